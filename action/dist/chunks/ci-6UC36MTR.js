@@ -234,10 +234,10 @@ return prog}function addHelpers(mergedHelpers,helpers,container){if(!helpers)ret
 var helper=helpers[helperName];mergedHelpers[helperName]=passLookupPropertyOption(helper,container)})}function passLookupPropertyOption(helper,container){
 var lookupProperty=container.lookupProperty;return _internalWrapHelper.wrapHelper(helper,function(options){options.lookupProperty=
 lookupProperty;return options})}}});var require_no_conflict=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/no-conflict.js"(exports,module){"use st\
-rict";exports.__esModule=true;exports["default"]=function(Handlebars3){(function(){if(typeof globalThis==="object")return;
+rict";exports.__esModule=true;exports["default"]=function(Handlebars2){(function(){if(typeof globalThis==="object")return;
 Object.prototype.__defineGetter__("__magic__",function(){return this});__magic__.globalThis=__magic__;delete Object.prototype.
-__magic__})();var $Handlebars=globalThis.Handlebars;Handlebars3.noConflict=function(){if(globalThis.Handlebars===Handlebars3){
-globalThis.Handlebars=$Handlebars}return Handlebars3}};module.exports=exports["default"]}});var require_handlebars_runtime=__commonJS({"node_modules/handlebars/dist/cjs/handlebars.runtime.js"(exports,module){"use\
+__magic__})();var $Handlebars=globalThis.Handlebars;Handlebars2.noConflict=function(){if(globalThis.Handlebars===Handlebars2){
+globalThis.Handlebars=$Handlebars}return Handlebars2}};module.exports=exports["default"]}});var require_handlebars_runtime=__commonJS({"node_modules/handlebars/dist/cjs/handlebars.runtime.js"(exports,module){"use\
  strict";exports.__esModule=true;function _interopRequireDefault(obj){return obj&&obj.__esModule?obj:{"default":obj}}function _interopRequireWildcard(obj){
 if(obj&&obj.__esModule){return obj}else{var newObj={};if(obj!=null){for(var key2 in obj){if(Object.prototype.hasOwnProperty.
 call(obj,key2))newObj[key2]=obj[key2]}}newObj["default"]=obj;return newObj}}var _handlebarsBase=require_base();var base=_interopRequireWildcard(
@@ -449,14 +449,14 @@ substr(0,this.matched.length-this.match.length);return(past.length>20?"...":"")+
 var next=this.match;if(next.length<20){next+=this._input.substr(0,20-next.length)}return(next.substr(0,20)+(next.length>
 20?"...":"")).replace(/\n/g,"")},showPosition:function showPosition(){var pre=this.pastInput();var c=new Array(pre.length+
 1).join("-");return pre+this.upcomingInput()+"\n"+c+"^"},next:function next(){if(this.done){return this.EOF}if(!this._input)
-this.done=true;var token,match,tempMatch,index2,col,lines;if(!this._more){this.yytext="";this.match=""}var rules3=this._currentRules();
-for(var i=0;i<rules3.length;i++){tempMatch=this._input.match(this.rules[rules3[i]]);if(tempMatch&&(!match||tempMatch[0].
+this.done=true;var token,match,tempMatch,index2,col,lines;if(!this._more){this.yytext="";this.match=""}var rules2=this._currentRules();
+for(var i=0;i<rules2.length;i++){tempMatch=this._input.match(this.rules[rules2[i]]);if(tempMatch&&(!match||tempMatch[0].
 length>match[0].length)){match=tempMatch;index2=i;if(!this.options.flex)break}}if(match){lines=match[0].match(/(?:\r\n?|\n).*/g);
 if(lines)this.yylineno+=lines.length;this.yylloc={first_line:this.yylloc.last_line,last_line:this.yylineno+1,first_column:this.
 yylloc.last_column,last_column:lines?lines[lines.length-1].length-lines[lines.length-1].match(/\r?\n?/)[0].length:this.yylloc.
 last_column+match[0].length};this.yytext+=match[0];this.match+=match[0];this.matches=match;this.yyleng=this.yytext.length;
 if(this.options.ranges){this.yylloc.range=[this.offset,this.offset+=this.yyleng]}this._more=false;this._input=this._input.
-slice(match[0].length);this.matched+=match[0];token=this.performAction.call(this,this.yy,this,rules3[index2],this.conditionStack[this.
+slice(match[0].length);this.matched+=match[0];token=this.performAction.call(this,this.yy,this,rules2[index2],this.conditionStack[this.
 conditionStack.length-1]);if(this.done&&this._input)this.done=false;if(token)return token;else return}if(this._input===""){
 return this.EOF}else{return this.parseError("Lexical error on line "+(this.yylineno+1)+". Unrecognized text.\n"+this.showPosition(),
 {text:"",token:null,line:this.yylineno})}},lex:function lex(){var r=this.next();if(typeof r!=="undefined"){return r}else{
@@ -1300,9 +1300,9 @@ ons").select("version").where("repository_id","=",repositoryId).forUpdate();cons
 if(known!==void 0)return known.version;await trx.insertInto("budget_versions").values({repository_id:repositoryId,version:0}).
 onConflict(conflict=>conflict.doNothing()).execute();return(await locked.executeTakeFirstOrThrow()).version}async function bumpBudgets(trx,repositoryId){
 await trx.updateTable("budget_versions").set(({eb})=>({version:eb("version","+",1)})).where("repository_id","=",repositoryId).
-execute()}async function replaceClaims(trx,{pull:pull3,report:report3,check:check3,situation:situation2}){const{repositoryId,
-number:number2}=pull3;const key2={repository_id:repositoryId,number:number2};const passes=check3.status==="completed"&&[
-"success","neutral"].includes(check3.conclusion);const claims=passes?buildClaims(report3).map(claim=>({...key2,...claim})):
+execute()}async function replaceClaims(trx,{pull:pull2,report:report2,check:check3,situation:situation2}){const{repositoryId,
+number:number2}=pull2;const key2={repository_id:repositoryId,number:number2};const passes=check3.status==="completed"&&[
+"success","neutral"].includes(check3.conclusion);const claims=passes?buildClaims(report2).map(claim=>({...key2,...claim})):
 [];const isBound=situation2.kind==="evaluated"&&situation2.verdict.findings.some(({limit:limit2,outcome})=>limit2.kind===
 "budget"&&outcome!=="not_applicable");await(isBound?trx.insertInto("budget_pulls").values(key2).onConflict(conflict=>conflict.
 doNothing()):trx.deleteFrom("budget_pulls").where("repository_id","=",repositoryId).where("number","=",number2)).execute();
@@ -1548,24 +1548,24 @@ var storedPolicy=jsonColumn({name:"the policy",hint:"Comment `/tollgate recheck`
 t is then stored anew.",schema:shownPolicy});var storedNotification=jsonColumn({name:"the notification",hint:"Start the \
 version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",schema:notification});var MAX_MISSING=12;var MAX_MENTIONS=10;var MAX_NEEDS=100;function listApprovers({teams,users},{repository,local}){const[
 owner]=repository.split("/");return[...teams.map(team=>local?team:`${owner}/${team}`),...users]}function listApprovalNeeds(evaluation2){
-const{pull:pull3,situation:situation2,approvals:approvals2,override:override3,afterMerge:afterMerge2,context:context2}=evaluation2;
-if(override3!==void 0)return[];if(situation2.kind!=="evaluated"||pull3.draft||pull3.local||afterMerge2!==void 0)return[];
+const{pull:pull2,situation:situation2,approvals:approvals2,override:override2,afterMerge:afterMerge2,context:context2}=evaluation2;
+if(override2!==void 0)return[];if(situation2.kind!=="evaluated"||pull2.draft||pull2.local||afterMerge2!==void 0)return[];
 const open=approvals2.missing.slice(0,MAX_MISSING).map(({rule})=>rule);const askable=open.filter(rule=>approvals2.offer?.
 rules.includes(rule));return listOpenNeeds(evaluation2).filter(({rule,approver})=>askable.includes(rule)&&approver!==context2.
 author).slice(0,MAX_NEEDS)}function keepOpenRequests(evaluation2,requests){if(UNRULED_SITUATIONS.has(evaluation2.situation.
 kind))return[];const{situation:situation2}=evaluation2;const findings="verdict"in situation2?situation2.verdict?.findings:
 void 0;if(findings===void 0)return requests;const open=listOpenNeeds(evaluation2);const isUnknown=({rule})=>findings.some(
-finding3=>finding3.rule===rule&&finding3.outcome==="undecided");return requests.filter(request2=>isUnknown(request2)||open.
-some(need=>isSameNeed(need,request2)))}function selectNeededApprovers(evaluation2,approvers2){const{situation:situation2,
-override:override3,pull:pull3}=evaluation2;if(UNRULED_SITUATIONS.has(situation2.kind)||override3!==void 0)return new Set;
-const findings="verdict"in situation2?situation2.verdict?.findings:void 0;if(findings===void 0)return"unknown";const undecided2=findings.
+finding2=>finding2.rule===rule&&finding2.outcome==="undecided");return requests.filter(request2=>isUnknown(request2)||open.
+some(need=>isSameNeed(need,request2)))}function selectNeededApprovers(evaluation2,approvers){const{situation:situation2,
+override:override2,pull:pull2}=evaluation2;if(UNRULED_SITUATIONS.has(situation2.kind)||override2!==void 0)return new Set;
+const findings="verdict"in situation2?situation2.verdict?.findings:void 0;if(findings===void 0)return"unknown";const undecided=findings.
 filter(({outcome})=>outcome==="undecided").flatMap(({approve})=>approve?.groups??[]).flatMap(group=>listApprovers(group,
-pull3));const open=listOpenNeeds(evaluation2).map(({approver})=>approver);return new Set(approvers2.filter(one5=>open.includes(
-one5)||undecided2.includes(one5)))}var UNRULED_SITUATIONS=new Set(["no_policy","nothing_expected"]);function listOpenNeeds({
-situation:situation2,approvals:approvals2,pull:pull3}){const findings="verdict"in situation2?situation2.verdict?.findings??
-[]:[];return approvals2.missing.flatMap(({rule,groups})=>{const named=findings.find(finding3=>finding3.rule===rule)?.approve?.
-groups??[];const open=groups.flatMap(({group})=>named[group]??[]);const approvers2=new Set(open.flatMap(group=>listApprovers(
-group,pull3)));return[...approvers2].map(approver=>({rule,approver}))})}var isSameNeed=(a,b)=>a.rule===b.rule&&a.approver===
+pull2));const open=listOpenNeeds(evaluation2).map(({approver})=>approver);return new Set(approvers.filter(one5=>open.includes(
+one5)||undecided.includes(one5)))}var UNRULED_SITUATIONS=new Set(["no_policy","nothing_expected"]);function listOpenNeeds({
+situation:situation2,approvals:approvals2,pull:pull2}){const findings="verdict"in situation2?situation2.verdict?.findings??
+[]:[];return approvals2.missing.flatMap(({rule,groups})=>{const named=findings.find(finding2=>finding2.rule===rule)?.approve?.
+groups??[];const open=groups.flatMap(({group})=>named[group]??[]);const approvers=new Set(open.flatMap(group=>listApprovers(
+group,pull2)));return[...approvers].map(approver=>({rule,approver}))})}var isSameNeed=(a,b)=>a.rule===b.rule&&a.approver===
 b.approver;var selectNewNeeds=(needs,requests)=>needs.filter(need=>!requests.some(request2=>isSameNeed(need,request2)));
 function selectMentions({needs,requests,silent},commentId){const fresh=selectNewNeeds(needs,requests).filter(({approver})=>!silent.
 has(approver));const commentRequests=requests.filter(request2=>commentId!==null&&request2.commentId===commentId);const due=needs.
@@ -1573,45 +1573,45 @@ filter(need=>[...fresh,...commentRequests].some(one5=>isSameNeed(one5,need)));re
 slice(0,MAX_MENTIONS))}function updateRequests({needs,requests},{commentId,mentions}){const others=requests.filter(request2=>!needs.
 some(need=>isSameNeed(need,request2)));return[...needs.map(need=>({...need,commentId:mentions.has(need.approver)?commentId:
 null})),...others.map(request2=>({...request2,commentId:null}))]}import{createHash}from"node:crypto";var LONGEST=200;var toIndexText=text9=>text9.length<=LONGEST?text9:`${text9.slice(0,
-LONGEST-65)} ${createHash("sha256").update(text9).digest("hex")}`;function buildEvaluationRows(evaluation2){const{pull:pull3,report:report3,situation:situation2}=evaluation2;const findings="\
+LONGEST-65)} ${createHash("sha256").update(text9).digest("hex")}`;function buildEvaluationRows(evaluation2){const{pull:pull2,report:report2,situation:situation2}=evaluation2;const findings="\
 verdict"in situation2?situation2.verdict?.findings??[]:[];const open=findings.filter(({outcome})=>outcome==="violated"||
-outcome==="undecided");return{totals:pull3.figures?report3.totals.map(toCostRow):[],stages:pull3.figures?report3.stages.
-map(toStageRow):[],findings:open.map((finding3,position4)=>toFindingRow(finding3,{position:position4,figures:pull3.figures})),
+outcome==="undecided");return{totals:pull2.figures?report2.totals.map(toCostRow):[],stages:pull2.figures?report2.stages.
+map(toStageRow):[],findings:open.map((finding2,position4)=>toFindingRow(finding2,{position:position4,figures:pull2.figures})),
 approvals:listApprovalNeeds(evaluation2),rules:situation2.kind==="evaluated"?listRuleEffects(findings):[],isVerdict:situation2.
-kind==="evaluated"}}function decideCostKnowledge({pull:pull3,report:report3,situation:situation2}){if(situation2.kind===
-"failed")return"unknown";if(!pull3.figures)return"hidden";const{stages,totals,refused}=report3;if(stages.length===0&&refused.
+kind==="evaluated"}}function decideCostKnowledge({pull:pull2,report:report2,situation:situation2}){if(situation2.kind===
+"failed")return"unknown";if(!pull2.figures)return"hidden";const{stages,totals,refused}=report2;if(stages.length===0&&refused.
 length===0)return COSTLESS.has(situation2.kind)?"none":"unknown";const isKnown=[...stages,...totals].every(({state})=>state===
 "known")&&refused.length===0;return isKnown?"known":"unknown"}var COSTLESS=new Set(["evaluated","nothing_expected","no_p\
 olicy"]);var toCostRow=({currency,before,after,change,state})=>({currency:currency===null?null:toIndexText(currency),before,
-after,change,state});var toStageRow=stage2=>{const[org,project,workspace2]=[stage2.org,stage2.project,stage2.workspace].
-map(toIndexText);return{org,project,workspace:workspace2,name:stage2.name,...toCostRow(stage2)}};function toFindingRow(finding3,{
-position:position4,figures}){const{rule,outcome,enforce,per,subject,others,limit:limit2,measured}=finding3;const isShown2=measured!==
+after,change,state});var toStageRow=stage=>{const[org,project,workspace2]=[stage.org,stage.project,stage.workspace].map(
+toIndexText);return{org,project,workspace:workspace2,name:stage.name,...toCostRow(stage)}};function toFindingRow(finding2,{
+position:position4,figures}){const{rule,outcome,enforce,per,subject,others,limit:limit2,measured}=finding2;const isShown2=measured!==
 null&&(figures||!FIGURES.has(measured.kind));return{...{position:position4,rule,outcome,enforce,per,subject,others,limit:limit2},
-effect:decideFindingEffect(finding3),measured:isShown2?measured:null}}var FIGURES=new Set(["money","percent","increase_f\
-rom_zero"]);function decideFindingEffect(finding3){const{outcome,waiver,approved}=finding3;if(outcome==="violated"&&waiver!==
-null)return"waived";if(outcome==="violated"&&approved)return"approved";switch(decideEffect(finding3)){case"block":return"\
+effect:decideFindingEffect(finding2),measured:isShown2?measured:null}}var FIGURES=new Set(["money","percent","increase_f\
+rom_zero"]);function decideFindingEffect(finding2){const{outcome,waiver,approved}=finding2;if(outcome==="violated"&&waiver!==
+null)return"waived";if(outcome==="violated"&&approved)return"approved";switch(decideEffect(finding2)){case"block":return"\
 blocked";case"undecided":return"undecided";case"warn":return"warned";case"pass":return outcome==="not_applicable"?"not_a\
 pplicable":"passed"}}var EFFECTS=["blocked","undecided","approved","waived","warned","passed","not_applicable"];function listRuleEffects(findings){
 return[...Map.groupBy(findings,({rule})=>rule)].map(([rule,own10])=>{const effects=new Set(own10.map(decideFindingEffect));
 return{rule,enforce:own10.some(({enforce})=>enforce==="block")?"block":"warn",effect:EFFECTS.find(effect=>effects.has(effect))??
 "passed",violated:own10.some(({outcome})=>outcome==="violated")}})}var POLICY_VERSION=1;async function savePolicy(db,{policyBlobs,policy},now3){const{waivers,stages,organisationStages}=policy;
-const rules3=policy.rules.map(({id,limit:limit2,per,scope:scope2,enforce,mandatory})=>{return{id,limit:limit2,per,scope:scope2,
-enforce,mandatory}});const row={policy_blobs:policyBlobs,version:POLICY_VERSION,policy:storedPolicy.write({rules:rules3,
+const rules2=policy.rules.map(({id,limit:limit2,per,scope:scope2,enforce,mandatory})=>{return{id,limit:limit2,per,scope:scope2,
+enforce,mandatory}});const row={policy_blobs:policyBlobs,version:POLICY_VERSION,policy:storedPolicy.write({rules:rules2,
 waivers,stages,organisationStages}),saved_at:now3};await db.insertInto("policies").values(row).onConflict(conflict=>conflict.
 column("policy_blobs").doUpdateSet(row)).execute()}async function writeNewestEvaluation(trx,newest,now3){const{evaluation:evaluation2,digest,decision,policyBlobs}=newest;const{
-pull:pull3,situation:situation2,checkName}=evaluation2;const verdict2="verdict"in situation2?situation2.verdict?.kind??null:
+pull:pull2,situation:situation2,checkName}=evaluation2;const verdict2="verdict"in situation2?situation2.verdict?.kind??null:
 null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:written}=await sql`
     with given as materialized (
       select ${rows}::jsonb as rows, ${storedEvaluation.write(evaluation2)}::jsonb as stored, ${now3}::timestamptz as now
     ), newest as materialized (
-      select * from evaluations where repository_id = ${pull3.repositoryId} and number = ${pull3.number}
+      select * from evaluations where repository_id = ${pull2.repositoryId} and number = ${pull2.number}
     ), kept as materialized (
       select evaluation_id, begun_at from newest
-      where digest = ${digest} and decision = ${decision} and figures = ${pull3.figures}
+      where digest = ${digest} and decision = ${decision} and figures = ${pull2.figures}
     ), replaced as materialized (
       select newest.evaluation_id, newest.begun_at from newest, given
-      where not exists (select from kept) and newest.head_sha = ${pull3.headSha} and newest.base_ref = ${pull3.baseRef}
-        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull3.figures}
+      where not exists (select from kept) and newest.head_sha = ${pull2.headSha} and newest.base_ref = ${pull2.baseRef}
+        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull2.figures}
         and newest.evaluation #> '{value,report}' = given.stored #> '{value,report}'
         and ${selectOutcomes("newest.evaluation")} = ${selectOutcomes("given.stored")}
     ), moved as (
@@ -1621,8 +1621,8 @@ null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:writ
     ), ${FORGOTTEN}, written as (
       insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
         evaluation, created_at, begun_at, figures, situation, verdict, cost)
-      select ${pull3.repositoryId}, ${pull3.number}, ${pull3.headSha}, ${pull3.baseRef}, ${checkName}, ${digest}, ${decision},
-        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull3.figures}::boolean, ${situation2.kind}, ${verdict2},
+      select ${pull2.repositoryId}, ${pull2.number}, ${pull2.headSha}, ${pull2.baseRef}, ${checkName}, ${digest}, ${decision},
+        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull2.figures}::boolean, ${situation2.kind}, ${verdict2},
         ${decideCostKnowledge(evaluation2)} from given
       on conflict (repository_id, number) do update set head_sha = excluded.head_sha, base_ref = excluded.base_ref,
         check_name = excluded.check_name, digest = excluded.digest, decision = excluded.decision,
@@ -1682,20 +1682,20 @@ const{fence,now:now3,budgetVersion}=saving2;return transact(db,async trx=>{if(!a
 superseded"};const version=await lockBudgets(trx,stored.evaluation.pull.repositoryId);if(budgetVersion!==null&&version!==
 budgetVersion)return{state:"overtaken"};const decided={...stored,decision:formatDecision(stored.evaluation.check)};const{
 isPolicyStored}=await writeNewestEvaluation(trx,decided,now3);return{state:"saved",budgetsChanged:await replaceClaims(trx,
-stored.evaluation),isPolicyStored}})}async function markPublished(db,pull3,digest){await db.updateTable("evaluations").set(
-{settled:true}).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("digest","=",digest).
+stored.evaluation),isPolicyStored}})}async function markPublished(db,pull2,digest){await db.updateTable("evaluations").set(
+{settled:true}).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("digest","=",digest).
 execute()}function completeEvaluation(db,{evaluation:evaluation2,digest},fence){return transact(db,async trx=>{if(!await lockFence(
 trx,fence))return;await trx.updateTable("evaluations").set({evaluation:storedEvaluation.write(evaluation2)}).where("repo\
 sitory_id","=",evaluation2.pull.repositoryId).where("number","=",evaluation2.pull.number).where("digest","=",digest).execute()})}
-function setAfterMerge(db,pull3,{afterMerge:afterMerge2,now:now3}){return transact(db,async trx=>{const row=await selectRow(
-trx,pull3).forUpdate().executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(stored.state!=="read")return;
+function setAfterMerge(db,pull2,{afterMerge:afterMerge2,now:now3}){return transact(db,async trx=>{const row=await selectRow(
+trx,pull2).forUpdate().executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(stored.state!=="read")return;
 await trx.updateTable("evaluations").set({evaluation:storedEvaluation.write({...stored.value,afterMerge:afterMerge2})}).
-where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute();if(stored.value.pull.figures)await saveComparison(
-trx,pull3,{afterMerge:afterMerge2,now:now3})})}var selectRow=(db,pull3)=>db.selectFrom("evaluations").select(["evaluatio\
-n","digest","policy_blobs","settled"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number);async function findEvaluation(db,pull3){
-const row=await selectRow(db,pull3).executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(row===void 0||
+where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute();if(stored.value.pull.figures)await saveComparison(
+trx,pull2,{afterMerge:afterMerge2,now:now3})})}var selectRow=(db,pull2)=>db.selectFrom("evaluations").select(["evaluatio\
+n","digest","policy_blobs","settled"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number);async function findEvaluation(db,pull2){
+const row=await selectRow(db,pull2).executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(row===void 0||
 stored.state!=="read")return null;const{digest,policy_blobs:policyBlobs,settled:isPublished}=row;return{evaluation:stored.
-value,digest,policyBlobs,isPublished}}async function findDigest(db,pull3){const row=await selectRow(db,pull3).clearSelect().
+value,digest,policyBlobs,isPublished}}async function findDigest(db,pull2){const row=await selectRow(db,pull2).clearSelect().
 select("digest").executeTakeFirst();return row?.digest??null}var MAX_LISTED_BYTES=2e5;var MAX_NEWEST=20;async function listNewestEvaluations(db,{
 repositoryId,number:number2},limit2=MAX_NEWEST){const rows=await db.selectFrom("evaluations").select("evaluation").where(
 "repository_id","=",repositoryId).where("number","!=",number2).where(sql`pg_column_size(evaluation)`,"<=",MAX_LISTED_BYTES).
@@ -1721,23 +1721,23 @@ ad_sha","=",headSha).where("evaluations.settled","=",false).where("evaluations.n
 "=","open").orderBy("pulls.number").execute()}async function findLastCheckName(db,{repositoryId,baseRef}){const row=await db.
 selectFrom("evaluations").select("check_name").where("repository_id","=",repositoryId).where("base_ref","=",baseRef).orderBy(
 "created_at","desc").limit(1).executeTakeFirst();return row?.check_name??null}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
-includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report3,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
-kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report3),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
+includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report2,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
+kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report2),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
 findings.map(toFindingJson),missing:approvals2.missing.map(one5=>toMissingJson(one5,verdict2))},conclusion:verdict2!==null&&
 check3.status==="completed"?check3.conclusion:null}}function toMissingJson({rule,groups},{findings}){const named=findings.
-find(finding3=>finding3.rule===rule)?.approve?.groups??[];return{rule,groups:groups.flatMap(({group,lacks})=>{const who=named[group];
-if(who===void 0)return[];const{users,teams,permission}=who;return[{users,teams,permission,lacks}]})}}function toReportJson(report3){
-return{totals:report3.totals.map(toLineJson),stages:report3.stages.map(stage2=>({workspace:stage2.workspace,name:stage2.
-name,...toLineJson(stage2),status:stage2.status,changes:stage2.counts,unpriced:stage2.unpriced,usage_based:toUsageJson(stage2),
-problems:stage2.problems})),modules:report3.modules.map(line=>({module:line.module,...toLineJson(line)})),resource_types:report3.
-resourceTypes.map(line=>({type:line.type,...toLineJson(line)})),changes:report3.changes,changes_are_complete:report3.changesAreComplete,
-unpriced:report3.unpriced,usage:report3.usage??NO_USAGE}}function toLineJson(line){const{currency,before,after,change,percent,
+find(finding2=>finding2.rule===rule)?.approve?.groups??[];return{rule,groups:groups.flatMap(({group,lacks})=>{const who=named[group];
+if(who===void 0)return[];const{users,teams,permission}=who;return[{users,teams,permission,lacks}]})}}function toReportJson(report2){
+return{totals:report2.totals.map(toLineJson),stages:report2.stages.map(stage=>({workspace:stage.workspace,name:stage.name,
+...toLineJson(stage),status:stage.status,changes:stage.counts,unpriced:stage.unpriced,usage_based:toUsageJson(stage),problems:stage.
+problems})),modules:report2.modules.map(line=>({module:line.module,...toLineJson(line)})),resource_types:report2.resourceTypes.
+map(line=>({type:line.type,...toLineJson(line)})),changes:report2.changes,changes_are_complete:report2.changesAreComplete,
+unpriced:report2.unpriced,usage:report2.usage??NO_USAGE}}function toLineJson(line){const{currency,before,after,change,percent,
 state,because,usage=NO_USAGE}=line;const amounts={previous:before,current:after,change,percent:toNumber(percent)};return{
 currency,...amounts,state,because,usage}}var NO_USAGE={before:0,after:0,introduced:0,deleted:0};function toUsageJson({usageBased:usageBased2}){
 if(usageBased2===void 0||!usageBased2.isStated)return null;const{resources,unnamed,unnamedUnchanged}=usageBased2;return{
-resources,unnamed,unnamed_unchanged:unnamedUnchanged}}var toNumber=percent=>percent===null?null:Number(percent);function toFindingJson(finding3){
-const{rule,outcome,enforce,per,subject,limit:limit2,measured,because,mismatch}=finding3;const{message,items,waiver,approved}=finding3;
-const approvable=isApprovable(finding3);const already_above=finding3.alreadyAbove===true;return{rule,outcome,enforce,per,
+resources,unnamed,unnamed_unchanged:unnamedUnchanged}}var toNumber=percent=>percent===null?null:Number(percent);function toFindingJson(finding2){
+const{rule,outcome,enforce,per,subject,limit:limit2,measured,because,mismatch}=finding2;const{message,items,waiver,approved}=finding2;
+const approvable=isApprovable(finding2);const already_above=finding2.alreadyAbove===true;return{rule,outcome,enforce,per,
 subject,limit:limit2,measured,already_above,because,mismatch:mismatch??null,message,items,waiver,approvable,approved}}function describeCiResult(found){const{result,refused}=found;const{repositoryId,number:number2,headSha}=result.pull;const about={
 repository_id:repositoryId,pull_request:number2,head_sha:headSha,state:result.state};if(result.state==="evaluated")return describeEvaluation(
 found,result.stored.evaluation,about);const isClosed=result.state==="closed";return{line:`not evaluated: pull request ${number2}\
@@ -1758,7 +1758,7 @@ The token does not see the organisation's repository .github. If that has no pol
 block:1,unusable:2,undecided:3};var OUTCOMES={draft:"undecided",waiting:"undecided",deadline_passed:"undecided",policy_invalid:"\
 unusable",policy_unreadable:"unusable",cost_unreadable:"undecided",execution_unreadable:"undecided",failed:"undecided",nothing_expected:"\
 pass",no_policy:"pass"};function toOutcome({situation:situation2}){if(situation2.kind!=="evaluated")return OUTCOMES[situation2.
-kind];const{kind}=situation2.verdict;return kind==="warn"?"pass":kind}var buildLinks=({githubPages,policyPage,buildPullPage,isOneShot:isOneShot3},pull3)=>({details:buildPullPage?.(pull3)??null,
+kind];const{kind}=situation2.verdict;return kind==="warn"?"pass":kind}var buildLinks=({githubPages,policyPage,buildPullPage,isOneShot:isOneShot3},pull2)=>({details:buildPullPage?.(pull2)??null,
 recheckHint:!isOneShot3,github:githubPages,...policyPage!==void 0&&{policyPage}});var TEAMS="members: read";var WHAT={"checks: write":"write the check","checks: read":"read the checks of the commit","pu\
 ll-requests: write":"write the comment","pull-requests: read":"read the pull request","contents: read":"read the policy \
 file and the changed files"};var PRECEDENCE=["contents: read","pull-requests: read","checks: read","checks: write","pull\
@@ -1774,8 +1774,8 @@ problem)),expect:({all:all6})=>all6,compare:()=>({from:"undecided",to:"undecided
 kind:"exceeded",findings:createUndecidedFindings(policy,problem)}),case:({case:testCase},problem)=>{throw new TollgateError(
 "file_not_recognised",`the case ${JSON.stringify(testCase.case)}: ${problem}`)}};function createUnreadPolicy({repository,
 organisation},problem){const file=(repository??organisation)?.file??"";const message=`the file could not be read: ${problem}`;
-return{state:"invalid",problems:[{file,line:1,column:1,path:"",message}]}}function createUndecidedFindings({rules:rules3},problem){
-const because=[{kind:"condition_failed",problem}];const readings=sortMeasurements([{subject:null,value:null,because}]);return rules3.
+return{state:"invalid",problems:[{file,line:1,column:1,path:"",message}]}}function createUndecidedFindings({rules:rules2},problem){
+const because=[{kind:"condition_failed",problem}];const readings=sortMeasurements([{subject:null,value:null,because}]);return rules2.
 flatMap(rule=>buildFindings(rule,readings))}import{getCompileCacheDir}from"node:module";import{dirname}from"node:path";import{setImmediate as nextTurn}from"node:timers/promises";
 import{Worker}from"node:worker_threads";var THREAD=getCodeFile("wiring/evaluation/thread.ts");var START_MS=3e4;var ATTEMPTS=500;var EvaluationThread=class{#limits;#position=new Int32Array(
 new SharedArrayBuffer(4));#worker=null;#attempts=0;constructor(limits){this.#limits=limits}async attempt(attempt2){const worker=await this.#ready();
@@ -1880,9 +1880,9 @@ length;while(tailWidth>width.tail){tailWidth-=tail.shift()?.length??0;dropped+=1
 startsWith("`")||text9.endsWith("`")?" ":"";const code4=fence+pad+text9+pad+fence;return RIGHT_TO_LEFT.test(text9)?`\u2068${code4}\
 \u2069`:code4}var DAY_MS=864e5;var REMIND_DAYS=14;function countDaysUntilEnd(untilMs,nowMs){const days=Math.ceil((untilMs-nowMs)/DAY_MS);
 return days<=REMIND_DAYS?Math.max(days,0):null}function findNextWaiverChange(findings,waivers,nowMs){const resting=new Set(
-findings.flatMap(({rule,waiver})=>waiver===null?[]:[rule]));const changes2=waivers.filter(({rule,untilMs})=>resting.has(
-rule)&&untilMs>nowMs).map(({untilMs})=>{const days=Math.ceil((untilMs-nowMs)/DAY_MS);return untilMs-Math.min(days-1,REMIND_DAYS)*
-DAY_MS});return changes2.length===0?null:Math.min(...changes2)}var formatCount=count2=>String(count2).replace(/\B(?=(?:\d{3})+$)/g,",");function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
+findings.flatMap(({rule,waiver})=>waiver===null?[]:[rule]));const changes=waivers.filter(({rule,untilMs})=>resting.has(rule)&&
+untilMs>nowMs).map(({untilMs})=>{const days=Math.ceil((untilMs-nowMs)/DAY_MS);return untilMs-Math.min(days-1,REMIND_DAYS)*
+DAY_MS});return changes.length===0?null:Math.min(...changes)}var formatCount=count2=>String(count2).replace(/\B(?=(?:\d{3})+$)/g,",");function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
 tZero"});const text9=format.format(percent);return`${text9.replace("-","\u2212")}%`}var MONTHS=["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"];function formatUtcTime(ms){const time=new Date(
 ms);if(Number.isNaN(time.getTime()))return"?";const day=`${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
 return`${day}, ${time.toISOString().slice(-13,-8)} UTC`}var formatUtcDay=ms=>formatUtcTime(ms).split(",")[0];var UNITS=[
@@ -1897,8 +1897,8 @@ null:findPolicyFileAddress(subject,source,`#L${line}`)}var findPolicyFileAddress
 links.github,`${repository}/blob/${commit}/${path2}`,fragment2);var findCommitAddress=({links,evaluation:evaluation2},sha2)=>formatPageAddress(
 links.github,`${evaluation2.pull.repository}/commit/${sha2}`);var findKindAddress=({links},kind)=>links.policyPage===void 0?
 null:parseLinkTarget(`${links.policyPage}#${ANCHORS[kind]??"limits"}`);var ANCHORS={when:"when",usage:"usage",budget:"bu\
-dgets"};function findExecutionAddress({evaluation:evaluation2},executionId){const stage2=evaluation2.report.stages.find(
-one5=>one5.executionId===executionId);return stage2?.executionPage===void 0?null:parseLinkTarget(stage2.executionPage)}function formatPageAddress(github,path2,fragment2=""){
+dgets"};function findExecutionAddress({evaluation:evaluation2},executionId){const stage=evaluation2.report.stages.find(one5=>one5.
+executionId===executionId);return stage?.executionPage===void 0?null:parseLinkTarget(stage.executionPage)}function formatPageAddress(github,path2,fragment2=""){
 const segments=path2.split("/");if(github===null||!segments.every(isPathSegment))return null;return parseLinkTarget(`${github}\
 /${segments.map(encodeURIComponent).join("/")}${fragment2}`)}var MAX_NAMES=3;function buildUsageReasonView({kind,count:count2,names:names2}){const visibleNames=names2.slice(0,MAX_NAMES);
 return{kind,count:count2,names:visibleNames.map(formatName),more:count2-visibleNames.length}}function buildBecauseView(because){
@@ -1907,22 +1907,22 @@ age")return buildUsageReasonView(because);if(because.kind!=="other_currency")ret
 found:formatName(because.found),expected:formatName(because.expected)}}var MAX_FINDINGS=10;var MAX_OPEN_ITEMS=3;var MAX_ITEMS=20;var buildFindingsSection=subject=>createFindingsSection(subject,
 listFindings(subject.evaluation.situation).filter(isShown));var isShown=({outcome})=>outcome==="violated"||outcome==="un\
 decided";var buildBlockingFindingsSection=subject=>createFindingsSection(subject,listFindings(subject.evaluation.situation).
-filter(finding3=>BLOCKING_EFFECTS.has(decideEffect(finding3))));var BLOCKING_EFFECTS=new Set(["block","undecided"]);function createFindingsSection(subject,shownFindings){
-const{pull:pull3,context:context2}=subject.evaluation;const reading={figures:pull3.figures,nowMs:context2.nowMs,subject};
+filter(finding2=>BLOCKING_EFFECTS.has(decideEffect(finding2))));var BLOCKING_EFFECTS=new Set(["block","undecided"]);function createFindingsSection(subject,shownFindings){
+const{pull:pull2,context:context2}=subject.evaluation;const reading={figures:pull2.figures,nowMs:context2.nowMs,subject};
 return{template:"findings",rows:Math.min(MAX_FINDINGS,shownFindings.length),isRequired:false,view:rows=>shownFindings.length===
 0?null:buildFindingsView(shownFindings,rows,reading)}}var listFindings=situation2=>"verdict"in situation2?situation2.verdict?.
-findings??[]:[];function buildFindingsView(shownFindings,rows,reading){const findings=shownFindings.slice(0,rows).map(finding3=>buildFindingView(
-finding3,reading));const unnamed=shownFindings.reduce((count2,{others})=>count2+others,0);return{findings,more:shownFindings.
-length-findings.length+unnamed}}function buildFindingView(finding3,reading){const{rule,outcome,enforce,onUnknown,mandatory,
-limit:limit2,per,subject,measured,because}=finding3;const{figures,nowMs,subject:about}=reading;const isCount="count"in limit2||
+findings??[]:[];function buildFindingsView(shownFindings,rows,reading){const findings=shownFindings.slice(0,rows).map(finding2=>buildFindingView(
+finding2,reading));const unnamed=shownFindings.reduce((count2,{others})=>count2+others,0);return{findings,more:shownFindings.
+length-findings.length+unnamed}}function buildFindingView(finding2,reading){const{rule,outcome,enforce,onUnknown,mandatory,
+limit:limit2,per,subject,measured,because}=finding2;const{figures,nowMs,subject:about}=reading;const isCount="count"in limit2||
 limit2.kind==="when";const[found,allowed]=figures||isCount?formatMeasuredAndLimit(measured,limit2):[null,null];return{mark:chooseMark(
-finding3),isWarningOnly:outcome==="undecided"&&(enforce==="warn"||onUnknown==="warn"),rule:formatLink(formatName(rule),findRuleAddress(
+finding2),isWarningOnly:outcome==="undecided"&&(enforce==="warn"||onUnknown==="warn"),rule:formatLink(formatName(rule),findRuleAddress(
 about,rule)),place:findRulePlace(about,rule),mandatory,kind:limit2.kind,help:findKindAddress(about,limit2.kind),per,subject:subject===
 null?null:formatName(subject),measured:found,isOne:measured?.kind==="count"&&measured.count===1,limit:allowed,fromZero:measured?.
-kind==="increase_from_zero",alreadyAbove:finding3.alreadyAbove===true,because:because.map(buildBecauseView),metric:"metr\
-ic"in limit2?formatName(limit2.metric):null,message:finding3.message===null?null:formatSentence(finding3.message),...buildItemsView(
-finding3.items),waiver:buildWaiverView(finding3,nowMs),approved:finding3.approved}}function findRulePlace({evaluation:{pull:pull3,
-rulePlaces=[]}},rule){const place2=pull3.local===true?rulePlaces.find(one5=>one5.rule===rule):void 0;return place2===void 0?
+kind==="increase_from_zero",alreadyAbove:finding2.alreadyAbove===true,because:because.map(buildBecauseView),metric:"metr\
+ic"in limit2?formatName(limit2.metric):null,message:finding2.message===null?null:formatSentence(finding2.message),...buildItemsView(
+finding2.items),waiver:buildWaiverView(finding2,nowMs),approved:finding2.approved}}function findRulePlace({evaluation:{pull:pull2,
+rulePlaces=[]}},rule){const place2=pull2.local===true?rulePlaces.find(one5=>one5.rule===rule):void 0;return place2===void 0?
 null:formatName(`${place2.file}:${place2.line}`)}function chooseMark({outcome,enforce,waiver,approved}){if(outcome==="un\
 decided")return"undecided";return waiver!==null||approved?"covered":enforce}function buildItemsView(items){const named=items.
 slice(0,MAX_ITEMS).map(item=>({item:formatName(item)}));const isFew=items.length<=MAX_OPEN_ITEMS;return{shownItems:isFew?
@@ -1936,19 +1936,19 @@ formatCount(count2),limit2.kind==="when"?null:formatCount(limit2.count)]}functio
 const{amount,currency}=limit2;if(measured?.kind!=="money")return[null,chooseMoneyFormat(createMoneyStyle(currency),kind)(
 amount)];const write=chooseMoneyFormat(createDistinctStyle(currency,[measured.amount,amount]),kind);return[write(measured.
 amount),write(amount)]}function chooseMoneyFormat(style2,kind){if(kind==="increase")return style2.change;return kind==="\
-decrease"?value=>style2.amount(absolute(value)):style2.amount}var listCurrencyFigures=report3=>report3.totals.map(total=>({currency:total.currency,style:createMoneyStyle(total.currency),
+decrease"?value=>style2.amount(absolute(value)):style2.amount}var listCurrencyFigures=report2=>report2.totals.map(total=>({currency:total.currency,style:createMoneyStyle(total.currency),
 total}));var isCostUnchanged=totals=>totals.every(({change})=>change!==null&&compare(change,ZERO)===0);var MAX_CURRENCIES=3;var EMPTY_AMOUNT={changes:[],more:0,percent:null,fromZero:false,saved:null,incompleteness:null};function buildAmountView({
-pull:pull3,report:report3}){if(!pull3.figures)return{...EMPTY_AMOUNT,state:"redacted"};if(report3.stages.length===0)return{
-...EMPTY_AMOUNT,state:"none"};const known=listCurrencyFigures(report3).filter(({total})=>total.change!==null);if(known.length===
-0)return{...EMPTY_AMOUNT,state:"unknown"};const incompleteness=findPartlyUnknown(report3);if(isCostUnchanged(known.map(({
+pull:pull2,report:report2}){if(!pull2.figures)return{...EMPTY_AMOUNT,state:"redacted"};if(report2.stages.length===0)return{
+...EMPTY_AMOUNT,state:"none"};const known=listCurrencyFigures(report2).filter(({total})=>total.change!==null);if(known.length===
+0)return{...EMPTY_AMOUNT,state:"unknown"};const incompleteness=findPartlyUnknown(report2);if(isCostUnchanged(known.map(({
 total})=>total)))return{...EMPTY_AMOUNT,state:"zero",incompleteness};const changedFigures=known.filter(({total})=>total.
 change!==null&&compare(total.change,ZERO)!==0);const view=buildChangedAmount(changedFigures);if(incompleteness===null)return{
 ...view,incompleteness};return{...view,percent:null,saved:null,fromZero:view.fromZero&&incompleteness==="at_least",incompleteness}}
 function findPartlyUnknown({totals,stages,usage}){const states=new Set([...totals,...stages].map(({state})=>state));if(states.
 has("unknown")||states.has("inconsistent"))return"unsure";const{introduced=0,deleted=0}=usage??{};if(states.has("partial")||
 introduced>0&&deleted>0)return"rest_unknown";if(introduced>0)return"at_least";return deleted>0?"at_most":null}function buildChangedAmount(figures){
-const changes2=figures.map(({style:style2,total})=>style2.change(total.change??ZERO));const only=figures.length===1?figures[0]:
-void 0;return{state:"changed",changes:changes2.slice(0,MAX_CURRENCIES),more:Math.max(0,changes2.length-MAX_CURRENCIES),percent:only===
+const changes=figures.map(({style:style2,total})=>style2.change(total.change??ZERO));const only=figures.length===1?figures[0]:
+void 0;return{state:"changed",changes:changes.slice(0,MAX_CURRENCIES),more:Math.max(0,changes.length-MAX_CURRENCIES),percent:only===
 void 0?null:formatPercentChange(only.total),fromZero:only!==void 0&&only.total.before===ZERO&&(only.total.usage?.before??
 0)===0,saved:only===void 0?null:formatSaving(only)}}function formatSaving({style:style2,total}){const change=total.change??
 ZERO;return compare(change,ZERO)<0?style2.amount(absolute(change)):null}function formatPercentChange({before,after}){if(before===
@@ -1968,11 +1968,11 @@ findLineAddress(subject,{file,line})),state:"problem",fact:null,reason:null,line
 path:path2===""?null:formatName(path2),message:formatSentence(message)}))}if("executions"in situation2)return situation2.
 executions.slice(0,rows).map(({executionId,reason})=>{const what=formatLink(formatName(executionId),findExecutionAddress(
 subject,executionId));return{...EMPTY_ROW,what,state:"lost",reason}});if(!("workspaces"in situation2))return[];return situation2.
-workspaces.slice(0,rows).map(workspace2=>({...EMPTY_ROW,what:formatName(workspace2),state:"unreadable"}))}function deriveHeadlineKind({situation:situation2,override:override3}){if(override3!==void 0)return"overridden";return situation2.
+workspaces.slice(0,rows).map(workspace2=>({...EMPTY_ROW,what:formatName(workspace2),state:"unreadable"}))}function deriveHeadlineKind({situation:situation2,override:override2}){if(override2!==void 0)return"overridden";return situation2.
 kind==="evaluated"?situation2.verdict.kind:situation2.kind}var formatSituationName=evaluation2=>deriveHeadlineKind(evaluation2).
-replaceAll("_","-");function buildHeadlineView(evaluation2,formatLogin=formatName){const{situation:situation2,override:override3}=evaluation2;
-return{kind:deriveHeadlineKind(evaluation2),situation:formatSituationName(evaluation2),login:override3===void 0?null:formatLogin(
-`@${override3.person.login}`),amount:buildAmountView(evaluation2),counts:buildRuleCountsView(situation2),count:"missing"in
+replaceAll("_","-");function buildHeadlineView(evaluation2,formatLogin=formatName){const{situation:situation2,override:override2}=evaluation2;
+return{kind:deriveHeadlineKind(evaluation2),situation:formatSituationName(evaluation2),login:override2===void 0?null:formatLogin(
+`@${override2.person.login}`),amount:buildAmountView(evaluation2),counts:buildRuleCountsView(situation2),count:"missing"in
 situation2?situation2.missing.length:countSituationRows(situation2),hasEnded:"missing"in situation2&&situation2.missing.
 every(({state})=>state==="unread"),oneJob:isOneJob(situation2),unread:listUnreadFacts(situation2).map(fact2=>({fact:fact2})),
 needsTurn:isTurnNeeded(situation2)}}var isOneJob=situation2=>situation2.kind==="deadline_passed"&&situation2.oneJob===true;
@@ -1982,38 +1982,38 @@ evaluation2));var fillVerdict=(fill,view)=>fill(`verdict/${view.situation}`,view
 return{template:"headline",rows:0,isRequired:true,view:()=>buildHeadlineView(evaluation2)}}var isCovered=({outcome,waiver,
 approved})=>outcome==="violated"&&(waiver!==null||approved);var countRules=(findings,isMeant)=>new Set(findings.filter(isMeant).
 map(({rule})=>rule)).size;function countRulesByOutcome(situation2){const findings=listFindings(situation2);const count2=(effect,outcome)=>countRules(
-findings,finding3=>finding3.outcome===outcome&&decideEffect(finding3)===effect);return{violated:count2("block","violated"),
+findings,finding2=>finding2.outcome===outcome&&decideEffect(finding2)===effect);return{violated:count2("block","violated"),
 undecided:count2("undecided","undecided"),warnings:count2("warn","violated"),notEvaluated:count2("warn","undecided")}}function buildRuleCountsView(situation2){
 const counts=countRulesByOutcome(situation2);return{...counts,several:Object.values(counts).filter(count2=>count2>0).length>
-1}}function buildOfferView({pull:pull3,approvals:{offer:offer2}}){if(offer2===void 0)return NO_OFFER;const{commands,rules:rules3,
-opensGate,why}=offer2;const texts2=pull3.local?[]:commands.map(command2=>({command:formatCodeBlock(formatCommand(command2,
-pull3))}));const[only]=texts2;return{approvable:opensGate,command:texts2.length===1&&only!==void 0?only.command:null,commands:texts2.
-length>1?texts2:[],approvableRules:opensGate?[]:rules3.map(rule=>({rule:formatName(rule)})),refusal:why}}var NO_OFFER={approvable:false,
-command:null,commands:[],approvableRules:[],refusal:null};function formatCommand({rules:rules3,upTo},{headSha,figures}){
-const amount=upTo===null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules3,
+1}}function buildOfferView({pull:pull2,approvals:{offer:offer2}}){if(offer2===void 0)return NO_OFFER;const{commands,rules:rules2,
+opensGate,why}=offer2;const texts2=pull2.local?[]:commands.map(command2=>({command:formatCodeBlock(formatCommand(command2,
+pull2))}));const[only]=texts2;return{approvable:opensGate,command:texts2.length===1&&only!==void 0?only.command:null,commands:texts2.
+length>1?texts2:[],approvableRules:opensGate?[]:rules2.map(rule=>({rule:formatName(rule)})),refusal:why}}var NO_OFFER={approvable:false,
+command:null,commands:[],approvableRules:[],refusal:null};function formatCommand({rules:rules2,upTo},{headSha,figures}){
+const amount=upTo===null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules2,
 ...amount,"REASON"].join(" ")}function formatPlainAmount({amount,currency}){const places=amount.split(".")[1]?.length??0;
 return`${toPlaces(amount,Math.max(getUsualPlaces(currency),places))} ${currency}`}var REMEDY={not_estimated:"author",execution_failed:"author",not_stated:"author",no_plan:"plan",too_large:"author",not_granted:"\
 operator",unproven:"operator",push_disabled:"operator",past_retention:"operator",unauthorised:"operator",forbidden:"oper\
 ator",malformed:"operator",contradictory:"author",not_indexed:"later",not_read:"later",not_listed:"later",execution_pending:"\
 later",rate_limited:"later",unavailable:"later",timed_out:"later",local_preview:"pull",no_history:"operator"};function buildNextStepSection(subject){
 const template=`next-step/${formatSituationName(subject.evaluation)}`;return{template,rows:0,isRequired:true,view:()=>buildNextStepView(
-subject)}}function buildNextStepView(subject){const{evaluation:evaluation2,links}=subject;const{situation:situation2,pull:pull3}=evaluation2;
-const findings=listFindings(situation2);const blocking=findings.filter(finding3=>decideEffect(finding3)==="block");return{
-base:formatName(pull3.baseRef),...buildPolicyFileLinks(subject),rules:countRules(findings,({outcome})=>outcome!=="not_ap\
+subject)}}function buildNextStepView(subject){const{evaluation:evaluation2,links}=subject;const{situation:situation2,pull:pull2}=evaluation2;
+const findings=listFindings(situation2);const blocking=findings.filter(finding2=>decideEffect(finding2)==="block");return{
+base:formatName(pull2.baseRef),...buildPolicyFileLinks(subject),rules:countRules(findings,({outcome})=>outcome!=="not_ap\
 plicable"),notApplicable:countRules(findings,({outcome})=>outcome==="not_applicable"),...countRulesByOutcome(situation2),
 ...buildOfferView(evaluation2),...buildOverrideView(evaluation2),mandatory:findMandatoryRules(blocking),covered:countRules(
 findings,isCovered),remedies:listRemedies(findings),level:"which"in situation2?situation2.which:null,cause:findCause(situation2),
 missing:"missing"in situation2?situation2.missing.length:0,evaluated:"verdict"in situation2&&situation2.verdict!==null,reading:situation2.
 kind==="waiting"&&situation2.missing.length===0,needsTurn:isTurnNeeded(situation2),deadline:situation2.kind==="waiting"?
-formatUtcTime(situation2.deadlineMs):null,recheck:links.recheck,local:pull3.local===true,oneJob:isOneJob(situation2)}}var buildOverrideView=({
-override:override3})=>override3===void 0?{login:null,overriddenOn:null,overrideReason:null}:{login:formatName(`@${override3.
-person.login}`),overriddenOn:formatUtcTime(override3.givenMs),overrideReason:formatSentence(override3.reason)};function buildPolicyFileLinks(subject){
-const{pull:pull3,policySources}=subject.evaluation;const own10=policySources.find(({repository})=>repository===pull3.repository);
-const other=policySources.find(({repository})=>repository!==pull3.repository);return{policyFile:own10===void 0?null:formatLink(
+formatUtcTime(situation2.deadlineMs):null,recheck:links.recheck,local:pull2.local===true,oneJob:isOneJob(situation2)}}var buildOverrideView=({
+override:override2})=>override2===void 0?{login:null,overriddenOn:null,overrideReason:null}:{login:formatName(`@${override2.
+person.login}`),overriddenOn:formatUtcTime(override2.givenMs),overrideReason:formatSentence(override2.reason)};function buildPolicyFileLinks(subject){
+const{pull:pull2,policySources}=subject.evaluation;const own10=policySources.find(({repository})=>repository===pull2.repository);
+const other=policySources.find(({repository})=>repository!==pull2.repository);return{policyFile:own10===void 0?null:formatLink(
 formatName(own10.path),findPolicyFileAddress(subject,own10)),organisationFile:other===void 0?null:formatLink(formatName(
 `${other.repository}/${other.path}`),findPolicyFileAddress(subject,other))}}function findMandatoryRules(blocking){const bound=blocking.
 filter(({mandatory})=>mandatory).length;if(bound===0)return"none";return bound===blocking.length?"all":"some"}function listRemedies(findings){
-const because=findings.filter(finding3=>decideEffect(finding3)==="undecided").flatMap(finding3=>finding3.because);const remedies=because.
+const because=findings.filter(finding2=>decideEffect(finding2)==="undecided").flatMap(finding2=>finding2.because);const remedies=because.
 flatMap(one5=>one5.kind==="unknown"?[REMEDY[one5.reason]]:[]);return{author:remedies.includes("author")||because.some(({
 kind})=>kind==="partial"),plan:remedies.includes("plan"),operator:remedies.includes("operator"),later:remedies.includes(
 "later"),pull:remedies.includes("pull"),usage:because.some(({kind})=>kind==="usage"),figures:because.some(({kind})=>kind===
@@ -2022,8 +2022,8 @@ kind})=>kind==="partial"),plan:remedies.includes("plan"),operator:remedies.inclu
 situation).filter(({mismatch})=>mismatch!==void 0&&!isOrdinary(mismatch));return{template:"not-applicable",rows:Math.min(
 MAX_RULES,all6.length),isRequired:false,view:rows=>{if(all6.length===0)return null;return{...buildNotApplicableView(subject,
 all6,rows),count:all6.length,open:all6.length<=MAX_OPEN_RULES}}}}function buildNotApplicableView(subject,findings,rows){
-const rules3=findings.slice(0,rows).flatMap(({rule,mismatch})=>mismatch===void 0?[]:[{...buildMismatchView(mismatch),rule:formatLink(
-formatName(rule),findRuleAddress(subject,rule))}]);return{rules:rules3,more:findings.length-rules3.length}}var buildMismatchView=({
+const rules2=findings.slice(0,rows).flatMap(({rule,mismatch})=>mismatch===void 0?[]:[{...buildMismatchView(mismatch),rule:formatLink(
+formatName(rule),findRuleAddress(subject,rule))}]);return{rules:rules2,more:findings.length-rules2.length}}var buildMismatchView=({
 member,patterns,here,more,meant,excluded})=>({member,excluded:excluded===true,patterns:patterns.map(formatName),here:here.
 map(formatName),more,meant:meant===null?null:formatName(meant)});function buildPartTree(parts){const root6=createBranch([]);for(const part of parts){if(areCellsZero(part.cells))continue;
 const node2=part.path.reduce(getOrCreateChild,root6);node2.ownCells=node2.ownCells===null?part.cells:addCells(node2.ownCells,
@@ -2036,27 +2036,27 @@ join("."),b.node.path.join("."))).map(({node:node2})=>node2)}function finishBran
 const children=listChildren(growing);const[only]=children;if(own10===null&&children.length===1&&only!==void 0)return only;
 const parts=[...own10===null?[]:[own10],...children.map(({cells:cells3})=>cells3)];const cells2=parts.reduce(addCells);return{
 path:path2,ownCells:own10??cells2.map(()=>ZERO),cells:cells2,children}}var addCells=(a,b)=>a.map((cell,index2)=>plus(cell,
-b[index2]??ZERO));var areCellsZero=cells2=>cells2.every(cell=>cell===ZERO);var MAX_COLUMNS=4;function buildCostBreakdowns(report3){const modules=buildMatrix(report3,"module");if(modules!==null)return[
-modules];const plain=listCurrencyFigures(report3).map(figures=>buildPlainBreakdown(report3,figures));if(plain.reduce((count2,{
-source})=>count2+countParts(source.nodes),0)>1)return plain;const services=buildMatrix(report3,"type");return services===
+b[index2]??ZERO));var areCellsZero=cells2=>cells2.every(cell=>cell===ZERO);var MAX_COLUMNS=4;function buildCostBreakdowns(report2){const modules=buildMatrix(report2,"module");if(modules!==null)return[
+modules];const plain=listCurrencyFigures(report2).map(figures=>buildPlainBreakdown(report2,figures));if(plain.reduce((count2,{
+source})=>count2+countParts(source.nodes),0)>1)return plain;const services=buildMatrix(report2,"type");return services===
 null?[]:[services]}var countParts=nodes=>nodes.reduce((count2,{children})=>count2+1+countParts(children),0);function buildPlainBreakdown({
 modules},figures){const own10=modules.filter(({unattributed,currency})=>!unattributed&&currency===figures.currency);const partChanges=own10.
 flatMap(module=>module.change===null?[]:[{path:splitModulePath(module),cells:[module.change]}]);const{change}=figures.total;
 const source={figures,nodes:buildPartTree(partChanges),totals:change===null?null:[change],unknown:own10.length-partChanges.
-length};return{source,what:"module",columns:[]}}var splitModulePath=({module})=>module.split(".");function buildMatrix(report3,what){
-const[figures,...more]=listCurrencyFigures(report3);if(figures===void 0||more.length>0||!isSumExact(report3,figures))return null;
-const columns=listColumns(report3.stages.filter(stage2=>hasChange(stage2,what)));if(columns.length<2)return null;const parts=columns.
-flatMap(({stages},index2)=>stages.flatMap(stage2=>listStageParts(stage2,what).map(part=>placeInColumn(part,index2,columns.
+length};return{source,what:"module",columns:[]}}var splitModulePath=({module})=>module.split(".");function buildMatrix(report2,what){
+const[figures,...more]=listCurrencyFigures(report2);if(figures===void 0||more.length>0||!isSumExact(report2,figures))return null;
+const columns=listColumns(report2.stages.filter(stage=>hasChange(stage,what)));if(columns.length<2)return null;const parts=columns.
+flatMap(({stages},index2)=>stages.flatMap(stage=>listStageParts(stage,what).map(part=>placeInColumn(part,index2,columns.
 length))));if(parts.some(part=>part===null))return null;const nodes=buildPartTree(parts.filter(part=>part!==null));if(countParts(
 nodes)<2)return null;const totals=columns.map(({stages})=>sum(stages.map(({change})=>change??ZERO)));return{source:{figures,
 nodes,totals,unknown:0},what,columns}}var isSumExact=({stages},{total})=>total.change!==null&&stages.every(({change})=>change!==
-null)&&minus(total.change,sum(stages.map(({change})=>change??ZERO)))===ZERO;function listStageParts(stage2,what){if(what===
-"type")return(stage2.types??[]).map(({type,change})=>({path:[type],change}));return(stage2.modules??[]).map(module=>({path:splitModulePath(
-module),change:module.currency===stage2.currency?module.change:null}))}function placeInColumn({path:path2,change},index2,columns){
+null)&&minus(total.change,sum(stages.map(({change})=>change??ZERO)))===ZERO;function listStageParts(stage,what){if(what===
+"type")return(stage.types??[]).map(({type,change})=>({path:[type],change}));return(stage.modules??[]).map(module=>({path:splitModulePath(
+module),change:module.currency===stage.currency?module.change:null}))}function placeInColumn({path:path2,change},index2,columns){
 if(change===null)return null;return{path:path2,cells:Array.from({length:columns},(_,column)=>column===index2?change:ZERO)}}
-var hasChange=(stage2,what)=>stage2.change!==ZERO||listStageParts(stage2,what).some(({change})=>change!==ZERO);function listColumns(stages){
-if(stages.length<=MAX_COLUMNS)return stages.map(stage2=>({stages:[stage2]}));const largest=[...stages].sort((a,b)=>compare(
-measureChange(b),measureChange(a)));const named=largest.slice(0,MAX_COLUMNS-1).map(stage2=>({stages:[stage2]}));return[...named,
+var hasChange=(stage,what)=>stage.change!==ZERO||listStageParts(stage,what).some(({change})=>change!==ZERO);function listColumns(stages){
+if(stages.length<=MAX_COLUMNS)return stages.map(stage=>({stages:[stage]}));const largest=[...stages].sort((a,b)=>compare(
+measureChange(b),measureChange(a)));const named=largest.slice(0,MAX_COLUMNS-1).map(stage=>({stages:[stage]}));return[...named,
 {stages:largest.slice(MAX_COLUMNS-1)}]}var measureChange=({change})=>absolute(change??ZERO);var createSubject=(evaluation2,links)=>createLazyObject({evaluation:()=>evaluation2,links:()=>links,costBreakdowns:()=>evaluation2.
 pull.figures?buildCostBreakdowns(evaluation2.report):[]});var MAX_FINDINGS2=5;function renderAnswer(fill,answer,evaluation2){if(answer.kind==="explain")return explainRule(fill,answer.
 rule,evaluation2);const{command:command2,commands}=buildOfferView(evaluation2);const common={base:formatName(evaluation2.
@@ -2067,12 +2067,12 @@ answer.why,evaluation2)});return fill(answer.kind==="help"?"answer-help":"answer
 pull:{headSha}})=>({problem:problem.kind,beginning:problem.kind==="sha"&&isBeginningOf(headSha,problem.found.toLowerCase()),
 digits:headSha.length,found:"found"in problem&&problem.found!==""?formatName(problem.found):null,verb:"verb"in problem?problem.
 kind==="sha"?problem.verb:formatName(problem.verb):null,count:"count"in problem?problem.count:0});var isBeginningOf=(headSha,text9)=>text9.
-length>=4&&headSha.startsWith(text9);var buildRefusalView=(why,{pull:pull3})=>({why:why.kind,rule:"rule"in why?formatName(
+length>=4&&headSha.startsWith(text9);var buildRefusalView=(why,{pull:pull2})=>({why:why.kind,rule:"rule"in why?formatName(
 why.rule):null,named:why.kind==="other_head"?formatName(why.named):null,head:"headSha"in why?formatName(why.headSha):null,
-found:"found"in why&&pull3.figures?formatMoney(why.found):null,currency:"found"in why?formatName(why.found.currency):null});
+found:"found"in why&&pull2.figures?formatMoney(why.found):null,currency:"found"in why?formatName(why.found.currency):null});
 var buildOverrideRefusalView=(why,{pull:{headSha}})=>({why:why.kind,named:why.kind==="other_head"?formatName(why.named):
 null,head:formatName(headSha),overrideCommand:formatCodeBlock(`/tollgate override ${headSha} REASON`)});function explainRule(fill,rule,evaluation2){
-const{situation:situation2}=evaluation2;const own10=listFindings(situation2).filter(finding3=>rule===null||finding3.rule===
+const{situation:situation2}=evaluation2;const own10=listFindings(situation2).filter(finding2=>rule===null||finding2.rule===
 rule);const openFindings=own10.filter(({outcome})=>outcome==="violated"||outcome==="undecided");const elsewhere=rule===null?
 []:own10.filter(({mismatch})=>mismatch!==void 0);const narrowed="verdict"in situation2&&situation2.verdict!==null?{...evaluation2,
 situation:{...situation2,verdict:{...situation2.verdict,findings:openFindings}}}:evaluation2;const subject=createSubject(
@@ -2082,65 +2082,64 @@ rule),known:own10.length>0,notApplicable:elsewhere.length===0?"":fill("not-appli
 elsewhere,MAX_FINDINGS2)),findings:findings===null?"":fill("findings",findings)})}function buildApprovalsSection({evaluation:evaluation2,links:{mentions=new Set}}){const{live,lapsed,missing:missing2}=evaluation2.
 approvals;const all6=missing2.length+live.length+lapsed.length;return{template:"approvals",rows:Math.min(MAX_MISSING,all6),
 isRequired:false,view:rows=>all6===0?null:buildApprovalsView(evaluation2,{rows:Math.max(0,rows),mentions})}}function buildApprovalsView(evaluation2,{
-rows,mentions}){const{approvals:approvals2,pull:pull3}=evaluation2;const approvalViews=listApprovals(approvals2,pull3.figures);
+rows,mentions}){const{approvals:approvals2,pull:pull2}=evaluation2;const approvalViews=listApprovals(approvals2,pull2.figures);
 const missing2=approvals2.missing.slice(0,rows).map(one5=>buildMissingView(one5,evaluation2,mentions));const visible=approvalViews.
 slice(0,rows-missing2.length);return{missing:missing2,live:visible.filter(({lapse:lapse2})=>lapse2===null),lapsed:visible.
 filter(({lapse:lapse2})=>lapse2!==null),more:approvals2.missing.length+approvalViews.length-missing2.length-visible.length}}
-var listApprovals=({live,lapsed},figures)=>[...live.map(approval3=>buildApprovalView(approval3,null,figures)),...lapsed.
-map(({approval:approval3,why})=>buildApprovalView(approval3,why,figures))];function buildApprovalView(approval3,why,figures){
-const{approver,covered,upTo,givenMs,reason}=approval3;return{approver:formatName(approver.login),rules:covered.map(({rule})=>({
+var listApprovals=({live,lapsed},figures)=>[...live.map(approval2=>buildApprovalView(approval2,null,figures)),...lapsed.
+map(({approval:approval2,why})=>buildApprovalView(approval2,why,figures))];function buildApprovalView(approval2,why,figures){
+const{approver,covered,upTo,givenMs,reason}=approval2;return{approver:formatName(approver.login),rules:covered.map(({rule})=>({
 rule:formatName(rule)})),upTo:upTo===null||!figures?null:formatMoney(upTo),approvedOn:formatUtcTime(givenMs),reason:reason===
 ""?null:formatSentence(reason),lapse:why?.kind??null,about:why!==null&&"rule"in why?formatName(why.rule):null,own:why!==
 null&&"rule"in why&&covered.every(({rule})=>rule===why.rule)}}function buildMissingView({rule,groups},{situation:situation2,
-pull:pull3},mentions){const approve=listFindings(situation2).find(finding3=>finding3.rule===rule)?.approve;const formatApprover=approver=>{
-if(pull3.local)return formatName(approver);return mentions.has(approver)?formatMention(approver):formatName(`@${approver}`)};
+pull:pull2},mentions){const approve=listFindings(situation2).find(finding2=>finding2.rule===rule)?.approve;const formatApprover=approver=>{
+if(pull2.local)return formatName(approver);return mentions.has(approver)?formatMention(approver):formatName(`@${approver}`)};
 return{rule:formatName(rule),groups:groups.map(({group,lacks})=>{const named=approve?.groups[group];const who=named===void 0?
-[]:listApprovers(named,pull3).map(formatApprover);return{lacks,who,permission:named?.permission??null}})}}var MAX_ATTRIBUTES=4;var NO_ATTRIBUTES={attributes:[],moreAttributes:0};function buildAttributesView({change,changedAttributes:names2,
-attributeChanges:changes2},values){if(names2===void 0||change==="added"||change==="deleted")return NO_ATTRIBUTES;if(!values||
-changes2===void 0)return limitAttributes(names2.map(name=>buildNameView(name)));const changedNames=new Set(changes2.map(
-({name})=>name.split(".")[0]));const others=names2.filter(name=>!changedNames.has(name.split(".")[0]));return limitAttributes(
-[...changes2.map(buildChangeView),...others.map(buildNameView)])}var limitAttributes=all6=>({attributes:all6.slice(0,MAX_ATTRIBUTES),
+[]:listApprovers(named,pull2).map(formatApprover);return{lacks,who,permission:named?.permission??null}})}}var MAX_ATTRIBUTES=4;var NO_ATTRIBUTES={attributes:[],moreAttributes:0};function buildAttributesView({change,changedAttributes:names2,
+attributeChanges:changes},values){if(names2===void 0||change==="added"||change==="deleted")return NO_ATTRIBUTES;if(!values||
+changes===void 0)return limitAttributes(names2.map(name=>buildNameView(name)));const changedNames=new Set(changes.map(({
+name})=>name.split(".")[0]));const others=names2.filter(name=>!changedNames.has(name.split(".")[0]));return limitAttributes(
+[...changes.map(buildChangeView),...others.map(buildNameView)])}var limitAttributes=all6=>({attributes:all6.slice(0,MAX_ATTRIBUTES),
 moreAttributes:Math.max(0,all6.length-MAX_ATTRIBUTES)});var buildNameView=name=>({attribute:formatCellName(name),before:null,
 after:null});var buildChangeView=({name,before,after})=>({attribute:formatCellName(name),before:buildValueView(before),after:buildValueView(
 after)});var buildValueView=value=>({kind:value.kind,text:"text"in value?formatCellName(value.text):null,count:"count"in
 value?formatCount(value.count):null,isOne:"count"in value&&value.count===1});function countUnknownAttributes(rows){const byReason=Map.
 groupBy(rows,({attributesBecause})=>attributesBecause);return[...byReason].flatMap(([reason,own10])=>reason===void 0?[]:
 [{count:own10.length,reason}])}function createWorkspaceLabels({stages}){if(stages.length<2)return()=>null;const label=createStageLabels(stages);const labels=new Map;
-for(const stage2 of stages){labels.set(stage2.workspace,labels.has(stage2.workspace)?stage2.workspace:label(stage2))}return workspace2=>labels.
+for(const stage of stages){labels.set(stage.workspace,labels.has(stage.workspace)?stage.workspace:label(stage))}return workspace2=>labels.
 get(workspace2)??workspace2}var MAX_ROWS2=1e3;var MAX_OPEN_ROWS=10;var KINDS=["added","changed","deleted","imported","removed","drifted"];var DESTRUCTIVE_KINDS=new Set(
-["deleted","replaced","removed"]);function buildChangesSection({evaluation:{report:report3,pull:pull3}}){const hasStages=report3.
-stages.length>0;const rows=hasStages?Math.min(MAX_ROWS2,report3.rows.length):0;const first=report3.rows.filter(({change})=>DESTRUCTIVE_KINDS.
+["deleted","replaced","removed"]);function buildChangesSection({evaluation:{report:report2,pull:pull2}}){const hasStages=report2.
+stages.length>0;const rows=hasStages?Math.min(MAX_ROWS2,report2.rows.length):0;const first=report2.rows.filter(({change})=>DESTRUCTIVE_KINDS.
 has(change)).length;return{template:"changes",rows,firstRows:Math.min(rows,first,MAX_OPEN_ROWS),isRequired:false,view:most=>hasStages?
-{...buildChangesView(report3,most,pull3.figures),drift:pull3.figures?buildDriftViews(report3):[]}:null}}function buildChangesView(report3,rows,values){
-const stage2=createWorkspaceLabels(report3);const visibleRows=report3.rows.slice(0,Math.max(0,rows));const rowViews=visibleRows.
-map(row=>buildRowView(row,{stage:stage2,values}));const destroying=rowViews.filter(({change})=>DESTRUCTIVE_KINDS.has(change));
-const folded=rowViews.filter(({change})=>!DESTRUCTIVE_KINDS.has(change));const open=destroying.length<=MAX_OPEN_ROWS;const unread=report3.
-stages.reduce((sum2,{unreadRows})=>sum2+unreadRows,0);return{...buildChangeCountsView(report3),moved:report3.rows.filter(
-({change})=>change==="moved").length,open:open?destroying:[],folded:open?folded:rowViews,foldedCount:formatCount(open?folded.
-length:rowViews.length),stages:buildStageViews(visibleRows.filter(({change})=>!open||!DESTRUCTIVE_KINDS.has(change)),{stage:stage2,
-values}),more:report3.rows.length-rowViews.length+report3.omittedRows+unread,unnamed:countUnknownAttributes(report3.rows)}}
-function buildStageViews(rows,{stage:stage2,values}){return[...Map.groupBy(rows,({workspace:workspace2})=>stage2(workspace2))].
-map(([label,own10])=>({stage:label===null?null:formatName(label),kinds:[...Map.groupBy(own10,({change})=>change)].map(([
-action,all6])=>({action,text:formatCount(all6.length)})),rows:own10.map(row=>buildRowView(row,{stage:()=>null,values}))}))}
-function buildChangeCountsView({changes:changes2,changesAreComplete,stages}){if(changes2===null)return{known:false,because:listReasons(
-stages)};const counts=KINDS.filter(kind=>changes2[kind]>0).map(kind=>({kind,text:formatCount(changes2[kind])}));return{known:true,
-counts,replaced:changes2.replaced,replacedUnknown:changes2.replaced===null&&changes2.deleted>0,incomplete:!changesAreComplete}}
-function buildDriftViews(report3){const stage2=createWorkspaceLabels(report3);return report3.drift.flatMap(({workspace:workspace2,
-currency,split})=>{if(split===null||split.drift===ZERO)return[];const label=stage2(workspace2);const{change}=createMoneyStyle(
-currency);const[drift,own10]=[change(split.drift),change(split.own)];return[{stage:label===null?null:formatName(label),drift,
-own:own10}]})}var listReasons=stages=>[...new Set(stages.map(({countsBecause})=>countsBecause))].flatMap(reason=>reason===
-null?[]:[{reason}]);function buildRowView(row,{stage:stage2,values}){const label=stage2(row.workspace);return{change:row.
-change,resource:formatName(row.address),from:row.previousAddress===void 0?null:formatName(row.previousAddress),stage:label===
-null?null:formatName(label),...buildAttributesView(row,values)}}function buildCommentProblemSection({links:{commentProblem:problem=null}}){const isTold=problem!==null&&problem!=="earli\
+{...buildChangesView(report2,most,pull2.figures),drift:pull2.figures?buildDriftViews(report2):[]}:null}}function buildChangesView(report2,rows,values){
+const stage=createWorkspaceLabels(report2);const visibleRows=report2.rows.slice(0,Math.max(0,rows));const rowViews=visibleRows.
+map(row=>buildRowView(row,{stage,values}));const destroying=rowViews.filter(({change})=>DESTRUCTIVE_KINDS.has(change));const folded=rowViews.
+filter(({change})=>!DESTRUCTIVE_KINDS.has(change));const open=destroying.length<=MAX_OPEN_ROWS;const unread=report2.stages.
+reduce((sum2,{unreadRows})=>sum2+unreadRows,0);return{...buildChangeCountsView(report2),moved:report2.rows.filter(({change})=>change===
+"moved").length,open:open?destroying:[],folded:open?folded:rowViews,foldedCount:formatCount(open?folded.length:rowViews.
+length),stages:buildStageViews(visibleRows.filter(({change})=>!open||!DESTRUCTIVE_KINDS.has(change)),{stage,values}),more:report2.
+rows.length-rowViews.length+report2.omittedRows+unread,unnamed:countUnknownAttributes(report2.rows)}}function buildStageViews(rows,{
+stage,values}){return[...Map.groupBy(rows,({workspace:workspace2})=>stage(workspace2))].map(([label,own10])=>({stage:label===
+null?null:formatName(label),kinds:[...Map.groupBy(own10,({change})=>change)].map(([action,all6])=>({action,text:formatCount(
+all6.length)})),rows:own10.map(row=>buildRowView(row,{stage:()=>null,values}))}))}function buildChangeCountsView({changes,
+changesAreComplete,stages}){if(changes===null)return{known:false,because:listReasons(stages)};const counts=KINDS.filter(
+kind=>changes[kind]>0).map(kind=>({kind,text:formatCount(changes[kind])}));return{known:true,counts,replaced:changes.replaced,
+replacedUnknown:changes.replaced===null&&changes.deleted>0,incomplete:!changesAreComplete}}function buildDriftViews(report2){
+const stage=createWorkspaceLabels(report2);return report2.drift.flatMap(({workspace:workspace2,currency,split})=>{if(split===
+null||split.drift===ZERO)return[];const label=stage(workspace2);const{change}=createMoneyStyle(currency);const[drift,own10]=[
+change(split.drift),change(split.own)];return[{stage:label===null?null:formatName(label),drift,own:own10}]})}var listReasons=stages=>[
+...new Set(stages.map(({countsBecause})=>countsBecause))].flatMap(reason=>reason===null?[]:[{reason}]);function buildRowView(row,{
+stage,values}){const label=stage(row.workspace);return{change:row.change,resource:formatName(row.address),from:row.previousAddress===
+void 0?null:formatName(row.previousAddress),stage:label===null?null:formatName(label),...buildAttributesView(row,values)}}function buildCommentProblemSection({links:{commentProblem:problem=null}}){const isTold=problem!==null&&problem!=="earli\
 er";return{template:"comment-problem",rows:0,isRequired:true,view:()=>isTold?{problem}:null}}var formatFactAge=fact2=>fact2.state==="stale"?formatDuration(fact2.ageMs):null;var UNREPORTED_REASONS=new Set(["not_gra\
 nted","not_read","local_preview"]);function findReportableReason(fact2){if(fact2.state!=="unknown")return null;return UNREPORTED_REASONS.
 has(fact2.reason)?null:fact2.reason}var MAX_PROMPTS=3;var MAX_TYPES=2;function buildPromptsView(prompts,age){if(prompts.length===0)return null;const items=prompts.
 slice(0,MAX_PROMPTS).map(({description,types})=>({description:formatName(description),types:types.slice(0,MAX_TYPES).map(
-type=>({type:formatName(type)}))}));return{count:prompts.length,items,more:prompts.length-items.length,age}}var MAX_LIFETIMES=5;var MAX_SCHEDULES=5;function buildLifetimeViews(report3,figures){const stage2=createWorkspaceLabels(
-report3);return report3.lifetimes.slice(0,MAX_LIFETIMES).map(({workspace:workspace2,currency,lifetimeMs,amount})=>{const label=stage2(
+type=>({type:formatName(type)}))}));return{count:prompts.length,items,more:prompts.length-items.length,age}}var MAX_LIFETIMES=5;var MAX_SCHEDULES=5;function buildLifetimeViews(report2,figures){const stage=createWorkspaceLabels(report2);
+return report2.lifetimes.slice(0,MAX_LIFETIMES).map(({workspace:workspace2,currency,lifetimeMs,amount})=>{const label=stage(
 workspace2);return{stage:label===null?null:formatName(label),lifetime:formatDuration(lifetimeMs),amount:figures?formatMoney(
-{amount,currency}):null,age:formatFactAge(report3.context.schedules)}})}function buildScheduleViews({stages},schedules){
-const touched=(getFactValue(schedules)??[]).filter(({org,project})=>stages.some(stage2=>stage2.org===org&&stage2.project===
+{amount,currency}):null,age:formatFactAge(report2.context.schedules)}})}function buildScheduleViews({stages},schedules){
+const touched=(getFactValue(schedules)??[]).filter(({org,project})=>stages.some(stage=>stage.org===org&&stage.project===
 project));return touched.filter(({driftEveryMs,lifetime:lifetime2})=>driftEveryMs!==null||(lifetime2?.onDate??null)!==null).
 slice(0,MAX_SCHEDULES).map(({org,project,driftEveryMs,lifetime:lifetime2})=>({project:formatName(`${org}/${project}`),drift:driftEveryMs===
 null?null:formatDuration(driftEveryMs),onDate:lifetime2?.onDate==null?null:formatDay(lifetime2.onDate),age:formatFactAge(
@@ -2153,18 +2152,18 @@ null?null:formatName(perspective),before:write(before),after:write(after),percen
 0?null:formatPercent(percent),asOf:asOf===null?null:formatDay(asOf)}}function createUnitStyle(currency,amounts){const usual=getUsualPlaces(
 currency);const places=Math.max(usual,...amounts.map(amount=>countVisiblePlaces(amount,usual)));return createDistinctStyle(
 currency,amounts,places+EXTRA_PLACES)}var MAX_ANOMALIES=3;var NAMES=["savings","anomalies","governance","prompts","unitCosts","schedules"];function buildContextSection({
-evaluation:{report:report3,pull:pull3}}){return{template:"context",rows:0,isRequired:false,view:()=>{const view=buildContextView(
-report3,pull3.figures);return Object.values(view).every(part=>part===null||Array.isArray(part)&&part.length===0)?null:view}}}
-function buildContextView(report3,figures){const{anomalies:anomalies2,governance:governance2,unitCosts,schedules,prompts}=report3.
+evaluation:{report:report2,pull:pull2}}){return{template:"context",rows:0,isRequired:false,view:()=>{const view=buildContextView(
+report2,pull2.figures);return Object.values(view).every(part=>part===null||Array.isArray(part)&&part.length===0)?null:view}}}
+function buildContextView(report2,figures){const{anomalies:anomalies2,governance:governance2,unitCosts,schedules,prompts}=report2.
 context;return{anomalies:mapFact(anomalies2,value=>buildAnomaliesView(value,figures),formatFactAge(anomalies2)),governance:mapFact(
 governance2,buildGovernanceView,formatFactAge(governance2)),prompts:buildPromptsView(getFactValue(prompts)??[],formatFactAge(
 prompts)),units:figures?buildUnitCostViews(getFactValue(unitCosts)??[],formatFactAge(unitCosts)):[],lifetimes:buildLifetimeViews(
-report3,figures),schedules:buildScheduleViews(report3,schedules),unknown:listUnknown(report3)}}var mapFact=(fact2,view,age)=>{
+report2,figures),schedules:buildScheduleViews(report2,schedules),unknown:listUnknown(report2)}}var mapFact=(fact2,view,age)=>{
 const value=getFactValue(fact2);return value===null?null:{...view(value),age}};function buildAnomaliesView({count:count2,
 impact,items},figures){return{count:count2,impact:impact===null||!figures?null:formatMoney(impact),items:items.slice(0,MAX_ANOMALIES).
-map(({resource:resource2,perspective,spend})=>({resource:formatName(resource2),perspective:perspective===null?null:formatName(
-perspective),spend:spend===null||!figures?null:formatMoney(spend)}))}}function buildGovernanceView({day,failed:failed2,total}){
-return{day:formatDay(day),failed:failed2,total}}function listUnknown({context:context2}){return NAMES.flatMap(own10=>{const reason=findReportableReason(
+map(({resource,perspective,spend})=>({resource:formatName(resource),perspective:perspective===null?null:formatName(perspective),
+spend:spend===null||!figures?null:formatMoney(spend)}))}}function buildGovernanceView({day,failed:failed2,total}){return{
+day:formatDay(day),failed:failed2,total}}function listUnknown({context:context2}){return NAMES.flatMap(own10=>{const reason=findReportableReason(
 context2[own10]);return reason===null?[]:[{name:own10,reason}]})}function isRoundingVisible(parts,total){const roundedSum=sum(parts.map(part=>part.shown));return compare(roundedSum,total.
 shown)!==0&&isRounding(minus(sum(parts.map(({exact})=>exact)),total.exact))}var MAX_OUTER_LINES=10;var MAX_INNER_LINES=5;var MAX_DEPTH=3;function buildTree(source,rows){const visible=chooseVisibleNodes(
 source,rows);const{nodes,unknown:unknown4,totals}=source;const level={path:[],depth:0,ownCells:null,nodes,unknown:unknown4,
@@ -2187,39 +2186,39 @@ style:style2})=>(place2,cells2)=>({...place2,change:cells2===null?null:style2.ch
 length===1?[]:cells2.map(cell=>cell===ZERO?null:style2.change(cell))});function isRounded({rounded},lines,total){const whole=cells2=>rounded(
 sum(cells2));if(lines.some(cells2=>isRoundingVisible(cells2.map(rounded),whole(cells2))))return true;if(total===null)return false;
 const down=cell=>isRoundingVisible(lines.map(cell),cell(total));return down(whole)||total.some((_,column)=>down(cells2=>rounded(
-cells2[column]??ZERO)))}var MAX_MODULES=20;function buildModulesSection({evaluation:{report:report3,pull:pull3},costBreakdowns:driven}){const because=pull3.
-figures&&report3.totals.length>0?report3.modulesBecause.map(reason=>({reason})):[];return{template:"modules",rows:Math.min(
+cells2[column]??ZERO)))}var MAX_MODULES=20;function buildModulesSection({evaluation:{report:report2,pull:pull2},costBreakdowns:driven}){const because=pull2.
+figures&&report2.totals.length>0?report2.modulesBecause.map(reason=>({reason})):[];return{template:"modules",rows:Math.min(
 MAX_MODULES,driven.reduce((count2,{source})=>count2+countParts(source.nodes),0)),isRequired:false,view:rows=>{const table2=driven.
-length===0?null:buildModuleTableView(report3,driven,rows);const rounded=table2?.groups.some(group=>group.rounded)??false;
+length===0?null:buildModuleTableView(report2,driven,rows);const rounded=table2?.groups.some(group=>group.rounded)??false;
 return table2===null&&because.length===0?null:{table:table2,because,rounded}}}}var hasModules=({costBreakdowns:driven})=>driven.
-length>0;function buildModuleTableView(report3,driven,rows){const label=createStageLabels(report3.stages);let left=rows;
+length>0;function buildModuleTableView(report2,driven,rows){const label=createStageLabels(report2.stages);let left=rows;
 const groups=driven.map(({source})=>{const{lines,rounded}=buildTree(source,left);left-=lines.filter(({kind})=>kind==="pa\
 rt").length;return{lines:lines.map(buildModuleLineView),rounded}});const[first]=driven;const visibleGroups=groups.filter(
 ({lines})=>lines.length>0);if(first===void 0||visibleGroups.length===0)return null;return{what:first.what,columns:first.
 columns.map(column=>buildColumnView(column,label)),groups:visibleGroups}}var buildModuleLineView=({path:path2,...line})=>({
 ...line,label:formatCellName(path2.join(".")),indent:Array.from({length:Math.max(0,line.depth-1)},()=>true)});function buildColumnView({
 stages},label){const[only,...more]=stages;return only===void 0||more.length>0?{label:null,others:formatCount(stages.length)}:
-{label:formatCellName(label(only)),others:null}}var MAX_RULES2=8;function buildPolicyEditSection({evaluation:{policyEdit:policyEdit2,pull:pull3}}){return{template:"poli\
+{label:formatCellName(label(only)),others:null}}var MAX_RULES2=8;function buildPolicyEditSection({evaluation:{policyEdit:policyEdit2,pull:pull2}}){return{template:"poli\
 cy-edit",rows:0,isRequired:false,view:()=>{if(policyEdit2===null)return null;const{outcome,addedRules,changedRules,removedRules}=policyEdit2;
-return{base:formatName(pull3.baseRef),outcome:outcome.kind,verdict:outcome.kind==="evaluated"?outcome.verdict:null,problems:outcome.
+return{base:formatName(pull2.baseRef),outcome:outcome.kind,verdict:outcome.kind==="evaluated"?outcome.verdict:null,problems:outcome.
 kind==="invalid"?outcome.problems:0,rules:[{kind:"added",...buildRuleList(addedRules)},{kind:"changed",...buildRuleList(
 changedRules)},{kind:"removed",...buildRuleList(removedRules)}].filter(({names:names2})=>names2.length>0),waivers:[{kind:"\
 added",...buildRuleList(policyEdit2.addedWaivers)},{kind:"removed",...buildRuleList(policyEdit2.removedWaivers)}].filter(
 ({names:names2})=>names2.length>0),others:policyEdit2.otherParts.map(part=>({part})),past:policyEdit2.past===null||policyEdit2.
 past.compared===0?null:buildPastView(policyEdit2.past)}}}}var MAX_PULLS=5;var buildPastView=({compared,changed})=>({compared,
-changed:changed.map(({from,to,pulls})=>({from,to,count:pulls.length,pulls:pulls.slice(0,MAX_PULLS).map(pull3=>({pull:String(
-pull3)})),more:Math.max(0,pulls.length-MAX_PULLS)}))});var buildRuleList=rules3=>({names:rules3.slice(0,MAX_RULES2).map(
-rule=>({name:formatName(rule)})),more:Math.max(0,rules3.length-MAX_RULES2)});var MAX_EXECUTIONS=4;var MAX_SUPERSEDED=3;var SHA_DIGITS=8;function buildProvenanceSection(subject){const{evaluation:evaluation2,
-links}=subject;const{pull:pull3,report:report3,policySources,foreignChecks}=evaluation2;const executions=listExecutions2(
-subject);const superseded=[...new Set(report3.stages.flatMap(stage2=>stage2.superseded))];const fromFiles=executions.length>
+changed:changed.map(({from,to,pulls})=>({from,to,count:pulls.length,pulls:pulls.slice(0,MAX_PULLS).map(pull2=>({pull:String(
+pull2)})),more:Math.max(0,pulls.length-MAX_PULLS)}))});var buildRuleList=rules2=>({names:rules2.slice(0,MAX_RULES2).map(
+rule=>({name:formatName(rule)})),more:Math.max(0,rules2.length-MAX_RULES2)});var MAX_EXECUTIONS=4;var MAX_SUPERSEDED=3;var SHA_DIGITS=8;function buildProvenanceSection(subject){const{evaluation:evaluation2,
+links}=subject;const{pull:pull2,report:report2,policySources,foreignChecks}=evaluation2;const executions=listExecutions2(
+subject);const superseded=[...new Set(report2.stages.flatMap(stage=>stage.superseded))];const fromFiles=executions.length>
 0&&executions.every(({source})=>source==="file");return{template:"provenance",rows:0,isRequired:true,view:()=>({head:fromFiles?
-null:formatLink(formatName(pull3.headSha.slice(0,SHA_DIGITS)),findCommitAddress(subject,pull3.headSha)),base:formatName(
-pull3.baseRef),executions:executions.slice(0,MAX_EXECUTIONS).map(buildExecutionView),moreExecutions:Math.max(0,executions.
+null:formatLink(formatName(pull2.headSha.slice(0,SHA_DIGITS)),findCommitAddress(subject,pull2.headSha)),base:formatName(
+pull2.baseRef),executions:executions.slice(0,MAX_EXECUTIONS).map(buildExecutionView),moreExecutions:Math.max(0,executions.
 length-MAX_EXECUTIONS),superseded:superseded.slice(0,MAX_SUPERSEDED).map(id=>({id:formatName(id)})),moreSuperseded:Math.
 max(0,superseded.length-MAX_SUPERSEDED),policies:policySources.map(source=>({path:formatLink(formatName(formatPolicyPath(
-source,pull3)),findPolicyFileAddress(subject,source)),blob:formatName(source.blob.slice(0,SHA_DIGITS))})),foreign:foreignChecks.
+source,pull2)),findPolicyFileAddress(subject,source)),blob:formatName(source.blob.slice(0,SHA_DIGITS))})),foreign:foreignChecks.
 slice(0,MAX_SUPERSEDED).map(poster=>({poster:formatName(poster)})),details:links.details})}}var formatPolicyPath=({repository,
-path:path2},pull3)=>repository===pull3.repository?path2:`${repository}/${path2}`;var buildExecutionView=({id,source},index2,executions)=>({
+path:path2},pull2)=>repository===pull2.repository?path2:`${repository}/${path2}`;var buildExecutionView=({id,source},index2,executions)=>({
 id,source,more:executions[index2+1]?.source===source});function listExecutions2(subject){const byId=new Map;for(const{executionId,
 source}of subject.evaluation.report.stages){if(byId.has(executionId))continue;const id=formatLink(formatName(executionId),
 findExecutionAddress(subject,executionId));byId.set(executionId,{id,source})}return[...byId.values()]}var MAX_PLACES=2;function formatQuantity(value){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:MAX_PLACES});
@@ -2253,46 +2252,46 @@ const[past,next]=[splitDetail(before),splitDetail(after)];const[gone,come]=[past
 filter(part=>!past.includes(part))];return gone.length===1&&come.length===1?[gone[0]??before,come[0]??after]:[before,after]}
 var splitDetail=detail=>detail.split(",").map(part=>part.trim());var pickComponent=({before,after})=>after??before??{name:"",
 before:null,after:null,change:null,percent:null};var parseStem=name=>/^(.*?\S)\s*\(.*\)$/.exec(name)?.[1]??name;var parseDetail=name=>/\((.*)\)$/.
-exec(name)?.[1]??name;var MAX_RESOURCES=50;var MAX_OPEN_RESOURCES=5;function buildResourcesSection(subject){const{report:report3,pull:pull3}=subject.
-evaluation;const count2=report3.resources.length;const isVisible=pull3.figures&&count2>0;const alone=!hasModules(subject)||
+exec(name)?.[1]??name;var MAX_RESOURCES=50;var MAX_OPEN_RESOURCES=5;function buildResourcesSection(subject){const{report:report2,pull:pull2}=subject.
+evaluation;const count2=report2.resources.length;const isVisible=pull2.figures&&count2>0;const alone=!hasModules(subject)||
 !isBelowModules(subject);return{template:"resources",rows:isVisible?Math.min(MAX_RESOURCES,count2):0,isRequired:false,view:rows=>{
-const groups=isVisible?buildGroups(report3,rows):[];if(groups.length===0)return null;const visibleCount=groups.reduce((sum2,{
+const groups=isVisible?buildGroups(report2,rows):[];if(groups.length===0)return null;const visibleCount=groups.reduce((sum2,{
 lines})=>sum2+lines.length,0);const rounded=groups.some(group=>group.rounded);return{groups,rounded,alone,open:alone&&count2<=
 MAX_OPEN_RESOURCES,some:visibleCount<count2,shown:visibleCount,count:count2}}}}function isBelowModules({evaluation:{sections}}){
 if(sections===null)return true;return sections.includes("modules")&&sections.indexOf("resources")===sections.indexOf("mo\
-dules")+1}function buildGroups(report3,rows){const stage2=createWorkspaceLabels(report3);let left=rows;const groups=listCurrencyFigures(
-report3).map(figures=>{const own10=report3.resources.filter(({currency})=>currency===figures.currency);const view=buildResourceGroupView(
-{figures,own:own10,rows:left,stage:stage2});left-=view.lines.length;return view});return groups.filter(({lines})=>lines.
-length>0)}function buildResourceGroupView({figures,own:own10,rows,stage:stage2}){const changed=own10.flatMap(resource2=>{
-const{change}=resource2;return change===null||compare(change,ZERO)===0?[]:[{resource:resource2,change}]});const still=own10.
-filter(({change})=>change===ZERO).length;const visible=changed.slice(0,Math.max(0,rows));const{style:style2,total}=figures;
-const visibleChanges=visible.map(({change})=>change);const rest=total.change===null?null:minus(total.change,sum(visibleChanges));
-return{lines:visible.map(({resource:resource2,change})=>buildResourceLineView({resource:resource2,change,style:style2,stage:stage2})),
-others:buildOthersView(figures,own10.length-still-visible.length,rest),usage:own10.some(({usageBased:usageBased2,change})=>usageBased2&&
-change===null)?"plus":null,rounded:rest!==null&&total.change!==null&&isRoundingVisible([...visibleChanges,rest].map(style2.
-rounded),style2.rounded(total.change))}}function buildResourceLineView({resource:resource2,change,style:style2,stage:stage2}){
-const{address,workspace:workspace2,action,usageBased:usageBased2,before,after,components=[]}=resource2;const label=stage2(
-workspace2);const isBoth=before!==null&&after!==null&&before!==ZERO&&after!==ZERO;return{label:formatCellName(address),change:style2.
-change(change),amounts:isBoth?{before:style2.amount(before),after:style2.amount(after)}:null,...buildComponentsView(components,
-style2),action,usageBased:usageBased2,stage:label===null?null:formatCellName(label)}}function buildOthersView({style:style2},count2,rest){
-if(count2===0&&(rest===null||rest===ZERO))return null;return{count:count2,change:rest===null?null:style2.change(rest)}}var MAX_ITEMS2=10;function buildSavingsSection({evaluation:{report:report3,pull:pull3}}){const savings=pull3.figures?getFactValue(
-report3.context.savings):null;const items=savings===null?0:savings.items.filter(isOpen).length;return{template:"savings",
+dules")+1}function buildGroups(report2,rows){const stage=createWorkspaceLabels(report2);let left=rows;const groups=listCurrencyFigures(
+report2).map(figures=>{const own10=report2.resources.filter(({currency})=>currency===figures.currency);const view=buildResourceGroupView(
+{figures,own:own10,rows:left,stage});left-=view.lines.length;return view});return groups.filter(({lines})=>lines.length>
+0)}function buildResourceGroupView({figures,own:own10,rows,stage}){const changed=own10.flatMap(resource=>{const{change}=resource;
+return change===null||compare(change,ZERO)===0?[]:[{resource,change}]});const still=own10.filter(({change})=>change===ZERO).
+length;const visible=changed.slice(0,Math.max(0,rows));const{style:style2,total}=figures;const visibleChanges=visible.map(
+({change})=>change);const rest=total.change===null?null:minus(total.change,sum(visibleChanges));return{lines:visible.map(
+({resource,change})=>buildResourceLineView({resource,change,style:style2,stage})),others:buildOthersView(figures,own10.length-
+still-visible.length,rest),usage:own10.some(({usageBased:usageBased2,change})=>usageBased2&&change===null)?"plus":null,rounded:rest!==
+null&&total.change!==null&&isRoundingVisible([...visibleChanges,rest].map(style2.rounded),style2.rounded(total.change))}}
+function buildResourceLineView({resource,change,style:style2,stage}){const{address,workspace:workspace2,action,usageBased:usageBased2,
+before,after,components=[]}=resource;const label=stage(workspace2);const isBoth=before!==null&&after!==null&&before!==ZERO&&
+after!==ZERO;return{label:formatCellName(address),change:style2.change(change),amounts:isBoth?{before:style2.amount(before),
+after:style2.amount(after)}:null,...buildComponentsView(components,style2),action,usageBased:usageBased2,stage:label===null?
+null:formatCellName(label)}}function buildOthersView({style:style2},count2,rest){if(count2===0&&(rest===null||rest===ZERO))
+return null;return{count:count2,change:rest===null?null:style2.change(rest)}}var MAX_ITEMS2=10;function buildSavingsSection({evaluation:{report:report2,pull:pull2}}){const savings=pull2.figures?getFactValue(
+report2.context.savings):null;const items=savings===null?0:savings.items.filter(isOpen).length;return{template:"savings",
 rows:Math.min(MAX_ITEMS2,items),isRequired:false,view:rows=>{if(savings===null||savings.items.length===0)return null;return{
-...buildSavingsView(report3,savings,rows),age:formatFactAge(report3.context.savings)}}}}var isOpen=({change})=>change!==
-"deleted";function buildSavingsView(report3,savings,rows){let left=rows;const groups=savings.totals.map(({currency,amount})=>{
+...buildSavingsView(report2,savings,rows),age:formatFactAge(report2.context.savings)}}}}var isOpen=({change})=>change!==
+"deleted";function buildSavingsView(report2,savings,rows){let left=rows;const groups=savings.totals.map(({currency,amount})=>{
 const own10=savings.items.filter(item=>isOpen(item)&&item.monthly.currency===currency);const group=buildSavingGroupView(
-{currency,total:amount,own:own10,report:report3},left);left-=group.lines.length;return group});return{groups:groups.map(
+{currency,total:amount,own:own10,report:report2},left);left-=group.lines.length;return group});return{groups:groups.map(
 ({rounded:_,...group})=>group),rounded:groups.some(({rounded})=>rounded),done:formatDoneSavings(savings),unmatched:savings.
-unmatched}}function buildSavingGroupView({currency,total,own:own10,report:report3},rows){const stage2=createWorkspaceLabels(
-report3);const{amount,rounded}=createMoneyStyle(currency);const visible=own10.slice(0,Math.max(0,rows));const amounts=visible.
+unmatched}}function buildSavingGroupView({currency,total,own:own10,report:report2},rows){const stage=createWorkspaceLabels(
+report2);const{amount,rounded}=createMoneyStyle(currency);const visible=own10.slice(0,Math.max(0,rows));const amounts=visible.
 map(({monthly})=>monthly.amount);const rest=minus(total,sum(amounts));const count2=own10.length-visible.length;return{lines:visible.
-map(({address,workspace:workspace2,monthly})=>{const label=stage2(workspace2);return{amount:amount(monthly.amount),resource:formatCellName(
+map(({address,workspace:workspace2,monthly})=>{const label=stage(workspace2);return{amount:amount(monthly.amount),resource:formatCellName(
 address),stage:label===null?null:formatCellName(label)}}),others:count2===0&&rest===ZERO?null:{count:count2,amount:amount(
 rest)},total:amount(total),rounded:isRoundingVisible([...amounts,rest].map(rounded),rounded(total))}}function formatDoneSavings({
 items}){const done=Map.groupBy(items.filter(item=>!isOpen(item)),({monthly})=>monthly.currency);return[...done].map(([currency,
 own10])=>createMoneyStyle(currency).amount(sum(own10.map(({monthly})=>monthly.amount))))}var SHA_DIGITS2=8;function buildSinceLastSection({evaluation:evaluation2}){return{template:"since-last",rows:0,isRequired:false,
-view:()=>buildSinceLastView(evaluation2)}}function buildSinceLastView({previous:previous3,report:report3,pull:pull3}){if(previous3===
-null||!pull3.figures)return null;const[before,now3]=[indexChanges(previous3.totals),indexChanges(report3.totals)];if(before===
+view:()=>buildSinceLastView(evaluation2)}}function buildSinceLastView({previous:previous3,report:report2,pull:pull2}){if(previous3===
+null||!pull2.figures)return null;const[before,now3]=[indexChanges(previous3.totals),indexChanges(report2.totals)];if(before===
 null||now3===null||![...now3.keys()].some(currency=>before.has(currency)))return null;const moves=[...new Set([...now3.keys(),
 ...before.keys()])].map(currency=>({currency,by:minus(now3.get(currency)??ZERO,before.get(currency)??ZERO)}));const moved=moves.
 filter(({by})=>compare(by,ZERO)!==0);return{head:formatName(previous3.headSha.slice(0,SHA_DIGITS2)),changes:moved.map(({
@@ -2307,57 +2306,57 @@ const figure=value=>value===null?null:rounded(value);return{before:figure(amount
 after:figure(amounts.after)}}function hasRoundingGap(parts,total){const known=parts.filter(part=>part!==null);return total!==
 null&&known.length===parts.length&&isRoundingVisible(known,total)}var NO_MARKS={before:null,after:null,change:null};function buildUsageView(usage){if(usage===void 0)return NO_MARKS;const{
 before,after,introduced,deleted}=usage;const moves=introduced>0?deleted>0?"both":"plus":deleted>0?"minus":null;return{before:before>
-0?"plus":null,after:after>0?"plus":null,change:moves}}var MAX_LINES=12;function buildStagesSection(subject){const{report:report3,pull:pull3}=subject.evaluation;const some=hasFigures(
-report3);const isVisible=pull3.figures&&some;const lines=Math.min(MAX_LINES,report3.stages.length);return{template:"stag\
+0?"plus":null,after:after>0?"plus":null,change:moves}}var MAX_LINES=12;function buildStagesSection(subject){const{report:report2,pull:pull2}=subject.evaluation;const some=hasFigures(
+report2);const isVisible=pull2.figures&&some;const lines=Math.min(MAX_LINES,report2.stages.length);return{template:"stag\
 es",rows:isVisible?lines:0,isRequired:false,view:rows=>isVisible?buildStagesView(subject,rows):buildHiddenView(some)}}var hasFigures=({
 stages})=>stages.some(({before,change,after})=>(before??change??after)!==null);var buildHiddenView=some=>some?{isRedacted:true}:
-null;function buildStagesView(subject,rows){const{report:report3}=subject.evaluation;const labels=createStageLabels(report3.
-stages);const label=stage2=>formatLink(formatCellName(labels(stage2)),findExecutionAddress(subject,stage2.executionId));
-let left=rows;const groups=groupByCurrency(report3).map(group=>{const view=buildStageGroupView(group,left,label);left-=view.
-lines.length;return view});return{isRedacted:false,groups,rounded:groups.some(group=>group.rounded)}}function groupByCurrency(report3){
-const groups=listCurrencyFigures(report3).map(figures=>({figures,stages:selectByCurrency(report3,figures.currency)}));const[
-only]=groups;if(only!==void 0&&groups.length===1)return[{...only,stages:report3.stages}];return[...groups,{figures:null,
-stages:selectByCurrency(report3,null)}].filter(({stages})=>stages.length>0)}var selectByCurrency=({stages},currency)=>stages.
-filter(stage2=>stage2.currency===currency);function buildStageGroupView({figures,stages},rows,label){const{shown,folded}=selectShownStages(
+null;function buildStagesView(subject,rows){const{report:report2}=subject.evaluation;const labels=createStageLabels(report2.
+stages);const label=stage=>formatLink(formatCellName(labels(stage)),findExecutionAddress(subject,stage.executionId));let left=rows;
+const groups=groupByCurrency(report2).map(group=>{const view=buildStageGroupView(group,left,label);left-=view.lines.length;
+return view});return{isRedacted:false,groups,rounded:groups.some(group=>group.rounded)}}function groupByCurrency(report2){
+const groups=listCurrencyFigures(report2).map(figures=>({figures,stages:selectByCurrency(report2,figures.currency)}));const[
+only]=groups;if(only!==void 0&&groups.length===1)return[{...only,stages:report2.stages}];return[...groups,{figures:null,
+stages:selectByCurrency(report2,null)}].filter(({stages})=>stages.length>0)}var selectByCurrency=({stages},currency)=>stages.
+filter(stage=>stage.currency===currency);function buildStageGroupView({figures,stages},rows,label){const{shown,folded}=selectShownStages(
 stages,rows);const others=folded.length===0?null:sumStages(folded);const total=stages.length>1&&figures!==null?figures.total:
 null;const parts=[...shown,...others===null?[]:[others]];const write=amounts=>figures===null?UNKNOWN_FIGURES:buildFiguresView(
-chooseStageStyle(figures,amounts),amounts);return{lines:shown.map(stage2=>({...write({...stage2,isAtLeast:hasLowerBounds(
-stage2)}),label:label(stage2),proven:stage2.proven,isPartlyUnknown:stage2.state==="partial"})),others:others===null?null:
-{...write(others),count:folded.length},total:total===null?null:write({...total,isAtLeast:stages.some(hasLowerBounds)||hasLowerBounds(
-total)}),rounded:figures!==null&&isRounded2(figures,parts,total)}}var UNKNOWN_FIGURES={before:null,after:null,change:null,
-usage:NO_MARKS,isAtLeast:false};function selectShownStages(stages,rows){if(stages.length<=rows)return{shown:stages,folded:[]};
-const order2=[...stages].sort(byWeight);return{shown:order2.slice(0,Math.max(0,rows)),folded:order2.slice(Math.max(0,rows))}}
-function byWeight(a,b){const doubt=Number(a.state==="known")-Number(b.state==="known");return doubt||compare(absolute(b.
-change??ZERO),absolute(a.change??ZERO))}var sumStages=stages=>({before:sumKnown(stages.map(({before})=>before)),after:sumKnown(
-stages.map(({after})=>after)),change:sumKnown(stages.map(({change})=>change)),percent:null,usage:sumUsage(stages),isAtLeast:stages.
-some(hasLowerBounds)});var hasLowerBounds=({state,because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!==
-"not_stated"));function buildFiguresView(style2,amounts){const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===
+chooseStageStyle(figures,amounts),amounts);return{lines:shown.map(stage=>({...write({...stage,isAtLeast:hasLowerBounds(stage)}),
+label:label(stage),proven:stage.proven,isPartlyUnknown:stage.state==="partial"})),others:others===null?null:{...write(others),
+count:folded.length},total:total===null?null:write({...total,isAtLeast:stages.some(hasLowerBounds)||hasLowerBounds(total)}),
+rounded:figures!==null&&isRounded2(figures,parts,total)}}var UNKNOWN_FIGURES={before:null,after:null,change:null,usage:NO_MARKS,
+isAtLeast:false};function selectShownStages(stages,rows){if(stages.length<=rows)return{shown:stages,folded:[]};const order2=[
+...stages].sort(byWeight);return{shown:order2.slice(0,Math.max(0,rows)),folded:order2.slice(Math.max(0,rows))}}function byWeight(a,b){
+const doubt=Number(a.state==="known")-Number(b.state==="known");return doubt||compare(absolute(b.change??ZERO),absolute(
+a.change??ZERO))}var sumStages=stages=>({before:sumKnown(stages.map(({before})=>before)),after:sumKnown(stages.map(({after})=>after)),
+change:sumKnown(stages.map(({change})=>change)),percent:null,usage:sumUsage(stages),isAtLeast:stages.some(hasLowerBounds)});
+var hasLowerBounds=({state,because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!=="not_stated"));
+function buildFiguresView(style2,amounts){const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===
 null||isAtLeast&&value===ZERO?null:how(value);return{before:formatValue(before,style2.amount),after:formatValue(after,style2.
-amount),change:formatValue(change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation:evaluation2}){const{report:report3,pull:pull3}=evaluation2;
-const noted=report3.stages.filter(stage2=>chooseNoteKind(stage2)!==null);const silent=noted.length===0&&report3.refused.
-length===0;const note=createNoteBuilder(report3,pull3.figures);return{template:"stage-notes",rows:Math.min(MAX_NOTES,noted.
-length),isRequired:false,view:rows=>{if(silent)return null;const notes=noted.slice(0,rows).map(note);const more=noted.length-
-notes.length;return{alone:!hasFigures(report3),notes,more,refused:report3.refused.length}}}}function createNoteBuilder(report3,figures){
-const label=createStageLabels(report3.stages);return stage2=>({label:formatName(label(stage2)),kind:chooseNoteKind(stage2)??
-"unknown",because:stage2.because.filter(reason=>reason!=="unproven").map(reason=>({reason})),problems:figures?stage2.problems.
-slice(0,MAX_PROBLEMS).map(formatSentence):[],moreProblems:figures?Math.max(0,stage2.problems.length-MAX_PROBLEMS):0})}function chooseNoteKind(stage2){
-if(!stage2.proven)return"unproven";if(stage2.state==="unknown"&&stage2.change!==null)return"unreliable";if(stage2.state!==
-"known")return stage2.state;return stage2.status==="failed"||stage2.status==="pending"?stage2.status:null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report:report3}}){const types=listTypes(report3);const used=listUsageAddresses(
-report3);const count2=report3.usage?.after??used.length;return{template:"unpriced",rows:Math.min(MAX_NAMES2,Math.max(types.
-length,used.length)),isRequired:false,view:rows=>{const unpriced2=report3.unpriced?.count??0;if(unpriced2===0&&count2===
+amount),change:formatValue(change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation:evaluation2}){const{report:report2,pull:pull2}=evaluation2;
+const noted=report2.stages.filter(stage=>chooseNoteKind(stage)!==null);const silent=noted.length===0&&report2.refused.length===
+0;const note=createNoteBuilder(report2,pull2.figures);return{template:"stage-notes",rows:Math.min(MAX_NOTES,noted.length),
+isRequired:false,view:rows=>{if(silent)return null;const notes=noted.slice(0,rows).map(note);const more=noted.length-notes.
+length;return{alone:!hasFigures(report2),notes,more,refused:report2.refused.length}}}}function createNoteBuilder(report2,figures){
+const label=createStageLabels(report2.stages);return stage=>({label:formatName(label(stage)),kind:chooseNoteKind(stage)??
+"unknown",because:stage.because.filter(reason=>reason!=="unproven").map(reason=>({reason})),problems:figures?stage.problems.
+slice(0,MAX_PROBLEMS).map(formatSentence):[],moreProblems:figures?Math.max(0,stage.problems.length-MAX_PROBLEMS):0})}function chooseNoteKind(stage){
+if(!stage.proven)return"unproven";if(stage.state==="unknown"&&stage.change!==null)return"unreliable";if(stage.state!=="k\
+nown")return stage.state;return stage.status==="failed"||stage.status==="pending"?stage.status:null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report:report2}}){const types=listTypes(report2);const used=listUsageAddresses(
+report2);const count2=report2.usage?.after??used.length;return{template:"unpriced",rows:Math.min(MAX_NAMES2,Math.max(types.
+length,used.length)),isRequired:false,view:rows=>{const unpriced2=report2.unpriced?.count??0;if(unpriced2===0&&count2===
 0)return null;const visibleTypes=types.slice(0,Math.max(0,rows));const named=used.slice(0,Math.max(0,rows));return{count:unpriced2,
 types:visibleTypes.map(([type,own10])=>({type:formatName(type),count:formatCount(own10)})),more:types.length-visibleTypes.
-length,incomplete:!report3.unpricedIsComplete,used:count2,introduced:report3.usage?.introduced??0,usedNames:named.map(address=>({
+length,incomplete:!report2.unpricedIsComplete,used:count2,introduced:report2.usage?.introduced??0,usedNames:named.map(address=>({
 resource:formatName(address)})),moreUsed:count2-named.length}}}}function listUsageAddresses({usageBased:usageBased2,resources}){
-const openUsage=usageBased2?.filter(isOpenAfter);const used=openUsage??resources.filter(resource2=>resource2.usageBased).
-map(one5=>({...one5,change:null}));const first=used.filter(({change})=>change!=="unchanged");const others=used.filter(({
-change})=>change==="unchanged");return[...new Set([...first,...others].map(({address})=>address))]}var listTypes=({unpriced:unpriced2})=>Object.
+const openUsage=usageBased2?.filter(isOpenAfter);const used=openUsage??resources.filter(resource=>resource.usageBased).map(
+one5=>({...one5,change:null}));const first=used.filter(({change})=>change!=="unchanged");const others=used.filter(({change})=>change===
+"unchanged");return[...new Set([...first,...others].map(({address})=>address))]}var listTypes=({unpriced:unpriced2})=>Object.
 entries(unpriced2?.types??{}).sort(([,a],[,b])=>b-a);var CHECK_BYTES=65535;var TITLE_LENGTH=255;function buildCheckSummary(subject){return[buildNextStepSection,buildSituationRowsSection,
 buildApprovalsSection,buildFindingsSection,buildNotApplicableSection,buildStagesSection,buildSinceLastSection,buildStageNotesSection,
 buildCommentProblemSection,buildProvenanceSection].map(section=>section(subject))}function buildCheckText(subject){return[
 buildModulesSection,buildResourcesSection,buildChangesSection,buildUnpricedSection,buildSavingsSection,buildContextSection,
-buildPolicyEditSection].map(section=>section(subject))}function buildAfterMergeSection({evaluation:evaluation2}){const{afterMerge:afterMerge2,pull:pull3}=evaluation2;return{template:"\
-after-merge",rows:0,isRequired:true,view:()=>afterMerge2===void 0||!pull3.figures?null:buildAfterMergeView(afterMerge2)}}
+buildPolicyEditSection].map(section=>section(subject))}function buildAfterMergeSection({evaluation:evaluation2}){const{afterMerge:afterMerge2,pull:pull2}=evaluation2;return{template:"\
+after-merge",rows:0,isRequired:true,view:()=>afterMerge2===void 0||!pull2.figures?null:buildAfterMergeView(afterMerge2)}}
 function buildAfterMergeView({days,compared,workspaces,totals,units=[]}){const totalViews=totals.map(buildMergedTotalView);
 const ones=units.slice(0,MAX_UNITS).map(buildMergedUnitView);return{days,oneDay:days===1,some:compared>0&&compared<workspaces,
 compared:formatCount(compared),workspaces:formatCount(workspaces),totals:totalViews,units:ones,rounded:[...totalViews,...ones].
@@ -2372,18 +2371,25 @@ buildChangesSection],unpriced:[buildUnpricedSection],savings:[buildSavingsSectio
 const named=subject.evaluation.sections??COMMENT_SECTIONS;return[buildHeadlineSection,buildAfterMergeSection,buildNextStepSection,
 buildSituationRowsSection,buildApprovalsSection,...named.includes("findings")?[]:[buildBlockingFindingsSection],...named.
 flatMap(section=>SECTION_BUILDERS[section]),buildPolicyEditSection,buildProvenanceSection].map(make=>make(subject))}var import_handlebars=__toESM(require_lib(),1);var HELPERS={concat:(a,b)=>`${a}${b}`,eq:(a,b)=>a===b,any:(...values)=>values.slice(0,-1).some(Boolean),number:count2=>formatCount(
-count2),plural:(count2,one5,many)=>count2===1?one5:many};function createHandlebars(){const handlebars=import_handlebars.default.
+count2),plural:(count2,one5,many)=>count2===1?one5:many};var OPTIONS={knownHelpers:Object.fromEntries(Object.keys(HELPERS).
+map(helper=>[helper,true])),knownHelpersOnly:true,strict:true,noEscape:true};function createHandlebars(){const handlebars=import_handlebars.default.
 create();for(const unused of["log","lookup","with","blockHelperMissing"])handlebars.unregisterHelper(unused);handlebars.
-registerHelper(HELPERS);return handlebars}function compileTemplates(templates){const handlebars=createHandlebars();const knownHelpers=Object.
-fromEntries(Object.keys(HELPERS).map(helper=>[helper,true]));const options={knownHelpers,knownHelpersOnly:true,strict:true,
-noEscape:true};const compiled=new Map;for(const[name,text9]of Object.entries(templates)){const template=locateFailures(name,
-handlebars.compile(text9.trim(),options));compiled.set(name,template);handlebars.registerPartial(name,template)}return(name,view)=>{
-const template=compiled.get(name);if(template===void 0)throw new TollgateError("internal",`there is no template ${JSON.stringify(
-name)}`);return normalizeBlanks(template(view))}}var TemplateFailure=class extends Error{name="TemplateFailure"};function locateFailures(name,template){
-return(view,options)=>{try{return template(view,options)}catch(error){if(error instanceof TemplateFailure||!(error instanceof
-Error))throw error;const line="lineNumber"in error&&typeof error.lineNumber==="number"?error.lineNumber:1;throw new TemplateFailure(
-`${name}.hbs:${line} ${error.message}`,{cause:error})}}}var normalizeBlanks=text9=>text9.replaceAll(/[ \t]+$/gm,"").replaceAll(
-/\n{3,}/g,"\n\n").trim();var MAX_OVERLAPS=20;function renderGroup(fill,verdict2,baseRef){const pulls="pulls"in verdict2?verdict2.pulls:[];const overlaps=verdict2.
+registerHelper(HELPERS);return handlebars}function compileTemplates(shipped,operator){const handlebars=createHandlebars();
+const compile=(name,text9)=>locateFailures(name,handlebars.compile(text9.trim(),OPTIONS));const compiled=new Map;for(const[
+name,text9]of Object.entries(shipped)){const own10=operator?.texts[name];const template=operator===void 0||own10===void 0?
+compile(name,text9):fallBack(compile(name,own10),compile(name,text9),error=>operator.onFailure(name,error));compiled.set(
+name,template);handlebars.registerPartial(name,template)}return(name,view)=>{const template=compiled.get(name);if(template===
+void 0)throw new TollgateError("internal",`there is no template ${JSON.stringify(name)}`);return normalizeBlanks(template(
+view))}}function findCompileProblem(text9){try{createHandlebars().precompile(text9.trimEnd(),OPTIONS);return null}catch(error){
+const lines=(error instanceof Error?error.message:String(error)).replace("You specified knownHelpersOnly, but used the ",
+"").split("\n");return[...new Set([lines.at(0),lines.at(-1)])].join(" ")}}var TemplateFailure=class extends Error{name="\
+TemplateFailure"};function locateFailures(name,template){return(view,options)=>{try{return template(view,options)}catch(error){
+if(error instanceof TemplateFailure||!(error instanceof Error))throw error;const line="lineNumber"in error&&typeof error.
+lineNumber==="number"?error.lineNumber:1;throw new TemplateFailure(`${name}.hbs:${line} ${error.message}`,{cause:error})}}}
+function fallBack(own10,shipped,onFailure){let isFilling=false;return(view,options)=>{if(isFilling)throw new Error("incl\
+udes itself");isFilling=true;try{return own10(view,options)}catch(error){if(!(error instanceof TemplateFailure))throw error;
+onFailure(error);return shipped(view,options)}finally{isFilling=false}}}var normalizeBlanks=text9=>text9.replaceAll(/[ \t]+$/gm,
+"").replaceAll(/\n{3,}/g,"\n\n").trim();var MAX_OVERLAPS=20;function renderGroup(fill,verdict2,baseRef){const pulls="pulls"in verdict2?verdict2.pulls:[];const overlaps=verdict2.
 kind==="overlap"?verdict2.overlaps:[];const sum2="sum"in verdict2?verdict2.sum:null;const view={kind:verdict2.kind,base:formatName(
 baseRef),count:pulls.length,pulls:formatPullNumbers(pulls),overlaps:overlaps.slice(0,MAX_OVERLAPS).map(overlap=>({workspace:formatName(
 overlap.workspace),pulls:formatPullNumbers(overlap.pulls)})),overlapCount:overlaps.length,moreOverlaps:Math.max(0,overlaps.
@@ -2410,17 +2416,17 @@ const last=texts2.pop()??"";return[...texts2,renderLeftOut(parts,fill,budget),la
 function renderLeftOut(parts,fill,{details}){const dropped=parts.filter(({isDropped})=>isDropped);if(dropped.length===0)
 return"";return fill("left-out",{sections:dropped.map(({section:{template}})=>({template})),details})}var WORD_JOINER="\u2060";var LEADING_SIGN=/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|:\/\/\S*|([+−])(?=[$€¤])/g;var keepSignsTogether=markdown2=>markdown2.
 replaceAll(LEADING_SIGN,(found,_fence,sign)=>sign===void 0?found:sign+WORD_JOINER);var keepCheckSignsTogether=output=>({
-...output,summary:keepSignsTogether(output.summary),text:output.text===null?null:keepSignsTogether(output.text)});function createRenderer(templates,version){const fill=compileTemplates(templates);return{comment:(evaluation2,links)=>{const subject=buildSubject(
-evaluation2,links);return composeSections(buildCommentSections(subject),fill,{bytes:links.commentBytes??COMMENT_BYTES,weigh:text9=>countBytes(
-keepSignsTogether(text9)),details:subject.links.details})},title:evaluation2=>formatTitle(fill,evaluation2),answer:(answer,evaluation2)=>renderAnswer(
-fill,answer,evaluation2),group:(verdict2,baseRef)=>renderGroup(fill,verdict2,baseRef),check:(evaluation2,links)=>{const subject=buildSubject(
-evaluation2,links);const weigh=text10=>countBytes(keepSignsTogether(text10));const budget={bytes:CHECK_BYTES,weigh,details:subject.
-links.details};const text9=composeSections(buildCheckText(subject),fill,budget);return{title:formatTitle(fill,evaluation2).
-slice(0,TITLE_LENGTH),summary:composeSections(buildCheckSummary(subject),fill,budget),text:text9===""?null:text9,...version!==
-void 0&&{footer:fill("version",{version})}}}}}var buildSubject=(evaluation2,links)=>{const{details,recheckHint,mentions=new Set,
-github=null,policyPage,commentProblem}=links;return createSubject(evaluation2,{details:details===null?null:parseLinkTarget(
-details),recheck:recheckHint,mentions,github:evaluation2.pull.local===true?null:github,policyPage,commentProblem:commentProblem??
-null})};var htmlVoidElements=["area","base","basefont","bgsound","br","col","command","embed","frame","hr","image","img","input",
+...output,summary:keepSignsTogether(output.summary),text:output.text===null?null:keepSignsTogether(output.text)});function createRenderer(templates,{version,operator}={}){const fill=compileTemplates(templates,operator);return{comment:(evaluation2,links)=>{
+const subject=buildSubject(evaluation2,links);return composeSections(buildCommentSections(subject),fill,{bytes:links.commentBytes??
+COMMENT_BYTES,weigh:text9=>countBytes(keepSignsTogether(text9)),details:subject.links.details})},title:evaluation2=>formatTitle(
+fill,evaluation2),answer:(answer,evaluation2)=>renderAnswer(fill,answer,evaluation2),group:(verdict2,baseRef)=>renderGroup(
+fill,verdict2,baseRef),check:(evaluation2,links)=>{const subject=buildSubject(evaluation2,links);const weigh=text10=>countBytes(
+keepSignsTogether(text10));const budget={bytes:CHECK_BYTES,weigh,details:subject.links.details};const text9=composeSections(
+buildCheckText(subject),fill,budget);return{title:formatTitle(fill,evaluation2).slice(0,TITLE_LENGTH),summary:composeSections(
+buildCheckSummary(subject),fill,budget),text:text9===""?null:text9,...version!==void 0&&{footer:fill("version",{version})}}}}}
+var buildSubject=(evaluation2,links)=>{const{details,recheckHint,mentions=new Set,github=null,policyPage,commentProblem}=links;
+return createSubject(evaluation2,{details:details===null?null:parseLinkTarget(details),recheck:recheckHint,mentions,github:evaluation2.
+pull.local===true?null:github,policyPage,commentProblem:commentProblem??null})};var htmlVoidElements=["area","base","basefont","bgsound","br","col","command","embed","frame","hr","image","img","input",
 "keygen","link","meta","param","source","track","wbr"];var Schema=class{constructor(property,normal,space2){this.normal=normal;this.property=property;if(space2){this.space=space2}}};
 Schema.prototype.normal={};Schema.prototype.property={};Schema.prototype.space=void 0;function merge(definitions,space2){const property={};const normal={};for(const definition3 of definitions){Object.assign(
 property,definition3.property);Object.assign(normal,definition3.normal)}return new Schema(property,normal,space2)}function normalize(value){return value.toLowerCase()}var Info=class{constructor(property,attribute){this.attribute=attribute;this.property=property}};Info.prototype.attribute=
@@ -2808,8 +2814,8 @@ result,{type:"text",value:parts[1],position:void 0}]}return result}function find
 label)){return false}return{type:"link",title:null,url:"mailto:"+atext+"@"+label,children:[{type:"text",value:atext+"@"+
 label,position:void 0}],position:void 0}}function findMailto(_,atext,label){if(/[\d\-_]$/.test(label)){return false}const value="\
 mailto:"+atext+"@"+label;return{type:"link",title:null,url:value,children:[{type:"text",value,position:void 0}],position:void 0}}
-function findXmpp(matchValue,atext,label,resource2,match){if(/[\d\-_]$/.test(label)||resource2&&(!/[A-Za-z]$/.test(resource2)||
-match.input.charAt(match.index+matchValue.length)==="@")){return false}const value="xmpp:"+atext+"@"+label+(resource2||"");
+function findXmpp(matchValue,atext,label,resource,match){if(/[\d\-_]$/.test(label)||resource&&(!/[A-Za-z]$/.test(resource)||
+match.input.charAt(match.index+matchValue.length)==="@")){return false}const value="xmpp:"+atext+"@"+label+(resource||"");
 return{type:"link",title:null,url:value,children:[{type:"text",value,position:void 0}],position:void 0}}function isCorrectDomain(domain2){
 const parts=domain2.split(".");if(parts.length<2||parts[parts.length-1]&&(/_/.test(parts[parts.length-1])||!/[\dA-Za-z]/.
 test(parts[parts.length-1]))||parts[parts.length-2]&&(/_/.test(parts[parts.length-2])||!/[\dA-Za-z]/.test(parts[parts.length-
@@ -4730,166 +4736,30 @@ flatMap(({id,workspaces})=>workspaces===void 0?[]:[{perspective:id,org,project,w
 governed_clouds:clouds}=contextGrant;const perspectives=contextGrant.perspectives.map(({id})=>id);const context2={perspectives,
 cloudAccounts,clouds,unitMetrics,measuredPerspectives};return{owner,repository,org,project,context:context2}}var toTargetRules=({
 name,digest,above,off_by:offBy,...lists})=>({...{name,digest,offBy},above:above??null,on:new Set(lists.on),owners:new Set(
-lists.owners),repositories:new Set(lists.repositories),teams:new Set(lists.teams)});import{readdirSync,readFileSync}from"node:fs";import{join}from"node:path";var import_handlebars2=__toESM(require_lib(),1);var BLOCKS=["if","unless","each"];var HELPER_NAMES=[...BLOCKS,...Object.keys(HELPERS)];var NameCollector=class extends import_handlebars2.default.
-Visitor{paths=[];helpers=new Set;partials=new Set;others=[];PathExpression(path2){this.paths.push(path2)}MustacheStatement(node2){
-if(node2.params.length>0)this.helpers.add(node2.path);super.MustacheStatement(node2)}SubExpression(node2){this.helpers.add(
-node2.path);super.SubExpression(node2)}BlockStatement(node2){this.helpers.add(node2.path);super.BlockStatement(node2)}PartialStatement(node2){
-this.partials.add(node2.name);super.PartialStatement(node2)}PartialBlockStatement(node2){this.others.push(node2)}Decorator(node2){
-this.others.push(node2)}DecoratorBlock(node2){this.others.push(node2)}};function collectNames(text9){const collector=new NameCollector;
-collector.accept(import_handlebars2.default.parse(text9));return collector}function listFields(templates){const fields=Object.
-values(templates).flatMap(text9=>{const{paths,helpers,partials}=collectNames(text9);return paths.filter(path2=>!helpers.
-has(path2)&&!partials.has(path2)).flatMap(listPathParts)});return[...new Set(fields)]}var listPathParts=({parts})=>parts.
-map(String);function checkTemplate(text9,names2){let collector;try{collector=collectNames(text9)}catch(error){return[buildSyntaxProblem(
-error)]}const{paths,helpers,partials,others}=collector;return[...paths.flatMap(path2=>{if(helpers.has(path2))return findUnknownNames(
-"helper",path2,[path2.original],HELPER_NAMES);if(partials.has(path2))return findUnknownNames("template",path2,[path2.original],
-names2.templates);return findUnknownNames("field",path2,listPathParts(path2),names2.fields)}),...others.map(node2=>({...findPlace(
-node2),message:"blocks of partials and decorators are not supported; use {{> name}}"}))]}function findUnknownNames(kind,node2,found,known){
-const unknown4=found.find(name=>!known.includes(name));if(unknown4===void 0)return[];const meant=suggestChoice(unknown4,
-known);const expected=meant===null?`expected ${describeExpectation(kind)}`:`did you mean ${meant}?`;return[{...findPlace(
-node2),message:`unknown ${kind} ${JSON.stringify(unknown4)}; ${expected}`}]}var describeExpectation=kind=>kind==="helper"?
-`one of ${HELPER_NAMES.join(", ")}`:`a ${kind} that a shipped template uses`;var findPlace=({loc})=>({line:loc.start.line,
-column:loc.start.column+1});function buildSyntaxProblem(error){const{lineNumber,column=0}=error;const message=error instanceof
-Error?error.message:String(error);const stated=/^Parse error on line (\d+)/.exec(message)?.[1];return{line:lineNumber??Number(
-stated??1),column:column+1,message:`not valid Handlebars: ${message.split("\n").at(-1)}`}}var VIEWS={blocked:of=>({...viewPull(of.pull),...viewChanges(of.changes),...viewRules(of)}),"merged-over-check":of=>({...viewPull(
-of.pull),...viewChanges(of.changes),...viewRules(of),check:of.check.replaceAll("_"," ")}),"approval-needed":of=>({...viewPull(
-of.pull),...viewChanges(of.changes),approvers:of.approvers.map(viewApprovers)}),approved:of=>({...viewPull(of.pull),...viewChanges(
-of.changes),approvals:of.approvals.map(({approver,upTo})=>({approver:clean(approver),upTo:upTo&&formatMoney(upTo)}))}),"\
-estimate-off":of=>({...viewPull(of.pull),...viewTotals(of)}),"waiver-expiring":({repository,rule,lastDay,reason,owner})=>({
-repository:clean(repository),...{rule,lastDay},reason:clean(reason),owner:clean(owner)}),budget:({repository,budget,reached,
-used,limit:limit2})=>({repository:clean(repository),...{budget,reached},used:formatMoney(used),limit:formatMoney(limit2)}),
-trouble:({trouble:trouble2})=>viewTrouble(trouble2),test:({target})=>({target})};function buildNotificationView(notification2){
-const view=VIEWS[notification2.event];return view(notification2)}var clean=text9=>formatVisibleSentence(text9);var viewPull=({
-repository,number:number2,title,author})=>({repository:clean(repository),pull:number2,title:clean(title),author:author===
-null?null:clean(author)});var viewChanges=changes2=>({figures:changes2!==null,changes:(changes2??[]).map(({currency,change,
-isPartial})=>({change:change===null?null:createMoneyStyle(currency).change(change),isPartial}))});var viewRules=({rules:rules3,
-moreRules})=>({rules:rules3.map(({rule,message,money:money3})=>({rule,message:message===null?null:clean(message),measured:money3&&
-formatMoney(money3.measured),limit:money3&&formatMoney(money3.limit)})),moreRules});var viewApprovers=({rule,teams,users,
-permission,lacks})=>({rule,lacks,who:[...teams.map(name=>({kind:"team",name})),...users.map(name=>({kind:"user",name})),
-...permission===null?[]:[{kind:"permission",name:permission}]]});var viewTotals=({days,totals})=>({days,totals:totals.map(
-({currency,estimated,actual,percent})=>{const format=amount=>formatMoney({amount,currency});return{estimated:format(estimated),
-actual:format(actual),percent:percent===null?null:formatPercent(percent)}})});var viewTrouble=trouble2=>({kind:trouble2.
-kind,repository:"repository"in trouble2&&trouble2.repository!==null?clean(trouble2.repository):null,pull:"number"in trouble2?
-trouble2.number:null,part:"part"in trouble2?trouble2.part:null,target:"target"in trouble2?trouble2.target:null,reason:"r\
-eason"in trouble2?clean(trouble2.reason):null});function createNotificationRenderer(templates,addresses){const fill=compileTemplates(templates);return{message:(notifications,{
-target,isDigest})=>{const[first]=notifications;const count2=notifications.length;const isList=isDigest||first===void 0;return{
-title:toLine(isList?fill("notifications/digest-title",{count:count2}):fillTitle(fill,first)),parts:notifications.map(one5=>({
-heading:isList?toLine(fillTitle(fill,one5)):null,lines:toLines(fill(`notifications/${one5.event}`,buildNotificationView(
-one5))),links:listLinks(one5,addresses).map(({kind,url})=>({label:toLine(fill("notifications/link",{kind})),url}))})),footer:toLine(
-fill("notifications/footer",{target}))}}}}var fillTitle=(fill,notification2)=>fill(`notifications/${notification2.event}\
--title`,buildNotificationView(notification2));var toLine=text9=>text9.replaceAll(/\s*\n\s*/g," ");var toLines=text9=>text9.
-split("\n").flatMap(line=>line.trim()===""?[]:[line.trim()]);function listLinks(notification2,{github,tollgate}){const{repository,
-number:number2}=findPlace2(notification2);const path2=repository===null?null:encodePath(repository);const own10=tollgate===
-null?null:`${tollgate}/r/`;const found=path2===null?[["operator",notification2.event==="trouble"&&tollgate!==null?`${tollgate}\
-/operator`:null]]:number2===null?[["repository",`${github}/${path2}`],["details",own10&&`${own10}${path2}`]]:[["pull",`${github}\
-/${path2}/pull/${number2}`],["details",own10&&`${own10}${path2}/pull/${number2}`]];return found.flatMap(([kind,text9])=>{
-const url=text9===null?null:parseLinkTarget(text9);return url===null?[]:[{kind,url}]})}function findPlace2(notification2){
-if("pull"in notification2)return notification2.pull;if("repository"in notification2)return{repository:notification2.repository,
-number:null};if(notification2.event==="trouble"&&notification2.trouble.kind==="evaluation")return notification2.trouble;
-return{repository:null,number:null}}function encodePath(repository){const segments=repository.split("/");return segments.
-length===2&&segments.every(isPathSegment)?segments.map(encodeURIComponent).join("/"):null}var money2=amount=>({amount:decimal(amount),currency:"USD"});var pull2={repository:"acme/shop",number:12,title:"Run the \
-shop in three zones",author:"octocat"};var changes=[{currency:"USD",change:decimal("812.4"),isPartial:false}];var rules2=[
-{rule:"monthly-increase",message:"Ask finops before you spend more.",money:{measured:money2("812.4"),limit:money2("500")}},
-{rule:"no-database-deletes",message:null,money:null}];var approvers=[{rule:"monthly-increase",teams:["finops"],users:["o\
-ctocat"],permission:null,lacks:1},{rule:"no-database-deletes",teams:[],users:[],permission:"maintain",lacks:2}];var SAMPLE_NOTIFICATIONS=[
-{event:"blocked",pull:pull2,changes,rules:rules2,moreRules:3},{event:"blocked",pull:{...pull2,author:null},changes:null,
-rules:[],moreRules:0},{event:"blocked",pull:pull2,changes:[],rules:rules2,moreRules:0},{event:"approval-needed",pull:pull2,
-changes:[{currency:"USD",change:null,isPartial:false}],approvers},{event:"approved",pull:pull2,changes:[{currency:"EUR",
-change:decimal("-5"),isPartial:true}],approvals:[{approver:"octocat",upTo:money2("900")},{approver:"hubot",upTo:null}]},
-{event:"merged-over-check",pull:pull2,changes,check:"action_required",rules:rules2,moreRules:0},{event:"merged-over-chec\
-k",pull:pull2,changes:null,check:"missing",rules:[],moreRules:0},{event:"estimate-off",pull:pull2,days:7,totals:[{currency:"\
-USD",estimated:decimal("100"),actual:decimal("150"),percent:decimal("50")},{currency:"EUR",estimated:decimal("0"),actual:decimal(
-"1"),percent:null}]},{event:"waiver-expiring",repository:"acme/shop",rule:"monthly-increase",lastDay:"2027-03-31",reason:"\
-load test",owner:"finops"},{event:"budget",repository:"acme/shop",budget:"room",reached:80,used:money2("850"),limit:money2(
-"1000")},{event:"trouble",trouble:{kind:"evaluation",repository:"acme/shop",number:12}},{event:"trouble",trouble:{kind:"\
-evaluation",repository:null,number:null}},{event:"trouble",trouble:{kind:"part",part:"github",reason:"the App's credenti\
-als are rejected"}},{event:"trouble",trouble:{kind:"target",target:"finops",reason:"it answered with the status 404"}},{
-event:"test",target:"finops"}];function decideCheck(situation2,approvals2,override3=null){const isOverridden=override3!==null&&determineHold(situation2,
-approvals2)==="held";return isOverridden?completeCheck("success"):decideWithoutOverride(situation2,approvals2)}function determineHold(situation2,approvals2){
-if(situation2.kind==="draft")return"draft";if(!OVERRIDABLE_SITUATIONS.has(situation2.kind))return"not_held";const decision=decideWithoutOverride(
-situation2,approvals2);const passes=decision.status==="completed"&&["success","neutral"].includes(decision.conclusion);return passes?
-"not_held":"held"}var OVERRIDABLE_SITUATIONS=new Set(["evaluated","waiting","deadline_passed","cost_unreadable","executi\
-on_unreadable","failed"]);function decideWithoutOverride(situation2,{offer:offer2}){switch(situation2.kind){case"evaluat\
-ed":if(situation2.verdict.kind==="block"&&offer2?.opensGate===true)return completeCheck("action_required");return completeCheck(
-CONCLUSIONS[situation2.verdict.kind]);case"waiting":case"draft":return{status:"in_progress"};case"deadline_passed":case"\
-policy_invalid":case"policy_unreadable":case"cost_unreadable":case"execution_unreadable":case"failed":return completeCheck(
-"failure");case"nothing_expected":return completeCheck("success");case"no_policy":return situation2.alwaysCheck?completeCheck(
-"success"):{status:"none"};default:return assertNever(situation2)}}var completeCheck=conclusion=>({status:"completed",conclusion});
-var CONCLUSIONS={pass:"success",warn:"neutral",block:"failure",undecided:"failure"};var NO_APPROVALS={live:[],lapsed:[],missing:[]};var SHA="3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80";var STAGE="default/payments/production";var MONEY={amount:decimal("50\
-0"),currency:"USD"};var COST={currency:"USD",before:decimal("100"),after:decimal("700"),change:decimal("600"),percent:decimal(
-"600"),state:"known",because:[]};var stage={...COST,org:"default",project:"payments",workspace:"production",name:"produc\
-tion",executionId:"kX7pQ2mVTzW9",source:"status",proven:true,status:"succeeded",omittedRows:0,unreadRows:0,narrowed:null,
-rowsBecause:null,modules:null,modulesBecause:null,types:null,counts:null,countsBecause:null,unpriced:null,problems:[],createdMs:null,
-superseded:["older"]};var resource={address:"module.database.aws_db_instance.main",type:"aws_db_instance",module:"databa\
-se",workspace:"production",stage:STAGE,currency:"USD",before:decimal("100"),after:decimal("700"),change:decimal("600"),percent:null,
-action:"changed",changedAttributes:["instance_class"],usageBased:true};var report2={totals:[COST],stages:[stage,{...stage,
-workspace:"staging",name:"staging",state:"partial",because:["not_stated"]}],modules:[{...COST,module:"database",unattributed:false}],
-modulesBecause:["not_indexed"],resourceTypes:[],resources:[resource],changes:{added:1,changed:2,deleted:2,replaced:1,imported:1,
-removed:1,unchanged:0,drifted:1},changesAreComplete:true,rows:[{address:resource.address,type:resource.type,module:"data\
-base",change:"deleted",workspace:"production",stage:STAGE}],omittedRows:3,unpriced:{count:2,types:{aws_iot_thing:2}},unpricedIsComplete:true,
-refused:[{org:"x",project:"y",executionId:"z",reason:"not_granted"}],drift:[],lifetimes:[],context:NO_CONTEXT};var finding2={
-rule:"monthly-increase",outcome:"violated",enforce:"block",onUnknown:"block",mandatory:false,limit:{kind:"increase",amount:MONEY},
-per:"stage",subject:"production",others:0,measured:{kind:"money",amount:decimal("600"),currency:"USD"},because:[],message:"\
-Ask the owners of the budget.",items:["production"],waiver:null,approve:null,approved:false};var warning={...finding2,rule:"\
-warning",enforce:"warn"};var passed={...finding2,rule:"passed",outcome:"passed"};var undecided={...finding2,rule:"undeci\
-ded",outcome:"undecided",measured:null,because:[{kind:"unknown",reason:"not_estimated"},{kind:"other_currency",found:"EU\
-R",expected:"USD"}]};var SITUATIONS=[{kind:"evaluated",verdict:{kind:"pass",findings:[passed]}},{kind:"evaluated",verdict:{
-kind:"warn",findings:[warning,passed]}},{kind:"evaluated",verdict:{kind:"block",findings:[finding2,warning,undecided]}},
-{kind:"evaluated",verdict:{kind:"undecided",findings:[undecided]}},{kind:"draft",verdict:null,missing:[{workspace:"produ\
-ction",state:"missing"}]},{kind:"waiting",missing:[{workspace:"production",state:"pending"}],deadlineMs:0},{kind:"waitin\
-g",missing:[],unread:["anomalies"],deadlineMs:0},{kind:"waiting",missing:[],needsTurn:true,deadlineMs:0},{kind:"deadline\
-_passed",missing:[{workspace:null,state:"missing"}]},{kind:"policy_invalid",problems:[{file:"acme/payments:.github/tollg\
-ate.yml",line:3,column:5,path:"rules",message:"expected a list"}]},{kind:"policy_unreadable",which:"repository",reason:"\
-too_large"},{kind:"cost_unreadable",workspaces:["production"]},{kind:"execution_unreadable",executions:[{executionId:"kX\
-7pQ2mVTzW9",reason:"not_listed"}]},{kind:"failed",cause:"own_error"},{kind:"nothing_expected"},{kind:"no_policy",alwaysCheck:false}];
-var approval2={id:"comment:1",approver:{id:1,login:"dana"},headSha:SHA,baseRef:"main",givenMs:0,reason:"load test",upTo:{
-amount:decimal("700"),currency:"USD"},covered:[{rule:"monthly-increase",wording:"",groups:[0],findings:[]}],violated:["m\
-onthly-increase"],ground:[],figures:""};var COMMON={pull:{repositoryId:1,number:7,repository:"acme/payments",headSha:SHA,
-baseRef:"main",figures:true,draft:false},report:report2,context:{number:7,author:"dana",labels:[],baseRef:"main",draft:false,
-paths:[],pathsComplete:true,nowMs:0,budgetUse:null},approvals:{live:[approval2],lapsed:[{approval:approval2,why:{kind:"g\
-round_changed"}}],missing:[{rule:"monthly-increase",groups:[]}]},checkName:"tollgate: main",policySources:[{repository:"\
-acme/payments",path:".github/tollgate.yml",ref:"main",blob:SHA}],policyEdit:{outcome:{kind:"evaluated",verdict:"pass"},addedRules:[
-"added"],changedRules:["changed"],removedRules:[],addedWaivers:["waived"],removedWaivers:[],otherParts:["expect"],past:{
-compared:2,changed:[{from:"pass",to:"block",pulls:[5]}]}},quiet:false,commentMode:"update",foreignChecks:["mallory"],previous:{
-headSha:SHA,totals:[{...COST,change:decimal("1")}]},sections:null,afterMerge:{days:7,compared:1,workspaces:2,totals:[{currency:"\
-USD",estimated:decimal("600"),actual:decimal("610")}]}};var EVALUATED=SITUATIONS.map(situation2=>({...COMMON,situation:situation2,
-check:decideCheck(situation2,NO_APPROVALS)}));var override2={id:"comment:2",person:{id:2,login:"erin"},headSha:SHA,baseRef:"\
-main",policyBlobs:SHA,givenMs:0,reason:"the site is down"};var SAMPLE_EVALUATIONS=[...EVALUATED,...EVALUATED.filter(({situation:situation2})=>determineHold(
-situation2,NO_APPROVALS)==="held").map(evaluation2=>({...evaluation2,check:decideCheck(evaluation2.situation,NO_APPROVALS,
-override2),override:override2}))];var SAMPLE_ANSWERS=[{kind:"help"},{kind:"nothing_to_revoke"},{kind:"explain",rule:null},
-{kind:"malformed",problem:{kind:"reason"}},{kind:"refused",why:{kind:"nothing_to_approve"}},{kind:"override_refused",why:{
-kind:"not_named"}}];function checkTemplates(shipped,replacements){const names2={fields:listFields(shipped),templates:Object.keys(shipped)};const problems=Object.
-entries(replacements).flatMap(([name,text9])=>{if(!names2.templates.includes(name))return[describeUnknownFile(name,names2.
-templates)];return checkTemplate(text9,names2).map(({line,column,message})=>`${name}.hbs:${line}:${column} ${message}`)});
-return problems.length>0?problems:[...new Set(fillSamples({...shipped,...replacements}))]}function describeUnknownFile(name,known){
-const meant=suggestChoice(name,known);const expected=meant===null?"expected the name of a shipped template":`did you mea\
-n ${meant}.hbs?`;return`${name}.hbs:1:1 replaces no shipped template; ${expected}`}var SAMPLE_LINKS={details:"https://to\
-llgate.example/1",recheckHint:true,commentBytes:Number.POSITIVE_INFINITY};var SAMPLE_ADDRESSES={github:"https://github.c\
-om",tollgate:"https://tollgate.example"};function fillSamples(templates){return[...fillSampleEvaluations(templates),...fillSampleNotifications(
-templates)]}function fillSampleNotifications(templates){const renderer2=createNotificationRenderer(templates,SAMPLE_ADDRESSES);
-return SAMPLE_NOTIFICATIONS.flatMap(notification2=>{try{renderer2.message([notification2],{target:"finops",isDigest:false});
-renderer2.message([notification2],{target:"finops",isDigest:true});return[]}catch(error){if(error instanceof TemplateFailure)
-return[error.message];throw error}})}function fillSampleEvaluations(templates){const renderer2=createRenderer(templates);
-return SAMPLE_EVALUATIONS.flatMap(evaluation2=>{try{for(const answer of SAMPLE_ANSWERS)renderer2.answer(answer,evaluation2);
-const{kind}=evaluation2.situation;return[...findExcessLength(`the comment (${kind}) in bytes`,countBytes(renderer2.comment(
-evaluation2,SAMPLE_LINKS)),COMMENT_BYTES),...findExcessLength(`the title (${kind}) in characters`,renderer2.title(evaluation2).
-length,TITLE_LENGTH),...findExcessLength(`the summary (${kind}) in bytes`,countBytes(renderer2.check(evaluation2,SAMPLE_LINKS).
-summary),COMMENT_BYTES)]}catch(error){if(error instanceof TemplateFailure)return[error.message];throw error}})}var findExcessLength=(what,found,most)=>found<=
-most?[]:[`${what}: found ${found} with these templates, expected at most ${most}; shorten them`];var FOLDER=getShippedFile("templates");var ENDING=".hbs";var loadTemplates=()=>readTemplates(FOLDER);function readTemplates(folder){
+lists.owners),repositories:new Set(lists.repositories),teams:new Set(lists.teams)});import{readdirSync,readFileSync}from"node:fs";import{join}from"node:path";var FOLDER=getShippedFile("templates");var ENDING=".hbs";var MAX_BYTES=1e4;var loadTemplates=()=>readTemplates(FOLDER);function readTemplates(folder){
 const files=readdirSync(folder,{recursive:true,encoding:"utf8"}).filter(file=>file.endsWith(ENDING));return Object.fromEntries(
-files.map(file=>[file.replaceAll("\\","/").slice(0,-ENDING.length),readFileSync(join(folder,file),"utf8")]))}function loadOperatorTemplates(directory){
-const shipped=Object.fromEntries(Object.entries(loadTemplates()).filter(([name])=>!/^(?:reference|pages)\//.test(name)));
-if(directory===void 0)return shipped;const replacements=readReplacements(directory);const problems=checkTemplates(shipped,
-replacements);if(problems.length>0)throw createTemplatesError(`has templates that cannot be used:
-  ${problems.join("\n  ")}`);return{...shipped,...replacements}}function readReplacements(directory){try{return readTemplates(
-directory)}catch(cause){throw createTemplatesError(`${JSON.stringify(directory)} cannot be read as a directory`,cause)}}
-var createTemplatesError=(problem,cause)=>new TollgateError("settings_invalid",`TEMPLATES_DIR: ${problem}`,{hint:"Correc\
-t it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.",cause});function buildJobDeps(settings,parts){const{session,platform,github,policies,log,isOneShot:isOneShot3,telemetry=NO_TELEMETRY}=parts;
+files.map(file=>[file.replaceAll("\\","/").slice(0,-ENDING.length),readFileSync(join(folder,file),"utf8")]))}function loadOperatorTemplates(directory,log){
+const failed2=new Set;return{texts:readOperatorTemplates(directory),onFailure:(name,{message})=>{if(failed2.has(name))return;
+if(failed2.size===0)queueMicrotask(()=>failed2.clear());failed2.add(name);log.warn({template:name,problem:message},"a te\
+mplate of TEMPLATES_DIR failed; the shipped one is used")}}}function readOperatorTemplates(directory){if(directory===void 0)
+return{};const own10=readDirectory(directory);const names2=Object.keys(loadTemplates()).filter(name=>!/^(?:reference|pages)\//.
+test(name));const problems=Object.entries(own10).flatMap(([name,text9])=>{const problem=findProblem({name,text:text9},names2);
+return problem===null?[]:[`${name}${ENDING}: ${problem}`]});if(problems.length>0)throw createTemplatesError(`has templat\
+es that cannot be used:
+  ${problems.join("\n  ")}`);return own10}function findProblem({name,text:text9},names2){if(!names2.includes(name)){const meant=suggestChoice(
+name,names2);const expected=meant===null?"expected the name of a shipped template":`did you mean ${meant}${ENDING}?`;return`\
+replaces no shipped template; ${expected}`}const bytes=Buffer.byteLength(text9);if(bytes>MAX_BYTES)return`found ${bytes}\
+ bytes, expected at most ${MAX_BYTES}; shorten it`;const problem=findCompileProblem(text9);return problem===null?null:`d\
+oes not compile: ${problem}`}function readDirectory(directory){try{return readTemplates(directory)}catch(cause){throw createTemplatesError(
+`${JSON.stringify(directory)} cannot be read as a directory`,cause)}}var createTemplatesError=(problem,cause)=>new TollgateError(
+"settings_invalid",`TEMPLATES_DIR: ${problem}`,{hint:"Correct it, or unset TEMPLATES_DIR to use the shipped templates; d\
+ocs/operations/templates.md describes them.",cause});function buildJobDeps(settings,parts){const{session,platform,github,policies,log,isOneShot:isOneShot3,telemetry=NO_TELEMETRY}=parts;
 return{db:session.store.db,queue:session.queue,clock:session.clock,laneSpacingMs:session.laneSpacingMs,log,telemetry,isOneShot:isOneShot3,
 ownAppId:github.appId,github:installationId=>github.installation(installationId),platform:platform.client,backgroundPlatform:platform.
 backgroundClient,platformPace:platform.pace,findByCommit:platform.findByCommit,githubPages:github.pages,...settings.publicUrl!==
 null&&{policyPage:`${settings.publicUrl}${POLICY_PAGE}`},...!isOneShot3&&buildPageAddresses(settings),operator:buildOperatorRules(
-settings,listOwnUrls(settings)),renderer:parts.renderer??createRenderer(loadOperatorTemplates(settings.templatesDirectory),
-VERSION),policies}}var PlatformBusyError=class extends TollgateError{inMs;constructor(inMs){super("platform_busy","the limit of calls to th\
+settings,listOwnUrls(settings)),renderer:parts.renderer??createRenderer(loadTemplates(),{version:VERSION,operator:loadOperatorTemplates(
+settings.templatesDirectory,log)}),policies}}var PlatformBusyError=class extends TollgateError{inMs;constructor(inMs){super("platform_busy","the limit of calls to th\
 e platform (PLATFORM_CALLS_PER_MINUTE) is reached",{retryable:true,hint:"The work waits for its turn. Raise the limit if\
  the platform allows more."});this.inMs=inMs}};var IN_PROCESS_URL="http://127.0.0.1";var createInProcessTransport=answerRequest=>({send:async request2=>{let timer;const late=new Promise(
 resolve=>{const{remainingMs}=request2;const failure=createFailure("timed_out",`no complete answer within ${Math.round(remainingMs)}\
@@ -6048,9 +5918,9 @@ answers));for(const[index2,{task}]of sent.entries()){const answer=answers[index2
 url:"",headers:{},data:answer.body});else task.reject(answer?.error)}}#pauseAfter(failure){if(failure===null)return;const isOutage2=failure.
 status===null||failure.status>=500;const offMs=failure.kind==="rate_limited"?LIMITED_MS:isOutage2?UNFINISHED_MS:REFUSED_MS;
 this.#offUntilMs=this.#clock.monotonicMs()+offMs}};function findForbidden(answers){const failures=answers.flatMap(answer=>answer.
-ok?[]:[answer.error.failure]);return failures.find(({kind})=>kind==="forbidden")??null}var TIMEOUT_MS=1e4;var MAX_BYTES=32*1024*1024;function createOctokit(settings,authentication={}){const{origin,pathname}=new URL(
+ok?[]:[answer.error.failure]);return failures.find(({kind})=>kind==="forbidden")??null}var TIMEOUT_MS=1e4;var MAX_BYTES2=32*1024*1024;function createOctokit(settings,authentication={}){const{origin,pathname}=new URL(
 settings.apiUrl);const timeoutMs=Math.min(settings.timeoutMs??TIMEOUT_MS,TIMEOUT_MS);const fetch=createGuardedFetch({fetch:settings.
-fetch,origin,timeoutMs,maxBytes:MAX_BYTES});const log=requestLog2(settings.log);const octokit=new Octokit2({...authentication,
+fetch,origin,timeoutMs,maxBytes:MAX_BYTES2});const log=requestLog2(settings.log);const octokit=new Octokit2({...authentication,
 baseUrl:`${origin}${pathname.replace(/\/+$/,"")}`,request:{fetch,log},log});paceRequests(octokit,settings);return octokit}
 function requestLog2(log){const debug=message=>log?.debug(message);return{debug:()=>{},info:debug,warn:message=>log?.warn(
 message),error:debug}}var VIEWER_QUERY="query Viewer { viewer { login databaseId } }";var Viewer=external_exports.object({viewer:external_exports.
@@ -6098,8 +5968,8 @@ github:{appId:github.client.appId,installation:()=>github.client,pages:github.pa
 deps,queue,github,platform,close}}catch(error){await close();throw error}}function startThreads(closing2){const{close,...policies}=startPolicyTasks();
 closing2.push(close);return policies}var buildSession=parts=>({...parts,laneSpacingMs:0,findFault:async()=>null,close:async()=>{}});import{readFile}from"node:fs/promises";var RepositoryRef=external_exports.object({id:external_exports.int()}).nullish();var Pull=external_exports.object({number:external_exports.
 int().positive(),head:external_exports.object({sha:external_exports.string(),repo:RepositoryRef}),base:external_exports.
-object({repo:RepositoryRef})});var PullPayload=external_exports.object({pull_request:Pull}).transform(({pull_request:pull3})=>{
-const{number:number2,head:head2,base}=pull3;return{...NOTHING,number:number2,headSha:parseSha(head2.sha),isFork:head2.repo?.
+object({repo:RepositoryRef})});var PullPayload=external_exports.object({pull_request:Pull}).transform(({pull_request:pull2})=>{
+const{number:number2,head:head2,base}=pull2;return{...NOTHING,number:number2,headSha:parseSha(head2.sha),isFork:head2.repo?.
 id!==base.repo?.id}});var NOTHING={number:null,headSha:null,headLabel:null,isFork:null};var CommentPayload=external_exports.
 object({issue:external_exports.object({number:external_exports.int().positive(),pull_request:external_exports.object({})})}).
 transform(({issue})=>({...NOTHING,number:issue.number}));var RunPayload=external_exports.object({workflow_run:external_exports.
@@ -6107,7 +5977,7 @@ object({head_sha:external_exports.string(),head_branch:external_exports.string()
 object({id:external_exports.int(),owner:external_exports.object({login:external_exports.string()})}).nullish(),repository:external_exports.
 object({id:external_exports.int()}),pull_requests:external_exports.array(external_exports.object({number:external_exports.
 int().positive()})).default([])})}).transform(({workflow_run:run2})=>{const{head_repository:head2,head_branch:branch}=run2;
-const headLabel=head2==null||branch==null?null:`${head2.owner.login}:${branch}`;const[pull3]=run2.pull_requests;return{number:pull3?.
+const headLabel=head2==null||branch==null?null:`${head2.owner.login}:${branch}`;const[pull2]=run2.pull_requests;return{number:pull2?.
 number??null,headSha:parseSha(run2.head_sha),headLabel,isFork:head2==null?null:head2.id!==run2.repository.id}});var PAYLOADS={
 pull_request:PullPayload,pull_request_target:PullPayload,pull_request_review:PullPayload,issue_comment:CommentPayload,workflow_run:RunPayload};
 function parsePullEvent(name,payload){if(name==="merge_group")throw new TollgateError("usage","a CI job cannot decide a \
@@ -6128,51 +5998,50 @@ l commit id of 40 (or 64) hex digits");return sha2}async function readEvent({eve
 eventPath===null)return parsePullEvent("",null);return parsePullEvent(eventName,await readPayload(eventPath))}async function readPayload(path2){
 try{return JSON.parse(await readFile(path2,"utf8"))}catch(cause){throw new TollgateError("file_unreadable",`GITHUB_EVENT\
 _PATH: ${path2} is no readable JSON file`,{hint:"Name the pull request with --pull-request N and --sha COMMIT, and unset\
- GITHUB_EVENT_PATH.",cause})}}async function readWorkspaces(stages,onNote){const read=[];for(const stage2 of stages)read.push({workspace:stage2.workspace,
-files:await readWorkspace(stage2,onNote)});return read}async function readWorkspace(stage2,onNote){try{const files=await readWorkspaceFiles(
-stage2);for(const note of files.notes)onNote(`note: ${note}`);return files}catch(error){if(!(error instanceof TollgateError))
-throw error;onNote(`${stage2.workspace}: ${[error.message,error.hint].filter(Boolean).join(". ")}`);return"failed"}}import{createHash as createHash7}from"node:crypto";import{setTimeout as sleep7}from"node:timers/promises";var BY_NAME="/repos/{owner}/{repo}/";var BY_ID="/repositories/{repository_id}/";function requestById(octokit,route,parameters){
+ GITHUB_EVENT_PATH.",cause})}}async function readWorkspaces(stages,onNote){const read=[];for(const stage of stages)read.push({workspace:stage.workspace,
+files:await readWorkspace(stage,onNote)});return read}async function readWorkspace(stage,onNote){try{const files=await readWorkspaceFiles(
+stage);for(const note of files.notes)onNote(`note: ${note}`);return files}catch(error){if(!(error instanceof TollgateError))
+throw error;onNote(`${stage.workspace}: ${[error.message,error.hint].filter(Boolean).join(". ")}`);return"failed"}}import{createHash as createHash7}from"node:crypto";import{setTimeout as sleep7}from"node:timers/promises";var BY_NAME="/repos/{owner}/{repo}/";var BY_ID="/repositories/{repository_id}/";function requestById(octokit,route,parameters){
 const byId=route.replace(BY_NAME,BY_ID);return octokit.request(byId,parameters)}var Pull2=external_exports.object({state:external_exports.string(),head:external_exports.object({sha:external_exports.string()})});
 var Commit=external_exports.object({parents:external_exports.array(external_exports.object({sha:external_exports.string()}))});
-async function readPullMerge({octokit},{repositoryId:repository_id,number:number2,sha:sha2}){const[pull3,commit]=await Promise.
+async function readPullMerge({octokit},{repositoryId:repository_id,number:number2,sha:sha2}){const[pull2,commit]=await Promise.
 all([toResult2(requestById(octokit,"GET /repos/{owner}/{repo}/pulls/{pull_number}",{repository_id,pull_number:number2}),
 Pull2),toResult2(requestById(octokit,"GET /repos/{owner}/{repo}/git/commits/{commit_sha}",{repository_id,commit_sha:sha2}),
-Commit)]);if(!pull3.ok)return pull3.failure.kind==="not_found"?succeeded(null):pull3;if(!commit.ok&&commit.failure.kind!==
-"not_found"&&commit.failure.kind!=="rejected")return commit;const headSha=parseSha(pull3.value.head.sha);if(headSha===null)
-return succeeded(null);const parents=commit.ok?commit.value.parents.map(parent=>parent.sha):[];return succeeded({isOpen:pull3.
-value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";function hasNews(evaluation2){const{report:report3,situation:situation2,policyEdit:policyEdit2,override:override3,quiet,
-smallChange}=evaluation2;if(policyEdit2!==null||override3!==void 0)return true;if(report3.stages.length===0&&report3.refused.
+Commit)]);if(!pull2.ok)return pull2.failure.kind==="not_found"?succeeded(null):pull2;if(!commit.ok&&commit.failure.kind!==
+"not_found"&&commit.failure.kind!=="rejected")return commit;const headSha=parseSha(pull2.value.head.sha);if(headSha===null)
+return succeeded(null);const parents=commit.ok?commit.value.parents.map(parent=>parent.sha):[];return succeeded({isOpen:pull2.
+value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";function hasNews(evaluation2){const{report:report2,situation:situation2,policyEdit:policyEdit2,override:override2,quiet,
+smallChange}=evaluation2;if(policyEdit2!==null||override2!==void 0)return true;if(report2.stages.length===0&&report2.refused.
 length===0)return!SILENT_SITUATIONS.has(situation2.kind);if(!("verdict"in situation2)||situation2.verdict?.kind!=="pass")
-return true;if(situation2.verdict.findings.some(isWorthComment))return true;if(quiet&&isUnchanged(report3))return false;
-return smallChange===void 0||!isSmall(report3,smallChange)}var isReasonGone=evaluation2=>!hasNews(evaluation2)&&evaluation2.
+return true;if(situation2.verdict.findings.some(isWorthComment))return true;if(quiet&&isUnchanged(report2))return false;
+return smallChange===void 0||!isSmall(report2,smallChange)}var isReasonGone=evaluation2=>!hasNews(evaluation2)&&evaluation2.
 afterMerge===void 0&&!OPEN_SITUATIONS.has(evaluation2.situation.kind);var isWorthComment=({outcome,mismatch})=>outcome===
 "violated"||mismatch!==void 0&&!isOrdinary(mismatch);var SILENT_SITUATIONS=new Set(["draft","waiting","nothing_expected",
-"no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes:changes2,changesAreComplete,
-totals,usage}){if(changes2===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes2.added+
-changes2.changed+changes2.deleted+changes2.imported+changes2.removed+changes2.drifted;return touched===0&&totals.every(({
-state,change})=>state==="known"&&change==="0")}function isSmall(report3,small){const{changes:changes2,changesAreComplete,
-totals}=report3;if(changes2===null||!changesAreComplete||changes2.deleted+changes2.removed>0)return false;return totals.
-length>0&&!hasNewUnknownCosts(report3)&&totals.every(total=>isUnder(total,small))}function isUnder({state,currency,before,
-change},{amount,percent}){if(state!=="known"||before===null||change===null)return false;const size=absolute(change);if(amount!==
-null&&(amount.currency!==currency||compare(size,amount.amount)>=0))return false;return percent===null||change==="0"||compare(
-times(size,HUNDRED),times(percent,absolute(before)))<0}var HUNDRED=decimal("100");function hasNewUnknownCosts({usage,unpriced:unpriced2,
-rows,stages}){if(hasUsageChange(usage))return true;if(unpriced2===null||unpriced2.count===0)return false;if(stages.some(
-({unreadRows,omittedRows,rowsBecause})=>unreadRows+omittedRows>0||rowsBecause!==null))return true;return rows.some(({change,
-type})=>COST_ADDING_KINDS.has(change)&&(unpriced2.types[type]??0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","r\
-eplaced","imported"]);async function listDueReplies(db,pull3,now3){const rows=await db.selectFrom("commands").select(["source","source_id","re\
-action","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull3.repositoryId).where("number",
-"=",pull3.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("r\
-eply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull3.repositoryId,source:row.
+"no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes,changesAreComplete,totals,usage}){
+if(changes===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes.added+changes.changed+changes.
+deleted+changes.imported+changes.removed+changes.drifted;return touched===0&&totals.every(({state,change})=>state==="kno\
+wn"&&change==="0")}function isSmall(report2,small){const{changes,changesAreComplete,totals}=report2;if(changes===null||!changesAreComplete||
+changes.deleted+changes.removed>0)return false;return totals.length>0&&!hasNewUnknownCosts(report2)&&totals.every(total=>isUnder(
+total,small))}function isUnder({state,currency,before,change},{amount,percent}){if(state!=="known"||before===null||change===
+null)return false;const size=absolute(change);if(amount!==null&&(amount.currency!==currency||compare(size,amount.amount)>=
+0))return false;return percent===null||change==="0"||compare(times(size,HUNDRED),times(percent,absolute(before)))<0}var HUNDRED=decimal(
+"100");function hasNewUnknownCosts({usage,unpriced:unpriced2,rows,stages}){if(hasUsageChange(usage))return true;if(unpriced2===
+null||unpriced2.count===0)return false;if(stages.some(({unreadRows,omittedRows,rowsBecause})=>unreadRows+omittedRows>0||
+rowsBecause!==null))return true;return rows.some(({change,type})=>COST_ADDING_KINDS.has(change)&&(unpriced2.types[type]??
+0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","replaced","imported"]);async function listDueReplies(db,pull2,now3){const rows=await db.selectFrom("commands").select(["source","source_id","re\
+action","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull2.repositoryId).where("number",
+"=",pull2.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("r\
+eply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull2.repositoryId,source:row.
 source,sourceId:row.source_id,reaction:row.reaction,answer:row.answer,isPossiblyWritten:row.reply==="sending",answerId:row.
-answer_comment_id,tries:row.reply_tries}))}async function hasUnstoredAnswer(db,pull3){const row=await db.selectFrom("com\
-mands").select("source_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("reply",
+answer_comment_id,tries:row.reply_tries}))}async function hasUnstoredAnswer(db,pull2){const row=await db.selectFrom("com\
+mands").select("source_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("reply",
 "=","sending").where("answer","is not",null).where("answer_comment_id","is",null).executeTakeFirst();return row!==void 0}
 var markSending=(db,reply)=>updateReply(db,reply,{reply:"sending"});var markSent=(db,reply,answerId)=>updateReply(db,reply,
 {reply:"sent",answer_comment_id:answerId});var postponeReply=(db,reply,nextAt)=>updateReply(db,reply,{answer_comment_id:reply.
 answerId,reply_tries:reply.tries,reply_next_at:nextAt});async function updateReply(db,{repositoryId,source,sourceId},values){
 await db.updateTable("commands").set(values).where("repository_id","=",repositoryId).where("source","=",source).where("s\
-ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull3){const rows=await db.selectFrom("commands").select(
-"answer_comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_commen\
+ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull2){const rows=await db.selectFrom("commands").select(
+"answer_comment_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("answer_commen\
 t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}async function findCommentProblem(db,{repositoryId,number:number2}){const row=await db.selectFrom("comment_problems").select(
 ["problem","digest","tries","first_at","next_at"]).where("repository_id","=",repositoryId).where("number","=",number2).executeTakeFirst();
 if(row===void 0)return null;const{problem,digest,tries,first_at:firstAt,next_at:nextAt}=row;return{problem,digest,tries,
@@ -6223,16 +6092,16 @@ returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_request
 lane:name,token:row.token},lateRequests:row.late_requests}}async function endCommentRun(db,{fence,lateRequests},{isUnanswered,
 isCompared}){const isKnown=lateRequests==="past"&&isCompared;await db.updateTable("lanes").set({is_open:false,...isKnown&&
 {unanswered_at:null},...isUnanswered&&{unanswered_at:NOW2}}).where("lane","=",fence.lane).where("token","=",fence.token).
-execute();return!isUnanswered&&lateRequests!=="possible"}async function findComment(db,pull3){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
-where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();return row===void 0?null:
-{commentId:row.comment_id,digest:row.digest,content:row.content}}async function findCheckedAt(db,pull3){const row=await db.
-selectFrom("comments").select("checked_at").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).
-executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull3,at){await db.updateTable(
-"comments").set({checked_at:at}).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}
-async function saveComment(db,pull3,now3){const row={repository_id:pull3.repositoryId,number:pull3.number,comment_id:pull3.
-commentId,digest:pull3.digest,content:pull3.content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).
-onConflict(conflict=>conflict.columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull3){
-await db.deleteFrom("comments").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
+execute();return!isUnanswered&&lateRequests!=="possible"}async function findComment(db,pull2){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
+where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).executeTakeFirst();return row===void 0?null:
+{commentId:row.comment_id,digest:row.digest,content:row.content}}async function findCheckedAt(db,pull2){const row=await db.
+selectFrom("comments").select("checked_at").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).
+executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull2,at){await db.updateTable(
+"comments").set({checked_at:at}).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute()}
+async function saveComment(db,pull2,now3){const row={repository_id:pull2.repositoryId,number:pull2.number,comment_id:pull2.
+commentId,digest:pull2.digest,content:pull2.content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).
+onConflict(conflict=>conflict.columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull2){
+await db.deleteFrom("comments").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
 
 <!-- tollgate ${purpose} of pull request ${number2} of repository ${repositoryId} -->`;function removeCommentMark(body3,comment4){
 const mark2=buildCommentMark(comment4).trim();const text9=body3.trimEnd();return text9.endsWith(mark2)?text9.slice(0,-mark2.
@@ -6281,8 +6150,8 @@ comment_id:commentId,content:reaction,request:{write:{priority:"comment",isCurre
 external_exports.unknown()))}var QUICK_TRIES=2;var MINUTE_MS2=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS2;var FIRST_PAUSE_MS={refused:3*MINUTE_MS2,unavailable:3*
 MINUTE_MS2,earlier:3*MINUTE_MS2,limited:10*MINUTE_MS2,locked:LONGEST_PAUSE_MS,blocked:LONGEST_PAUSE_MS,restricted:LONGEST_PAUSE_MS,
 disabled:LONGEST_PAUSE_MS,too_long:LONGEST_PAUSE_MS,contested:LONGEST_PAUSE_MS};var computePause=(problem,tries)=>Math.min(
-LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull3){let again=null;for(const reply of await listDueReplies(deps.db,pull3,new Date(
-deps.clock.now()))){const sent=await sendReply(deps,target,{...reply,pull:pull3});if(sent==="superseded")return again;again=
+LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull2){let again=null;for(const reply of await listDueReplies(deps.db,pull2,new Date(
+deps.clock.now()))){const sent=await sendReply(deps,target,{...reply,pull:pull2});if(sent==="superseded")return again;again=
 sent??again}return again}async function sendReply(deps,target,reply){const reaction=await sendReaction(target,reply);const answer=reaction.
 state==="superseded"?reaction:await sendAnswer(deps,target,reply);if(answer.state==="superseded")return"superseded";const answerId=answer.
 state==="sent"?answer.answerId:reply.answerId;const bad=[answer,reaction].find(isFailedSend);if(bad===void 0)await markSent(
@@ -6297,18 +6166,18 @@ reaction===null||reply.source==="review")return NOTHING_SENT;const answer=await 
 commentId:reply.sourceId,reaction:reply.reaction,isCurrent});if(answer.ok==="superseded")return{state:"superseded"};if(answer.
 ok)return NOTHING_SENT;const{failure}=answer;return{state:classifyRefusal(failure)===null?"failed":"refused",failure}}async function sendAnswer(deps,{
 client,isCurrent,noteUnanswered},reply){const{answer,answerId}=reply;if(answer===null||answerId!==null)return{state:"sen\
-t",answerId};const[others,report3]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);
+t",answerId};const[others,report2]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);
 await markSending(deps.db,reply);const outcome=await postAnswer(client,{...reply.pull,body:keepSignsTogether(answer),isPossiblyWritten:reply.
-isPossiblyWritten,others:report3===null?others:[...others,report3.commentId],isCurrent,noteUnanswered});return outcome.state===
+isPossiblyWritten,others:report2===null?others:[...others,report2.commentId],isCurrent,noteUnanswered});return outcome.state===
 "written"?{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",
 `GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var canonicalJson=value=>JSON.stringify(sortKeys(value));function sortKeys(value){if(typeof value!=="object"||value===null)
 return value;if("toJSON"in value&&typeof value.toJSON==="function")return sortKeys(value.toJSON());if(Array.isArray(value))
 return value.map(sortKeys);const sorted=Object.entries(value).sort(compareKeys);return Object.fromEntries(sorted.map(([key2,
 member])=>[key2,sortKeys(member)]))}var compareKeys=([a],[b])=>a<b?-1:1;var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
-slice(0,32);function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,policyEdit:policyEdit2}){
-const stages=report3.stages.map(({org,project,workspace:workspace2,currency,before,after,change,state,counts,unpriced:unpriced2,
+slice(0,32);function buildCommentContent({report:report2,situation:situation2,approvals:approvals2,override:override2,policyEdit:policyEdit2}){
+const stages=report2.stages.map(({org,project,workspace:workspace2,currency,before,after,change,state,counts,unpriced:unpriced2,
 usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[counts,unpriced2]:[counts,unpriced2,
-usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override3===void 0?[]:[override3]];return computeDigest(
+usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override2===void 0?[]:[override2]];return computeDigest(
 content3)}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.pull.headSha,buildCommentContent(evaluation2)]);
 function isFurtherCommentDue(evaluation2,{known,content:content3}){if(known===null)return true;return known.content!==content3&&
 evaluation2.situation.kind!=="waiting"&&hasNews(evaluation2)}function isShownBy(evaluation2,known){const{commentMode:mode,
@@ -6346,16 +6215,16 @@ known===null)return{state:"deleted"};const{commentId}=write.known;const removed=
 if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")return toWriteFailure(
 removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(listed);return listed.
 value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){if(answer.ok!==true)return toWriteFailure(
-answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},extraIds:[]}}async function listEarlierComments(db,pull3){const answerIds=db.selectFrom("commands").select(eb=>eb.ref("answer_comment\
-_id").$notNull().as("id")).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_\
+answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},extraIds:[]}}async function listEarlierComments(db,pull2){const answerIds=db.selectFrom("commands").select(eb=>eb.ref("answer_comment\
+_id").$notNull().as("id")).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("answer_\
 comment_id","is not",null);const rows=await db.selectFrom("earlier_comments").select(["comment_id","hidden"]).where("rep\
-ository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","not in",({selectFrom})=>selectFrom(
-"comments").select("comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number)).where("\
+ository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("comment_id","not in",({selectFrom})=>selectFrom(
+"comments").select("comment_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number)).where("\
 comment_id","not in",answerIds).orderBy("comment_id").execute();return rows.map(({comment_id:commentId,hidden:isMinimised})=>({
-commentId,isMinimised}))}async function retireComment(db,pull3,now3){await transact(db,async trx=>{const gone=await trx.
-deleteFrom("comments").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).returning("comment\
-_id").execute();for(const{comment_id:commentId}of gone)await insertEarlierComment(trx,{...pull3,commentId},now3)})}async function addEarlierComments(db,pull3,{
-commentIds,now:now3}){for(const commentId of commentIds)await insertEarlierComment(db,{...pull3,commentId},now3)}async function insertEarlierComment(db,{
+commentId,isMinimised}))}async function retireComment(db,pull2,now3){await transact(db,async trx=>{const gone=await trx.
+deleteFrom("comments").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).returning("comment\
+_id").execute();for(const{comment_id:commentId}of gone)await insertEarlierComment(trx,{...pull2,commentId},now3)})}async function addEarlierComments(db,pull2,{
+commentIds,now:now3}){for(const commentId of commentIds)await insertEarlierComment(db,{...pull2,commentId},now3)}async function insertEarlierComment(db,{
 repositoryId,number:number2,commentId},now3){const row={repository_id:repositoryId,number:number2,comment_id:commentId,hidden:false,
 created_at:now3};await db.insertInto("earlier_comments").values(row).onConflict(conflict=>conflict.doNothing()).execute()}
 async function markHidden(db,repositoryId,commentId){await db.updateTable("earlier_comments").set({hidden:true}).where("\
@@ -6378,11 +6247,11 @@ Comment);if(!read.ok)return read;const app=read.value.performed_via_github_app?.
 request:request2});const answer=await settleWrite(toGraphqlResult(call,HideAnswer));if(answer.ok==="superseded")return succeeded(
 "superseded");if(!answer.ok)return answer;const{data,errors}=answer.value;if(errors.some(({type})=>type==="NOT_FOUND"))return failed(
 "not_found","GitHub does not find the comment to minimise");return data.minimizeComment===null?failed("forbidden","GitHu\
-b does not minimise the comment"):succeeded("done")}var AT_ONCE=5;async function disposeEarlierComments(deps,target,{pull:pull3,mode}){if(mode==="new")return{state:"publish\
-ed"};const all6=await listEarlierComments(deps.db,pull3);const open=mode==="hide-and-new"?all6.filter(({isMinimised})=>!isMinimised):
-all6;for(const{commentId}of open.slice(0,AT_ONCE)){const published=await disposeComment(deps,target,{pull:pull3,mode,commentId});
+b does not minimise the comment"):succeeded("done")}var AT_ONCE=5;async function disposeEarlierComments(deps,target,{pull:pull2,mode}){if(mode==="new")return{state:"publish\
+ed"};const all6=await listEarlierComments(deps.db,pull2);const open=mode==="hide-and-new"?all6.filter(({isMinimised})=>!isMinimised):
+all6;for(const{commentId}of open.slice(0,AT_ONCE)){const published=await disposeComment(deps,target,{pull:pull2,mode,commentId});
 if(published.state!=="published")return published}return{state:"published"}}async function disposeComment(deps,{client,isCurrent},{
-pull:pull3,mode,commentId}){const{repositoryId,number:number2}=pull3;const hides=mode==="hide-and-new";const answer=await(hides?
+pull:pull2,mode,commentId}){const{repositoryId,number:number2}=pull2;const hides=mode==="hide-and-new";const answer=await(hides?
 hideEarlierComment:deleteEarlierComment)(client,{repositoryId,number:number2,commentId,isCurrent});if(!answer.ok)return{
 state:"refused",problem:"earlier",failure:answer.failure};if(answer.value==="superseded")return{state:"superseded"};if(hides&&
 answer.value==="done")await markHidden(deps.db,repositoryId,commentId);else await forgetEarlierComment(deps.db,repositoryId,
@@ -6467,8 +6336,8 @@ int()}).nullable(),reviews:external_exports.object({nodes:external_exports.array
 string().nullable(),author:Who}).nullable())}).nullable(),comments:external_exports.object({nodes:external_exports.array(
 external_exports.object({id:external_exports.string(),databaseId:external_exports.int().nullable(),body:external_exports.
 string(),createdAt:external_exports.string(),lastEditedAt:external_exports.string().nullable(),isMinimized:external_exports.
-boolean(),author:Who}).nullable())})});var createRepositorySchema=pull3=>external_exports.object({databaseId:external_exports.
-int().positive(),pullRequest:pull3.nullable()}).nullable();var Written=external_exports.object({__typename:external_exports.
+boolean(),author:Who}).nullable())})});var createRepositorySchema=pull2=>external_exports.object({databaseId:external_exports.
+int().positive(),pullRequest:pull2.nullable()}).nullable();var Written=external_exports.object({__typename:external_exports.
 string(),id:external_exports.string(),body:external_exports.string(),createdAt:external_exports.string().optional(),submittedAt:external_exports.
 string().nullish(),lastEditedAt:external_exports.string().nullable(),isMinimized:external_exports.boolean(),author:Who,repository:external_exports.
 object({databaseId:external_exports.int()}),commentedOn:external_exports.object({number:external_exports.int()}).nullish(),
@@ -6482,15 +6351,15 @@ client.octokit.graphql(COMMITS_QUERY,variables),RawFurtherCommits);if(!answer.ok
 answer.value,request2);if(further===null)return failed("unavailable","a page of commits is missing");nodes.push(...further.
 nodes);pageInfo=further.pageInfo}if(nodes.length<first.totalCount)return succeeded(null);return succeeded({commits:new Set(
 nodes.map(({commit})=>commit.oid)),people:contributorIds(nodes)})}function findPullAtHead(repository,{repositoryId,headSha}){
-const pull3=repository?.databaseId===repositoryId?repository.pullRequest:null;return pull3?.headRefOid===headSha?pull3:null}
+const pull2=repository?.databaseId===repositoryId?repository.pullRequest:null;return pull2?.headRefOid===headSha?pull2:null}
 function selectFurtherCommits({data,errors},request2){const commits=errors.length>0?void 0:findPullAtHead(data.repository,
 request2)?.commits;return commits===void 0||commits.nodes.length===0?null:commits}function contributorIds(nodes){if(nodes.
 some(({commit})=>commit.authors.nodes.length<commit.authors.totalCount))return null;const people=nodes.flatMap(({commit})=>[
-...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull:pull3}){const{repository}=raw3;const place2=raw3.commentedOn??
+...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull:pull2}){const{repository}=raw3;const place2=raw3.commentedOn??
 raw3.reviewOf;if(repository.databaseId!==repositoryId||place2?.number!==number2)return null;const author=toPerson(raw3.author);
 const createdMs=parseMs(raw3.createdAt??raw3.submittedAt??null);return{nodeId:raw3.id,kind:raw3.__typename==="PullReques\
 tReview"?"review":"comment",author,body:toStorableText(raw3.body),createdMs,isEdited:raw3.lastEditedAt!==null,isMinimised:raw3.
-isMinimized,isApproving:raw3.state==="APPROVED",isOverruled:author!==null&&hasRequestedChanges(pull3,{id:author.id,sinceMs:createdMs}),
+isMinimized,isApproving:raw3.state==="APPROVED",isOverruled:author!==null&&hasRequestedChanges(pull2,{id:author.id,sinceMs:createdMs}),
 commitSha:raw3.commit?.oid??null}}var toPersonComment=({comments})=>comments.nodes.flatMap(raw3=>{if(raw3===null||raw3.databaseId===
 null)return[];return{id:raw3.databaseId,nodeId:raw3.id,kind:"comment",author:toPerson(raw3.author),body:toStorableText(raw3.
 body),createdMs:parseMs(raw3.createdAt),isEdited:raw3.lastEditedAt!==null,isMinimised:raw3.isMinimized,isApproving:false,
@@ -6507,32 +6376,32 @@ after})=>commits.has(after));return succeeded([...new Set(own10.flatMap(({actor}
 ["rate_limited","unavailable","timed_out"]);async function readPeople(client,request2){const{owner,name,repositoryId,number:number2,nodeIds}=request2;const variables={
 owner,name,number:number2,ids:nodeIds};const answer=await toGraphqlResult(client.octokit.graphql(PEOPLE_QUERY,variables),
 RawPeople);if(!answer.ok)return answer;const{data,errors}=answer.value;const refused=errors.find(error=>!isDeleted(error));
-if(refused!==void 0)return failed("unavailable",`${refused.type} at ${refused.path.join(".")}: ${refused.message}`);const pull3=findPullAtHead(
-data.repository,request2);if(pull3===null)return failed("unavailable","GitHub's copies of the head do not agree yet");const contributors=await readAllContributors(
-client,request2,pull3);if(!contributors.ok)return contributors;const texts2=data.nodes.flatMap(raw3=>raw3===null?[]:toPersonText(
-raw3,{repositoryId,number:number2,pull:pull3})??[]);return succeeded({contributors:contributors.value,texts:new Map(texts2.
-map(one5=>[one5.nodeId,one5])),comments:toPersonComment(pull3)})}var isDeleted=({type,path:path2})=>type==="NOT_FOUND"&&
-path2[0]==="nodes";async function readAllContributors(client,request2,pull3){const found=await readContributors(client,request2,
-pull3.commits);if(!found.ok)return found;const people=found.value?.people??null;if(found.value===null||people===null)return succeeded(
-null);const pushers=await readPushers(client,{headRepositoryId:pull3.headRepository?.databaseId??null,headRef:pull3.headRefName,
-commits:found.value.commits});return pushers.ok?succeeded([...people,...pushers.value]):pushers}async function listOverridesInForce(db,pull3){const rows=await db.selectFrom("overrides").selectAll().where("repository_\
-id","=",pull3.repositoryId).where("number","=",pull3.number).where("ended_at","is",null).orderBy("given_at").orderBy("ov\
+if(refused!==void 0)return failed("unavailable",`${refused.type} at ${refused.path.join(".")}: ${refused.message}`);const pull2=findPullAtHead(
+data.repository,request2);if(pull2===null)return failed("unavailable","GitHub's copies of the head do not agree yet");const contributors=await readAllContributors(
+client,request2,pull2);if(!contributors.ok)return contributors;const texts2=data.nodes.flatMap(raw3=>raw3===null?[]:toPersonText(
+raw3,{repositoryId,number:number2,pull:pull2})??[]);return succeeded({contributors:contributors.value,texts:new Map(texts2.
+map(one5=>[one5.nodeId,one5])),comments:toPersonComment(pull2)})}var isDeleted=({type,path:path2})=>type==="NOT_FOUND"&&
+path2[0]==="nodes";async function readAllContributors(client,request2,pull2){const found=await readContributors(client,request2,
+pull2.commits);if(!found.ok)return found;const people=found.value?.people??null;if(found.value===null||people===null)return succeeded(
+null);const pushers=await readPushers(client,{headRepositoryId:pull2.headRepository?.databaseId??null,headRef:pull2.headRefName,
+commits:found.value.commits});return pushers.ok?succeeded([...people,...pushers.value]):pushers}async function listOverridesInForce(db,pull2){const rows=await db.selectFrom("overrides").selectAll().where("repository_\
+id","=",pull2.repositoryId).where("number","=",pull2.number).where("ended_at","is",null).orderBy("given_at").orderBy("ov\
 erride_id").execute();return rows.map(row=>({override:{id:row.override_id,person:{id:row.person_id,login:row.login},headSha:row.
 head_sha,baseRef:row.base_ref,policyBlobs:row.policy_blobs,givenMs:row.given_at.getTime(),reason:row.reason},nodeId:row.
-node_id,bodyDigest:row.body_digest}))}async function saveOverrideChanges(trx,{pull:pull3,overrides,overrideEndings},now3){for(const ended of overrideEndings)await endOverride(
-trx,pull3,{...ended,now:now3});for(const stored of overrides)await insertOverride(trx,pull3,stored)}async function insertOverride(trx,{
-repositoryId,number:number2},{override:override3,nodeId,bodyDigest}){const{id,person,headSha,baseRef,policyBlobs,givenMs,
-reason}=override3;await trx.insertInto("overrides").values({repository_id:repositoryId,number:number2,override_id:id,node_id:nodeId,
+node_id,bodyDigest:row.body_digest}))}async function saveOverrideChanges(trx,{pull:pull2,overrides,overrideEndings},now3){for(const ended of overrideEndings)await endOverride(
+trx,pull2,{...ended,now:now3});for(const stored of overrides)await insertOverride(trx,pull2,stored)}async function insertOverride(trx,{
+repositoryId,number:number2},{override:override2,nodeId,bodyDigest}){const{id,person,headSha,baseRef,policyBlobs,givenMs,
+reason}=override2;await trx.insertInto("overrides").values({repository_id:repositoryId,number:number2,override_id:id,node_id:nodeId,
 body_digest:bodyDigest,person_id:person.id,login:person.login,head_sha:headSha,base_ref:baseRef,policy_blobs:policyBlobs,
 reason,given_at:new Date(givenMs),ended_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endOverride(trx,{
 repositoryId},{id,why,now:now3}){await trx.updateTable("overrides").set({ended_at:now3,why:why.kind}).where("repository_\
 id","=",repositoryId).where("override_id","=",id).where("ended_at","is",null).execute()}async function recordCommand(db,commandSource,now3){await db.insertInto("commands").values({repository_id:commandSource.
 repositoryId,number:commandSource.number,source:commandSource.source,source_id:commandSource.sourceId,node_id:commandSource.
 nodeId,author_id:commandSource.authorId,created_at:now3,state:"waiting",reaction:null,answer:null,reply:"none",answer_comment_id:null}).
-onConflict(conflict=>conflict.doNothing()).execute()}async function listPendingCommands(db,pull3){const rows=await db.selectFrom(
-"commands").select(["source","source_id","node_id","author_id",EARLIER_COUNT.as("earlier")]).where("repository_id","=",pull3.
-repositoryId).where("number","=",pull3.number).where("state","=","waiting").orderBy("created_at").orderBy("source_id").limit(
-MAX_AT_ONCE+1).execute();const{repositoryId,number:number2}=pull3;const commands=rows.slice(0,MAX_AT_ONCE).map(({source,
+onConflict(conflict=>conflict.doNothing()).execute()}async function listPendingCommands(db,pull2){const rows=await db.selectFrom(
+"commands").select(["source","source_id","node_id","author_id",EARLIER_COUNT.as("earlier")]).where("repository_id","=",pull2.
+repositoryId).where("number","=",pull2.number).where("state","=","waiting").orderBy("created_at").orderBy("source_id").limit(
+MAX_AT_ONCE+1).execute();const{repositoryId,number:number2}=pull2;const commands=rows.slice(0,MAX_AT_ONCE).map(({source,
 source_id:sourceId,node_id:nodeId,author_id:authorId,earlier})=>({repositoryId,number:number2,source,sourceId,nodeId,authorId,
 earlier}));return{commands,hasMore:rows.length>MAX_AT_ONCE}}var EARLIER_COUNT=sql`(
   select count(*)::int from commands as other
@@ -6542,9 +6411,9 @@ earlier}));return{commands,hasMore:rows.length>MAX_AT_ONCE}}var EARLIER_COUNT=sq
     and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;async function findUnreadComments(db,{
 repositoryId},ids){if(ids.length===0)return new Set;const rows=await db.selectFrom("commands").select("source_id").where(
 "repository_id","=",repositoryId).where("source","=","comment").where("source_id","in",ids).execute();const recordedIds=new Set(
-rows.map(({source_id:id})=>id));return new Set(ids.filter(id=>!recordedIds.has(id)))}var MAX_AT_ONCE=40;async function listPushers(db,pull3){const rows=await db.selectFrom("pull_pushers").select("user_id").where("repository_\
-id","=",pull3.repositoryId).where("number","=",pull3.number).execute();return rows.map(({user_id:id})=>id)}async function listApprovalRequests(db,pull3){const rows=await db.selectFrom("approval_requests").select(["rule","approv\
-er","comment_id"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).orderBy("rule").orderBy(
+rows.map(({source_id:id})=>id));return new Set(ids.filter(id=>!recordedIds.has(id)))}var MAX_AT_ONCE=40;async function listPushers(db,pull2){const rows=await db.selectFrom("pull_pushers").select("user_id").where("repository_\
+id","=",pull2.repositoryId).where("number","=",pull2.number).execute();return rows.map(({user_id:id})=>id)}async function listApprovalRequests(db,pull2){const rows=await db.selectFrom("approval_requests").select(["rule","approv\
+er","comment_id"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).orderBy("rule").orderBy(
 "approver").execute();return rows.map(({rule,approver,comment_id:commentId})=>({rule,approver,commentId}))}function saveApprovalRequests(db,{
 repositoryId,number:number2},requests){const rows=requests.map(({rule,approver,commentId})=>({repository_id:repositoryId,
 number:number2,rule,approver,comment_id:commentId}));return transact(db,async trx=>{await trx.deleteFrom("approval_reque\
@@ -6557,9 +6426,9 @@ approver=>!approver.includes("/"));const barred=await readBarredUsers(deps,targe
 users)]});const requestState={needs:barred.isUnknown?needs.filter(({approver})=>!users.includes(approver)):needs,requests,
 silent:barred.users};return{approvalRequests:requestState,updatedCommentUsers:selectMentions(requestState,known===null||
 known.digest===""?null:known.commentId),newCommentUsers:selectMentions(requestState,null)}}async function saveMentions({
-db},{pull:pull3},comment4){const{mentions,before,commentId}=comment4;const requests=updateRequests(mentions.approvalRequests,
+db},{pull:pull2},comment4){const{mentions,before,commentId}=comment4;const requests=updateRequests(mentions.approvalRequests,
 {commentId,mentions:commentId===before?.commentId?mentions.updatedCommentUsers:mentions.newCommentUsers});if(requests.length+
-mentions.approvalRequests.requests.length>0)await saveApprovalRequests(db,pull3,requests)}async function readBarredUsers(deps,{
+mentions.approvalRequests.requests.length>0)await saveApprovalRequests(db,pull2,requests)}async function readBarredUsers(deps,{
 client},{evaluation:evaluation2,users}){if(users.length===0)return{users:new Set,isUnknown:false};const{repository,repositoryId,
 number:number2,headSha}=evaluation2.pull;const[owner="",name=""]=repository.split("/");const[people,pushers,writers]=await Promise.
 all([readPeople(client,{owner,name,repositoryId,number:number2,headSha,nodeIds:[]}),listPushers(deps.db,evaluation2.pull),
@@ -6574,47 +6443,47 @@ function toFailedOutcome(failure){const problem=classifyRefusal(failure);return 
 {state:"refused",problem,failure}}async function publishReport(deps,target,evaluation2){const published=await publishWithin(deps,target,{evaluation:evaluation2});
 if(published.state!=="refused"||published.problem!=="too_long")return published;return publishWithin(deps,target,{evaluation:evaluation2,
 bytes:SHORT_BYTES})}var SHORT_BYTES=16e3;async function publishWithin(deps,target,{evaluation:evaluation2,bytes}){const{
-pull:pull3,commentMode:mode}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull3),forgetOldRequests(
-deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return disposeEarlierComments(deps,target,{pull:pull3,mode});
+pull:pull2,commentMode:mode}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull2),forgetOldRequests(
+deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return disposeEarlierComments(deps,target,{pull:pull2,mode});
 if(known!==null&&isWithdrawn(evaluation2))return withdrawComment(deps,target,{evaluation:evaluation2,known});const mentions=await chooseMentions(
 deps,target,{evaluation:evaluation2,requests,known});const draft={known,content:buildCommentContent(evaluation2),mentions,
 ...buildBodies(deps,{evaluation:evaluation2,bytes},mentions)};const published=mode==="update"||!isFurtherCommentDue(evaluation2,
 draft)?await updateComment2(deps,target,{...draft,evaluation:evaluation2}):await beginFurtherComment(deps,target,{...draft,
-evaluation:evaluation2});return published.state==="published"?disposeEarlierComments(deps,target,{pull:pull3,mode}):published}
+evaluation:evaluation2});return published.state==="published"?disposeEarlierComments(deps,target,{pull:pull2,mode}):published}
 function buildBodies(deps,{evaluation:evaluation2,bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(
 deps,evaluation2.pull),...bytes!==void 0&&{commentBytes:bytes}};const bodyWith=mentions=>keepSignsTogether(deps.renderer.
 comment(evaluation2,{...links,mentions}));const body3=bodyWith(updatedCommentUsers);const isSame=updatedCommentUsers.size===
 newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.has(approver));return{body:body3,newBody:isSame?
 body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{evaluation:evaluation2,...draft}){const{known,
-content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode,situation:situation2}=evaluation2;
+content:content3,mentions,body:body3,newBody}=draft;const{pull:pull2,commentMode:mode,situation:situation2}=evaluation2;
 const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="waiting"&&!isChanged2)return{state:"published"};
-const{repositoryId,number:number2}=pull3;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
-body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),isCurrent:target.isCurrent,noteUnanswered:target.
+const{repositoryId,number:number2}=pull2;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
+body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull2),isCurrent:target.isCurrent,noteUnanswered:target.
 noteUnanswered});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;if(known===null&&
 !await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return{state:"superseded"};await saveComment(
-deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await addEarlierComments(deps.db,pull3,
+deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await addEarlierComments(deps.db,pull2,
 {commentIds:outcome.extraIds,now:now(deps)});await saveMentions(deps,evaluation2,{mentions,before:known,commentId})}if(outcome.
-state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function countsAsReport(deps,target,{
-commentId,...pull3}){const rival=await findComment(deps.db,pull3);if(rival===null||rival.commentId===commentId)return true;
+state==="deleted")await forgetComment(deps.db,pull2);return toPublishOutcome(outcome)}async function countsAsReport(deps,target,{
+commentId,...pull2}){const rival=await findComment(deps.db,pull2);if(rival===null||rival.commentId===commentId)return true;
 const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.
-db,pull3,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull3}));
-return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode}=evaluation2;
-const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};
-await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(deps,pull3);const{isCurrent,noteUnanswered}=target;
+db,pull2,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull2}));
+return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull2,commentMode:mode}=evaluation2;
+const{repositoryId,number:number2}=pull2;if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};
+await retireComment(deps.db,pull2,now(deps))}else{const others=await readOtherIds(deps,pull2);const{isCurrent,noteUnanswered}=target;
 const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,others,isCurrent,noteUnanswered});
-if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}return disposeEarlierComments(
-deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,known,content:content3,
-mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,number:number2};if(!await target.
-isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,now(deps));const outcome=await publishFurtherComment(
-target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,pull3),isCurrent:target.isCurrent,noteUnanswered:target.
+if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull2)}return disposeEarlierComments(
+deps,target,{pull:pull2,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,known,content:content3,
+mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull2={repositoryId,number:number2};if(!await target.
+isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull2,now(deps));const outcome=await publishFurtherComment(
+target.client,{...pull2,body:newBody,stored:await readOtherIds(deps,pull2),isCurrent:target.isCurrent,noteUnanswered:target.
 noteUnanswered});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.known;await saveComment(
-deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{mentions,before:null,
-commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}
-async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),listEarlierComments(
-db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
-"repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","=",commentId).executeTakeFirst();
+deps.db,{...pull2,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{mentions,before:null,
+commentId});await addEarlierComments(deps.db,pull2,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}
+async function readOtherIds({db},pull2){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull2),listEarlierComments(
+db,pull2)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull2,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+"repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
-db,pull3,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
+db,pull2,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
 selectFrom("commands").select("answer").where("repository_id","=",repositoryId).where("number","=",number2).where("answe\
 r_comment_id","=",commentId).executeTakeFirst();return row?.answer??null}async function readAnswers(db,{repositoryId,number:number2}){
 const rows=await db.selectFrom("commands").select(["answer_comment_id","answer"]).where("repository_id","=",repositoryId).
@@ -6633,27 +6502,27 @@ repositoryId,number:number2},now3){await db.deleteFrom("comment_restores").where
 restores").values({repository_id:repositoryId,number:number2,restored_at:now3}).execute()}async function listRecentRestores(db,{
 repositoryId,number:number2},now3){const rows=await db.selectFrom("comment_restores").select("restored_at").where("repos\
 itory_id","=",repositoryId).where("number","=",number2).where("restored_at",">",new Date(now3.getTime()-HOUR_MS)).orderBy(
-"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull3){const checked=await findCheckedAt(deps.db,pull3);
+"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull2){const checked=await findCheckedAt(deps.db,pull2);
 if(checked===null)return"requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?
-"due":"not_yet"}async function compareComments(deps,{client,isCurrent},{pull:pull3,mayHaveUnstored,hasNews:hasNews2}){const listed=await listOwnComments(
-client,{...pull3,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(listed.value.map(
-({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull3),readAnswers(deps.db,pull3)]);
+"due":"not_yet"}async function compareComments(deps,{client,isCurrent},{pull:pull2,mayHaveUnstored,hasNews:hasNews2}){const listed=await listOwnComments(
+client,{...pull2,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(listed.value.map(
+({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull2),readAnswers(deps.db,pull2)]);
 const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==known.digest)
-await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);if(mayHaveUnstored&&(known!==null||!hasNews2)){
+await recordChangedComment(deps.db,{...pull2,commentId:known.commentId},now3);if(mayHaveUnstored&&(known!==null||!hasNews2)){
 if(!await isCurrent())return{state:"superseded"};const unstored=[...bodies.keys()].filter(id=>id!==known?.commentId&&!answers.
-has(id));await addEarlierComments(deps.db,pull3,{commentIds:unstored,now:now3})}for(const commentId of listChangedAnswers(
-answers,bodies))await recordChangedComment(deps.db,{...pull3,commentId},now3);await setCheckedAt(deps.db,pull3,now3);return{
+has(id));await addEarlierComments(deps.db,pull2,{commentIds:unstored,now:now3})}for(const commentId of listChangedAnswers(
+answers,bodies))await recordChangedComment(deps.db,{...pull2,commentId},now3);await setCheckedAt(deps.db,pull2,now3);return{
 state:"published"}}function listChangedAnswers(answers,bodies){return[...answers].flatMap(([id,answer])=>{const body3=bodies.
 get(id);const isSame=body3===void 0||normalizeBody(body3)===normalizeBody(keepSignsTogether(answer));return isSame?[]:[id]})}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
-ok?succeeded(listed.value?.body??null):listed}var MAX_PER_HOUR=10;var HOUR_MS2=36e5;async function restoreComments(deps,target,{isRequested:isRequested2,...pull3}){const results=[];
-for(const changed of await listChangedComments(deps.db,pull3)){const untilMs=isRequested2?null:await findContestEnd(deps,
-pull3);if(untilMs!==null)return{state:"contested",untilMs};const restored=await restoreComment(deps,target,{...pull3,commentId:changed.
+ok?succeeded(listed.value?.body??null):listed}var MAX_PER_HOUR=10;var HOUR_MS2=36e5;async function restoreComments(deps,target,{isRequested:isRequested2,...pull2}){const results=[];
+for(const changed of await listChangedComments(deps.db,pull2)){const untilMs=isRequested2?null:await findContestEnd(deps,
+pull2);if(untilMs!==null)return{state:"contested",untilMs};const restored=await restoreComment(deps,target,{...pull2,commentId:changed.
 commentId});if(restored.state==="superseded")return restored;if(restored.state==="published")await forgetChangedComment(
-deps.db,pull3,changed);results.push(restored)}return results.find(({state})=>state!=="published")??PUBLISHED}async function findContestEnd(deps,pull3){
-const restores=await listRecentRestores(deps.db,pull3,new Date(deps.clock.now()));const decisive=restores.at(-MAX_PER_HOUR);
+deps.db,pull2,changed);results.push(restored)}return results.find(({state})=>state!=="published")??PUBLISHED}async function findContestEnd(deps,pull2){
+const restores=await listRecentRestores(deps.db,pull2,new Date(deps.clock.now()));const decisive=restores.at(-MAX_PER_HOUR);
 return decisive===void 0?null:decisive.getTime()+HOUR_MS2}var PUBLISHED={state:"published"};async function restoreComment(deps,target,at){
 switch(await findCommentPurpose(deps.db,at,at.commentId)){case"report":return invalidateReport(deps,target,at);case"earl\
 ier":return removeEarlier(deps,target,at);case"answer":return restoreAnswer(deps,target,at);case null:return PUBLISHED}}
@@ -6669,8 +6538,8 @@ const answer=await findStoredAnswer(deps.db,at,at.commentId);if(answer===null)re
 client,at);if(!current.ok)return toFailedOutcome(current.failure);const body3=keepSignsTogether(answer);if(current.value===
 null||normalizeBody(current.value)===normalizeBody(body3))return PUBLISHED;await recordRestore(deps.db,at,new Date(deps.
 clock.now()));const updated=await updateComment(client,{...at,body:body3,isCurrent,noteUnanswered},at.commentId);if(updated.
-ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull:pull3,problem,attempt:attempt2}=job;switch(result.state){case"s\
-uperseded":case"not_due":return;case"published":if(problem===null)return;await forgetCommentProblem(deps.db,pull3);return showProblem(
+ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull:pull2,problem,attempt:attempt2}=job;switch(result.state){case"s\
+uperseded":case"not_due":return;case"published":if(problem===null)return;await forgetCommentProblem(deps.db,pull2);return showProblem(
 deps,job,null);case"contested":return recordProblem(deps,job,{problem:"contested",nextMs:result.untilMs});case"failed":if(attempt2.
 lastAttempt)await saveFailure(deps,job,{problem:"unavailable",...result});throw createCommentError(result.failure);case"\
 refused":{const isQuick=attempt2.attempt<=QUICK_TRIES&&problem===null;if(isQuick&&TEMPORARY_PROBLEMS.has(result.problem))
@@ -6679,10 +6548,10 @@ throw createCommentError(result.failure);return saveFailure(deps,job,result)}}}v
 problem,failure}){const{repositoryId,number:number2}=job.pull;deps.log.warn({repositoryId,number:number2,problem,status:failure?.
 status??null},"a pull request's comments are not as they should be");const pause2=computePause(problem,countTries(job));
 return recordProblem(deps,job,{problem,nextMs:deps.clock.now()+Math.max(pause2,failure?.retryAfterMs??0)})}var countTries=({
-problem})=>(problem?.tries??0)+1;async function recordProblem(deps,job,{problem,nextMs}){const{pull:pull3,digest}=job;await saveCommentProblem(
-deps.db,pull3,{problem,digest,tries:countTries(job),firstAt:job.problem?.firstAt??new Date(deps.clock.now()),nextAt:new Date(
-nextMs)});await showProblem(deps,job,problem)}async function showProblem(deps,{pull:pull3,problem:before},now3){if(getReportedProblem(
-before?.problem??null)!==getReportedProblem(now3)){const{repositoryId,number:number2}=pull3;await enqueueLane(deps,{kind:"\
+problem})=>(problem?.tries??0)+1;async function recordProblem(deps,job,{problem,nextMs}){const{pull:pull2,digest}=job;await saveCommentProblem(
+deps.db,pull2,{problem,digest,tries:countTries(job),firstAt:job.problem?.firstAt??new Date(deps.clock.now()),nextAt:new Date(
+nextMs)});await showProblem(deps,job,problem)}async function showProblem(deps,{pull:pull2,problem:before},now3){if(getReportedProblem(
+before?.problem??null)!==getReportedProblem(now3)){const{repositoryId,number:number2}=pull2;await enqueueLane(deps,{kind:"\
 pull",repositoryId,number:number2})}}var getReportedProblem=problem=>problem==="earlier"?null:problem;var createCommentError=({
 kind})=>new TollgateError("github_failed",`GitHub did not take a comment: ${kind}`,{retryable:true});var Requested=external_exports.object({users:external_exports.array(external_exports.object({login:external_exports.string()})),
 teams:external_exports.array(external_exports.object({slug:external_exports.string()}))});var Review=external_exports.object(
@@ -6702,15 +6571,15 @@ comment",isCurrent}}});var MAX_REVIEWERS=15;function planReviewers(evaluation2,k
 evaluation2,known);const remaining=needed==="unknown"?known:known.filter(one5=>isAsked&&needed.has(one5));const wanted=isAsked?
 listApprovalNeeds(evaluation2).map(({approver})=>approver):[];const added2=[...new Set(wanted)].filter(one5=>!known.includes(
 one5));return{added:added2.slice(0,Math.max(0,MAX_REVIEWERS-remaining.length)),ended:known.filter(one5=>!remaining.includes(
-one5))}}async function listReviewers(db,pull3){return db.selectFrom("reviewer_requests").select(["reviewer","state"]).where("rep\
-ository_id","=",pull3.repositoryId).where("number","=",pull3.number).orderBy("reviewer").execute()}async function saveReviewers(db,{
+one5))}}async function listReviewers(db,pull2){return db.selectFrom("reviewer_requests").select(["reviewer","state"]).where("rep\
+ository_id","=",pull2.repositoryId).where("number","=",pull2.number).orderBy("reviewer").execute()}async function saveReviewers(db,{
 repositoryId,number:number2},{reviewers,now:now3}){if(reviewers.length===0)return;await db.insertInto("reviewer_requests").
 values(reviewers.map(({reviewer,state})=>({repository_id:repositoryId,number:number2,reviewer,state,requested_at:now3}))).
 onConflict(conflict=>conflict.doNothing()).execute()}async function forgetReviewers(db,{repositoryId,number:number2},reviewers){
 if(reviewers.length===0)return;await db.deleteFrom("reviewer_requests").where("repository_id","=",repositoryId).where("n\
-umber","=",number2).where("reviewer","in",reviewers).execute()}async function updateReviewers(deps,target,evaluation2){const{pull:pull3}=evaluation2;if(deps.isOneShot)return;const known=await listReviewers(
-deps.db,pull3);const plan=planReviewers(evaluation2,known.map(({reviewer})=>reviewer));if(plan.added.length+plan.ended.length===
-0)return;if((await findPull(deps.db,pull3))?.state!=="open")return;const state=await readReviewState(target.client,pull3);
+umber","=",number2).where("reviewer","in",reviewers).execute()}async function updateReviewers(deps,target,evaluation2){const{pull:pull2}=evaluation2;if(deps.isOneShot)return;const known=await listReviewers(
+deps.db,pull2);const plan=planReviewers(evaluation2,known.map(({reviewer})=>reviewer));if(plan.added.length+plan.ended.length===
+0)return;if((await findPull(deps.db,pull2))?.state!=="open")return;const state=await readReviewState(target.client,pull2);
 if(!state.ok)return logFailure(deps,evaluation2,state.failure);const ended=known.filter(({reviewer})=>plan.ended.includes(
 reviewer));await withdrawEnded(deps,target,{evaluation:evaluation2,ended,state:state.value});await requestAdded(deps,target,
 {evaluation:evaluation2,added:plan.added,state:state.value})}async function withdrawEnded(deps,target,{evaluation:evaluation2,
@@ -6728,47 +6597,47 @@ deps,evaluation2,answer.failure);for(const one5 of asked)await requestOne(deps,t
 async function requestOne(deps,target,{evaluation:evaluation2,reviewer}){const answer=await requestReviewers(target.client,
 buildWrite(target,evaluation2,[reviewer]));if(answer.ok==="superseded")return;if(!answer.ok)logFailure(deps,evaluation2,
 answer.failure);if(!answer.ok&&answer.failure.kind!=="rejected")return;await saveState(deps,evaluation2,{names:[reviewer],
-state:answer.ok?"requested":"left"})}var saveState=({db,clock},{pull:pull3},{names:names2,state})=>saveReviewers(db,pull3,
+state:answer.ok?"requested":"left"})}var saveState=({db,clock},{pull:pull2},{names:names2,state})=>saveReviewers(db,pull2,
 {reviewers:names2.map(reviewer=>({reviewer,state})),now:new Date(clock.now())});var isTeam=reviewer=>reviewer.includes("\
 /");var getSlug=team=>team.slice(team.indexOf("/")+1);var isRequested=({requested},reviewer)=>isTeam(reviewer)?requested.
-teams.includes(getSlug(reviewer)):requested.users.includes(reviewer);var buildWrite=(target,{pull:pull3},names2)=>({repositoryId:pull3.
-repositoryId,number:pull3.number,users:names2.filter(one5=>!isTeam(one5)),teams:names2.filter(isTeam).map(getSlug),isCurrent:target.
-isCurrent});function logFailure({log},{pull:pull3},{kind,message}){const{repositoryId,number:number2}=pull3;log.warn({repositoryId,
+teams.includes(getSlug(reviewer)):requested.users.includes(reviewer);var buildWrite=(target,{pull:pull2},names2)=>({repositoryId:pull2.
+repositoryId,number:pull2.number,users:names2.filter(one5=>!isTeam(one5)),teams:names2.filter(isTeam).map(getSlug),isCurrent:target.
+isCurrent});function logFailure({log},{pull:pull2},{kind,message}){const{repositoryId,number:number2}=pull2;log.warn({repositoryId,
 number:number2,failure:kind,message},"GitHub does not take a request of reviewers")}async function updateComments(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject?.kind!=="pull")return;const{
-repositoryId,number:number2}=subject;const pull3={repositoryId,number:number2};const run2=await beginCommentRun(deps.db,
-lane,new Date(deps.clock.now()));const[stored,problem,repository]=await Promise.all([findEvaluation(deps.db,pull3),findCommentProblem(
-deps.db,pull3),findRepository(deps.db,repositoryId)]);if(stored===null||repository===void 0){await endCommentRun(deps.db,
-run2,{isUnanswered:false,isCompared:false});return}deps.telemetry.note(describePull(repository,number2));const job={pull:pull3,
+repositoryId,number:number2}=subject;const pull2={repositoryId,number:number2};const run2=await beginCommentRun(deps.db,
+lane,new Date(deps.clock.now()));const[stored,problem,repository]=await Promise.all([findEvaluation(deps.db,pull2),findCommentProblem(
+deps.db,pull2),findRepository(deps.db,repositoryId)]);if(stored===null||repository===void 0){await endCommentRun(deps.db,
+run2,{isUnanswered:false,isCompared:false});return}deps.telemetry.note(describePull(repository,number2));const job={pull:pull2,
 digest:computeNewsDigest(stored.evaluation),problem,attempt:attempt2};try{await updatePullComments(deps,{...job,stored,repository,
 run:run2})}catch(error){deps.log.warn({lane,attempt:attempt2.attempt,error},"a comment job failed");if(attempt2.lastAttempt)
-await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job){const{pull:pull3,attempt:attempt2,
+await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job){const{pull:pull2,attempt:attempt2,
 run:run2,repository}=job;let isUnanswered=false;const target={client:deps.github(repository.installation_id),isCurrent:async()=>!attempt2.
 signal.aborted&&await isFenceHeld(deps.db,run2.fence),noteUnanswered:()=>{isUnanswered=true}};const failure=await sendReplies(
-deps,{...target,attempt:attempt2},pull3);const mayHaveUnstored=run2.lateRequests!=="none"&&!await hasUnstoredAnswer(deps.
-db,pull3);const due=await readComparisonState(deps,pull3);const compared=mayHaveUnstored||due!=="not_yet"?await compareComments(
-deps,target,{pull:pull3,mayHaveUnstored,hasNews:hasNews(job.stored.evaluation)}):PUBLISHED2;const updated=await updateReport(
+deps,{...target,attempt:attempt2},pull2);const mayHaveUnstored=run2.lateRequests!=="none"&&!await hasUnstoredAnswer(deps.
+db,pull2);const due=await readComparisonState(deps,pull2);const compared=mayHaveUnstored||due!=="not_yet"?await compareComments(
+deps,target,{pull:pull2,mayHaveUnstored,hasNews:hasNews(job.stored.evaluation)}):PUBLISHED2;const updated=await updateReport(
 deps,job,{target,due,compared});await deps.telemetry.step("request reviewers",()=>updateReviewers(deps,narrowTarget(deps,
 target,job.stored),job.stored.evaluation));const isCompared=mayHaveUnstored&&compared.state==="published";const isCertain=await endCommentRun(
 deps.db,run2,{isUnanswered,isCompared});await settleComment(deps,job,updated);if(failure!==null)throw failure;if(!isCertain)
-await enqueueAfterLateRequests(deps,formatLaneKey({kind:"pull",...pull3}),"late comments")}async function updateReport(deps,{
-pull:pull3,digest,stored,problem},{target,due,compared}){const restored=await restoreComments(deps,target,{...pull3,isRequested:due===
-"requested"});const isDue=problem===null||await isTryDue(deps,{pull:pull3,digest,problem});const published=isDue?await deps.
+await enqueueAfterLateRequests(deps,formatLaneKey({kind:"pull",...pull2}),"late comments")}async function updateReport(deps,{
+pull:pull2,digest,stored,problem},{target,due,compared}){const restored=await restoreComments(deps,target,{...pull2,isRequested:due===
+"requested"});const isDue=problem===null||await isTryDue(deps,{pull:pull2,digest,problem});const published=isDue?await deps.
 telemetry.step("publish comment",()=>publishReport(deps,narrowTarget(deps,target,stored),stored.evaluation)):NOT_DUE;const results=[
 published,restored,compared];return RESULT_PRECEDENCE.map(state=>results.find(result=>result.state===state)).find(result=>result!==
 void 0)??PUBLISHED2}var PUBLISHED2={state:"published"};var NOT_DUE={state:"not_due"};var RESULT_PRECEDENCE=["superseded",
 "contested","failed","refused","not_due"];var narrowTarget=(deps,target,stored)=>({...target,isCurrent:async()=>await target.
-isCurrent()&&await findDigest(deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull:pull3,
+isCurrent()&&await findDigest(deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull:pull2,
 digest,problem}){if(problem.digest!==digest||problem.nextAt.getTime()<=deps.clock.now())return true;return problem.problem===
-"earlier"&&(await findComment(deps.db,pull3))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
+"earlier"&&(await findComment(deps.db,pull2))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
 await lockBudgets(trx,repositoryId);const news=[];for(const plan of plans)news.push(await recordPlan(trx,repositoryId,plan));
 if(!news.includes(true))return false;await bumpBudgets(trx,repositoryId);return true})}async function recordPlan(trx,repositoryId,{
 plannedMs,before,currency,...workspace2}){const known=await selectCost(trx,repositoryId,workspace2);if(known!==void 0&&known.
 known_at.getTime()>=plannedMs)return false;const isUnapplied=known?.merged_from===before&&known.currency===currency;if(isUnapplied)
 return false;await saveCost(trx,{repository_id:repositoryId,...workspace2,currency,amount:before,known_at:new Date(plannedMs),
 merged_from:null});return known?.amount!==before||known.currency!==currency}async function recordMergedStages(trx,{repositoryId,
-number:number2,mergedAt},stages){for(const stage2 of stages){const{plannedMs,...columns}=stage2;const{org,project,workspace:workspace2,
-currency,before,after,change}=columns;const missed=await selectMergesSince(trx,repositoryId,stage2);const isSame=missed.
-every(other=>other.currency===currency);const amount=isSame?sumKnown([after,...missed.map(other=>other.change)]):null;const rest={
+number:number2,mergedAt},stages){for(const stage of stages){const{plannedMs,...columns}=stage;const{org,project,workspace:workspace2,
+currency,before,after,change}=columns;const missed=await selectMergesSince(trx,repositoryId,stage);const isSame=missed.every(
+other=>other.currency===currency);const amount=isSame?sumKnown([after,...missed.map(other=>other.change)]):null;const rest={
 currency,amount,known_at:mergedAt,merged_from:change==="0"?null:before};const place2={repository_id:repositoryId,org,project,
 workspace:workspace2};await saveCost(trx,{...place2,...rest});const row={repository_id:repositoryId,number:number2,...columns,
 planned_at:new Date(plannedMs)};await trx.insertInto("merged_stages").values({...row,merged_at:mergedAt}).onConflict(conflict=>conflict.
@@ -6817,11 +6686,11 @@ percent:costs.percentage_change_monthly_cost});var toTotalDelta=cost=>({before:c
 change:cost.diff_total_monthly_cost,percent:cost.percentage_change_total_monthly_cost});var normalizeCurrency=({currency})=>currency.
 trim().toUpperCase();var toUsageBased=({resources,unnamed,unnamed_unchanged})=>({resources,unnamed,unnamedUnchanged:unnamed_unchanged});
 function toUnpriced(types){if(types===null)return null;return{types,count:Object.values(types).reduce((sum2,count2)=>sum2+
-count2,0)}}var MAX_EXECUTIONS2=20;async function readExecutionsAfterMerge({platform},stage2){const{org,project,workspace:workspace2,
-mergedMs,nextMs}=stage2;const range={start_time:mergedMs,...nextMs===null?{}:{end_time:nextMs}};const answer=await platform.
+count2,0)}}var MAX_EXECUTIONS2=20;async function readExecutionsAfterMerge({platform},stage){const{org,project,workspace:workspace2,
+mergedMs,nextMs}=stage;const range={start_time:mergedMs,...nextMs===null?{}:{end_time:nextMs}};const answer=await platform.
 call(listExecutions,{params:{org,project},query:{workspace:workspace2,status:["success"],limit:MAX_EXECUTIONS2,...range}});
-return answer.ok?answer.value.filter(run2=>isOfStage(run2,stage2)).sort(byNewest):[]}var byNewest=(a,b)=>(b.created??0)-
-(a.created??0);function isOfStage(run2,{workspace:workspace2,mergedMs,nextMs}){if(run2.workspace!==workspace2||run2.status!==
+return answer.ok?answer.value.filter(run2=>isOfStage(run2,stage)).sort(byNewest):[]}var byNewest=(a,b)=>(b.created??0)-(a.
+created??0);function isOfStage(run2,{workspace:workspace2,mergedMs,nextMs}){if(run2.workspace!==workspace2||run2.status!==
 "success"||run2.created===null)return false;return run2.created>mergedMs&&(nextMs===null||run2.created<nextMs)}async function readApplyPipelines({
 platform},{org,project,workspace:workspace2}){const answer=await platform.call(listDefaultPipelines,{params:{org,project},
 query:{workspace:""}});if(!answer.ok)return new Set;const named=answer.value.filter(entry=>entry.workspace===""||entry.workspace===
@@ -6830,30 +6699,30 @@ named.flatMap(({operation,pipeline})=>operation==="apply"&&!others.has(pipeline)
 platform},run2){const{org,project,pipeline_execution_id,pipeline_stage_id,workspace:workspace2}=run2;const answer=await platform.
 call(listStageCosts,{params:{org,project,pipeline_execution_id}});if(!answer.ok)return null;const own10=answer.value.find(
 cost2=>cost2.workspace_id===workspace2&&cost2.stage_execution_id===pipeline_stage_id);const cost=getFactValue(toCostFact(
-{...answer,value:own10}));return cost===null||cost.completeness==="partial"?null:cost}async function readAppliedCost({platform},stage2){const runs=await readExecutionsAfterMerge({platform},stage2);if(runs.length===
-0)return null;const applying=await readApplyPipelines({platform},stage2);for(const run2 of runs){const cost=await readExecutionCost(
-{platform},run2);if(cost?.currency!==stage2.currency)continue;if(applying.has(run2.pipeline??""))return cost.after;if(hasMoved(
-cost.before,stage2))return cost.before}return null}var hasMoved=(found,{change,before})=>found!==null&&(change==="0"||found!==
+{...answer,value:own10}));return cost===null||cost.completeness==="partial"?null:cost}async function readAppliedCost({platform},stage){const runs=await readExecutionsAfterMerge({platform},stage);if(runs.length===
+0)return null;const applying=await readApplyPipelines({platform},stage);for(const run2 of runs){const cost=await readExecutionCost(
+{platform},run2);if(cost?.currency!==stage.currency)continue;if(applying.has(run2.pipeline??""))return cost.after;if(hasMoved(
+cost.before,stage))return cost.before}return null}var hasMoved=(found,{change,before})=>found!==null&&(change==="0"||found!==
 before);var selectGrants=({grants},grantee)=>grants.filter(({owner,repository})=>owner===grantee.ownerId&&(repository===void 0||
-repository===grantee.repositoryId));var isGrantedByName=(rules3,grantee)=>rules3.embedded&&selectGrants(rules3,grantee).
-length===0;function canReadProject(rules3,grantee,target){const{restriction}=grantee;if(restriction.org!==null&&restriction.
+repository===grantee.repositoryId));var isGrantedByName=(rules2,grantee)=>rules2.embedded&&selectGrants(rules2,grantee).
+length===0;function canReadProject(rules2,grantee,target){const{restriction}=grantee;if(restriction.org!==null&&restriction.
 org!==target.org)return false;if(restriction.project!==null&&restriction.project!==target.project)return false;if(isGrantedByName(
-rules3,grantee))return target.org===grantee.owner&&target.project===grantee.name;return selectGrants(rules3,grantee).some(
+rules2,grantee))return target.org===grantee.owner&&target.project===grantee.name;return selectGrants(rules2,grantee).some(
 grant=>grant.org===target.org&&(grant.project===void 0||grant.project===target.project))}var toGrantee=({id,ownerId,owner,name})=>({ownerId,repositoryId:id,owner,name,restriction:{org:null,project:null}});async function canSeeProject({
 db,operator},repository,{org,project}){const grantee=toGrantee(repository);if(!canReadProject(operator,grantee,{org,project}))
 return false;if(!isGrantedByName(operator,grantee))return true;return await findProjectOwner(db,{account:operator.account,
-org,project})===repository.id}function computeContextGrant(rules3,grantee){const{org,project}=grantee.restriction;const grants=selectGrants(rules3,grantee).
+org,project})===repository.id}function computeContextGrant(rules2,grantee){const{org,project}=grantee.restriction;const grants=selectGrants(rules2,grantee).
 filter(grant=>org===null||grant.org===org).filter(grant=>project===null||grant.project===void 0||grant.project===project).
 map(({context:context2})=>context2);return{perspectives:[...new Set(grants.flatMap(({perspectives})=>perspectives))],cloudAccounts:[
 ...new Set(grants.flatMap(({cloudAccounts})=>cloudAccounts))],clouds:[...new Set(grants.flatMap(({clouds})=>clouds))],unitMetrics:grants.
 flatMap(({unitMetrics})=>unitMetrics),measuredPerspectives:grants.flatMap(({measuredPerspectives})=>measuredPerspectives)}}function computeValueAfter(unitCost2,grant,merged){const{stages,hasRefused}=merged;const{workspaces}=grant;if(workspaces===
-null||hasRefused||stages.some(isUnread))return null;const covered=stages.filter(stage2=>isWorkspaceCovered(grant,stage2));
+null||hasRefused||stages.some(isUnread))return null;const covered=stages.filter(stage=>isWorkspaceCovered(grant,stage));
 if(covered.length===0)return unitCost2;const names2=new Set(covered.map(({workspace:workspace2})=>workspace2));if(names2.
-size<new Set(workspaces).size||covered.length>names2.size)return null;const costs=covered.flatMap(stage2=>selectKnownCost(
-stage2,merged.currency));const before=sum(costs.map(cost=>cost.before));if(costs.length<covered.length||compare(before,ZERO)<=
+size<new Set(workspaces).size||covered.length>names2.size)return null;const costs=covered.flatMap(stage=>selectKnownCost(
+stage,merged.currency));const before=sum(costs.map(cost=>cost.before));if(costs.length<covered.length||compare(before,ZERO)<=
 0)return null;return scale(unitCost2,sum(costs.map(cost=>cost.after)),before)}var isUnread=({stageExecutionId})=>stageExecutionId===
-"";var isWorkspaceCovered=({org,project,workspaces},stage2)=>stage2.org===org&&(project===void 0||stage2.project===project)&&
-(workspaces??[]).includes(stage2.workspace);function selectKnownCost({proven,status,cost},currency){if(!proven||status!==
+"";var isWorkspaceCovered=({org,project,workspaces},stage)=>stage.org===org&&(project===void 0||stage.project===project)&&
+(workspaces??[]).includes(stage.workspace);function selectKnownCost({proven,status,cost},currency){if(!proven||status!==
 "succeeded"||cost.state!=="known")return[];const{before,after,completeness,usage}=cost.value;if(before===null||after===null||
 usage?.resources.some(isIntroduced)===true)return[];return completeness==="partial"||cost.value.currency!==currency?[]:[
 {before,after}]}var MAX=1e15;function toDecimal2(value){if(value===null||value===void 0||!(Math.abs(value)<=MAX))return null;return parseDecimal(
@@ -6863,9 +6732,9 @@ metric,formatSecond(nowMs).slice(0,10));const before=toDecimal2(newest?.value);r
 usageTimeStamp??null}}var formatSecond=ms=>`${new Date(ms).toISOString().slice(0,19)}Z`;var findNewestRecord=(metric,today)=>metric.
 unitMetricRecords.findLast(value=>isWhole(metric,value,today));function isWhole(metric,{value,usageTimeStamp},today){const{
 type,defaultAggregation,handleEmptyValue}=metric;const addsUp=type==="DERIVED"||defaultAggregation==="SUM";return!(addsUp&&
-usageTimeStamp.startsWith(today))&&!(handleEmptyValue==="ZERO"&&value===0)}async function readActualUnitCost({platform,clock},metric,touched){const mergedMs=Math.max(...touched.map(stage2=>stage2.
-mergedMs));const untilMs=Math.min(clock.now(),...touched.flatMap(({nextMs})=>nextMs??[]));const range={startTime:formatSecond(
-mergedMs),endTime:formatSecond(untilMs)};const query={metricIdentifier:metric,timeTruncGroupBy:"DAY",...range};const answer=await platform.
+usageTimeStamp.startsWith(today))&&!(handleEmptyValue==="ZERO"&&value===0)}async function readActualUnitCost({platform,clock},metric,touched){const mergedMs=Math.max(...touched.map(stage=>stage.mergedMs));
+const untilMs=Math.min(clock.now(),...touched.flatMap(({nextMs})=>nextMs??[]));const range={startTime:formatSecond(mergedMs),
+endTime:formatSecond(untilMs)};const query={metricIdentifier:metric,timeTruncGroupBy:"DAY",...range};const answer=await platform.
 call(getUnitMetric,{query});if(!answer.ok||answer.value.data.metricIdentifier!==metric)return null;const newest=findNewestOwnValue(
 answer.value.data,{mergedMs,today:range.endTime.slice(0,10)});const actual=toDecimal2(newest?.value);return newest===void 0||
 actual===null?null:{actual,actualAsOf:newest.usageTimeStamp}}function findNewestOwnValue(metric,{mergedMs,today}){const{
@@ -6874,7 +6743,7 @@ mergedMs)||!isWhole(metric,value,today))return false;const before=values[at-1];r
 before!==void 0&&before.value!==value.value})}async function compareUnits(deps,merged){const estimated=await readEstimatedUnits(deps,merged);const{unitMetrics}=computeContextGrant(
 deps.operator,toGrantee(merged.head.repository));const read=estimated.map(async unit=>{const grants=unitMetrics.filter(({
 metric})=>metric===unit.metric);const{before,after}=unit;if(before===null||after===null)return[];const touched=merged.stages.
-filter(stage2=>grants.some(grant=>isWorkspaceCovered(grant,stage2)));const found=touched.length===0?null:await readActualUnitCost(
+filter(stage=>grants.some(grant=>isWorkspaceCovered(grant,stage)));const found=touched.length===0?null:await readActualUnitCost(
 deps,unit.metric,touched);return found===null?[]:[{...unit,before,after,...found}]});return(await Promise.all(read)).flat()}
 async function readEstimatedUnits({db,operator},{key:key2,head:head2}){const stored=await findEvaluation(db,key2);if(stored===
 null||stored.evaluation.pull.headSha!==head2.pull.headSha)return[];const units=getFactValue(stored.evaluation.report.context.
@@ -6885,20 +6754,20 @@ deps.db,key2)===null?null:await computeAfterMerge(run2,head2,days);if(found!==nu
 now:new Date(deps.clock.now())});await deps.queue.enqueueComment(lane);await onCompared(found)}await markCompared(deps.db,
 key2,new Date(deps.clock.now()));return null}async function computeAfterMerge({deps,key:key2},head2,days){const{repository}=head2;
 if(!canShowFigures(deps.operator,repository))return null;const stages=await listMergedStages(deps.db,key2);const[read,units]=await Promise.
-all([Promise.all(stages.map(stage2=>compareStage(deps,repository,stage2))),compareUnits(deps,{key:key2,head:head2,stages})]);
-const compared=read.filter(stage2=>stage2!==null);if(compared.length===0&&units.length===0)return null;const byCurrency=Map.
+all([Promise.all(stages.map(stage=>compareStage(deps,repository,stage))),compareUnits(deps,{key:key2,head:head2,stages})]);
+const compared=read.filter(stage=>stage!==null);if(compared.length===0&&units.length===0)return null;const byCurrency=Map.
 groupBy(compared,({currency})=>currency);return{days,compared:compared.length,workspaces:stages.length,totals:[...byCurrency].
 map(([currency,own10])=>({currency,estimated:sum(own10.map(({estimated})=>estimated)),actual:sum(own10.map(({actual})=>actual))})),
-units}}async function compareStage(deps,repository,stage2){const{currency,after}=stage2;if(currency===null||after===null||
-!await canSeeProject(deps,repository,stage2))return null;const actual=await readAppliedCost(deps,stage2);return actual===
-null?null:{currency,estimated:after,actual}}async function saveAppliedRecommendations(db,{repositoryId,number:number2},{found,now:now3}){if(found.length===0)return;
+units}}async function compareStage(deps,repository,stage){const{currency,after}=stage;if(currency===null||after===null||
+!await canSeeProject(deps,repository,stage))return null;const actual=await readAppliedCost(deps,stage);return actual===null?
+null:{currency,estimated:after,actual}}async function saveAppliedRecommendations(db,{repositoryId,number:number2},{found,now:now3}){if(found.length===0)return;
 const rest={repository_id:repositoryId,number:number2,state:"found",updated_at:now3};await db.insertInto("applied_recomm\
 endations").values(found.map(one5=>({...one5,...rest}))).onConflict(conflict=>conflict.doNothing()).execute()}function listAppliedRecommendations(db,{
 repositoryId,number:number2}){return db.selectFrom("applied_recommendations").selectAll().where("repository_id","=",repositoryId).
 where("number","=",number2).orderBy("recommendation_id").execute()}async function setAppliedState(db,{repository_id,number:number2,
 recommendation_id},{state,now:now3}){await db.updateTable("applied_recommendations").set({state,updated_at:now3}).where(
-"repository_id","=",repository_id).where("number","=",number2).where("recommendation_id","=",recommendation_id).execute()}function isCarriedOut({address,monthly},{changes:changes2,cost}){const done=changes2.get(address);if(done===void 0)return false;
-if(done.has("deleted")&&!done.has("added"))return true;if(!done.has("changed")&&!done.has("added"))return false;const own10=cost?.
+"repository_id","=",repository_id).where("number","=",number2).where("recommendation_id","=",recommendation_id).execute()}function isCarriedOut({address,monthly},{changes,cost}){const done=changes.get(address);if(done===void 0)return false;if(done.
+has("deleted")&&!done.has("added"))return true;if(!done.has("changed")&&!done.has("added"))return false;const own10=cost?.
 groups.flatMap(({resources})=>resources).find(one5=>one5.address===address);if(own10===void 0||own10.before===null||own10.
 after===null)return false;if(cost?.currency!==monthly.currency||compare(own10.after,own10.before)>=0)return false;return compare(
 absolute(minus(own10.after,own10.before)),monthly.amount)>=0}var FILE=`
@@ -7099,18 +6968,18 @@ function readIds(ids,stages,ownAccount){const[account="",org="",project="",pipel
 ownAccount)return{state:"refused",reason:"other_account"};if(stages.length>1||![...ids,...stages].every(isPlatformId))return MALFORMED;
 return{state:"found",org,project,pipeline,executionId,stageExecutionId:stages[0]??null}}function parseStageExecutionIds(query){
 const named=new URLSearchParams(query.replaceAll("\\&","&")).getAll("stageExecId");return[...new Set(named.filter(id=>id!==
-""))]}function decode2(segment){try{return decodeURIComponent(segment)}catch{return""}}var NO_TRACE={pipeline:null,page:null,stageExecutionIds:[],isRunning:false,postedMs:null};function readClaims(statuses,checks2,rules3){
-const allowed={hosts:rules3.platformHosts,account:rules3.account};const read=[...statuses.map(status=>({url:status.targetUrl,
+""))]}function decode2(segment){try{return decodeURIComponent(segment)}catch{return""}}var NO_TRACE={pipeline:null,page:null,stageExecutionIds:[],isRunning:false,postedMs:null};function readClaims(statuses,checks2,rules2){
+const allowed={hosts:rules2.platformHosts,account:rules2.account};const read=[...statuses.map(status=>({url:status.targetUrl,
 source:"status",posterId:status.creator?.id??null,isRunning:status.state==="pending"||status.state==="expected",postedMs:[
 status.createdMs,status.createdMs]})),...checks2.map(check3=>({url:check3.detailsUrl,source:"check",posterId:check3.appId,
 isRunning:check3.status!=="completed",postedMs:null}))].flatMap(({url,...claim})=>url===null?[]:[{...claim,parsed:parseExecutionUrl(
-url,allowed)}]);return{candidates:read.flatMap(({parsed,...claim})=>parsed.state==="found"?[toCandidate(parsed,claim,rules3)]:
+url,allowed)}]);return{candidates:read.flatMap(({parsed,...claim})=>parsed.state==="found"?[toCandidate(parsed,claim,rules2)]:
 []),refused:read.flatMap(({parsed})=>parsed.state==="refused"&&parsed.reason==="other_account"?[{org:"",project:"",executionId:"",
 reason:"other_account"}]:[])}}var isTrustedPoster=({trustedUsers,trustedApps},{source,posterId})=>posterId!==null&&(source===
-"status"?trustedUsers:trustedApps).has(posterId);function toCandidate(parsed,{source,posterId,isRunning,postedMs},rules3){
-const{org,project,executionId,pipeline,stageExecutionId}=parsed;const page=rules3.embedded?null:parsed.page;const stageExecutionIds=stageExecutionId===
+"status"?trustedUsers:trustedApps).has(posterId);function toCandidate(parsed,{source,posterId,isRunning,postedMs},rules2){
+const{org,project,executionId,pipeline,stageExecutionId}=parsed;const page=rules2.embedded?null:parsed.page;const stageExecutionIds=stageExecutionId===
 null?[]:[stageExecutionId];const trace={pipeline,page,stageExecutionIds,isRunning,postedMs};const proven=isTrustedPoster(
-rules3,{source,posterId});return{org,project,executionId,source,posterId,proven,trace}}var PREFERENCE=["notification","a\
+rules2,{source,posterId});return{org,project,executionId,source,posterId,proven,trace}}var PREFERENCE=["notification","a\
 udit","status","check","assumed","file"];function mergeCandidates(candidates2){const merged=new Map;const ranked=[...candidates2].
 sort((a,b)=>PREFERENCE.indexOf(a.source)-PREFERENCE.indexOf(b.source));for(const candidate of ranked){const key2=JSON.stringify(
 [candidate.org,candidate.project,candidate.executionId]);const known=merged.get(key2);const proven=candidate.proven||known?.
@@ -7118,39 +6987,39 @@ proven===true;if(known===void 0)merged.set(key2,candidate);else merged.set(key2,
 candidate)})}return[...merged.values()]}function mergeTraces(one5,other){if(one5.proven!==other.proven)return(one5.proven?
 one5:other).trace;const[a,b]=[one5.trace,other.trace];const posted=[...a.postedMs??[],...b.postedMs??[]];return{pipeline:a.
 pipeline??b.pipeline,page:a.page??b.page,stageExecutionIds:[...new Set([...a.stageExecutionIds,...b.stageExecutionIds])],
-isRunning:a.isRunning||b.isRunning,postedMs:posted.length===0?null:[Math.min(...posted),Math.max(...posted)]}}var MAX_ROWS3=2e3;var PAGE2=100;async function readPage(platform,stage2,{category,page,search:search3,moved,requestedSize=PAGE2}){
+isRunning:a.isRunning||b.isRunning,postedMs:posted.length===0?null:[Math.min(...posted),Math.max(...posted)]}}var MAX_ROWS3=2e3;var PAGE2=100;async function readPage(platform,stage,{category,page,search:search3,moved,requestedSize=PAGE2}){
 const query={page,...requestedSize===null?{}:{page_size:requestedSize},...search3===void 0?{}:{search:search3},...moved===
-void 0?{}:{moved}};const answer=await platform.call(listChangeRows,{params:{...stage2,category},query});if(!answer.ok){const isFiltered=search3!==
+void 0?{}:{moved}};const answer=await platform.call(listChangeRows,{params:{...stage,category},query});if(!answer.ok){const isFiltered=search3!==
 void 0||moved!==void 0;const isRefused2=answer.failure.kind==="rejected"&&requestedSize!==null&&!isFiltered;return isRefused2?
-readPage(platform,stage2,{category,page,requestedSize:null}):answer}const{rows,totalItems:total,pageSize}=answer.value;const size=rows.
+readPage(platform,stage,{category,page,requestedSize:null}):answer}const{rows,totalItems:total,pageSize}=answer.value;const size=rows.
 length>0&&page===1&&rows.length<total?rows.length:Math.max(pageSize,1);return{...answer,value:{rows,total,paging:{requestedSize,
 size}}}}function listPageNumbers(start,end,{size}){if(end<=start)return[];const first=Math.floor(start/size)+1;const last=Math.
-ceil(end/size);return Array.from({length:last-first+1},(_,index2)=>first+index2)}async function readPages2(platform,stage2,{
+ceil(end/size);return Array.from({length:last-first+1},(_,index2)=>first+index2)}async function readPages2(platform,stage,{
 category,pages,first:{total,paging}}){const{requestedSize,size}=paging;const most=Math.floor(MAX_ROWS3/size)-1;const wanted=[
 ...new Set(pages)].filter(page=>page>1).slice(0,Math.max(0,most));const read=await Promise.all(wanted.map(async page=>{const answer=await readPage(
-platform,stage2,{category,page,requestedSize});const rows=answer.ok?answer.value.rows:[];return{rows,isFull:rows.length>=
+platform,stage,{category,page,requestedSize});const rows=answer.ok?answer.value.rows:[];return{rows,isFull:rows.length>=
 Math.min(size,total-(page-1)*size)}}));return{rows:read.flatMap(({rows})=>rows),complete:read.every(({isFull})=>isFull)}}
-var removeDuplicateRows=rows=>[...new Map(rows.map(row=>[row.ordinal,row])).values()];async function readMergeExecutions(run2,{repository,pull:pull3}){const{deps,client}=run2;if(pull3.mergeSha===null)return new Set;
+var removeDuplicateRows=rows=>[...new Map(rows.map(row=>[row.ordinal,row])).values()];async function readMergeExecutions(run2,{repository,pull:pull2}){const{deps,client}=run2;if(pull2.mergeSha===null)return new Set;
 const{id:repositoryId,owner,name}=repository;const[claims,recorded]=await Promise.all([readCommitClaims(client,repository,
-pull3.mergeSha),deps.findByCommit?.({repositoryId,repository:`${owner}/${name}`,sha:pull3.mergeSha})??[]]);const claimed=claims.
+pull2.mergeSha),deps.findByCommit?.({repositoryId,repository:`${owner}/${name}`,sha:pull2.mergeSha})??[]]);const claimed=claims.
 ok?readClaims(claims.value.statuses,claims.value.checks,deps.operator).candidates:[];return new Set([...recorded,...claimed.
 filter(({proven})=>proven)].map(serializeExecution))}var serializeExecution=({org,project,executionId})=>JSON.stringify(
-[org,project,executionId]);async function findApplyExecution({deps},stage2,ofMerge){const{org,project}=stage2;const runs=await readExecutionsAfterMerge(
-deps,stage2);const own10=runs.filter(({pipeline_execution_id:executionId})=>ofMerge.has(serializeExecution({org,project,
-executionId})));if(own10.length===0)return null;const applying=await readApplyPipelines(deps,stage2);return own10.find(({
-pipeline})=>applying.has(pipeline??""))??null}async function readAppliedExecution({deps},run2){const{org,project,pipeline_execution_id,
-pipeline_stage_id}=run2;const stage2={org,project,pipeline_execution_id,pipeline_stage_id};const category="planned_chang\
-es";const first=await readPage(deps.platform,stage2,{category,page:1});if(!first.ok||first.value.total>MAX_ROWS3)return null;
-const pages=listPageNumbers(0,first.value.total,first.value.paging);const more=await readPages2(deps.platform,stage2,{category,
-pages,first:first.value});if(!more.complete)return null;const changes2=new Map;for(const{resource_address:address,change}of[
-...first.value.rows,...more.rows])if(address&&change)changes2.set(address,(changes2.get(address)??new Set).add(change));
-return{changes:changes2,cost:await readExecutionCost(deps,run2)}}async function reportAppliedRecommendations(run2,head2,applied){const{deps}=run2;const auditedStages=new Set;const setState=(one5,state)=>setAppliedState(
+[org,project,executionId]);async function findApplyExecution({deps},stage,ofMerge){const{org,project}=stage;const runs=await readExecutionsAfterMerge(
+deps,stage);const own10=runs.filter(({pipeline_execution_id:executionId})=>ofMerge.has(serializeExecution({org,project,executionId})));
+if(own10.length===0)return null;const applying=await readApplyPipelines(deps,stage);return own10.find(({pipeline})=>applying.
+has(pipeline??""))??null}async function readAppliedExecution({deps},run2){const{org,project,pipeline_execution_id,pipeline_stage_id}=run2;
+const stage={org,project,pipeline_execution_id,pipeline_stage_id};const category="planned_changes";const first=await readPage(
+deps.platform,stage,{category,page:1});if(!first.ok||first.value.total>MAX_ROWS3)return null;const pages=listPageNumbers(
+0,first.value.total,first.value.paging);const more=await readPages2(deps.platform,stage,{category,pages,first:first.value});
+if(!more.complete)return null;const changes=new Map;for(const{resource_address:address,change}of[...first.value.rows,...more.
+rows])if(address&&change)changes.set(address,(changes.get(address)??new Set).add(change));return{changes,cost:await readExecutionCost(
+deps,run2)}}async function reportAppliedRecommendations(run2,head2,applied){const{deps}=run2;const auditedStages=new Set;const setState=(one5,state)=>setAppliedState(
 deps.db,one5,{state,now:new Date(deps.clock.now())});for(const one5 of applied){if(one5.state==="marked"||one5.state==="\
 refused")continue;if(one5.state==="found"){const key2=JSON.stringify([one5.org,one5.project,one5.pipeline_execution_id,one5.
 pipeline_stage_id]);if(!auditedStages.has(key2))await sendGitAudit(run2,head2,one5);auditedStages.add(key2);await setState(
 one5,"audited")}await setState(one5,await markRecommendation(run2,head2,one5))}}async function sendGitAudit({deps},{repository,
-pull:pull3},one5){const{org,project,pipeline_execution_id,pipeline_stage_id}=one5;const git_audit_data={hash:pull3.mergeSha??
-"",name:pull3.baseRef,repo_url:`${deps.githubPages}/${repository.owner}/${repository.name}.git`,type:"branch"};const answer=await deps.
+pull:pull2},one5){const{org,project,pipeline_execution_id,pipeline_stage_id}=one5;const git_audit_data={hash:pull2.mergeSha??
+"",name:pull2.baseRef,repo_url:`${deps.githubPages}/${repository.owner}/${repository.name}.git`,type:"branch"};const answer=await deps.
 platform.call(recordAuditEvent,{params:{org,project,pipeline_execution_id,pipeline_stage_id},body:{audit:{git_audit_data}}});
 if(!answer.ok&&isTransient(answer.failure))throw createPlatformError(answer.failure);if(!answer.ok)deps.log.warn({failure:answer.
 failure.kind},"the platform did not take an audit event")}async function markRecommendation(run2,head2,{recommendation_id:recommendationId,
@@ -7173,20 +7042,20 @@ head2,evaluated);if(savings.length===0)return null;const stages=await listMerged
 run2,head2,{savings,stages});await saveAppliedRecommendations(deps.db,key2,{found,now:new Date(deps.clock.now())});await reportAppliedRecommendations(
 run2,head2,await listAppliedRecommendations(deps.db,key2));const done=new Set((await listAppliedRecommendations(deps.db,
 key2)).map(({recommendation_id:id})=>id));if(savings.every(({recommendationId})=>done.has(recommendationId)))return null;
-const mergedMs=Math.min(...stages.map(stage2=>stage2.mergedMs));return CHECK_TIMES_MS.map(after=>mergedMs+after).find(at=>at>
-deps.clock.now())??null}function buildSavings({pull:pull3},evaluated){if(evaluated===null||evaluated.evaluation.pull.headSha!==
-pull3.headSha)return[];return getFactValue(evaluated.evaluation.report.context.savings)?.items??[]}async function findAppliedCandidates(run2,head2,{
+const mergedMs=Math.min(...stages.map(stage=>stage.mergedMs));return CHECK_TIMES_MS.map(after=>mergedMs+after).find(at=>at>
+deps.clock.now())??null}function buildSavings({pull:pull2},evaluated){if(evaluated===null||evaluated.evaluation.pull.headSha!==
+pull2.headSha)return[];return getFactValue(evaluated.evaluation.report.context.savings)?.items??[]}async function findAppliedCandidates(run2,head2,{
 savings,stages}){const ofMerge=await readMergeExecutions(run2,head2);if(ofMerge.size===0)return[];const read=stages.filter(
-({workspace:workspace2})=>isOnlyStage(stages,workspace2)).map(async stage2=>{const own10=savings.filter(({workspace:workspace2})=>workspace2===
-stage2.workspace);if(own10.length===0||!await canSeeProject(run2.deps,head2.repository,stage2))return[];const applied=await findApplyExecution(
-run2,stage2,ofMerge);const done=applied===null?null:await readAppliedExecution(run2,applied);if(applied===null||done===null)
+({workspace:workspace2})=>isOnlyStage(stages,workspace2)).map(async stage=>{const own10=savings.filter(({workspace:workspace2})=>workspace2===
+stage.workspace);if(own10.length===0||!await canSeeProject(run2.deps,head2.repository,stage))return[];const applied=await findApplyExecution(
+run2,stage,ofMerge);const done=applied===null?null:await readAppliedExecution(run2,applied);if(applied===null||done===null)
 return[];const{org,project,pipeline_execution_id,pipeline_stage_id}=applied;const place2={org,project,pipeline_execution_id,
 pipeline_stage_id};return own10.filter(saving2=>isCarriedOut(saving2,done)).map(({recommendationId,monthly})=>({recommendation_id:recommendationId,
 ...place2,savings:monthly.amount,currency:monthly.currency}))});return(await Promise.all(read)).flat()}var isOnlyStage=(stages,workspace2)=>stages.
-filter(stage2=>stage2.workspace===workspace2).length===1;function listOpenFindings(situation2,figures){const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
-return findings.flatMap(finding3=>{const{rule,subject}=finding3;const effect=decideEffect(finding3);if(effect!=="block"&&
+filter(stage=>stage.workspace===workspace2).length===1;function listOpenFindings(situation2,figures){const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
+return findings.flatMap(finding2=>{const{rule,subject}=finding2;const effect=decideEffect(finding2);if(effect!=="block"&&
 effect!=="undecided")return[];const outcome=effect==="block"?"violated":"undecided";return[{rule,outcome,subject,...figures?
-getAmounts(finding3):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit:limit2}){
+getAmounts(finding2):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit:limit2}){
 const amount=measured?.kind==="money"?{amount:measured.amount,currency:measured.currency}:null;return{amount,limit:"amou\
 nt"in limit2?limit2.amount:null}}var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
 record)||await appendInLane(db,record,{now:now3,fence}))}function appendMerge(db,record,now3){return transact(db,async trx=>{
@@ -7277,68 +7146,67 @@ appId||check3.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>che
 id,digest:"",completed:check3.status==="completed",nodeId:check3.nodeId}}return newest}function findForeignPosters(head2,own10){
 const apps=head2.checks.filter(check3=>check3.name===own10.name&&check3.appId!==own10.appId).map(check3=>check3.appSlug??
 "an unknown App");const users=head2.statuses.filter(status=>status.context===own10.name).map(status=>status.creator?.login??
-"an unknown account");return[...new Set([...apps,...users])]}function buildCheckTarget(run2,head2,checkName){const{repository,pull:pull3,checks:checks2}=head2;const listedRun=findOwnCheck(
+"an unknown account");return[...new Set([...apps,...users])]}function buildCheckTarget(run2,head2,checkName){const{repository,pull:pull2,checks:checks2}=head2;const listedRun=findOwnCheck(
 checks2,{appId:run2.deps.ownAppId,name:checkName});const check3=checks2.find(({id})=>id!==null&&id===listedRun?.checkRunId);
-return{client:run2.client,repositoryId:repository.id,repositoryNodeId:repository.nodeId,headSha:pull3.headSha,checkName,
-baseRef:pull3.baseRef,listedRun,listedState:check3===void 0?null:check3.conclusion??check3.status,fence:run2.fence,isCurrent:run2.
-isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull:pull3}=head2;const{evaluation:evaluation2}=findMergedEvaluation(
+return{client:run2.client,repositoryId:repository.id,repositoryNodeId:repository.nodeId,headSha:pull2.headSha,checkName,
+baseRef:pull2.baseRef,listedRun,listedState:check3===void 0?null:check3.conclusion??check3.status,fence:run2.fence,isCurrent:run2.
+isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull:pull2}=head2;const{evaluation:evaluation2}=findMergedEvaluation(
 current)??{evaluation:null};const checkName=await findCheckName(current);if(checkName===null)return;const check3=findCheckState(
 current,checkName);if(check3==="success"||check3==="neutral")return;const now3=run2.deps.clock.now();const record={kind:"\
-merge",...run2.key,headSha:pull3.headSha,baseRef:pull3.baseRef,mergeSha:pull3.mergeSha,mergedAt:new Date(pull3.mergedMs??
-now3).toISOString(),mergedBy:pull3.mergedBy===null?null:{id:pull3.mergedBy.id,login:pull3.mergedBy.login},checkName,check:check3,
+merge",...run2.key,headSha:pull2.headSha,baseRef:pull2.baseRef,mergeSha:pull2.mergeSha,mergedAt:new Date(pull2.mergedMs??
+now3).toISOString(),mergedBy:pull2.mergedBy===null?null:{id:pull2.mergedBy.id,login:pull2.mergedBy.login},checkName,check:check3,
 situation:evaluation2?.situation.kind??null,open:evaluation2===null?[]:listOpenFindings(evaluation2.situation,evaluation2.
 pull.figures)};if(await appendMerge(run2.deps.db,record,new Date(now3)))run2.deps.log.info({...run2.key,check:check3},"a\
- pull request was merged over its check")}function findMergedEvaluation({head:{pull:pull3},before}){if(before===null)return null;
-const{headSha,baseRef}=before.evaluation.pull;return headSha===pull3.headSha&&baseRef===pull3.baseRef?before:null}async function findCheckName(current){
+ pull request was merged over its check")}function findMergedEvaluation({head:{pull:pull2},before}){if(before===null)return null;
+const{headSha,baseRef}=before.evaluation.pull;return headSha===pull2.headSha&&baseRef===pull2.baseRef?before:null}async function findCheckName(current){
 const evaluated=findMergedEvaluation(current);if(evaluated!==null){const{situation:situation2,checkName:checkName2}=evaluated.
 evaluation;return situation2.kind==="no_policy"?null:checkName2}const{policy,checkName}=await loadPolicy(current);return policy.
 state==="none"?null:checkName}function findCheckState(current,checkName){const{run:run2,head:head2}=current;const{listedState}=buildCheckTarget(
 run2,head2,checkName);if(listedState!==null)return listedState;const evaluated=findMergedEvaluation(current);return head2.
 claimsComplete||evaluated===null?"missing":formatDecision(evaluated.evaluation.check)}var AT_ONCE2=500;async function enqueueBudgetPulls(deps,{repositoryId,number:number2}){for(const other of await listBudgetPulls(
 deps.db,repositoryId,AT_ONCE2))if(other!==number2)await enqueueLane(deps,{kind:"pull",repositoryId,number:other})}var MAX_RULES3=8;var formatPullSubject=(event,{repositoryId,number:number2})=>`${event} ${repositoryId}#${number2}`;function listPullNotices(evaluation2,labels){
-const pull3=buildNotifiedPull(evaluation2,labels);const changes2=listNotifiedChanges(evaluation2);const name=event=>({event,
-subject:formatPullSubject(event,evaluation2.pull)});return[{...name("blocked"),change:findBlocked(evaluation2,{pull:pull3,
-changes:changes2})},{...name("approval-needed"),change:findNeededApproval(evaluation2,{pull:pull3,changes:changes2})},{...name(
-"approved"),change:findApproved(evaluation2,{pull:pull3,changes:changes2})}]}var listClosedNotices=key2=>["blocked","app\
-roval-needed","approved"].map(event=>({event,subject:formatPullSubject(event,key2),change:null}));var buildNotifiedPull=({
-pull:{repository,number:number2}},{title,author})=>({repository,number:number2,title,author});function listNotifiedChanges({
-pull:pull3,report:report3}){if(!pull3.figures)return null;return report3.totals.map(({currency,change,state})=>({currency,
-change:state==="known"||state==="partial"?change:null,isPartial:state==="partial"}))}function findBlocked(evaluation2,about){
-const{situation:situation2,check:check3}=evaluation2;if(situation2.kind!=="evaluated"||situation2.verdict.kind!=="block"||
-isPassing(check3))return null;const{rules:rules3,moreRules}=listBlockingRules(evaluation2);const ids=listBlockingFindings(
-evaluation2).map(({rule})=>rule);return{key:JSON.stringify([...new Set(ids)].toSorted()),notification:{event:"blocked",...about,
-rules:rules3,moreRules}}}var isPassing=check3=>check3.status==="completed"&&["success","neutral"].includes(check3.conclusion);
-var listBlockingFindings=({situation:situation2})=>"verdict"in situation2?(situation2.verdict?.findings??[]).filter(finding3=>decideEffect(
-finding3)==="block"):[];function listBlockingRules(evaluation2){const byRule=Map.groupBy(listBlockingFindings(evaluation2),
-({rule})=>rule);const rules3=[...byRule].map(([rule,findings])=>{const[first]=findings;const money3=findings.length===1&&
-first!==void 0?readMoney(first):null;return{rule,message:first?.message??null,money:evaluation2.pull.figures?money3:null}});
-return{rules:rules3.slice(0,MAX_RULES3),moreRules:Math.max(0,rules3.length-MAX_RULES3)}}function readMoney({measured,limit:limit2}){
-if(measured?.kind!=="money"||!("amount"in limit2))return null;return{measured:{amount:measured.amount,currency:measured.
-currency},limit:limit2.amount}}function findNeededApproval(evaluation2,about){const{check:check3,approvals:approvals2}=evaluation2;
-if(check3.status!=="completed"||check3.conclusion!=="action_required")return null;const approvers2=listMissingApprovers(
-evaluation2);const missing2=approvals2.missing.map(({rule,groups})=>[rule,groups.map(({group})=>group)]);return{key:JSON.
-stringify(missing2),notification:{event:"approval-needed",...about,approvers:approvers2.slice(0,MAX_RULES3)},teams:approvers2.
-flatMap(({teams})=>teams)}}function listMissingApprovers(evaluation2){const findings=listBlockingFindings(evaluation2);return evaluation2.
-approvals.missing.flatMap(({rule,groups})=>{const spec=findings.find(finding3=>finding3.rule===rule)?.approve??null;return groups.
-flatMap(({group,lacks})=>{const members=spec?.groups[group];if(members===void 0)return[];const{teams,users,permission}=members;
-return[{rule,teams,users,permission,lacks}]})})}function findApproved(evaluation2,about){const{check:check3,approvals:approvals2}=evaluation2;
-const passes=check3.status==="completed"&&(check3.conclusion==="success"||check3.conclusion==="neutral");if(!passes||approvals2.
-live.length===0)return null;const given=approvals2.live.map(({approver,upTo})=>({approver:approver.login,upTo:evaluation2.
-pull.figures?upTo:null}));return{key:JSON.stringify(approvals2.live.map(({id})=>id).toSorted()),notification:{event:"app\
-roved",...about,approvals:given.slice(0,MAX_RULES3)}}}var DAY_MS5=864e5;var WAIVER_DAYS=7;var THRESHOLDS=[{reached:80,share:decimal("0.8")},{reached:100,share:decimal("1")}];
-function listBudgetNotices(evaluation2,nowMs){const{situation:situation2,pull:pull3}=evaluation2;const findings="verdict"in
-situation2?situation2.verdict?.findings??[]:[];if(!pull3.figures)return[];return findings.flatMap(finding3=>{const use=readBudgetUse2(
-finding3);return use===null?[]:listReached(evaluation2,{...use,rule:finding3.rule,nowMs})})}function readBudgetUse2({limit:limit2,
+const pull2=buildNotifiedPull(evaluation2,labels);const changes=listNotifiedChanges(evaluation2);const name=event=>({event,
+subject:formatPullSubject(event,evaluation2.pull)});return[{...name("blocked"),change:findBlocked(evaluation2,{pull:pull2,
+changes})},{...name("approval-needed"),change:findNeededApproval(evaluation2,{pull:pull2,changes})},{...name("approved"),
+change:findApproved(evaluation2,{pull:pull2,changes})}]}var listClosedNotices=key2=>["blocked","approval-needed","approv\
+ed"].map(event=>({event,subject:formatPullSubject(event,key2),change:null}));var buildNotifiedPull=({pull:{repository,number:number2}},{
+title,author})=>({repository,number:number2,title,author});function listNotifiedChanges({pull:pull2,report:report2}){if(!pull2.
+figures)return null;return report2.totals.map(({currency,change,state})=>({currency,change:state==="known"||state==="par\
+tial"?change:null,isPartial:state==="partial"}))}function findBlocked(evaluation2,about){const{situation:situation2,check:check3}=evaluation2;
+if(situation2.kind!=="evaluated"||situation2.verdict.kind!=="block"||isPassing(check3))return null;const{rules:rules2,moreRules}=listBlockingRules(
+evaluation2);const ids=listBlockingFindings(evaluation2).map(({rule})=>rule);return{key:JSON.stringify([...new Set(ids)].
+toSorted()),notification:{event:"blocked",...about,rules:rules2,moreRules}}}var isPassing=check3=>check3.status==="compl\
+eted"&&["success","neutral"].includes(check3.conclusion);var listBlockingFindings=({situation:situation2})=>"verdict"in situation2?
+(situation2.verdict?.findings??[]).filter(finding2=>decideEffect(finding2)==="block"):[];function listBlockingRules(evaluation2){
+const byRule=Map.groupBy(listBlockingFindings(evaluation2),({rule})=>rule);const rules2=[...byRule].map(([rule,findings])=>{
+const[first]=findings;const money2=findings.length===1&&first!==void 0?readMoney(first):null;return{rule,message:first?.
+message??null,money:evaluation2.pull.figures?money2:null}});return{rules:rules2.slice(0,MAX_RULES3),moreRules:Math.max(0,
+rules2.length-MAX_RULES3)}}function readMoney({measured,limit:limit2}){if(measured?.kind!=="money"||!("amount"in limit2))
+return null;return{measured:{amount:measured.amount,currency:measured.currency},limit:limit2.amount}}function findNeededApproval(evaluation2,about){
+const{check:check3,approvals:approvals2}=evaluation2;if(check3.status!=="completed"||check3.conclusion!=="action_require\
+d")return null;const approvers=listMissingApprovers(evaluation2);const missing2=approvals2.missing.map(({rule,groups})=>[
+rule,groups.map(({group})=>group)]);return{key:JSON.stringify(missing2),notification:{event:"approval-needed",...about,approvers:approvers.
+slice(0,MAX_RULES3)},teams:approvers.flatMap(({teams})=>teams)}}function listMissingApprovers(evaluation2){const findings=listBlockingFindings(
+evaluation2);return evaluation2.approvals.missing.flatMap(({rule,groups})=>{const spec=findings.find(finding2=>finding2.
+rule===rule)?.approve??null;return groups.flatMap(({group,lacks})=>{const members=spec?.groups[group];if(members===void 0)
+return[];const{teams,users,permission}=members;return[{rule,teams,users,permission,lacks}]})})}function findApproved(evaluation2,about){
+const{check:check3,approvals:approvals2}=evaluation2;const passes=check3.status==="completed"&&(check3.conclusion==="suc\
+cess"||check3.conclusion==="neutral");if(!passes||approvals2.live.length===0)return null;const given=approvals2.live.map(
+({approver,upTo})=>({approver:approver.login,upTo:evaluation2.pull.figures?upTo:null}));return{key:JSON.stringify(approvals2.
+live.map(({id})=>id).toSorted()),notification:{event:"approved",...about,approvals:given.slice(0,MAX_RULES3)}}}var DAY_MS5=864e5;var WAIVER_DAYS=7;var THRESHOLDS=[{reached:80,share:decimal("0.8")},{reached:100,share:decimal("1")}];
+function listBudgetNotices(evaluation2,nowMs){const{situation:situation2,pull:pull2}=evaluation2;const findings="verdict"in
+situation2?situation2.verdict?.findings??[]:[];if(!pull2.figures)return[];return findings.flatMap(finding2=>{const use=readBudgetUse2(
+finding2);return use===null?[]:listReached(evaluation2,{...use,rule:finding2.rule,nowMs})})}function readBudgetUse2({limit:limit2,
 measured}){if(limit2.kind!=="budget"||measured?.kind!=="money")return null;const{amount,currency}=measured;return currency===
-limit2.amount.currency?{used:{amount,currency},limit:limit2.amount}:null}function listReached({pull:pull3},{used,limit:limit2,
+limit2.amount.currency?{used:{amount,currency},limit:limit2.amount}:null}function listReached({pull:pull2},{used,limit:limit2,
 rule,nowMs}){const highest=THRESHOLDS.findLast(({share})=>isReached(used.amount,limit2.amount,share));if(highest===void 0)
 return[];const{reached}=highest;const month=new Date(nowMs).toISOString().slice(0,7);const notification2={event:"budget",
-repository:pull3.repository,budget:rule,reached,used,limit:limit2};const subject=`budget ${pull3.repositoryId} ${rule} ${reached}`;
+repository:pull2.repository,budget:rule,reached,used,limit:limit2};const subject=`budget ${pull2.repositoryId} ${rule} ${reached}`;
 const key2=`${month} ${limit2.amount} ${limit2.currency}`;return[{event:"budget",subject,change:{key:key2,notification:notification2}}]}
 var isReached=(used,limit2,share)=>compare(limit2,decimal("0"))>0&&compare(used,times(limit2,share))>=0;function listWaiverNotices({
-pull:pull3},waivers,nowMs){const ending=waivers.filter(({untilMs})=>untilMs>nowMs&&untilMs-nowMs<=WAIVER_DAYS*DAY_MS5);return ending.
+pull:pull2},waivers,nowMs){const ending=waivers.filter(({untilMs})=>untilMs>nowMs&&untilMs-nowMs<=WAIVER_DAYS*DAY_MS5);return ending.
 map(({rule,scope:scope2,untilMs,reason,owner})=>{const lastDay=new Date(untilMs-1).toISOString().slice(0,10);const notification2={
-event:"waiver-expiring",repository:pull3.repository,rule,lastDay,reason,owner};const subject=`waiver ${pull3.repositoryId}\
+event:"waiver-expiring",repository:pull2.repository,rule,lastDay,reason,owner};const subject=`waiver ${pull2.repositoryId}\
  ${rule} ${JSON.stringify([scope2,owner,reason])}`;return{event:"waiver-expiring",subject,change:{key:lastDay,notification:notification2}}})}var isCovered2=({owners,repositories},{ownerId,repositoryId})=>owners.size===0&&repositories.size===0||owners.has(ownerId)||
 repositories.has(repositoryId);function selectChange(target,choices,{event,change}){if(change===null)return null;const own10={
 on:target.on,above:target.above,offBy:target.offBy};const chosen=choices.filter(choice=>choice.target===target.name).map(
@@ -7347,7 +7215,7 @@ on.has(event)&&isWithin(limits,change.notification));return isWanted&&isOfTeams(
 teams},{teams:missing2})=>teams.size===0||missing2===void 0||missing2.some(team=>teams.has(team));function isWithin({above,
 offBy},notification2){if(notification2.event==="blocked")return above===null||isAbove(notification2.changes,above);if(notification2.
 event!=="estimate-off")return true;return notification2.totals.some(({percent})=>percent===null||compare(absolute(percent),
-offBy)>0)}function isAbove(changes2,above){if(changes2===null||changes2.length===0)return true;return changes2.some(({currency,
+offBy)>0)}function isAbove(changes,above){if(changes===null||changes.length===0)return true;return changes.some(({currency,
 change,isPartial})=>isPartial||change===null||currency!==above.currency||compare(change,above.amount)>0)}function recordNotices(db,notices,{now:now3,fence}){return transact(db,async trx=>{if(fence!==null&&!await lockFence(trx,
 fence))return new Set;const notified=new Set;for(const notice of notices.toSorted(byPlace))if(await recordNotice(trx,notice,
 now3))notified.add(notice.target);return notified})}var byPlace=(a,b)=>{const[left,right]=[a,b].map(({target,subject})=>`${target}\
@@ -7385,8 +7253,8 @@ actual)}));const notification2={event:"estimate-off",pull:buildPull(current),day
 async function tell(current,list4){const{run:run2,head:head2}=current;if(run2.deps.operator.targets.length===0)return;const{
 policy}=await loadPolicy(current);const{ownerId}=head2.repository;const repository={repositoryId:run2.key.repositoryId,ownerId,
 choices:listChoices(policy)};await notifyTargets(run2.deps,repository,{notices:list4(policy.state!=="none"),fence:run2.fence})}
-var buildPull=current=>{const{repository,pull:pull3}=current.head;const{title,author}=readLabels(current);return{repository:`${repository.
-owner}/${repository.name}`,number:pull3.number,title,author}};function findUnallowedMerge(current){const{head:head2,before}=current;
+var buildPull=current=>{const{repository,pull:pull2}=current.head;const{title,author}=readLabels(current);return{repository:`${repository.
+owner}/${repository.name}`,number:pull2.number,title,author}};function findUnallowedMerge(current){const{head:head2,before}=current;
 const{headSha,state}=head2.pull;if(state!=="merged"||before?.evaluation.check.status==="none")return null;const evaluation2=before?.
 evaluation.pull.headSha===headSha?before.evaluation:null;const check3=evaluation2===null?"missing":formatDecision(evaluation2.
 check);if(check3==="success"||check3==="neutral")return null;const notification2={event:"merged-over-check",pull:buildPull(
@@ -7407,8 +7275,8 @@ length<PER_PAGE2)return succeeded({statuses:[],checks:checks2,complete:true})}re
 more check runs than are read")}var isOneShot=({app,external_id:externalId},appId)=>app?.id===appId&&(externalId??"").startsWith(
 ONE_SHOT_PREFIX);var STATUSES=["completed","in_progress","pending","queued","requested","waiting"];var toCheckClaim2=run2=>({
 id:run2.id,name:run2.name,status:STATUSES.find(known=>known===run2.status)??"unknown",conclusion:run2.conclusion,detailsUrl:run2.
-details_url??null,externalId:run2.external_id??null,appId:run2.app?.id??null,appSlug:run2.app?.slug??null});function formatOneShotId({evaluation:evaluation2,digest}){const{pull:pull3,evaluatedMs="",approvableDigest=""}=evaluation2;
-return`${ONE_SHOT_PREFIX}${[digest,computeDigest(pull3.baseRef),evaluatedMs,approvableDigest].join(":")}`}var HEX="[0-9a\
+details_url??null,externalId:run2.external_id??null,appId:run2.app?.id??null,appSlug:run2.app?.slug??null});function formatOneShotId({evaluation:evaluation2,digest}){const{pull:pull2,evaluatedMs="",approvableDigest=""}=evaluation2;
+return`${ONE_SHOT_PREFIX}${[digest,computeDigest(pull2.baseRef),evaluatedMs,approvableDigest].join(":")}`}var HEX="[0-9a\
 -f]{32}";var ID=new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);function parseOneShotApprovable(externalId,baseRef){
 const[,base,evaluatedMs,digest]=ID.exec(externalId??"")??[];if(digest===void 0||base!==computeDigest(baseRef))return null;
 return{evaluatedMs:Number(evaluatedMs),digest}}import{setTimeout as sleep3}from"node:timers/promises";var SELECTION="{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";var Payload=external_exports.
@@ -7542,14 +7410,14 @@ if(before.evaluation.pull.headSha!==head2.pull.headSha)return;await retire({run:
 "closed")}async function retire({run:run2,head:head2},checkName,because){const{deps,attempt:attempt2,key:key2}=run2;const{
 owner,name}=head2.repository;const target=buildCheckTarget(run2,head2,checkName);const detailsUrl=buildPullUrl(deps,{repository:`${owner}\
 /${name}`,number:key2.number});const retired=await retireCheck(deps,target,{number:key2.number,because,detailsUrl});const tried=attempt2.
-lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override3,
-approvals:approvals2})=>override3!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
+lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override2,
+approvals:approvals2})=>override2!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
 nitCosts"};var CONTEXT_BY_FACT={savings:"savings",anomalies:"anomalies",governance:"governance",unit_costs:"unitCosts",governance_prompts:"\
 prompts",lifetimes:"schedules"};var SECTION_BY_CONTEXT={schedules:"context",savings:"savings",anomalies:"context",governance:"\
 context",unitCosts:"context",prompts:"context"};var NAMES2=Object.keys(SECTION_BY_CONTEXT);function selectWantedFacts(policy){
-if(policy.state==="invalid"||policy.state==="unreadable")return{required:[],shown:[],attributes:false};const{rules:rules3,
+if(policy.state==="invalid"||policy.state==="unreadable")return{required:[],shown:[],attributes:false};const{rules:rules2,
 sections}=policy.state==="found"?{rules:policy.policy.rules,sections:policy.policy.comment.sections}:{rules:[],sections:null};
-const needed=new Set(rules3.flatMap(({limit:limit2})=>listNeeds(limit2)));const shows=section=>sections===null||sections.
+const needed=new Set(rules2.flatMap(({limit:limit2})=>listNeeds(limit2)));const shows=section=>sections===null||sections.
 includes(section);return{required:NAMES2.filter(name=>needed.has(name)),shown:NAMES2.filter(name=>!needed.has(name)&&shows(
 SECTION_BY_CONTEXT[name])),attributes:shows("changes")||shows("resources")}}function listNeeds(limit2){const facts=limit2.
 kind==="when"?limit2.needs.flatMap(need=>CONTEXT_BY_FACT[need]??[]):[];const own10=CONTEXT_BY_LIMIT[limit2.kind];return own10===
@@ -7573,7 +7441,7 @@ input)??buildEvaluatedSituation(input,await evaluateReport(input,policy))}async 
 facts}=input;const expected=await evaluateExpected(input,policy);const missing2="missing"in expected?expected.missing:findPendingSituation(
 input)?.missing??[];const isEvaluated=missing2.length===0&&(expected.state==="met"||!hasNoExecutions(facts));const verdict2=isEvaluated?
 await evaluateReport(input,policy):null;return{kind:"draft",verdict:verdict2,missing:missing2}}function evaluateReport({
-report:report3,context:context2,perform,owner},policy){return perform({kind:"evaluate",input:{report:report3,policy,context:context2},
+report:report2,context:context2,perform,owner},policy){return perform({kind:"evaluate",input:{report:report2,policy,context:context2},
 owner})}async function evaluateExpected(input,policy){const{facts,changedFiles,filesComplete,sinceMs,nowMs,perform,owner}=input;
 const expectInput={all:policy.expect,files:{changedFiles,filesComplete}};const expected=await perform({kind:"expect",input:expectInput,
 owner});return evaluateExpectation({expected,stages:facts.stages,sinceMs,nowMs})}var hasNoExecutions=({stages,refused})=>stages.
@@ -7594,9 +7462,9 @@ function buildWaitingSituation({attempts,nowMs},stages,unreadContext){const trie
 ...unreadContext.length>0?[CONTEXT_READS]:[]];const started=tried.map(what=>attempts.get(what)?.firstMs??nowMs);const deadlineMs=Math.
 min(...started)+ATTEMPTS_MS;return{kind:"waiting",missing:stages.map(buildMissingExecution),...unreadContext.length>0&&{
 unread:unreadContext},deadlineMs}}var buildMissingExecution=({workspace:workspace2,cost})=>{const isListed=cost.state!==
-"unknown"||cost.reason!=="not_listed";return{workspace:workspace2,state:isListed?"unread":"not_found"}};var isExecutionLost=stage2=>stage2.
-proven&&stage2.status==="unknown"&&isStageUnread(stage2);var canPassWithout=(lost,{findings})=>lost.length>0&&findings.every(
-finding3=>{const effect=decideEffect(finding3);return effect!=="undecided"&&(effect!=="block"||isApprovable(finding3))});
+"unknown"||cost.reason!=="not_listed";return{workspace:workspace2,state:isListed?"unread":"not_found"}};var isExecutionLost=stage=>stage.
+proven&&stage.status==="unknown"&&isStageUnread(stage);var canPassWithout=(lost,{findings})=>lost.length>0&&findings.every(
+finding2=>{const effect=decideEffect(finding2);return effect!=="undecided"&&(effect!=="block"||isApprovable(finding2))});
 var buildLostExecution=({executionId,cost})=>({executionId,reason:cost.state==="unknown"?cost.reason:"not_read"});var canBeDecidedLater=({
 findings})=>findings.some(({because})=>because.some(reason=>reason.kind==="unknown"&&RETRYABLE_REASONS.has(reason.reason)));var LAG_MS=3e3;async function scheduleEvaluation({run:run2,canLag:mayLag},decision){const{deps,key:key2}=run2;const alarmMs=mayLag?
 deps.clock.now()+LAG_MS:computeNextDecisionMs(decision);if(alarmMs!==null)await deps.queue.setAlarm(formatLaneKey({kind:"\
@@ -7622,36 +7490,36 @@ async function followMerge(current){const{run:run2,head:head2,before}=current;co
 current,found)),await markApplied(run2,head2,before)]);if(next!==null)await deps.queue.setAlarm(lane,next)}catch(error){
 if(nowMs-(head2.pull.mergedMs??nowMs)<GIVE_UP_MS)await deps.queue.setAlarm(lane,nowMs+HOUR_MS3);throw error}}var HOUR_MS3=36e5;
 var GIVE_UP_MS=14*24*HOUR_MS3;var PART_OF_SECOND_MS=999;async function saveMerge({run:run2,head:head2,before,sinceMs}){const{
-deps,key:key2}=run2;const{pull:pull3}=head2;const isOfHead=before?.evaluation.pull.headSha===pull3.headSha;const evaluated=before===
-null?[]:before.evaluation.report.stages;const stages=evaluated.map(stage2=>({plannedMs:stage2.createdMs??sinceMs,...toMergedStage(
-stage2,isOfHead)}));const mergedMs=pull3.mergedMs===null?deps.clock.now():pull3.mergedMs+PART_OF_SECOND_MS;const{mergeSha,
-baseRef}=pull3;const after=deps.operator.compareAfterMs;const compareMs=after===null?null:mergedMs+after;return recordMerge(
-deps.db,{...key2,mergeSha,baseRef,mergedMs,compareMs},stages)}function toMergedStage(stage2,isOfHead){const{org,project,
-workspace:workspace2,name,state,currency,before,after,change}=stage2;const place2={org,project,workspace:workspace2,stage:name};
-if(!isOfHead||state!=="known")return{...place2,currency:null,before:null,after:null,change:null};return{...place2,currency,
-before,after,change}}var readGround=({stages})=>stages.map(stage2=>({stage:buildStageKey(stage2),currency:stage2.currency})).sort((a,b)=>a.stage<
-b.stage?-1:Number(a.stage>b.stage));var serializeFigures=({totals,stages,changes:changes2})=>canonicalJson([totals,stages.
-map(({counts,before,after,change})=>[counts,before,after,change]),changes2]);var isSameGround=(a,b)=>a.length===b.length&&
-a.every(({stage:stage2,currency},index2)=>stage2===b[index2]?.stage&&currency===b[index2]?.currency);var serializeRule=({
-limit:limit2,per,scope:scope2,enforceIn,approve})=>JSON.stringify({limit:limit2,per,scope:scope2,enforceIn,approve});function findLapse(approval3,ruleFindings){const{ground}=ruleFindings;if(ground.contributors===null)return{kind:"contrib\
-utors_unknown"};if(ground.contributors.has(approval3.approver.id))return{kind:"approver_contributed"};if(approval3.baseRef!==
-ground.baseRef)return{kind:"retargeted",from:approval3.baseRef,to:ground.baseRef};if(!isSameGround(approval3.ground,ground.
-ground))return{kind:"ground_changed"};const stranger=ruleFindings.findings.find(finding3=>isBlocking(finding3)&&!approval3.
-violated.includes(finding3.rule));if(stranger!==void 0)return{kind:"other_rule_violated",rule:stranger.rule};for(const covered of approval3.
-covered){const lapse2=findRuleLapse(approval3,covered,ruleFindings);if(lapse2!==null)return lapse2}return null}function selectApprovableContent({
-rules:rules3,findings,ground}){const blocking=findings.filter(isBlocking).map(({rule,subject,measured,items,others})=>({
+deps,key:key2}=run2;const{pull:pull2}=head2;const isOfHead=before?.evaluation.pull.headSha===pull2.headSha;const evaluated=before===
+null?[]:before.evaluation.report.stages;const stages=evaluated.map(stage=>({plannedMs:stage.createdMs??sinceMs,...toMergedStage(
+stage,isOfHead)}));const mergedMs=pull2.mergedMs===null?deps.clock.now():pull2.mergedMs+PART_OF_SECOND_MS;const{mergeSha,
+baseRef}=pull2;const after=deps.operator.compareAfterMs;const compareMs=after===null?null:mergedMs+after;return recordMerge(
+deps.db,{...key2,mergeSha,baseRef,mergedMs,compareMs},stages)}function toMergedStage(stage,isOfHead){const{org,project,workspace:workspace2,
+name,state,currency,before,after,change}=stage;const place2={org,project,workspace:workspace2,stage:name};if(!isOfHead||
+state!=="known")return{...place2,currency:null,before:null,after:null,change:null};return{...place2,currency,before,after,
+change}}var readGround=({stages})=>stages.map(stage=>({stage:buildStageKey(stage),currency:stage.currency})).sort((a,b)=>a.stage<
+b.stage?-1:Number(a.stage>b.stage));var serializeFigures=({totals,stages,changes})=>canonicalJson([totals,stages.map(({counts,
+before,after,change})=>[counts,before,after,change]),changes]);var isSameGround=(a,b)=>a.length===b.length&&a.every(({stage,
+currency},index2)=>stage===b[index2]?.stage&&currency===b[index2]?.currency);var serializeRule=({limit:limit2,per,scope:scope2,
+enforceIn,approve})=>JSON.stringify({limit:limit2,per,scope:scope2,enforceIn,approve});function findLapse(approval2,ruleFindings){const{ground}=ruleFindings;if(ground.contributors===null)return{kind:"contrib\
+utors_unknown"};if(ground.contributors.has(approval2.approver.id))return{kind:"approver_contributed"};if(approval2.baseRef!==
+ground.baseRef)return{kind:"retargeted",from:approval2.baseRef,to:ground.baseRef};if(!isSameGround(approval2.ground,ground.
+ground))return{kind:"ground_changed"};const stranger=ruleFindings.findings.find(finding2=>isBlocking(finding2)&&!approval2.
+violated.includes(finding2.rule));if(stranger!==void 0)return{kind:"other_rule_violated",rule:stranger.rule};for(const covered of approval2.
+covered){const lapse2=findRuleLapse(approval2,covered,ruleFindings);if(lapse2!==null)return lapse2}return null}function selectApprovableContent({
+rules:rules2,findings,ground}){const blocking=findings.filter(isBlocking).map(({rule,subject,measured,items,others})=>({
 rule,subject,measured:measured?.kind==="money"?{...measured,amount:null}:measured,items:[...items].sort(),others,figures:hasNoSize(
-measured)?ground.figures:null}));const wordings=rules3.filter(({id})=>blocking.some(({rule})=>rule===id)).map(serializeRule);
+measured)?ground.figures:null}));const wordings=rules2.filter(({id})=>blocking.some(({rule})=>rule===id)).map(serializeRule);
 return{blocking,wordings,ground:ground.ground}}var isBlocking=({outcome,enforce,waiver})=>outcome==="violated"&&enforce===
-"block"&&waiver===null;function findRuleLapse(approval3,covered,{rules:rules3,findings,ground}){const{rule}=covered;const inForce=rules3.
+"block"&&waiver===null;function findRuleLapse(approval2,covered,{rules:rules2,findings,ground}){const{rule}=covered;const inForce=rules2.
 find(({id})=>id===rule);if(inForce===void 0||serializeRule(inForce)!==covered.wording)return{kind:"rule_changed",rule};const own10=findings.
-filter(finding3=>finding3.rule===rule);if(own10.some(({outcome})=>outcome==="undecided"))return{kind:"fact_unknown",rule};
-for(const finding3 of own10.filter(isBlocking)){const lapse2=findFindingLapse(approval3,covered,{finding:finding3,figures:ground.
+filter(finding2=>finding2.rule===rule);if(own10.some(({outcome})=>outcome==="undecided"))return{kind:"fact_unknown",rule};
+for(const finding2 of own10.filter(isBlocking)){const lapse2=findFindingLapse(approval2,covered,{finding:finding2,figures:ground.
 figures});if(lapse2!==null)return lapse2}return null}var hasNoSize=measured=>measured?.kind==="increase_from_zero"||measured?.
-kind==="condition"&&measured.count===null;function findFindingLapse(approval3,covered,{finding:finding3,figures}){const{
-rule,measured}=finding3;const{upTo}=approval3;const before=covered.findings.find(({subject})=>subject===finding3.subject);
-if(before===void 0||finding3.others>0)return{kind:"grown",rule};if(hasNewItem(before,finding3))return{kind:"grown",rule};
-if(hasNoSize(measured)&&figures!==approval3.figures)return{kind:"grown",rule};if(measured?.kind==="money"){const isWithin2=upTo!==
+kind==="condition"&&measured.count===null;function findFindingLapse(approval2,covered,{finding:finding2,figures}){const{
+rule,measured}=finding2;const{upTo}=approval2;const before=covered.findings.find(({subject})=>subject===finding2.subject);
+if(before===void 0||finding2.others>0)return{kind:"grown",rule};if(hasNewItem(before,finding2))return{kind:"grown",rule};
+if(hasNoSize(measured)&&figures!==approval2.figures)return{kind:"grown",rule};if(measured?.kind==="money"){const isWithin2=upTo!==
 null&&upTo.currency===measured.currency&&compare(measured.amount,upTo.amount)<=0;return isWithin2?null:{kind:"over_amoun\
 t",rule}}return isMore(before.measured,measured)?{kind:"grown",rule}:null}function hasNewItem(before,{items}){const known=new Set(
 before.items);return items.some(item=>!known.has(item))}function isMore(before,now3){if(now3===null)return false;if(before===
@@ -7659,14 +7527,14 @@ null||before.kind!==now3.kind)return true;switch(now3.kind){case"count":return b
 count;case"percent":return before.kind==="percent"&&compare(now3.percent,before.percent)>0;case"condition":return before.
 kind==="condition"&&(now3.count??0)>(before.count??0);case"money":case"increase_from_zero":return now3.kind==="money"}}function giveApproval(request2,place2){const why=findTimeRefusal(request2,place2);if(why!==null)return refuse(why);const chosen=chooseRules(
 request2,place2);if("kind"in chosen)return refuse(chosen);const amount=findAmountRefusal(request2,place2,chosen);if(amount!==
-null)return refuse(amount);const approval3=buildApproval(request2,place2,chosen);const lapse2=findLapse(approval3,place2);
-if(lapse2===null)return{state:"approved",approval:approval3};if(lapse2.kind==="approver_contributed"||lapse2.kind==="con\
+null)return refuse(amount);const approval2=buildApproval(request2,place2,chosen);const lapse2=findLapse(approval2,place2);
+if(lapse2===null)return{state:"approved",approval:approval2};if(lapse2.kind==="approver_contributed"||lapse2.kind==="con\
 tributors_unknown")return refuse(lapse2);return refuse({kind:"too_many",rule:"rule"in lapse2?lapse2.rule:chosen[0]?.id??
 ""})}var refuse=why=>({state:"refused",why});function findTimeRefusal(request2,place2){const{sha:sha2,approver}=request2;
 const{headSha,findings,ground}=place2;if(sha2!==headSha)return{kind:"other_head",named:sha2,headSha};if(!isEvaluatedBefore(
 request2,place2))return{kind:"evaluated_later",headSha};if(ground.contributors===null)return{kind:"contributors_unknown"};
-if(ground.contributors.has(approver.id))return{kind:"approver_contributed"};const undecided2=findings.find(finding3=>decideEffect(
-finding3)==="undecided");if(undecided2!==void 0)return{kind:"undecided",rule:undecided2.rule};return findings.some(isBlocking)?
+if(ground.contributors.has(approver.id))return{kind:"approver_contributed"};const undecided=findings.find(finding2=>decideEffect(
+finding2)==="undecided");if(undecided!==void 0)return{kind:"undecided",rule:undecided.rule};return findings.some(isBlocking)?
 null:{kind:"nothing_to_approve"}}var isEvaluatedBefore=({createdMs:writtenMs},{evaluatedMs})=>writtenMs!==null&&evaluatedMs!==
 null&&evaluatedMs<writtenMs+1e3;function chooseRules(request2,place2){const violated=place2.rules.filter(({id})=>listBlockingFindings2(
 place2,id).length>0);const open=violated.filter(rule=>isRuleOpenTo(request2,rule));for(const id of request2.rules){const why=findRuleRefusal(
@@ -7677,9 +7545,9 @@ approve})=>approve!==null&&(source==="comment"||approve.reviews);function findRu
 const isRule=own10=>own10.id===id;if(!place2.rules.some(isRule))return{kind:"unknown_rule",rule:id};if(!violated.some(isRule))
 return{kind:"not_violated",rule:id};const rule=open.find(isRule);if(rule===void 0)return{kind:"not_approvable",rule:id};
 return place2.getGroups(rule).length===0?{kind:"not_an_approver",rule:id}:null}var listBlockingFindings2=({findings},rule)=>findings.
-filter(finding3=>finding3.rule===rule&&isBlocking(finding3));function findAmountRefusal({upTo},place2,chosen){const found=chosen.
-flatMap(({id})=>listBlockingFindings2(place2,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding3=>findShortfall(
-upTo,finding3)??[])[0]??null}var isMoney=measured=>measured?.kind==="money";function findShortfall(upTo,{rule,measured}){
+filter(finding2=>finding2.rule===rule&&isBlocking(finding2));function findAmountRefusal({upTo},place2,chosen){const found=chosen.
+flatMap(({id})=>listBlockingFindings2(place2,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding2=>findShortfall(
+upTo,finding2)??[])[0]??null}var isMoney=measured=>measured?.kind==="money";function findShortfall(upTo,{rule,measured}){
 if(measured?.kind!=="money")return null;const found={amount:measured.amount,currency:measured.currency};if(upTo===null)return{
 kind:"amount_missing",rule,found};if(upTo.currency!==found.currency)return{kind:"amount_currency",rule,found};return compare(
 found.amount,upTo.amount)>0?{kind:"amount_too_low",rule,found}:null}function buildApproval(request2,place2,chosen){const{
@@ -7689,29 +7557,40 @@ filter(isBlocking).map(({rule})=>rule))],ground:ground.ground,figures:ground.fig
 rule:rule.id,wording:serializeRule(rule),groups:place2.getGroups(rule),findings:listBlockingFindings2(place2,rule.id).map(
 ({subject,measured,items})=>({subject,measured,items}))});function buildApprovalOffer(ruleFindings,missing2,findings){const single=missing2.map(({rule})=>buildCommand(ruleFindings,
 [rule]));const results=single.map(command2=>({command:command2,why:findApprovalRefusal(ruleFindings,command2)}));const accepted=results.
-filter(({why})=>why===null).map(({command:command2})=>command2);const rules3=accepted.flatMap(command2=>command2.rules);
+filter(({why})=>why===null).map(({command:command2})=>command2);const rules2=accepted.flatMap(command2=>command2.rules);
 const all6={...buildCommand(ruleFindings,listApprovableRules(ruleFindings)),rules:[]};const isOne=accepted.length===listApprovableRules(
-ruleFindings).length&&findApprovalRefusal(ruleFindings,all6)===null;const held=findings.filter(finding3=>["block","undec\
-ided"].includes(decideEffect(finding3)));return{commands:isOne?[all6]:accepted,rules:rules3,opensGate:rules3.length>0&&held.
-every(({rule})=>rules3.includes(rule)),why:results.find(({why})=>why!==null)?.why??null}}var listApprovableRules=({rules:rules3,
-findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules3.filter(({id,approve})=>approve!==
-null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules3){const covered=findings.filter(finding3=>isBlocking(
-finding3)&&rules3.includes(finding3.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.kind!=="money"||most!==
+ruleFindings).length&&findApprovalRefusal(ruleFindings,all6)===null;const held=findings.filter(finding2=>["block","undec\
+ided"].includes(decideEffect(finding2)));return{commands:isOne?[all6]:accepted,rules:rules2,opensGate:rules2.length>0&&held.
+every(({rule})=>rules2.includes(rule)),why:results.find(({why})=>why!==null)?.why??null}}var listApprovableRules=({rules:rules2,
+findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules2.filter(({id,approve})=>approve!==
+null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules2){const covered=findings.filter(finding2=>isBlocking(
+finding2)&&rules2.includes(finding2.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.kind!=="money"||most!==
 null&&compare(measured.amount,most.amount)<=0)return most;return{amount:measured.amount,currency:measured.currency}},null);
-return{rules:rules3,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
-rules:rules3,upTo}){const getGroups=({approve})=>(approve?.groups??[]).map((_,group)=>group);const request2={id:"",source:"\
-comment",approver:PLACEHOLDER_APPROVER,sha:PLACEHOLDER_SHA,rules:rules3,upTo,reason:""};const outcome=giveApproval({...request2,
+return{rules:rules2,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
+rules:rules2,upTo}){const getGroups=({approve})=>(approve?.groups??[]).map((_,group)=>group);const request2={id:"",source:"\
+comment",approver:PLACEHOLDER_APPROVER,sha:PLACEHOLDER_SHA,rules:rules2,upTo,reason:""};const outcome=giveApproval({...request2,
 createdMs:0,approvedMs:0},{...ruleFindings,headSha:PLACEHOLDER_SHA,evaluatedMs:0,getGroups});return outcome.state==="app\
-roved"?null:outcome.why.kind}function applyApprovals(approvals2,ruleFindings){const results=approvals2.map(approval3=>({approval:approval3,why:findLapse(
-approval3,ruleFindings)}));const live=results.filter(({why})=>why===null).map(({approval:approval3})=>approval3);const lapsed=results.
-flatMap(({approval:approval3,why})=>why===null?[]:[{approval:approval3,why}]);const missing2=new Map;const findings=ruleFindings.
-findings.map(finding3=>{if(decideEffect(finding3)!=="block"||finding3.approve===null)return finding3;const open2=listOpenGroups(
-finding3,live);if(open2.length===0)return{...finding3,approved:true};missing2.set(finding3.rule,{rule:finding3.rule,groups:open2});
-return finding3});const open=[...missing2.values()];const offer2=buildApprovalOffer(ruleFindings,open,findings);return{verdict:combineFindings(
+roved"?null:outcome.why.kind}function applyApprovals(approvals2,ruleFindings){const results=approvals2.map(approval2=>({approval:approval2,why:findLapse(
+approval2,ruleFindings)}));const live=results.filter(({why})=>why===null).map(({approval:approval2})=>approval2);const lapsed=results.
+flatMap(({approval:approval2,why})=>why===null?[]:[{approval:approval2,why}]);const missing2=new Map;const findings=ruleFindings.
+findings.map(finding2=>{if(decideEffect(finding2)!=="block"||finding2.approve===null)return finding2;const open2=listOpenGroups(
+finding2,live);if(open2.length===0)return{...finding2,approved:true};missing2.set(finding2.rule,{rule:finding2.rule,groups:open2});
+return finding2});const open=[...missing2.values()];const offer2=buildApprovalOffer(ruleFindings,open,findings);return{verdict:combineFindings(
 findings),approvals:{live,lapsed,missing:open,offer:offer2}}}function listOpenGroups({rule,approve},live){return(approve?.
-groups??[]).flatMap(({count:count2},group)=>{const approvers2=new Set(live.filter(({covered})=>covered.some(own10=>own10.
-rule===rule&&own10.groups.includes(group))).map(({approver})=>approver.id));return approvers2.size>=count2?[]:[{group,lacks:count2-
-approvers2.size}]})}var VERBS=["help","recheck","approve","revoke","override","explain"];var search2=/[#.]/g;function parseSelector(selector,defaultTagName){const value=selector||"";const props={};let start=0;
+groups??[]).flatMap(({count:count2},group)=>{const approvers=new Set(live.filter(({covered})=>covered.some(own10=>own10.
+rule===rule&&own10.groups.includes(group))).map(({approver})=>approver.id));return approvers.size>=count2?[]:[{group,lacks:count2-
+approvers.size}]})}function decideCheck(situation2,approvals2,override2=null){const isOverridden=override2!==null&&determineHold(situation2,
+approvals2)==="held";return isOverridden?completeCheck("success"):decideWithoutOverride(situation2,approvals2)}function determineHold(situation2,approvals2){
+if(situation2.kind==="draft")return"draft";if(!OVERRIDABLE_SITUATIONS.has(situation2.kind))return"not_held";const decision=decideWithoutOverride(
+situation2,approvals2);const passes=decision.status==="completed"&&["success","neutral"].includes(decision.conclusion);return passes?
+"not_held":"held"}var OVERRIDABLE_SITUATIONS=new Set(["evaluated","waiting","deadline_passed","cost_unreadable","executi\
+on_unreadable","failed"]);function decideWithoutOverride(situation2,{offer:offer2}){switch(situation2.kind){case"evaluat\
+ed":if(situation2.verdict.kind==="block"&&offer2?.opensGate===true)return completeCheck("action_required");return completeCheck(
+CONCLUSIONS[situation2.verdict.kind]);case"waiting":case"draft":return{status:"in_progress"};case"deadline_passed":case"\
+policy_invalid":case"policy_unreadable":case"cost_unreadable":case"execution_unreadable":case"failed":return completeCheck(
+"failure");case"nothing_expected":return completeCheck("success");case"no_policy":return situation2.alwaysCheck?completeCheck(
+"success"):{status:"none"};default:return assertNever(situation2)}}var completeCheck=conclusion=>({status:"completed",conclusion});
+var CONCLUSIONS={pass:"success",warn:"neutral",block:"failure",undecided:"failure"};var NO_APPROVALS={live:[],lapsed:[],missing:[]};var VERBS=["help","recheck","approve","revoke","override","explain"];var search2=/[#.]/g;function parseSelector(selector,defaultTagName){const value=selector||"";const props={};let start=0;
 let previous3;let tagName;while(start<value.length){search2.lastIndex=start;const match=search2.exec(value);const subvalue=value.
 slice(start,match?match.index:value.length);if(subvalue){if(!previous3){tagName=subvalue}else if(previous3==="#"){props.
 id=subvalue}else if(Array.isArray(props.className)){props.className.push(subvalue)}else{props.className=[subvalue]}start+=
@@ -9621,8 +9500,8 @@ function readApprove(rest){const{named,sha:sha2,words}=readCommit(rest);if(sha2=
 approve",found:named});const bounded=UP_TO.exec(words);if(bounded===null){return isBlank(words)?malformed({kind:"reason"}):
 toApproveCommand({sha:sha2,upTo:null,rules:null,reason:words})}const[,before="",value="",currency="",reason=""]=bounded;
 const upTo=readAmount(value,currency);if(upTo===null)return malformed({kind:"amount",found:`${value} ${currency}`.trim()});
-if(isBlank(reason))return malformed({kind:"reason"});const rules3=before.split(/[ \t,]+/).filter(name=>name!=="");return toApproveCommand(
-{sha:sha2,upTo,rules:rules3.map(removeBackticks),reason:reason.trim()})}function readOverride(rest){const{named,sha:sha2,
+if(isBlank(reason))return malformed({kind:"reason"});const rules2=before.split(/[ \t,]+/).filter(name=>name!=="");return toApproveCommand(
+{sha:sha2,upTo,rules:rules2.map(removeBackticks),reason:reason.trim()})}function readOverride(rest){const{named,sha:sha2,
 words}=readCommit(rest);if(sha2===null)return malformed({kind:"sha",verb:"override",found:named});return isBlank(words)?
 malformed({kind:"reason"}):command({verb:"override",sha:sha2,reason:words.trim()})}function readCommit(rest){const[,first="",
 words=""]=/^(\S*)[ \t]*(.*)$/.exec(rest)??[];const named=removeBackticks(first);return{named,sha:parseSha(named.toLowerCase()),
@@ -9639,44 +9518,44 @@ exec(line)??[];return readAmount(value,currency)??"unclear"}var NO_OUTCOME={repl
 var mergeOutcomes=outcomes=>({replies:outcomes.flatMap(({replies})=>replies),approvals:outcomes.flatMap(({approvals:approvals2})=>approvals2),
 endings:outcomes.flatMap(({endings})=>endings),overrides:outcomes.flatMap(({overrides})=>overrides),overrideEndings:outcomes.
 flatMap(({overrideEndings})=>overrideEndings),records:outcomes.flatMap(({records})=>records),recheck:outcomes.some(({recheck})=>recheck),
-hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval3,end){const record=buildApprovalRecord(at,
-{...approval3,rules:approval3.covered.map(({rule})=>rule)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[{id:approval3.
-id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context:context2},{id,approver,rules:rules3,upTo,
+hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval2,end){const record=buildApprovalRecord(at,
+{...approval2,rules:approval2.covered.map(({rule})=>rule)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[{id:approval2.
+id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context:context2},{id,approver,rules:rules2,upTo,
 reason},{turn,why}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context2.number,headSha:head2.
-pull.headSha,baseRef:head2.pull.baseRef,approver,rules:rules3,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
+pull.headSha,baseRef:head2.pull.baseRef,approver,rules:rules2,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
 policy.state;function buildOverrideRecord({publicFigures},{head:head2,policy,context:context2,situation:situation2},turn){const figures=head2.
 repository.visibility!=="public"||publicFigures;return{kind:"override",turn:turn.turn,override:turn.id,repositoryId:head2.
 repository.id,number:context2.number,headSha:head2.pull.headSha,baseRef:head2.pull.baseRef,policyBlobs:joinPolicyBlobs(policy),
 person:turn.person,reason:turn.reason,situation:situation2.kind,open:listOpenFindings(situation2,figures),why:turn.why}}
 function buildOverrideEnding(operator,basis,{override:{id,person,reason},why}){const record=buildOverrideRecord(operator,
 basis,{id,person,reason,turn:"ended",why});return{...NO_OUTCOME,overrideEndings:[{id,why}],records:[record]}}var getVerdict=({situation:situation2})=>"verdict"in situation2?situation2.verdict:null;async function evaluateFindings(deps,at,contributors){
-const{policy,report:report3,head:head2}=at;if(policy.state!=="found")return null;const verdict2=getVerdict(at)??await evaluateUnknownVerdict(
-deps,at,policy.policy);if(verdict2===null)return null;const ground={baseRef:head2.pull.baseRef,ground:readGround(report3),
-figures:serializeFigures(report3),contributors};return{rules:policy.policy.rules,findings:verdict2.findings,ground}}async function evaluateUnknownVerdict({
-policies},{head:head2,situation:situation2,report:report3,context:context2},policy){if(situation2.kind!=="cost_unreadabl\
-e"&&situation2.kind!=="execution_unreadable")return null;const input={report:report3,policy,context:context2};return policies.
+const{policy,report:report2,head:head2}=at;if(policy.state!=="found")return null;const verdict2=getVerdict(at)??await evaluateUnknownVerdict(
+deps,at,policy.policy);if(verdict2===null)return null;const ground={baseRef:head2.pull.baseRef,ground:readGround(report2),
+figures:serializeFigures(report2),contributors};return{rules:policy.policy.rules,findings:verdict2.findings,ground}}async function evaluateUnknownVerdict({
+policies},{head:head2,situation:situation2,report:report2,context:context2},policy){if(situation2.kind!=="cost_unreadabl\
+e"&&situation2.kind!=="execution_unreadable")return null;const input={report:report2,policy,context:context2};return policies.
 inForce({kind:"evaluate",input,owner:formatTaskOwner(head2.repository.id)})}var withVerdict=(situation2,verdict2)=>"verd\
 ict"in situation2?{...situation2,verdict:verdict2}:situation2;var LATE_MS2=36e5;function findLateRefusal(command2,comments,nowMs){const{createdMs}=command2.text;if(createdMs!==null&&
 nowMs-createdMs>LATE_MS2)return"late";return comments.some(one5=>isRevocation(one5,command2.approver.id)&&isAfter(one5,command2))?
 "taken_back":null}function isRevocation({author,body:body3},approverId){if(author?.id!==approverId)return false;const read=readCommand(
 body3);return read.state==="command"&&read.command.verb==="revoke"}function isAfter(one5,{commandSource,text:text9}){if(commandSource.
 source==="comment")return one5.id>commandSource.sourceId;return one5.createdMs!==null&&one5.createdMs>=(text9.createdMs??
-0)}async function readGroups(run2,query){const{head:head2,approver:person,rules:rules3}=query;const standing=await readStanding(
-run2,{head:head2,person,teams:listTeams(rules3)});if(standing.state!=="known")return standing;const{isMember,isUnknown}=standing;
-return{state:"known",getGroups:({approve})=>(approve?.groups??[]).flatMap((group,index2)=>isMember(group)?[index2]:[]),isUnknown:rule=>rules3.
+0)}async function readGroups(run2,query){const{head:head2,approver:person,rules:rules2}=query;const standing=await readStanding(
+run2,{head:head2,person,teams:listTeams(rules2)});if(standing.state!=="known")return standing;const{isMember,isUnknown}=standing;
+return{state:"known",getGroups:({approve})=>(approve?.groups??[]).flatMap((group,index2)=>isMember(group)?[index2]:[]),isUnknown:rule=>rules2.
 some(({id,approve})=>id===rule&&approve?.groups.some(isUnknown))}}async function readStanding(run2,query){const{owner,name,
 ownerType}=query.head.repository;const at={owner,name,person:query.person};const teams=ownerType==="Organization"?query.
 teams:[];const[rights,inTeams]=await Promise.all([readRights(run2.client,at),readTeams(run2.client,{...at,teams})]);if(rights.
 state==="later"||inTeams===null)throw new TollgateError("github_failed","GitHub did not say what an approver may do",{retryable:true});
 if(rights.state!=="known")return{state:rights.state};const login=query.person.login.toLowerCase();return{state:"known",isMember:of=>of.
 users.includes(login)||of.teams.some(team=>inTeams.active.has(team))||of.permission!==null&&RANK[rights.permission]>=RANK[of.
-permission],isUnknown:of=>of.teams.some(team=>inTeams.unknown.has(team))}}function selectBlockingRules({rules:rules3,findings}){
-const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules3.filter(({id})=>blocking.has(id))}var RANK={
-write:1,maintain:2,admin:3};var listTeams=rules3=>[...new Set(rules3.flatMap(({approve})=>approve?.groups??[]).flatMap(({
+permission],isUnknown:of=>of.teams.some(team=>inTeams.unknown.has(team))}}function selectBlockingRules({rules:rules2,findings}){
+const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules2.filter(({id})=>blocking.has(id))}var RANK={
+write:1,maintain:2,admin:3};var listTeams=rules2=>[...new Set(rules2.flatMap(({approve})=>approve?.groups??[]).flatMap(({
 teams})=>teams))];var MAX_REASON=500;async function submitApproval(run2,intent,approving){const{basis,findings,inForce}=approving;const{commandSource,
-text:text9,approver,sha:sha2,rules:rules3,upTo}=intent;const{source,sourceId,nodeId}=commandSource;const reason=toStorableText(
+text:text9,approver,sha:sha2,rules:rules2,upTo}=intent;const{source,sourceId,nodeId}=commandSource;const reason=toStorableText(
 intent.reason.slice(0,MAX_REASON));const id=`${source}:${sourceId}`;const{isOneShot:isOneShot3}=run2.deps;const approvedMs=(isOneShot3?
-text9.createdMs:null)??run2.deps.clock.now();const request2={id,source,approver,sha:sha2,rules:rules3,upTo,reason,createdMs:text9.
+text9.createdMs:null)??run2.deps.clock.now();const request2={id,source,approver,sha:sha2,rules:rules2,upTo,reason,createdMs:text9.
 createdMs,approvedMs};const late=isOneShot3?null:findLateRefusal(intent,approving.comments,approvedMs);if(late!==null)return refuseApproval(
 basis,intent,{request:request2,why:{kind:late}});if(findings===null||getVerdict(basis)===null)return refuseApproval(basis,
 intent,{request:request2,why:{kind:"not_evaluated"}});const groups=await readGroups(run2,{head:basis.head,approver,rules:selectBlockingRules(
@@ -9684,13 +9563,13 @@ findings)});if(groups.state!=="known")return refuseApproval(basis,intent,{reques
 const{getGroups}=groups;const{lastApprovable:last}=basis;const evaluatedMs=last?.digest===computeDigest(selectApprovableContent(
 findings))?last.evaluatedMs:null;const{headSha}=basis.head.pull;const outcome=giveApproval(request2,{...findings,headSha,
 evaluatedMs,getGroups});if(outcome.state==="refused")return refuseApproval(basis,intent,{request:request2,why:adjustRefusal(
-outcome.why,groups)});const{approval:approval3}=outcome;const coveredRules=approval3.covered.map(({rule})=>rule);return mergeOutcomes(
-[...findReplacedApprovals(approval3,inForce).map(old=>buildEnding(basis,old,{how:"revoked",why:{kind:"replaced"}})),{...NO_OUTCOME,
-replies:[{commandSource,reaction:source==="comment"?"+1":null,answer:null}],approvals:[{approval:approval3,nodeId,bodyDigest:computeDigest(
+outcome.why,groups)});const{approval:approval2}=outcome;const coveredRules=approval2.covered.map(({rule})=>rule);return mergeOutcomes(
+[...findReplacedApprovals(approval2,inForce).map(old=>buildEnding(basis,old,{how:"revoked",why:{kind:"replaced"}})),{...NO_OUTCOME,
+replies:[{commandSource,reaction:source==="comment"?"+1":null,answer:null}],approvals:[{approval:approval2,nodeId,bodyDigest:computeDigest(
 text9.body)}],records:[buildApprovalRecord(basis,{...request2,rules:coveredRules},{turn:"approved",why:null})]}])}var adjustRefusal=(why,{
 isUnknown:isUnsaid})=>why.kind==="not_an_approver"&&isUnsaid(why.rule)?{kind:"groups_unknown",rule:why.rule}:why;function findReplacedApprovals({
-approver,covered},inForce){const rules3=new Set(covered.map(({rule})=>rule));return inForce.filter(old=>old.approver.id===
-approver.id&&old.covered.some(({rule})=>rules3.has(rule)))}function refuseApproval(basis,{commandSource},{request:request2,
+approver,covered},inForce){const rules2=new Set(covered.map(({rule})=>rule));return inForce.filter(old=>old.approver.id===
+approver.id&&old.covered.some(({rule})=>rules2.has(rule)))}function refuseApproval(basis,{commandSource},{request:request2,
 why}){const isComment=commandSource.source==="comment";return{...NO_OUTCOME,replies:[{commandSource,reaction:isComment?"\
 -1":null,answer:isComment?{kind:"refused",why}:null}],records:[buildApprovalRecord(basis,request2,{turn:"refused",why})]}}function giveOverride(request2,place2){const why=findOverrideRefusal(request2,place2);if(why!==null)return{state:"refuse\
 d",why};const{id,person,sha:sha2,givenMs,reason}=request2;const{baseRef,policy}=place2;const policyBlobs=joinPolicyBlobs(
@@ -9703,20 +9582,20 @@ return{kind:contribution};if(place2.hold==="held")return null;return{kind:place2
 ride"}}var getOverrideSpec=policy=>policy.state==="found"?policy.policy.override:null;var isEvaluatedBefore2=({createdMs},{
 evaluatedMs})=>createdMs!==null&&evaluatedMs!==null&&evaluatedMs<createdMs+1e3;function findContribution({allowAuthor},{
 person,contributors}){if(allowAuthor)return null;if(contributors===null)return"contributors_unknown";return contributors.
-has(person.id)?"contributed":null}function findOverrideEnd(override3,place2){if(override3.headSha!==place2.headSha)return{
-kind:"pushed"};if(override3.baseRef!==place2.baseRef)return{kind:"retargeted"};const spec=getOverrideSpec(place2.policy);
-if(spec===null||override3.policyBlobs!==joinPolicyBlobs(place2.policy))return{kind:"policy_changed"};const contribution=findContribution(
-spec,{person:override3.person,contributors:place2.contributors});return contribution===null?null:{kind:contribution}}function findRevocation({approval:approval3,bodyDigest},text9){const end=findTextEnd({authorId:approval3.approver.id,bodyDigest},
+has(person.id)?"contributed":null}function findOverrideEnd(override2,place2){if(override2.headSha!==place2.headSha)return{
+kind:"pushed"};if(override2.baseRef!==place2.baseRef)return{kind:"retargeted"};const spec=getOverrideSpec(place2.policy);
+if(spec===null||override2.policyBlobs!==joinPolicyBlobs(place2.policy))return{kind:"policy_changed"};const contribution=findContribution(
+spec,{person:override2.person,contributors:place2.contributors});return contribution===null?null:{kind:contribution}}function findRevocation({approval:approval2,bodyDigest},text9){const end=findTextEnd({authorId:approval2.approver.id,bodyDigest},
 text9);if(end!==null)return end;if(text9?.kind!=="review")return null;if(!text9.isApproving)return{kind:"dismissed"};return text9.
 isOverruled?{kind:"overruled"}:null}function findTextEnd(acted,text9){if(text9===void 0)return{kind:"deleted"};if(text9.
 isEdited||computeDigest(text9.body)!==acted.bodyDigest||text9.author?.id!==acted.authorId)return{kind:"edited"};return text9.
 isMinimised?{kind:"hidden"}:null}async function recheckOverrides(run2,basis,{storedOverrides,texts:texts2,contributors}){const inForce=[];const outcomes=[];
-for(const stored of storedOverrides){const{override:override3}=stored;const text9=texts2.get(stored.nodeId);const why=findOverrideTextEnd(
-stored,text9)??findOverrideEnd(override3,{...buildOverridePlace(basis),contributors})??(await isAuthorized(run2,basis,text9?.
-author??override3.person)?null:UNAUTHORIZED);if(why===null)inForce.push(override3);else outcomes.push(buildOverrideEnding(
-run2.deps.operator,basis,{override:override3,why}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
-head:{pull:pull3},policy})=>({headSha:pull3.headSha,baseRef:pull3.baseRef,policy});var findOverrideTextEnd=({override:override3,
-bodyDigest},text9)=>findTextEnd({authorId:override3.person.id,bodyDigest},text9);async function isAuthorized(run2,{head:head2,
+for(const stored of storedOverrides){const{override:override2}=stored;const text9=texts2.get(stored.nodeId);const why=findOverrideTextEnd(
+stored,text9)??findOverrideEnd(override2,{...buildOverridePlace(basis),contributors})??(await isAuthorized(run2,basis,text9?.
+author??override2.person)?null:UNAUTHORIZED);if(why===null)inForce.push(override2);else outcomes.push(buildOverrideEnding(
+run2.deps.operator,basis,{override:override2,why}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
+head:{pull:pull2},policy})=>({headSha:pull2.headSha,baseRef:pull2.baseRef,policy});var findOverrideTextEnd=({override:override2,
+bodyDigest},text9)=>findTextEnd({authorId:override2.person.id,bodyDigest},text9);async function isAuthorized(run2,{head:head2,
 policy},person){const spec=getOverrideSpec(policy);if(spec===null)return false;const standing=await readStanding(run2,{head:head2,
 person,teams:spec.teams});if(standing.state!=="known")return standing.state==="unknown";return standing.isMember(spec)||
 standing.isUnknown(spec)}async function submitOverride(run2,intent,approving){const{basis}=approving;const{commandSource,text:text9,approver:person,
@@ -9726,8 +9605,8 @@ run2,intent,{approving,request:request2,why});if(run2.deps.isOneShot)return refu
 intent,approving.comments,request2.givenMs);if(late!==null)return refuse2({kind:late});const named=await readNaming(run2,
 approving,person);if(named!=="named"&&named!=="not_named")return refuse2({kind:named});const outcome=giveOverride(request2,
 {...buildOverridePlace(basis),contributors:approving.contributors,evaluatedMs:basis.evaluatedSince,hold:findHold(approving),
-isNamed:named==="named"});if(outcome.state==="refused")return refuse2(outcome.why);const{override:override3}=outcome;return{
-...NO_OUTCOME,replies:[{commandSource,reaction:"+1",answer:null}],overrides:[{override:override3,nodeId:commandSource.nodeId,
+isNamed:named==="named"});if(outcome.state==="refused")return refuse2(outcome.why);const{override:override2}=outcome;return{
+...NO_OUTCOME,replies:[{commandSource,reaction:"+1",answer:null}],overrides:[{override:override2,nodeId:commandSource.nodeId,
 bodyDigest:computeDigest(text9.body)}],records:[buildOverrideRecord(run2.deps.operator,basis,{...request2,turn:"given",why:null})]}}
 async function readNaming(run2,{basis:{head:head2,policy}},person){const spec=getOverrideSpec(policy);if(spec===null)return"\
 not_named";const standing=await readStanding(run2,{head:head2,person,teams:spec.teams});if(standing.state!=="known")return"\
@@ -9741,7 +9620,7 @@ approver===null||approver.id!==commandSource.authorId)return buildSilentReply(co
 text:text9,approver};if(isTakingBack(question,approving))return revokeApprovals(run2,question,approving);if(text9.isMinimised)
 return buildSilentReply(commandSource);return commandSource.source==="review"?handleReview(run2,question,approving):handleComment(
 run2,question,approving)}function isTakingBack({commandSource,text:text9,approver},{inForce,overridesInForce}){const people=[
-...inForce.map(approval3=>approval3.approver),...overridesInForce.map(({person})=>person)];if(commandSource.source==="re\
+...inForce.map(approval2=>approval2.approver),...overridesInForce.map(({person})=>person)];if(commandSource.source==="re\
 view"||!people.some(({id})=>id===approver.id))return false;const read=readCommand(text9.body);return read.state==="comma\
 nd"&&read.command.verb==="revoke"}var buildReply=(commandSource,reaction,answer)=>({...NO_OUTCOME,replies:[{commandSource,
 reaction,answer}]});var buildSilentReply=commandSource=>buildReply(commandSource,null,null);var MAX_PER_HOUR2=20;function handleComment(run2,question,approving){
@@ -9754,31 +9633,31 @@ commandSource}=question;switch(command2.verb){case"help":return buildReply(comma
 ain":return buildReply(commandSource,"eyes",{kind:"explain",rule:command2.rule});case"recheck":return{...buildReply(commandSource,
 "eyes",null),recheck:true};case"revoke":return revokeApprovals(run2,question,approving);case"override":return submitOverride(
 run2,{...question,command:command2},approving);case"approve":return handleApprove(run2,{...question,command:command2},approving)}}
-function revokeApprovals({deps},{commandSource,approver},{basis,inForce,overridesInForce}){const own10=inForce.filter(approval3=>approval3.
+function revokeApprovals({deps},{commandSource,approver},{basis,inForce,overridesInForce}){const own10=inForce.filter(approval2=>approval2.
 approver.id===approver.id);const ownOverrides=overridesInForce.filter(({person})=>person.id===approver.id);if(own10.length+
 ownOverrides.length===0)return buildReply(commandSource,"confused",{kind:"nothing_to_revoke"});const why={kind:"command"};
-return mergeOutcomes([buildReply(commandSource,"+1",null),...own10.map(approval3=>buildEnding(basis,approval3,{how:"revo\
-ked",why})),...ownOverrides.map(override3=>buildOverrideEnding(deps.operator,basis,{override:override3,why}))])}function handleApprove(run2,{
-command:command2,...question},approving){const known=new Set(approving.findings?.rules.map(({id})=>id));const{rules:rules3,
+return mergeOutcomes([buildReply(commandSource,"+1",null),...own10.map(approval2=>buildEnding(basis,approval2,{how:"revo\
+ked",why})),...ownOverrides.map(override2=>buildOverrideEnding(deps.operator,basis,{override:override2,why}))])}function handleApprove(run2,{
+command:command2,...question},approving){const known=new Set(approving.findings?.rules.map(({id})=>id));const{rules:rules2,
 reason}=command2.rules===null?splitReason(command2.reason,name=>known.has(name)):{rules:command2.rules,reason:command2.reason};
 if(reason==="")return buildReply(question.commandSource,"confused",{kind:"malformed",problem:{kind:"reason"}});const{sha:sha2,
-upTo}=command2;return submitApproval(run2,{...question,sha:sha2,rules:rules3,upTo,reason},approving)}function handleReview(run2,question,approving){
+upTo}=command2;return submitApproval(run2,{...question,sha:sha2,rules:rules2,upTo,reason},approving)}function handleReview(run2,question,approving){
 const{commandSource,text:text9}=question;const counts=approving.findings?.rules.some(({approve:spec})=>spec?.reviews===true)??
 false;const upTo=readReviewAmount(text9.body);const stands=text9.isApproving&&!text9.isOverruled&&!text9.isEdited;if(!counts||
 !stands||text9.commitSha===null||upTo==="unclear")return buildSilentReply(commandSource);const reason=text9.body.trim()===
 ""?"an approving review":text9.body.trim();return submitApproval(run2,{...question,sha:text9.commitSha,rules:[],upTo,reason},
 approving)}async function findUnauthorized(run2,inForce,{basis,findings,state}){const blocking=selectBlockingRules(findings);const found=await Promise.
-all(inForce.map(async approval3=>{const rules3=blocking.filter(({id})=>approval3.covered.some(({rule})=>rule===id));if(rules3.
-length===0||findLapse(approval3,findings)!==null)return[];const membership=await readGroups(run2,{head:basis.head,approver:getCurrentApprover(
-approval3,state),rules:rules3});return isUnauthorized(approval3,rules3,membership)?[approval3]:[]}));return found.flat()}
-function getCurrentApprover({id,approver},{stored,texts:texts2}){const nodeId=stored.find(({approval:approval3})=>approval3.
-id===id)?.nodeId??"";return texts2.get(nodeId)?.author??approver}function isUnauthorized({covered},rules3,membership){if(membership.
-state!=="known")return membership.state==="denied";return rules3.some(rule=>{const now3=membership.getGroups(rule);const coveredRules=covered.
+all(inForce.map(async approval2=>{const rules2=blocking.filter(({id})=>approval2.covered.some(({rule})=>rule===id));if(rules2.
+length===0||findLapse(approval2,findings)!==null)return[];const membership=await readGroups(run2,{head:basis.head,approver:getCurrentApprover(
+approval2,state),rules:rules2});return isUnauthorized(approval2,rules2,membership)?[approval2]:[]}));return found.flat()}
+function getCurrentApprover({id,approver},{stored,texts:texts2}){const nodeId=stored.find(({approval:approval2})=>approval2.
+id===id)?.nodeId??"";return texts2.get(nodeId)?.author??approver}function isUnauthorized({covered},rules2,membership){if(membership.
+state!=="known")return membership.state==="denied";return rules2.some(rule=>{const now3=membership.getGroups(rule);const coveredRules=covered.
 find(own10=>own10.rule===rule.id)?.groups??[];return!membership.isUnknown(rule.id)&&coveredRules.some(group=>!now3.includes(
 group))})}async function decideApprovals(run2,basis,state){const findings=await evaluateFindings(run2.deps,basis,state.contributors);
 const rechecked=recheckApprovals(basis,state);const overrides=await recheckOverrides(run2,basis,state);const out=findings===
-null?[]:await findUnauthorized(run2,rechecked.inForce,{basis,findings,state});const outgoing=out.map(approval3=>({approval:approval3,
-why:{kind:"approver_unauthorized"}}));const inForce=rechecked.inForce.filter(approval3=>!out.includes(approval3));const answered=await answerCommands(
+null?[]:await findUnauthorized(run2,rechecked.inForce,{basis,findings,state});const outgoing=out.map(approval2=>({approval:approval2,
+why:{kind:"approver_unauthorized"}}));const inForce=rechecked.inForce.filter(approval2=>!out.includes(approval2));const answered=await answerCommands(
 run2,state,{basis,findings,inForce,overridesInForce:overrides.inForce,comments:state.comments,contributors:state.contributors});
 const outcomes=[rechecked.outcome,{...NO_OUTCOME,hasMore:state.hasMore},...buildEndings(basis,outgoing),...overrides.outcomes,
 ...answered.outcomes];const shown=[...outgoing,...state.lapsed];const applied=applyInForce(basis,findings,{inForce:answered.
@@ -9788,71 +9667,71 @@ overridesInForce.at(-1)??null:null,outcome:mergeOutcomes([...outcomes,...buildEn
 let{inForce,overridesInForce}=first;const outcomes=[];for(const commandSource of state.commands){const question={commandSource,
 text:state.texts.get(commandSource.nodeId)};const outcome=await answerCommand(run2,question,{...first,inForce,overridesInForce});
 const over=new Set([...outcome.endings,...outcome.overrideEndings].map(({id})=>id));inForce=[...inForce.filter(({id})=>!over.
-has(id)),...outcome.approvals.map(({approval:approval3})=>approval3)];overridesInForce=[...overridesInForce.filter(({id})=>!over.
-has(id)),...outcome.overrides.map(({override:override3})=>override3)];outcomes.push(outcome)}return{inForce,overridesInForce,
+has(id)),...outcome.approvals.map(({approval:approval2})=>approval2)];overridesInForce=[...overridesInForce.filter(({id})=>!over.
+has(id)),...outcome.overrides.map(({override:override2})=>override2)];outcomes.push(outcome)}return{inForce,overridesInForce,
 outcomes}}function applyInForce(basis,findings,{inForce,ended}){const{situation:situation2}=basis;if(findings===null)return{
 situation:situation2,approvals:NO_APPROVALS,approvableDigest:null,lapsed:[]};const{verdict:verdict2,approvals:approvals2}=applyApprovals(
 inForce,findings);const lapsed=[...approvals2.lapsed,...ended].filter(one5=>isWorthShowing(one5.approval,approvals2));if(getVerdict(
 basis)===null){const{offer:_,...held}=approvals2;return{situation:situation2,approvals:{...held,lapsed},approvableDigest:null,
 lapsed:approvals2.lapsed}}return{situation:withVerdict(situation2,verdict2),approvals:{...approvals2,lapsed},approvableDigest:computeDigest(
-selectApprovableContent(findings)),lapsed:approvals2.lapsed}}var buildEndings=(at,lapsed)=>lapsed.map(({approval:approval3,
-why})=>buildEnding(at,approval3,{how:"lapsed",why}));function recheckApprovals(basis,{stored,texts:texts2}){const rechecked=stored.
+selectApprovableContent(findings)),lapsed:approvals2.lapsed}}var buildEndings=(at,lapsed)=>lapsed.map(({approval:approval2,
+why})=>buildEnding(at,approval2,{how:"lapsed",why}));function recheckApprovals(basis,{stored,texts:texts2}){const rechecked=stored.
 map(one5=>({approval:one5.approval,why:findRevocation(one5,texts2.get(one5.nodeId))}));const revoked=rechecked.flatMap(({
-approval:approval3,why})=>why===null?[]:[buildEnding(basis,approval3,{how:"revoked",why})]);return{inForce:rechecked.flatMap(
-({approval:approval3,why})=>why===null?[approval3]:[]),outcome:revoked.length===0?NO_OUTCOME:mergeOutcomes(revoked)}}var isWorthShowing=({
+approval:approval2,why})=>why===null?[]:[buildEnding(basis,approval2,{how:"revoked",why})]);return{inForce:rechecked.flatMap(
+({approval:approval2,why})=>why===null?[approval2]:[]),outcome:revoked.length===0?NO_OUTCOME:mergeOutcomes(revoked)}}var isWorthShowing=({
 approver,covered},{live,missing:missing2})=>!live.some(other=>other.approver.id===approver.id)&&covered.some(({rule})=>missing2.
 some(own10=>own10.rule===rule));function buildBudgetUse(storedUse,{number:number2,plannedMs}){const workspaces=storedUse.workspaces.filter(workspace2=>!plannedMs.
 has(buildStageKey(workspace2)));const open=storedUse.claims.filter(claim=>claim.number!==number2);const merged=storedUse.
-merged.filter(stage2=>{const planned=plannedMs.get(buildStageKey(stage2));return stage2.number!==number2&&planned!==void 0&&
-stage2.mergedMs>planned});const added2=[...open,...merged];return{workspaces:workspaces.flatMap(toKnownCost),pulls:added2.
+merged.filter(stage=>{const planned=plannedMs.get(buildStageKey(stage));return stage.number!==number2&&planned!==void 0&&
+stage.mergedMs>planned});const added2=[...open,...merged];return{workspaces:workspaces.flatMap(toKnownCost),pulls:added2.
 flatMap(cost=>toKnownCost(cost).map(amount=>({...amount,number:cost.number}))),unknown:[...workspaces,...added2].filter(
 cost=>toKnownCost(cost).length===0).map(({org,project,workspace:workspace2})=>({org,project,workspace:workspace2}))}}function toKnownCost({
 org,project,workspace:workspace2,currency,amount}){if(currency===null||amount===null)return[];return[{org,project,workspace:workspace2,
-currency,amount}]}async function readBudget({db,isOneShot:isOneShot3},{key:key2,policy,report:report3,sinceMs}){if(policy.state!=="found"||
-isOneShot3)return null;if(!policy.policy.rules.some(({limit:limit2})=>limit2.kind==="budget"))return null;const planned=report3.
-stages.map(stage2=>[buildStageKey(stage2),stage2.createdMs??sinceMs]);const oldest=Math.min(...planned.map(([,ms])=>ms),
-Number.MAX_SAFE_INTEGER);const storedUse=await readBudgetUse(db,key2.repositoryId,new Date(Math.min(oldest,MAX_DATE_MS)));
-return{use:buildBudgetUse(storedUse,{number:key2.number,plannedMs:new Map(planned)}),version:storedUse.version}}var MAX_DATE_MS=2534022144e5;
-function savePlans({db},{key:key2,report:report3,sinceMs}){const plans=report3.stages.flatMap(stage2=>{const{org,project,
-workspace:workspace2,state,currency,before,createdMs}=stage2;if(state!=="known"||currency===null||before===null)return[];
+currency,amount}]}async function readBudget({db,isOneShot:isOneShot3},{key:key2,policy,report:report2,sinceMs}){if(policy.state!=="found"||
+isOneShot3)return null;if(!policy.policy.rules.some(({limit:limit2})=>limit2.kind==="budget"))return null;const planned=report2.
+stages.map(stage=>[buildStageKey(stage),stage.createdMs??sinceMs]);const oldest=Math.min(...planned.map(([,ms])=>ms),Number.
+MAX_SAFE_INTEGER);const storedUse=await readBudgetUse(db,key2.repositoryId,new Date(Math.min(oldest,MAX_DATE_MS)));return{
+use:buildBudgetUse(storedUse,{number:key2.number,plannedMs:new Map(planned)}),version:storedUse.version}}var MAX_DATE_MS=2534022144e5;
+function savePlans({db},{key:key2,report:report2,sinceMs}){const plans=report2.stages.flatMap(stage=>{const{org,project,
+workspace:workspace2,state,currency,before,createdMs}=stage;if(state!=="known"||currency===null||before===null)return[];
 return[{org,project,workspace:workspace2,currency,before,plannedMs:createdMs??sinceMs}]});return recordPlans(db,key2.repositoryId,
-plans)}function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report:report3,context:context2,situation:situation2,
-approvals:approvals2,override:override3,checkName}=evaluatedHead;const{repository,pull:pull3}=head2;const inForce=policy.
-state==="found"?policy.policy:null;const evaluation2={pull:{repositoryId:repository.id,number:pull3.number,repository:`${repository.
-owner}/${repository.name}`,headSha:pull3.headSha,baseRef:pull3.baseRef,figures:canShowFigures(deps.operator,repository),
-draft:pull3.draft},report:report3,context:context2,situation:situation2,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
-evaluatedHead),check:decideCheck(situation2,approvals2,override3),approvals:approvals2,...override3!==null&&{override:override3},
+plans)}function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report:report2,context:context2,situation:situation2,
+approvals:approvals2,override:override2,checkName}=evaluatedHead;const{repository,pull:pull2}=head2;const inForce=policy.
+state==="found"?policy.policy:null;const evaluation2={pull:{repositoryId:repository.id,number:pull2.number,repository:`${repository.
+owner}/${repository.name}`,headSha:pull2.headSha,baseRef:pull2.baseRef,figures:canShowFigures(deps.operator,repository),
+draft:pull2.draft},report:report2,context:context2,situation:situation2,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
+evaluatedHead),check:decideCheck(situation2,approvals2,override2),approvals:approvals2,...override2!==null&&{override:override2},
 checkName,policySources:buildPolicySources(policy,evaluatedHead.before),...policy.state==="found"&&{rulePlaces:policy.rulePlaces},
 policyEdit:evaluatedHead.policyEdit,...getCommentSettings(inForce),foreignChecks:findForeignPosters(head2,{appId:deps.ownAppId,
-name:checkName}),previous:findPreviousHead(pull3.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);
+name:checkName}),previous:findPreviousHead(pull2.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);
 const digest=computeEvaluationDigest(evaluation2,facts,policyBlobs);return{evaluation:evaluation2,digest,policyBlobs}}function computeEvaluationDigest({
-pull:pull3,checkName,policyEdit:policyEdit2,situation:situation2,approvals:approvals2,override:override3},facts,policyBlobs){
-return computeDigest([pull3.headSha,pull3.baseRef,policyBlobs,checkName,policyEdit2===null?null:{...policyEdit2,past:null},
-situation2,approvals2,facts,...override3===void 0?[]:[override3]])}function buildPolicySources(policy,before){if(policy.
+pull:pull2,checkName,policyEdit:policyEdit2,situation:situation2,approvals:approvals2,override:override2},facts,policyBlobs){
+return computeDigest([pull2.headSha,pull2.baseRef,policyBlobs,checkName,policyEdit2===null?null:{...policyEdit2,past:null},
+situation2,approvals2,facts,...override2===void 0?[]:[override2]])}function buildPolicySources(policy,before){if(policy.
 state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,path:path2,blob})=>JSON.stringify([repository,
 ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(one5)===
 toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({headSha,
-baseRef},before){if(before===null)return null;const{pull:pull3,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull3.
-headSha!==headSha||pull3.baseRef!==baseRef)return null;return evaluatedMs===void 0||digest===void 0?null:{evaluatedMs,digest}}
+baseRef},before){if(before===null)return null;const{pull:pull2,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull2.
+headSha!==headSha||pull2.baseRef!==baseRef)return null;return evaluatedMs===void 0||digest===void 0?null:{evaluatedMs,digest}}
 var computeFirstEvaluation=({head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??
-{atMs:context2.nowMs,digest:computePlaceDigest(head2.pull,policy)};function findFirstEvaluation(pull3,policy,before){const first=before?.
-evaluation.firstEvaluated;return first?.digest===computePlaceDigest(pull3,policy)?first:null}var computePlaceDigest=({headSha,
+{atMs:context2.nowMs,digest:computePlaceDigest(head2.pull,policy)};function findFirstEvaluation(pull2,policy,before){const first=before?.
+evaluation.firstEvaluated;return first?.digest===computePlaceDigest(pull2,policy)?first:null}var computePlaceDigest=({headSha,
 baseRef},policy)=>computeDigest([headSha,baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,
 context:context2,approvableDigest:digest}){if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields(
 {evaluatedMs:context2.nowMs,digest})}var toApprovableFields=last=>last===null?{}:{evaluatedMs:last.evaluatedMs,approvableDigest:last.
 digest};function getCommentSettings(policy){if(policy===null)return{quiet:false,commentMode:"update",sections:null};const{
 onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===null?{}:{smallChange};const asked=policy.
 requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,...asked,commentMode:mode,sections}}
-function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull3,previous:previous3}=before.evaluation;
-if(pull3.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===null?previous3:{headSha:pull3.
-headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report3,lastKnown}}){const isOwnError=situation2.
-kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:report3.totals}function getLastKnownTotals(headSha,before){
+function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull2,previous:previous3}=before.evaluation;
+if(pull2.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===null?previous3:{headSha:pull2.
+headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report2,lastKnown}}){const isOwnError=situation2.
+kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:report2.totals}function getLastKnownTotals(headSha,before){
 if(before===null||before.evaluation.pull.headSha!==headSha)return{};const totals=findKnownTotals(before);return totals===
-null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull3},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
-baseRef,draft,paths,pathsComplete}=pull3;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,
+null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull2},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
+baseRef,draft,paths,pathsComplete}=pull2;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,
 pathsComplete,nowMs,budgetUse,...isOneShot3&&{oneShot:true}}}function normalizeLogin(author){if(author===null)return null;
 const login=author.login.toLowerCase();return author.type==="Bot"&&!login.endsWith("[bot]")?`${login}[bot]`:login}async function evaluatePastPulls({base,edited,owner,perform},past){const outcomes=[];let left=COST_LIMITS.file;for(const{
-number:number2,report:report3,context:context2}of past){const limits={rule:COST_LIMITS.rule,file:left};const input={report:report3,
+number:number2,report:report2,context:context2}of past){const limits={rule:COST_LIMITS.rule,file:left};const input={report:report2,
 context:context2,base,edited};const{from,to,steps,isCutOff}=await perform({kind:"compare",input,owner,limits});if(isCutOff)
 break;outcomes.push({number:number2,from,to});left-=steps}return groupOutcomes(outcomes)}function groupOutcomes(outcomes){
 const changed=Map.groupBy(outcomes.filter(({from,to})=>from!==to),({from,to})=>`${from} ${to}`);return{compared:outcomes.
@@ -9861,9 +9740,9 @@ first,...others].map(({number:number2})=>number2)}])}}async function describePol
 repository:null,organisation};const parsed2=await findUnlessBusy(perform({kind:"parse",input:texts2,owner}));return{...comparePolicies(
 base,resolveEdited(base,parsed2)),outcome:{kind:"deleted"},past:null}}const parsed=await findUnlessBusy(perform({kind:"p\
 arse",input:{repository:headText,organisation},owner}));return{...comparePolicies(base,resolveEdited(base,parsed)),...await tryEdit(
-parsed,input,perform)}}async function tryEdit(parsed,{base,owner,report:report3,context:context2,pastPulls},perform){if(parsed===
+parsed,input,perform)}}async function tryEdit(parsed,{base,owner,report:report2,context:context2,pastPulls},perform){if(parsed===
 null)return NOT_EVALUATED;if(parsed.state==="invalid")return{outcome:{kind:"invalid",problems:parsed.problems.length},past:null};
-const edited=parsed.policy;const input={report:report3,policy:edited,context:context2,rename:true};const verdict2=await findUnlessBusy(
+const edited=parsed.policy;const input={report:report2,policy:edited,context:context2,rename:true};const verdict2=await findUnlessBusy(
 perform({kind:"evaluate",input,owner}));if(verdict2===null)return NOT_EVALUATED;return{outcome:{kind:"evaluated",verdict:verdict2.
 kind},past:await findUnlessBusy(evaluatePastPulls({base,edited,owner,perform},pastPulls))}}var NOT_EVALUATED={outcome:{kind:"\
 not_evaluated"},past:null};async function findUnlessBusy(result){try{return await result}catch(error){if(error instanceof
@@ -9878,27 +9757,27 @@ id)?[]:[id])}}function compareWaivers(before,after){const missingIn=others=>{con
 return waiver=>known.has(serializeValue(waiver))?[]:[waiver.rule]};return{addedWaivers:after.flatMap(missingIn(before)),
 removedWaivers:before.flatMap(missingIn(after))}}var serializeValue=value=>JSON.stringify(value);function performUntil(perform,signal){const{promise:late,reject}=Promise.withResolvers();late.catch(()=>{});const end=()=>reject(
 new TollgateError("evaluation_busy","policies took too long to evaluate",{retryable:true}));if(signal.aborted)end();else
-signal.addEventListener("abort",end,{once:true});return task=>signal.aborted?late:Promise.race([perform(task),late])}var TRIAL_MS=5e3;async function tryPolicyEdit({deps,key:key2},{head:head2,policy,report:report3,context:context2}){const{
+signal.addEventListener("abort",end,{once:true});return task=>signal.aborted?late:Promise.race([perform(task),late])}var TRIAL_MS=5e3;async function tryPolicyEdit({deps,key:key2},{head:head2,policy,report:report2,context:context2}){const{
 repository,head:edited,organisation}=head2.policy;if(policy.state!=="found"||!isEdit(repository,edited))return null;const past=await listNewestEvaluations(
 deps.db,key2);const file=state=>state.state==="found"?{file:`${state.source.repository}:${state.source.path}`,text:state.
 text}:null;const input={base:policy.policy,owner:formatTaskOwner(head2.repository.id),headText:file(edited),organisation:file(
-organisation),report:report3,context:context2,pastPulls:past.filter(({pull:pull3,report:pastReport})=>pull3.figures&&pastReport.
-stages.length>0).map(({pull:pull3,report:pastReport,context:pastContext})=>({number:pull3.number,report:pastReport,context:pastContext}))};
+organisation),report:report2,context:context2,pastPulls:past.filter(({pull:pull2,report:pastReport})=>pull2.figures&&pastReport.
+stages.length>0).map(({pull:pull2,report:pastReport,context:pastContext})=>({number:pull2.number,report:pastReport,context:pastContext}))};
 return describePolicyEdit(input,performUntil(deps.policies.proposed,AbortSignal.timeout(TRIAL_MS)))}function isEdit(base,edited){
 if(edited.state==="unreadable"||base.state==="unreadable")return false;const blob=file=>file.state==="found"?file.blob:null;
-return blob(base)!==blob(edited)}async function makeDecision(current,basis){const{run:run2,head:head2,before,sinceMs}=current;const{policy,facts,report:report3,
+return blob(base)!==blob(edited)}async function makeDecision(current,basis){const{run:run2,head:head2,before,sinceMs}=current;const{policy,facts,report:report2,
 attempts,approvalState,checkName}=basis;const decidedMs=run2.deps.clock.now();const budget=await readBudget(run2.deps,{key:run2.
-key,policy,report:report3,sinceMs});const context2=buildEvaluationContext(head2,{nowMs:decidedMs,budgetUse:budget?.use??
+key,policy,report:report2,sinceMs});const context2=buildEvaluationContext(head2,{nowMs:decidedMs,budgetUse:budget?.use??
 null,isOneShot:run2.deps.isOneShot});const unapproved=await decideSituation(current,basis,context2);const lastApprovable=findLastApprovable(
 head2.pull,before)??findShownApprovable(current,checkName);const evaluatedSince=findFirstEvaluation(head2.pull,policy,before)?.
-atMs??null;const at={head:head2,policy,report:report3,context:context2,situation:unapproved,lastApprovable,evaluatedSince};
+atMs??null;const at={head:head2,policy,report:report2,context:context2,situation:unapproved,lastApprovable,evaluatedSince};
 const{outcome,...approved}=await decideApprovals(run2,at,approvalState);const policyEdit2=basis.policyEdit===void 0?await tryPolicyEdit(
 run2,at):basis.policyEdit;const stored=buildEvaluation(run2.deps,{...at,facts,...approved,checkName,before,policyEdit:policyEdit2});
 return{stored,outcome,budgetVersion:budget?.version??null,policy,attempts,decidedMs}}function findShownApprovable({run:run2,
 head:head2},checkName){if(!run2.deps.isOneShot)return null;const{listedRun}=buildCheckTarget(run2,head2,checkName);const check3=head2.
 checks.find(({id})=>id===listedRun?.checkRunId);return parseOneShotApprovable(check3?.externalId??null,head2.pull.baseRef)}
-async function decideSituation(current,{policy,facts,report:report3,attempts,checkName},context2){const{run:run2,head:head2,
-sinceMs}=current;const{operator,policies}=run2.deps;return determineSituation({policy,facts,report:report3,context:context2,
+async function decideSituation(current,{policy,facts,report:report2,attempts,checkName},context2){const{run:run2,head:head2,
+sinceMs}=current;const{operator,policies}=run2.deps;return determineSituation({policy,facts,report:report2,context:context2,
 changedFiles:head2.pull.paths,filesComplete:head2.pull.pathsComplete,claimsComplete:head2.claimsComplete,alwaysCheck:operator.
 alwaysCheck||policy.state==="none"&&await hasCheck(current,checkName),canWait:!run2.deps.isOneShot,sinceMs,nowMs:context2.
 nowMs,attempts,perform:policies.inForce,owner:formatTaskOwner(run2.key.repositoryId)})}async function hasCheck({run:run2,
@@ -9909,29 +9788,29 @@ inMs)};const inPlace=createPlaces(()=>pace.perMinute);return{platform:{call:(end
 if(busy!==null)throw busy;try{return await platform.call(endpoint2,input)}catch(error){if(error instanceof PlatformBusyError)
 busy=error;throw error}}),close:()=>platform.close()},end:()=>{if(hasBegun)pace.end()}}}function createPlaces(count2){const waiting=[];
 let taken=0;return async work=>{if(taken<count2())taken+=1;else await new Promise(resolve=>waiting.push(resolve));try{return await work()}finally{
-const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}import{setImmediate as setImmediate2}from"node:timers/promises";async function listApprovalsInForce(db,pull3){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
-l","node_id","body_digest"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("revok\
+const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}import{setImmediate as setImmediate2}from"node:timers/promises";async function listApprovalsInForce(db,pull2){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
+l","node_id","body_digest"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("revok\
 ed_at","is",null).where("lapsed_at","is",null).orderBy("given_at").orderBy("approval_id").execute();return rows.map(({approval_id:id,
-approval:approval3,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval3,`${id} of #${pull3.
-number} in repository ${pull3.repositoryId}`),nodeId,bodyDigest}))}var hasChanges=({replies,records})=>replies.length+records.
-length>0;function saveApprovalChanges(db,changes2,{fence,now:now3}){return transact(db,async trx=>{if(!await lockFence(trx,
-fence))return false;for(const stored of changes2.approvals)await insertApproval(trx,changes2.pull,stored);for(const ended of changes2.
-endings)await endApproval(trx,changes2.pull,{...ended,now:now3});await saveOverrideChanges(trx,changes2,now3);for(const handled of changes2.
-replies)await settleCommand(trx,handled);for(const record of changes2.records)await appendRecord(trx,record,now3);return true})}
-async function insertApproval(trx,{repositoryId,number:number2},{approval:approval3,nodeId,bodyDigest}){await trx.insertInto(
-"approvals").values({repository_id:repositoryId,number:number2,approval_id:approval3.id,node_id:nodeId,body_digest:bodyDigest,
-approver_id:approval3.approver.id,approval:storedApproval.write(approval3),given_at:new Date(approval3.givenMs),revoked_at:null,
+approval:approval2,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval2,`${id} of #${pull2.
+number} in repository ${pull2.repositoryId}`),nodeId,bodyDigest}))}var hasChanges=({replies,records})=>replies.length+records.
+length>0;function saveApprovalChanges(db,changes,{fence,now:now3}){return transact(db,async trx=>{if(!await lockFence(trx,
+fence))return false;for(const stored of changes.approvals)await insertApproval(trx,changes.pull,stored);for(const ended of changes.
+endings)await endApproval(trx,changes.pull,{...ended,now:now3});await saveOverrideChanges(trx,changes,now3);for(const handled of changes.
+replies)await settleCommand(trx,handled);for(const record of changes.records)await appendRecord(trx,record,now3);return true})}
+async function insertApproval(trx,{repositoryId,number:number2},{approval:approval2,nodeId,bodyDigest}){await trx.insertInto(
+"approvals").values({repository_id:repositoryId,number:number2,approval_id:approval2.id,node_id:nodeId,body_digest:bodyDigest,
+approver_id:approval2.approver.id,approval:storedApproval.write(approval2),given_at:new Date(approval2.givenMs),revoked_at:null,
 lapsed_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endApproval(trx,{repositoryId},{
 now:now3,...ended}){const why=ended.how==="lapsed"?storedLapse.write(ended.why):storedRevocation.write(ended.why);await trx.
 updateTable("approvals").set({[ended.how==="revoked"?"revoked_at":"lapsed_at"]:now3,why}).where("repository_id","=",repositoryId).
 where("approval_id","=",ended.id).where("revoked_at","is",null).where("lapsed_at","is",null).execute()}async function settleCommand(trx,{
 commandSource,reaction,answer}){await trx.updateTable("commands").set({state:"handled",reaction,answer,reply:reaction===
 null&&answer===null?"none":"due"}).where("repository_id","=",commandSource.repositoryId).where("source","=",commandSource.
-source).where("source_id","=",commandSource.sourceId).where("state","=","waiting").execute()}var MAX_SHOWN=5;async function listLapsedApprovals(db,pull3){const rows=await db.selectFrom("approvals").select(["approv\
-al","why"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("lapsed_at","is not",null).
-orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval3,
-why]=[storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval3.state==="read"&&why.state==="r\
-ead";return isRead?[{approval:approval3.value,why:why.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
+source).where("source_id","=",commandSource.sourceId).where("state","=","waiting").execute()}var MAX_SHOWN=5;async function listLapsedApprovals(db,pull2){const rows=await db.selectFrom("approvals").select(["approv\
+al","why"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("lapsed_at","is not",null).
+orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval2,
+why]=[storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval2.state==="read"&&why.state==="r\
+ead";return isRead?[{approval:approval2.value,why:why.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
 deps.db,key2,found.map(({id})=>id));const missed=found.filter(({id})=>unread.has(id));const commands=missed.flatMap(comment4=>toCommandSource(
 comment4,key2));for(const one5 of commands)await recordCommand(deps.db,one5,new Date(deps.clock.now()));return{commands,
 texts:missed.map(comment4=>[comment4.nodeId,comment4])}}var findRevocationComments=({acts,texts:texts2,comments})=>comments.
@@ -9948,8 +9827,8 @@ run2,{acts:listActs(stored,storedOverrides),...people});const texts2=new Map([..
 pull.author?.id??null;const{contributors}=people;const everyone=contributors===null?null:[...contributors,...pushers,...author===
 null?[]:[author]];return{stored,storedOverrides,commands:sortCommands([...commands,...missed.commands],texts2),comments:people.
 comments,hasMore,lapsed,texts:texts2,contributors:everyone===null?null:new Set(everyone)}}var listActs=(approvals2,overrides)=>[
-...approvals2.map(({nodeId,approval:approval3})=>({nodeId,personId:approval3.approver.id})),...overrides.map(({nodeId,override:override3})=>({
-nodeId,personId:override3.person.id}))];var sortCommands=(commands,texts2)=>commands.toSorted((a,b)=>{const[first,second]=[
+...approvals2.map(({nodeId,approval:approval2})=>({nodeId,personId:approval2.approver.id})),...overrides.map(({nodeId,override:override2})=>({
+nodeId,personId:override2.person.id}))];var sortCommands=(commands,texts2)=>commands.toSorted((a,b)=>{const[first,second]=[
 a,b].map(({nodeId})=>texts2.get(nodeId)?.createdMs??0);return(first??0)-(second??0)||(a.source===b.source?a.sourceId-b.sourceId:
 0)});async function readPeopleNow(run2,head2,about){const{owner,name}=head2.repository;const nodeIds=about.map(({nodeId})=>nodeId);
 const people=await readPeople(run2.client,{owner,name,...run2.key,headSha:head2.pull.headSha,nodeIds});if(people.ok)return people.
@@ -9982,24 +9861,24 @@ ase","sql-database"],azurerm_mssql_server:["sqlserver","sql-server"],azurerm_cos
 "instance"],google_compute_disk:["disk"],google_compute_snapshot:["snapshot"],google_compute_image:["image"],google_sql_database_instance:[
 "sql-instance"],google_storage_bucket:["bucket"],google_container_cluster:["gke-cluster"],google_container_node_pool:["g\
 ke-nodepool"],google_cloudfunctions_function:["function"],google_bigquery_dataset:["bq-dataset"],google_bigquery_table:[
-"bq-table"]};var findCloud=type=>CLOUDS[type.split("_",1)[0]??""]??null;function isGovernedAs(type,resource2){const plain=normalizeName(
-resource2.replace(/^(?:aws|awscc|azure|gcp)\./i,""));return[type,...NAMES3[type]??[]].some(known=>normalizeName(known)===
+"bq-table"]};var findCloud=type=>CLOUDS[type.split("_",1)[0]??""]??null;function isGovernedAs(type,resource){const plain=normalizeName(
+resource.replace(/^(?:aws|awscc|azure|gcp)\./i,""));return[type,...NAMES3[type]??[]].some(known=>normalizeName(known)===
 plain)}var normalizeName=text9=>text9.toLowerCase().replaceAll(/[-_ ]/g,"");var MAX_ASKED=20;var REMAINING_CHANGES=["added","changed","replaced","imported"];async function readPrompts(platform,{clouds,
 stages}){const[touched,...listed]=await Promise.all([stages.then(selectTouchedTypes),...clouds.map(async cloud=>({cloud,
 answer:await platform.call(governance.listPromptResources,{query:{cloudProvider:cloud}})}))]);if(typeof touched==="strin\
 g")return unknown2(touched);const governed=[];for(const{cloud,answer}of listed){if(!answer.ok)return unknown2(toUnknownReason(
 answer.failure));governed.push(...selectGovernedTypes(cloud,answer.value.data,touched))}return governed.length>MAX_ASKED?
 unknown2("too_large"):readSuggestedPrompts(platform,governed)}function selectGovernedTypes(cloud,resources,touched){const own10=[
-...touched].filter(type=>findCloud(type)===cloud).sort();return[...new Set(resources)].map(resource2=>({cloud,resource:resource2,
-types:own10.filter(type=>isGovernedAs(type,resource2))})).filter(({types})=>types.length>0)}async function readSuggestedPrompts(platform,governed){
-const read=await Promise.all(governed.map(async({cloud:cloudProvider,resource:resource2,types})=>{const query={cloudProvider,
-resourceType:resource2};const answer=await platform.call(governance.listPromptRules,{query});if(!answer.ok)return toUnknownReason(
-answer.failure);const descriptions=answer.value.data.map(({description})=>description.trim());return[...new Set(descriptions)].
-filter(description=>description!=="").map(description=>({description,resource:resource2,types}))}));const failed2=read.find(
-one5=>typeof one5==="string");if(failed2!==void 0)return unknown2(failed2);return{state:"known",value:read.flatMap(one5=>typeof one5===
-"string"?[]:one5)}}function selectTouchedTypes(stages){const doubt=stages.length===0?"not_read":stages.map(findDoubt).find(
-because=>because!==null);if(doubt!==void 0&&doubt!==null)return doubt;const rows=stages.flatMap(stage2=>stage2.rows.state===
-"known"?stage2.rows.value.rows:[]);return new Set(rows.filter(({change})=>REMAINING_CHANGES.includes(change)).map(({type})=>type))}var MAX_LISTED=500;var MAX_READ=20;var PAGE3=100;var NOT_FOUND_CODE="RESOURCE_NOT_FOUND";async function readPerspectiveUnits(platform,query){
+...touched].filter(type=>findCloud(type)===cloud).sort();return[...new Set(resources)].map(resource=>({cloud,resource,types:own10.
+filter(type=>isGovernedAs(type,resource))})).filter(({types})=>types.length>0)}async function readSuggestedPrompts(platform,governed){
+const read=await Promise.all(governed.map(async({cloud:cloudProvider,resource,types})=>{const query={cloudProvider,resourceType:resource};
+const answer=await platform.call(governance.listPromptRules,{query});if(!answer.ok)return toUnknownReason(answer.failure);
+const descriptions=answer.value.data.map(({description})=>description.trim());return[...new Set(descriptions)].filter(description=>description!==
+"").map(description=>({description,resource,types}))}));const failed2=read.find(one5=>typeof one5==="string");if(failed2!==
+void 0)return unknown2(failed2);return{state:"known",value:read.flatMap(one5=>typeof one5==="string"?[]:one5)}}function selectTouchedTypes(stages){
+const doubt=stages.length===0?"not_read":stages.map(findDoubt).find(because=>because!==null);if(doubt!==void 0&&doubt!==
+null)return doubt;const rows=stages.flatMap(stage=>stage.rows.state==="known"?stage.rows.value.rows:[]);return new Set(rows.
+filter(({change})=>REMAINING_CHANGES.includes(change)).map(({type})=>type))}var MAX_LISTED=500;var MAX_READ=20;var PAGE3=100;var NOT_FOUND_CODE="RESOURCE_NOT_FOUND";async function readPerspectiveUnits(platform,query){
 if(query.measuredPerspectives.length===0)return[];const metrics=await readCostMetrics(platform);if(typeof metrics==="str\
 ing")return[metrics];if(metrics.length*query.measuredPerspectives.length>MAX_READ)return["too_large"];return Promise.all(
 query.measuredPerspectives.flatMap(place2=>metrics.map(metric=>readPerspectiveUnit(platform,{metric,place:place2},query))))}
@@ -10031,13 +9910,13 @@ body:{anomalyFilterPropertiesDTO:{...filter,...shaped}}});const[summary,list4]=a
 anomalies.getAnomalySummary,ask({})),callWithRetry(platform,anomalies.listAnomalies,ask({...largest,limit:MAX_NAMES3}))]);
 if(!summary.ok)return unknown2(toUnknownReason(summary.failure));if(!list4.ok)return unknown2(toUnknownReason(list4.failure));
 const{count:count2,costImpact}=summary.value.data;const granted=new Set(perspectives);if(list4.value.data.some(({perspectiveId})=>perspectiveId===
-null||!granted.has(perspectiveId)))return unknown2("malformed");const money3=value=>{const amount=toDecimal2(value);return amount===
+null||!granted.has(perspectiveId)))return unknown2("malformed");const money2=value=>{const amount=toDecimal2(value);return amount===
 null?null:{amount,currency}};const items=list4.value.data.flatMap(({id,resourceName,perspectiveName,anomalousSpend})=>id===
-null?[]:[{id,resource:resourceName??id,perspective:perspectiveName,spend:money3(anomalousSpend)}]);return{state:"known",
-value:{count:count2,impact:money3(costImpact),items}}}async function readCloudIds(platform,stage2){const first=await readPage(platform,stage2,{category:"resources",page:1});if(!first.
-ok){if(first.failure.kind==="not_found")return readIdsFromListing(platform,stage2);return toUnknownReason(first.failure)}
+null?[]:[{id,resource:resourceName??id,perspective:perspectiveName,spend:money2(anomalousSpend)}]);return{state:"known",
+value:{count:count2,impact:money2(costImpact),items}}}async function readCloudIds(platform,stage){const first=await readPage(platform,stage,{category:"resources",page:1});if(!first.
+ok){if(first.failure.kind==="not_found")return readIdsFromListing(platform,stage);return toUnknownReason(first.failure)}
 const{total,paging}=first.value;const pages=listPageNumbers(0,Math.min(total,MAX_ROWS3),paging);const more=await readPages2(
-platform,stage2,{category:"resources",pages,first:first.value});const rows=removeDuplicateRows([...first.value.rows,...more.
+platform,stage,{category:"resources",pages,first:first.value});const rows=removeDuplicateRows([...first.value.rows,...more.
 rows]);return{ids:buildIdMap(rows),complete:more.complete&&rows.length>=total}}async function readIdsFromListing(platform,{
 org,project,pipeline_execution_id,pipeline_stage_id}){const answer=await platform.call(listChanges,{params:{org,project,
 pipeline_execution_id},query:{pipeline_stage_id}});if(answer.ok)return{ids:buildIdMap(answer.value.resources),complete:true};
@@ -10045,30 +9924,29 @@ return answer.failure.kind==="not_found"?"not_indexed":toUnknownReason(answer.fa
 flatMap(({resource_address:address,resource_id:resourceId,provider,type})=>address&&resourceId&&provider&&type?[[address,
 {provider,type,resourceId}]]:[]));var MAX_ASKED2=1e3;var TOUCHING_CHANGES=["replaced","changed","deleted","imported"];async function readSavings(platform,query){
 const[stages,ids]=await Promise.all([query.stages,Promise.all(query.refs.map(ref=>readCloudIds(platform,ref)))]);const touched=[];
-for(const stage2 of stages){const index2=query.refs.findIndex(ref=>isOfStage2(stage2,ref));const found=selectTouchedResources(
-stage2,ids[index2]??"not_read");if(typeof found==="string")return unknown2(found);touched.push(...found)}if(stages.length===
-0)return unknown2("not_read");return readRecommendedSavings(platform,touched,query)}var isOfStage2=(stage2,ref)=>stage2.
-org===ref.org&&stage2.project===ref.project&&stage2.executionId===ref.pipeline_execution_id&&stage2.stageExecutionId===ref.
-pipeline_stage_id;function selectTouchedResources(stage2,ids){const{rows}=stage2;const doubt=findDoubt(stage2);if(doubt!==
-null)return doubt;const touched=rows.state==="known"?rows.value.rows.filter(({change})=>TOUCHING_CHANGES.includes(change)):
-[];if(touched.length===0)return[];if(typeof ids==="string")return ids;return touched.map(row=>({stage:stage2,row,cloud:ids.
-ids.get(row.address)??null}))}async function readRecommendedSavings(platform,touched,{cloudAccounts,currency}){const known=touched.
-flatMap(({cloud,...about})=>cloud===null?[]:[{...about,cloud}]).sort((a,b)=>TOUCHING_CHANGES.indexOf(a.row.change)-TOUCHING_CHANGES.
-indexOf(b.row.change)).slice(0,MAX_ASKED2);const left=touched.length-known.length;if(known.length===0)return{state:"know\
-n",value:{totals:[],items:[],unmatched:left}};const answer=await callWithRetry(platform,findIacRecommendations,{body:{resources:known.
-map(({cloud})=>cloud),states:["OPEN"]}});if(!answer.ok)return unknown2(toUnknownReason(answer.failure));const{resources}=answer.
-value.data;if(resources.length!==known.length)return unknown2("malformed");const found=known.map((about,index2)=>matchRecommendations(
-about,resources[index2],{cloudAccounts,currency}));const items=sortByAmount(removeDuplicates(found.flatMap(one5=>one5?.items??
-[])));const unmatched=left+found.filter(one5=>one5===null||one5.isIncomplete).length;return{state:"known",value:{totals:sumTotals(
-items),items,unmatched}}}var KNOWN_STATUSES=new Set(["SUCCESS","NO_RECOMMENDATIONS","UNKNOWN_TYPE"]);function matchRecommendations({
-stage:stage2,row},answer,{cloudAccounts,currency}){if(answer===void 0||!KNOWN_STATUSES.has(answer.status))return null;const open=answer.
-recommendations.filter(({recommendationState:state})=>state==="OPEN");const items=open.flatMap(one5=>{const amount=toDecimal2(
-one5.overriddenSavings??one5.monthlySaving);if(amount===null||one5.cloudAccountId===null||!cloudAccounts.has(one5.cloudAccountId))
-return[];const{address,type:resourceType,change}=row;const{workspace:workspace2}=stage2;return[{recommendationId:one5.id,
-address,workspace:workspace2,resourceType,change,monthly:{amount,currency}}]});return{items,isIncomplete:items.length<open.
-length}}var removeDuplicates=items=>[...new Map([...items].reverse().map(item=>[item.recommendationId,item])).values()];
-var sortByAmount=items=>[...items].sort((a,b)=>Number(b.monthly.amount)-Number(a.monthly.amount)||(a.recommendationId<b.
-recommendationId?-1:1));function sumTotals(items){const missed=items.filter(({change})=>change!=="deleted").map(({monthly})=>monthly);
+for(const stage of stages){const index2=query.refs.findIndex(ref=>isOfStage2(stage,ref));const found=selectTouchedResources(
+stage,ids[index2]??"not_read");if(typeof found==="string")return unknown2(found);touched.push(...found)}if(stages.length===
+0)return unknown2("not_read");return readRecommendedSavings(platform,touched,query)}var isOfStage2=(stage,ref)=>stage.org===
+ref.org&&stage.project===ref.project&&stage.executionId===ref.pipeline_execution_id&&stage.stageExecutionId===ref.pipeline_stage_id;
+function selectTouchedResources(stage,ids){const{rows}=stage;const doubt=findDoubt(stage);if(doubt!==null)return doubt;const touched=rows.
+state==="known"?rows.value.rows.filter(({change})=>TOUCHING_CHANGES.includes(change)):[];if(touched.length===0)return[];
+if(typeof ids==="string")return ids;return touched.map(row=>({stage,row,cloud:ids.ids.get(row.address)??null}))}async function readRecommendedSavings(platform,touched,{
+cloudAccounts,currency}){const known=touched.flatMap(({cloud,...about})=>cloud===null?[]:[{...about,cloud}]).sort((a,b)=>TOUCHING_CHANGES.
+indexOf(a.row.change)-TOUCHING_CHANGES.indexOf(b.row.change)).slice(0,MAX_ASKED2);const left=touched.length-known.length;
+if(known.length===0)return{state:"known",value:{totals:[],items:[],unmatched:left}};const answer=await callWithRetry(platform,
+findIacRecommendations,{body:{resources:known.map(({cloud})=>cloud),states:["OPEN"]}});if(!answer.ok)return unknown2(toUnknownReason(
+answer.failure));const{resources}=answer.value.data;if(resources.length!==known.length)return unknown2("malformed");const found=known.
+map((about,index2)=>matchRecommendations(about,resources[index2],{cloudAccounts,currency}));const items=sortByAmount(removeDuplicates(
+found.flatMap(one5=>one5?.items??[])));const unmatched=left+found.filter(one5=>one5===null||one5.isIncomplete).length;return{
+state:"known",value:{totals:sumTotals(items),items,unmatched}}}var KNOWN_STATUSES=new Set(["SUCCESS","NO_RECOMMENDATIONS",
+"UNKNOWN_TYPE"]);function matchRecommendations({stage,row},answer,{cloudAccounts,currency}){if(answer===void 0||!KNOWN_STATUSES.
+has(answer.status))return null;const open=answer.recommendations.filter(({recommendationState:state})=>state==="OPEN");const items=open.
+flatMap(one5=>{const amount=toDecimal2(one5.overriddenSavings??one5.monthlySaving);if(amount===null||one5.cloudAccountId===
+null||!cloudAccounts.has(one5.cloudAccountId))return[];const{address,type:resourceType,change}=row;const{workspace:workspace2}=stage;
+return[{recommendationId:one5.id,address,workspace:workspace2,resourceType,change,monthly:{amount,currency}}]});return{items,
+isIncomplete:items.length<open.length}}var removeDuplicates=items=>[...new Map([...items].reverse().map(item=>[item.recommendationId,
+item])).values()];var sortByAmount=items=>[...items].sort((a,b)=>Number(b.monthly.amount)-Number(a.monthly.amount)||(a.recommendationId<
+b.recommendationId?-1:1));function sumTotals(items){const missed=items.filter(({change})=>change!=="deleted").map(({monthly})=>monthly);
 const[first]=missed;const total=sum(missed.map(({amount})=>amount));return first===void 0?[]:[{amount:total,currency:first.
 currency}]}async function readSchedules(platform,projects){const read=await Promise.all(projects.flatMap(project=>PROVISIONERS.map(
 provisioner=>readSchedule(platform,project,provisioner))));const failed2=read.find(one5=>typeof one5==="string");if(failed2!==
@@ -10097,8 +9975,8 @@ query,tools}){try{return await READERS2[name](platform,query,tools)}catch(error)
 ct around a pull request could not be read");return unknown2("malformed")}}var buildContextFacts=read=>({...NO_CONTEXT,...read});
 function listProjects(refs){const projects=refs.map(({org,project})=>[JSON.stringify([org,project]),{org,project}]);return[
 ...new Map(projects).values()]}import{setTimeout as sleep4}from"node:timers/promises";var ATTRIBUTE_CHANGE_KINDS=["replaced","drifted","changed"];var MAX_CHANGES=8;var MAX_INSIDE=4;var DEPTH=4;var MAX_TEXT=120;
-var MAX_JSON=65536;var KNOWN_AFTER_APPLY="(known after apply)";function buildAttributeChanges(changes2,sensitive=new Set){
-return Object.entries(changes2).flatMap(([name,change])=>{if(change.sensitive===true||sensitive.has(name))return[redactChange(
+var MAX_JSON=65536;var KNOWN_AFTER_APPLY="(known after apply)";function buildAttributeChanges(changes,sensitive=new Set){
+return Object.entries(changes).flatMap(([name,change])=>{if(change.sensitive===true||sensitive.has(name))return[redactChange(
 name,change)];return findDifferences({path:name,before:change.old,after:change.new},DEPTH)}).slice(0,MAX_CHANGES)}function findDifferences(pair2,depth){
 if(isSecretName(pair2.path))return[redactChange(pair2.path,{old:pair2.before,new:pair2.after})];const[before,after]=[getMembers(
 pair2.before),getMembers(pair2.after)];const isAlike=before!==null&&after!==null&&Array.isArray(pair2.before)===Array.isArray(
@@ -10116,22 +9994,21 @@ keys(document3).length};if(redactCredentials(text9)!==text9)return{kind:"sensiti
 MAX_TEXT?`${text9.slice(0,MAX_TEXT).toWellFormed()}\u2026`:text9}}function parseDocument(text9){if(!/^\s*[[{]/.test(text9)||
 text9.length>MAX_JSON)return null;try{const document3=JSON.parse(text9);return typeof document3==="object"?document3:null}catch{
 return null}}var MAX_ASKED3=20;async function withAttributes(platform,stages){const attributesByRow=new Map;await Promise.all(selectRowsToRead(
-stages).map(async({stage:stage2,row})=>{attributesByRow.set(row,await readAttributes(platform,stage2,row))}));return stages.
-map(stage2=>withRowAttributes(stage2,row=>attributesByRow.get(row)??null))}function withRowAttributes(stage2,tell2){if(stage2.
-rows.state!=="known")return stage2;const{value}=stage2.rows;const rows=value.rows.map(row=>({...row,...tell2(row)}));return{
-...stage2,rows:{state:"known",value:{...value,rows}}}}var getCategory=({change})=>change==="drifted"?"drift_changes":"pl\
-anned_changes";var buildRowKey=row=>`${getCategory(row)}/${row.ordinal??""}`;function selectRowsToRead(stages){return stages.
-flatMap(weighRows).sort((a,b)=>a.weight-b.weight).slice(0,MAX_ASKED3).filter(({row})=>row.changedAttributes===void 0&&row.
-attributesBecause===void 0)}function weighRows(stage2){const{rows,cost,proven}=stage2;if(rows.state!=="known"||!proven)return[];
-const groups=cost.state==="known"?cost.value.groups:[];const priced=new Set(groups.flatMap(({resources})=>resources.map(
-({address})=>address)));return rows.value.rows.filter(({change,ordinal})=>ATTRIBUTE_CHANGE_KINDS.includes(change)&&ordinal!==
-void 0).map(row=>({stage:stage2,row,weight:ATTRIBUTE_CHANGE_KINDS.indexOf(row.change)*2+(priced.has(row.address)?0:1)}))}
-async function readAttributes(platform,stage2,row){const params={...toStageRef(stage2),category:getCategory(row),ordinal:row.
-ordinal??0};const answer=await platform.call(getChangeRow,{params});if(answer.ok){const{changes:changes2,sensitive_attributes:sensitive}=answer.
-value;return{changedAttributes:Object.keys(changes2),attributeChanges:buildAttributeChanges(changes2,new Set(sensitive))}}
-const gone=answer.failure.kind==="not_found";return{attributesBecause:gone?"past_retention":toUnknownReason(answer.failure)}}
-var toStageRef=stage2=>({org:stage2.org,project:stage2.project,pipeline_execution_id:stage2.executionId,pipeline_stage_id:stage2.
-stageExecutionId});var saveFinalFacts=(db,{execution,stages,facts},now3)=>insert(db,{...execution,stages,facts:storedStageParts.write(facts)},
+stages).map(async({stage,row})=>{attributesByRow.set(row,await readAttributes(platform,stage,row))}));return stages.map(
+stage=>withRowAttributes(stage,row=>attributesByRow.get(row)??null))}function withRowAttributes(stage,tell2){if(stage.rows.
+state!=="known")return stage;const{value}=stage.rows;const rows=value.rows.map(row=>({...row,...tell2(row)}));return{...stage,
+rows:{state:"known",value:{...value,rows}}}}var getCategory=({change})=>change==="drifted"?"drift_changes":"planned_chan\
+ges";var buildRowKey=row=>`${getCategory(row)}/${row.ordinal??""}`;function selectRowsToRead(stages){return stages.flatMap(
+weighRows).sort((a,b)=>a.weight-b.weight).slice(0,MAX_ASKED3).filter(({row})=>row.changedAttributes===void 0&&row.attributesBecause===
+void 0)}function weighRows(stage){const{rows,cost,proven}=stage;if(rows.state!=="known"||!proven)return[];const groups=cost.
+state==="known"?cost.value.groups:[];const priced=new Set(groups.flatMap(({resources})=>resources.map(({address})=>address)));
+return rows.value.rows.filter(({change,ordinal})=>ATTRIBUTE_CHANGE_KINDS.includes(change)&&ordinal!==void 0).map(row=>({
+stage,row,weight:ATTRIBUTE_CHANGE_KINDS.indexOf(row.change)*2+(priced.has(row.address)?0:1)}))}async function readAttributes(platform,stage,row){
+const params={...toStageRef(stage),category:getCategory(row),ordinal:row.ordinal??0};const answer=await platform.call(getChangeRow,
+{params});if(answer.ok){const{changes,sensitive_attributes:sensitive}=answer.value;return{changedAttributes:Object.keys(
+changes),attributeChanges:buildAttributeChanges(changes,new Set(sensitive))}}const gone=answer.failure.kind==="not_found";
+return{attributesBecause:gone?"past_retention":toUnknownReason(answer.failure)}}var toStageRef=stage=>({org:stage.org,project:stage.
+project,pipeline_execution_id:stage.executionId,pipeline_stage_id:stage.stageExecutionId});var saveFinalFacts=(db,{execution,stages,facts},now3)=>insert(db,{...execution,stages,facts:storedStageParts.write(facts)},
 now3);async function findFinalFacts(db,{execution,stages}){const stored=storedStageParts.read(await find2(db,execution,stages));
 return stored.state==="read"?stored.value:null}var saveRowAttributes=(db,{execution,stageExecutionId,attributes},now3)=>{
 const stages=attributesSlot(stageExecutionId);return insert(db,{...execution,stages,facts:storedAttributes.write(attributes)},
@@ -10141,12 +10018,12 @@ attributes of ${stageExecutionId}`;async function insert(db,row,now3){const writ
 insertInto("facts").values({...row,...written}).onConflict(conflict=>conflict.columns(["account","org","project","pipeli\
 ne_execution_id","stages"]).doUpdateSet(written)).execute()}async function find2(db,key2,stages){const row=await db.selectFrom(
 "facts").select("facts").where("account","=",key2.account).where("org","=",key2.org).where("project","=",key2.project).where(
-"pipeline_execution_id","=",key2.pipeline_execution_id).where("stages","=",stages).executeTakeFirst();return row?.facts}function withStoredAttributes(deps,stages){return Promise.all(stages.map(async stage2=>{const{stageExecutionId}=stage2;const names2=await findRowAttributes(
-deps.db,{execution:buildExecutionKey(deps,stage2),stageExecutionId});return withRowAttributes(stage2,row=>names2[buildRowKey(
-row)]??null)}))}async function saveAttributes(deps,stages){for(const stage2 of stages){const rowsWithAttributes=stage2.rows.
-state==="known"?stage2.rows.value.rows.filter(hasAttributes):[];if(rowsWithAttributes.length===0||!rowsWithAttributes.every(
+"pipeline_execution_id","=",key2.pipeline_execution_id).where("stages","=",stages).executeTakeFirst();return row?.facts}function withStoredAttributes(deps,stages){return Promise.all(stages.map(async stage=>{const{stageExecutionId}=stage;const names2=await findRowAttributes(
+deps.db,{execution:buildExecutionKey(deps,stage),stageExecutionId});return withRowAttributes(stage,row=>names2[buildRowKey(
+row)]??null)}))}async function saveAttributes(deps,stages){for(const stage of stages){const rowsWithAttributes=stage.rows.
+state==="known"?stage.rows.value.rows.filter(hasAttributes):[];if(rowsWithAttributes.length===0||!rowsWithAttributes.every(
 isFinal))continue;const attributes=Object.fromEntries(rowsWithAttributes.map(row=>[buildRowKey(row),getAttributes(row)]));
-const key2={execution:buildExecutionKey(deps,stage2),stageExecutionId:stage2.stageExecutionId};await saveRowAttributes(deps.
+const key2={execution:buildExecutionKey(deps,stage),stageExecutionId:stage.stageExecutionId};await saveRowAttributes(deps.
 db,{...key2,attributes},new Date(deps.clock.now()))}}var hasAttributes=({ordinal,changedAttributes:names2,attributesBecause})=>ordinal!==
 void 0&&(names2!==void 0||attributesBecause!==void 0);var isFinal=({attributesBecause:because})=>because===void 0||because===
 "past_retention";var getAttributes=({changedAttributes:names2,attributeChanges,attributesBecause:because})=>({...names2===
@@ -10198,8 +10075,8 @@ var buildFailedResult=(failure,found)=>failure.code===ENDLESS_LIST?buildReadResu
 function collectPage(page,{isFilterHonoured:fits,isWanted},found){if(!page.every(fits))return"ignored";const wanted=page.
 filter(isWanted);if(found.size>0&&wanted.length===0)return"past";for(const one5 of wanted)found.set(buildExecutionStageKey(
 one5),one5);return isWholeAlone(page,wanted)?"whole":"more"}var isWholeAlone=(page,wanted)=>wanted.length>0&&wanted.length===
-page.length&&page.length<SMALLEST_PAGE;var buildExecutionStageKey=({pipeline_execution_id:execution,pipeline_stage_id:stage2})=>JSON.
-stringify([execution,stage2]);var buildReadResult=(found,whole)=>({state:"read",executions:[...found.values()],isComplete:whole});var MAX_PAGES6=10;async function findNewestExecution(platform,{workspace:workspace2,...project}){const isWanted=execution=>execution.
+page.length&&page.length<SMALLEST_PAGE;var buildExecutionStageKey=({pipeline_execution_id:execution,pipeline_stage_id:stage})=>JSON.
+stringify([execution,stage]);var buildReadResult=(found,whole)=>({state:"read",executions:[...found.values()],isComplete:whole});var MAX_PAGES6=10;async function findNewestExecution(platform,{workspace:workspace2,...project}){const isWanted=execution=>execution.
 workspace===workspace2;const byWorkspace={project,filters:{workspace:workspace2},isFilterHonoured:isWanted,isWanted,maxPages:1};
 const all6={...byWorkspace,filters:{},isFilterHonoured:()=>true};for(const search3 of[byWorkspace,{...byWorkspace,maxPages:MAX_PAGES6},
 {...all6,maxPages:MAX_PAGES6}]){const searched=await searchList(platform,search3);if(isConclusive(searched))return selectNewest2(
@@ -10227,8 +10104,8 @@ searched)}async function findExecution(platform,candidate){const first=await sea
 if(first.state==="failed"&&!isRefused(first.failure))return first;const found=first.state==="failed"?{state:"absent"}:toFoundExecution(
 first);if(found.state==="found")return found;const[listed,named]=await Promise.all([searchAll(platform,buildFallbackSearches(
 candidate)),readNamedStages(platform,candidate)]);if(listed.state==="failed")return listed;if(named.state==="failed")return named;
-const stages=new Map(named.stages.map(stage2=>[stage2.pipeline_stage_id,stage2]));if(listed.state==="found")for(const stage2 of listed.
-stages)stages.set(stage2.pipeline_stage_id,stage2);return stages.size===0?{state:"absent"}:{state:"found",stages:[...stages.
+const stages=new Map(named.stages.map(stage=>[stage.pipeline_stage_id,stage]));if(listed.state==="found")for(const stage of listed.
+stages)stages.set(stage.pipeline_stage_id,stage);return stages.size===0?{state:"absent"}:{state:"found",stages:[...stages.
 values()]}}async function findOnFirstPage(platform,candidate){const searched=await searchList(platform,{...buildIdSearch(
 candidate),maxPages:1});return searched.state==="failed"?searched:toFoundExecution(searched)}var isRefused=({kind})=>kind===
 "rejected";var toFoundExecution=searched=>searched.state==="read"&&searched.executions.length>0?{state:"found",stages:searched.
@@ -10247,16 +10124,16 @@ project:{org:candidate.org,project:candidate.project},isWanted:isOfCandidate(can
 operator},candidates2){const once=cacheReads(platform);return Promise.all(candidates2.map(async candidate=>{const provisions=!isOfOtherPipeline(
 operator,candidate);const find3=operator.embedded||!provisions?findById:findExecution;const found=await find3(once,candidate);
 if(found.state==="absent")return{state:"absent",candidate,canProvision:provisions};if(found.state==="failed")return{state:"\
-unread",candidate,failure:found.failure};return{state:"read",candidate,stages:found.stages.map(stage2=>toStageExecution(
-candidate,stage2))}}))}var isOfOtherPipeline=({otherPipelines},{org,project,trace})=>otherPipelines.some(other=>other.org===
-org&&(other.project===void 0||other.project===project)&&trace.pipeline!==null&&other.isMatch(trace.pipeline));var STATUS={
-none:"pending",success:"succeeded",failure:"failed"};var toStageExecution=(candidate,stage2)=>({candidate,workspace:stage2.
-workspace,stageExecutionId:stage2.pipeline_stage_id,status:STATUS[stage2.status]??"unknown",createdMs:stage2.created});function selectNewestStages(runs){
+unread",candidate,failure:found.failure};return{state:"read",candidate,stages:found.stages.map(stage=>toStageExecution(candidate,
+stage))}}))}var isOfOtherPipeline=({otherPipelines},{org,project,trace})=>otherPipelines.some(other=>other.org===org&&(other.
+project===void 0||other.project===project)&&trace.pipeline!==null&&other.isMatch(trace.pipeline));var STATUS={none:"pend\
+ing",success:"succeeded",failure:"failed"};var toStageExecution=(candidate,stage)=>({candidate,workspace:stage.workspace,
+stageExecutionId:stage.pipeline_stage_id,status:STATUS[stage.status]??"unknown",createdMs:stage.created});function selectNewestStages(runs){
 const byWorkspace=Map.groupBy(runs,({candidate,workspace:workspace2})=>JSON.stringify([candidate.org,candidate.project,workspace2]));
-return[...byWorkspace.values()].flatMap(group=>{const[stage2,...older]=[...group].sort(byProofThenAge);if(stage2===void 0)
-return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=>id!==stage2.candidate.executionId);return[
-{stage:stage2,superseded:[...new Set(others)]}]})}var byProofThenAge=(a,b)=>rankProof(b)-rankProof(a)||(b.createdMs??0)-
-(a.createdMs??0);function rankProof({candidate:{proven,source}}){if(!proven)return 0;return source==="assumed"?1:2}var UNLISTED_MS=5*6e4;function leaveOutUnbegun(reads,{bindings,shown,nowMs}){const hidden=new Set(bindings.filter(({source})=>source===
+return[...byWorkspace.values()].flatMap(group=>{const[stage,...older]=[...group].sort(byProofThenAge);if(stage===void 0)
+return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=>id!==stage.candidate.executionId);return[
+{stage,superseded:[...new Set(others)]}]})}var byProofThenAge=(a,b)=>rankProof(b)-rankProof(a)||(b.createdMs??0)-(a.createdMs??
+0);function rankProof({candidate:{proven,source}}){if(!proven)return 0;return source==="assumed"?1:2}var UNLISTED_MS=5*6e4;function leaveOutUnbegun(reads,{bindings,shown,nowMs}){const hidden=new Set(bindings.filter(({source})=>source===
 "status"||source==="check").filter(({created_at})=>nowMs-created_at.getTime()>UNLISTED_MS).map(({pipeline_execution_id:executionId,
 ...rest})=>identifyExecution({...rest,executionId})));for(const candidate of shown)hidden.delete(identifyExecution(candidate));
 return reads.filter(({state,candidate})=>state!=="absent"||!hidden.has(identifyExecution(candidate)))}var Posted=external_exports.object({context:external_exports.string(),state:external_exports.enum(STATUS_STATES).catch("\
@@ -10271,13 +10148,13 @@ project,executionId,source:"notification",proven:true,trace:NO_TRACE}}const{url,
 by==="status"?readClaims([{...ENDED_STATUS,targetUrl:url,creator:{id:posterId,login:"",type:"User"}}],[],operator):readClaims(
 [],[{...ENDED_CHECK,detailsUrl:url,appId:posterId}],operator);return candidates2[0]??null}var ENDED_STATUS={context:"",state:"\
 success",description:null,createdMs:0};var ENDED_CHECK={id:null,name:"",status:"completed",conclusion:"success",externalId:null,
-appSlug:null};async function rememberExecutions(deps,{repository,pull:pull3},{claimed,reads,bound}){const known=new Set(bound.filter(({
+appSlug:null};async function rememberExecutions(deps,{repository,pull:pull2},{claimed,reads,bound}){const known=new Set(bound.filter(({
 proven})=>proven).map(identifyExecution));const read=new Set(reads.filter(({state})=>state==="read").map(({candidate})=>identifyExecution(
 candidate)));for(const claim of claimed){const id=identifyExecution(claim);if(!claim.proven||!read.has(id)||known.has(id))
-continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull3.headSha},claim)}}function startStatusHistory({operator},client,{repository,pull:pull3,statuses}){if(operator.trustedUsers.size===0||statuses.
-length===0)return null;const history=readStatusHistory(client,{repositoryId:repository.id,sha:pull3.headSha});history.catch(
-()=>{});return history}async function rememberHiddenExecutions(deps,{repository,pull:pull3,statuses},bindings,statusHistory){
-const commit={repositoryId:repository.id,sha:pull3.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).
+continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull2.headSha},claim)}}function startStatusHistory({operator},client,{repository,pull:pull2,statuses}){if(operator.trustedUsers.size===0||statuses.
+length===0)return null;const history=readStatusHistory(client,{repositoryId:repository.id,sha:pull2.headSha});history.catch(
+()=>{});return history}async function rememberHiddenExecutions(deps,{repository,pull:pull2,statuses},bindings,statusHistory){
+const commit={repositoryId:repository.id,sha:pull2.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).
 candidates.filter(claim=>claim.proven&&!isOfOtherPipeline(deps.operator,claim));if(statusHistory===null)return false;const history=await statusHistory;
 if(!history.ok)throw new TollgateError("github_failed",`GitHub does not list the statuses: ${history.failure.kind}`,{retryable:true});
 const known=new Set([...listProven(statuses),...bindings.map(({pipeline_execution_id:executionId,...rest})=>({...rest,executionId}))].
@@ -10291,7 +10168,7 @@ row,change,valued.has(row));const changeRows2=[...withoutDoubles(rows.flatMap(ro
 change})=>change===kind).length),drift.total-drift.rows.length];const omitted=lacking.reduce((sum2,count2)=>sum2+Math.max(
 0,count2),0);const contradicts=lacking.some(count2=>count2<0);return{counts:contradicts?unknown2("contradictory"):buildCounts(
 counts,countReplaced(counts,planned.replacementsKnown,replaced)),rows:{state:"known",value:{rows:changeRows2,omitted,unread:countUnreadRows(
-counts,rows)}}}}var MAX_VALUED=100;var hasValues=({change,changes:changes2})=>changes2!=null&&change!=="added";function countUnreadRows({
+counts,rows)}}}}var MAX_VALUED=100;var hasValues=({change,changes})=>changes!=null&&change!=="added";function countUnreadRows({
 added:added2,changed},rows){const read=rows.filter(({change})=>change==="added"||change==="changed").length;return Math.
 max(0,(added2??0)+(changed??0)-read)}function buildChangesFromListing(listing){const planned=listing.planned_changes.filter(
 isResource);const drift=listing.drift_changes.filter(isResource);if(planned.some(({change})=>!KINDS3.has(change??""))){return{
@@ -10311,94 +10188,93 @@ getAddress(row));switch(row.change){case"deleted":return[write(row,both?"replace
 return[write(row,"imported")];case"unchanged":return row.previous_address===void 0?[]:[write(row,"moved")];default:return[]}}
 function withoutDoubles(rows){const moved=new Set;return rows.filter(({change,address})=>{if(change!=="moved")return true;
 const isFirst=!moved.has(address);moved.add(address);return isFirst})}function buildReportRow(row,change,isValued){const{
-type,module="",ordinal,previous_address:previousAddress,changes:changes2}=row;const address=getAddress(row);return{address,
-type:type||parseResourceType(row.resource_address??""),module:findModulePath(address)??normalizeModuleName(module),change,
-...ordinal===void 0?{}:{ordinal},...previousAddress===void 0?{}:{previousAddress},...changes2?{changedAttributes:Object.
-keys(changes2)}:{},...changes2&&isValued&&ATTRIBUTE_CHANGE_KINDS.includes(change)?{attributeChanges:buildAttributeChanges(
-changes2)}:{}}}var getAddress=({resource_address:address,module,type,name})=>address??[module==="root"?void 0:module,type,
-name].filter(part=>part).join(".");function isContradictory({facets,planned,drift,marker}){const{categories,change_types:types}=facets;const byType=Object.
+type,module="",ordinal,previous_address:previousAddress,changes}=row;const address=getAddress(row);return{address,type:type||
+parseResourceType(row.resource_address??""),module:findModulePath(address)??normalizeModuleName(module),change,...ordinal===
+void 0?{}:{ordinal},...previousAddress===void 0?{}:{previousAddress},...changes?{changedAttributes:Object.keys(changes)}:
+{},...changes&&isValued&&ATTRIBUTE_CHANGE_KINDS.includes(change)?{attributeChanges:buildAttributeChanges(changes)}:{}}}var getAddress=({
+resource_address:address,module,type,name})=>address??[module==="root"?void 0:module,type,name].filter(part=>part).join(
+".");function isContradictory({facets,planned,drift,marker}){const{categories,change_types:types}=facets;const byType=Object.
 values(types);const differ=(stated,found)=>stated!==null&&stated!==found;return differ(categories.planned_changes,planned)||
 differ(categories.drift_changes,drift)||!byType.includes(null)&&byType.reduce((sum2,count2)=>sum2+(count2??0),0)!==planned||
 marker!==null&&hasMarkerMismatch(marker,{types,planned,drift})}function hasMarkerMismatch({PlannedTotal,PlannedByChangeType:stated,
 Drift},{types,planned,drift}){const elsewhere=stated.unchanged-(types.unchanged??0);return["added","changed","deleted"].
 some(type=>types[type]!==null&&types[type]!==stated[type])||PlannedTotal!==planned&&PlannedTotal!==planned+elsewhere||Drift!==
 drift}var TRANSIENT_FAILURES2=new Set(["unavailable","timed_out","rate_limited"]);function toMarkerResult(answer){return answer.
-ok||TRANSIENT_FAILURES2.has(answer.failure.kind)?answer:{ok:true,value:null,headers:{}}}var MAX_LOOKUPS=20;async function readChanges(platform,stage2){const{pipeline_stage_id,...execution}=stage2;const[facets,
-planned,drifted,marker]=await Promise.all([platform.call(countChangeFilters,{params:stage2,query:{category:["planned_cha\
-nges"]}}),readPage(platform,stage2,{category:"planned_changes",page:1}),readPage(platform,stage2,{category:"drift_change\
-s",page:1}),platform.call(readChangeCounts,{params:execution,query:{pipeline_stage_id}}).then(toMarkerResult)]);if(!facets.
-ok){return facets.failure.kind==="not_found"?readListing(platform,stage2):buildUnknownChanges(facets.failure)}if(!planned.
-ok)return buildUnknownChanges(planned.failure);if(!drifted.ok)return buildUnknownChanges(drifted.failure);if(!marker.ok)
-return buildUnknownChanges(marker.failure);const totals={facets:facets.value,planned:planned.value.total,drift:drifted.value.
-total};if(isContradictory({...totals,marker:marker.value})){return{counts:unknown2("contradictory"),rows:unknown2("contr\
-adictory")}}const counts={...facets.value.change_types,drifted:facets.value.categories.drift_changes};const[rows,drift,moved]=await Promise.
-all([readPlanned(platform,stage2,{counts,first:planned.value}),readDrift(platform,stage2,{counts,first:drifted.value}),readMoved(
-platform,stage2,facets.value.moved??0)]);const known=new Set(rows.rows.map(({ordinal})=>ordinal));const more=moved.filter(
-({ordinal})=>!known.has(ordinal));return buildChangesFromRows({counts,planned:{...rows,rows:[...rows.rows,...more]},drift})}
-async function readMoved(platform,stage2,count2){if(count2===0)return[];const answer=await readPage(platform,stage2,{category:"\
-planned_changes",page:1,moved:true});return answer.ok?answer.value.rows:[]}var buildUnknownChanges=failure=>{const fact2={
-state:"unknown",reason:toUnknownReason(failure)};return{counts:fact2,rows:fact2}};async function readListing(platform,stage2){
-const{org,project,pipeline_execution_id,pipeline_stage_id}=stage2;const answer=await platform.call(listChanges,{params:{
-org,project,pipeline_execution_id},query:{pipeline_stage_id,exclude_state:true}});if(answer.ok)return buildChangesFromListing(
-answer.value);if(answer.failure.kind!=="not_found")return buildUnknownChanges(answer.failure);const fact2={state:"unknow\
-n",reason:"not_indexed"};return{counts:fact2,rows:fact2}}async function readDrift(platform,stage2,{counts,first}){const pages=listPageNumbers(
-0,Math.min(first.total,MAX_ROWS3),first.paging);const{rows}=await readPages2(platform,stage2,{category:"drift_changes",pages,
-first});return{rows:removeDuplicateRows([...first.rows,...rows]),total:counts.drifted??first.total}}async function readPlanned(platform,stage2,{
-counts,first}){const{deleted,added:added2,changed,unchanged,removed,imported}=counts;if(deleted===null||added2===null)return{
-rows:first.rows,replacementsKnown:false};const created=deleted+added2;const tail=created+(changed??0)+(unchanged??0);const pages=[
-...listPageNumbers(0,deleted,first.paging),...listPageNumbers(tail,tail+(removed??0)+(imported??0),first.paging),...listPageNumbers(
-deleted,created+(changed??0),first.paging)];const{rows,complete}=await readPages2(platform,stage2,{category:"planned_cha\
-nges",pages,first});const read=removeDuplicateRows([...first.rows,...rows]);const wholeHead=read.filter(({change})=>change===
-"deleted"||change==="added").length>=created;if(wholeHead||deleted===0)return{rows:read,replacementsKnown:wholeHead};return lookUpReplacements(
-platform,stage2,{rows:read,deleted,complete})}async function lookUpReplacements(platform,stage2,{rows,deleted,complete}){
-if(!complete||deleted>MAX_LOOKUPS)return{rows,replacementsKnown:false};const addresses=rows.flatMap(({change,resource_address:address})=>change===
-"deleted"&&address!==void 0?[address]:[]);const found=await Promise.all(addresses.map(search3=>readPage(platform,stage2,
-{category:"planned_changes",page:1,search:search3})));const created=found.flatMap(answer=>answer.ok?answer.value.rows.filter(
-({change})=>change==="added"):[]);const known=new Set(rows.map(({ordinal})=>ordinal));return{rows:[...rows,...created.filter(
-({ordinal})=>!known.has(ordinal))],replacementsKnown:found.every(({ok:ok3})=>ok3)}}async function readStages(deps,selected,stagePlatform){const executions=Map.groupBy(selected,({stage:stage2})=>JSON.stringify(
-[stage2.candidate.org,stage2.candidate.project,stage2.candidate.executionId]));const read=await Promise.all([...executions.
-values()].map(group=>readOneExecution({...deps,platform:stagePlatform(computeFingerprint2(group))},group)));return read.
-flat()}async function readOneExecution(deps,selected){const key2=buildFinalKey(deps,selected);if(key2===null)return assembleStages(
-selected,await readParts(deps,selected));const saved=await findFinalFacts(deps.db,key2);if(saved!==null)return assembleStages(
-selected,saved);const parts=await readParts(deps,selected);if(parts.every(isFinal2))await saveFinalFacts(deps.db,{...key2,
-facts:parts},new Date(deps.clock.now()));return assembleStages(selected,parts)}async function askForStages(deps,selected){
-const key2=buildFinalKey(deps,selected);if(key2!==null&&await findFinalFacts(deps.db,key2)===null)await readParts(deps,selected)}
-function buildFinalKey(deps,selected){const[first]=selected;const ended=selected.every(({stage:stage2})=>stage2.status===
-"succeeded"||stage2.status==="failed");if(first===void 0||!ended)return null;return{execution:buildExecutionKey2(deps,first.
-stage),stages:computeFingerprint2(selected)}}var buildExecutionKey2=({operator},{candidate})=>({account:operator.account,
-org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId});var FACTS_VERSION=2;var computeFingerprint2=selected=>createHash6(
-"sha256").update(JSON.stringify([FACTS_VERSION,selected.map(({stage:stage2})=>[stage2.stageExecutionId,stage2.workspace,
-stage2.status])])).digest("hex");var isFinal2=({cost,modules,counts,rows})=>[cost,modules,rows].every(({state})=>state===
-"known")&&counts.state==="known"&&counts.value.replaced!==null;var assembleStages=(selected,parts)=>selected.map(({stage:stage2,
-superseded},index2)=>{const{org,project,executionId,source,proven}=stage2.candidate;const{workspace:workspace2,stageExecutionId,
-status,createdMs}=stage2;const about={org,project,workspace:workspace2,executionId,...getExecutionPage(stage2.candidate),
-stageExecutionId,source,proven,status,createdMs};return{...about,...parts[index2]??PENDING,superseded}});var getExecutionPage=({
-trace:{page}})=>page===null?{}:{executionPage:page};var pendingFact={state:"unknown",reason:"execution_pending"};var PENDING={
-cost:pendingFact,modules:pendingFact,counts:pendingFact,rows:pendingFact};async function readParts(deps,selected){const candidate=selected[0]?.
-stage.candidate;const running=selected.every(({stage:stage2})=>stage2.status==="pending");if(candidate===void 0||running)
-return selected.map(()=>PENDING);const params={org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.
-executionId};const[costs,modules,disabled,changes2]=await Promise.all([deps.platform.call(listStageCosts,{params}),deps.
-platform.call(listModuleCosts,{params}),deps.platform.call(getPushDisabled,{params:{org:candidate.org,project:candidate.
-project}}),Promise.all(selected.map(({stage:stage2})=>readStageChanges(deps,stage2)))]);await setImmediate();const pushDisabled=disabled.
-ok&&disabled.value.disabled;return selected.map(({stage:stage2},index2)=>{if(stage2.status==="pending")return PENDING;const read={
-cost:toCostFact(findStageEntry(costs,stage2)),modules:toModulesFact(findStageEntry(modules,stage2))};return explainMissingChanges(
-{...read,...changes2[index2]??PENDING},pushDisabled)})}function readStageChanges(deps,{candidate,stageExecutionId,status}){
-if(status==="pending")return Promise.resolve({counts:pendingFact,rows:pendingFact});return readChanges(deps.platform,toStageRef2(
-{candidate,stageExecutionId}))}var toStageRef2=({candidate,stageExecutionId})=>({org:candidate.org,project:candidate.project,
-pipeline_execution_id:candidate.executionId,pipeline_stage_id:stageExecutionId});function findStageEntry(answer,{stageExecutionId,
-workspace:workspace2}){if(!answer.ok)return answer;const ofStage=answer.value.find(({stage_execution_id})=>stage_execution_id===
-stageExecutionId);const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===workspace2);return{...answer,value:ofStage??
-(ofWorkspace.length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){if(!pushDisabled)return parts;
-const because=fact2=>fact2.state==="known"?fact2:{state:"unknown",reason:"push_disabled"};return{...parts,counts:because(
-parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{head:head2,policy,reads}){const grantee=buildGrantee(head2,policy);const{selected,placeholders,
+ok||TRANSIENT_FAILURES2.has(answer.failure.kind)?answer:{ok:true,value:null,headers:{}}}var MAX_LOOKUPS=20;async function readChanges(platform,stage){const{pipeline_stage_id,...execution}=stage;const[facets,planned,
+drifted,marker]=await Promise.all([platform.call(countChangeFilters,{params:stage,query:{category:["planned_changes"]}}),
+readPage(platform,stage,{category:"planned_changes",page:1}),readPage(platform,stage,{category:"drift_changes",page:1}),
+platform.call(readChangeCounts,{params:execution,query:{pipeline_stage_id}}).then(toMarkerResult)]);if(!facets.ok){return facets.
+failure.kind==="not_found"?readListing(platform,stage):buildUnknownChanges(facets.failure)}if(!planned.ok)return buildUnknownChanges(
+planned.failure);if(!drifted.ok)return buildUnknownChanges(drifted.failure);if(!marker.ok)return buildUnknownChanges(marker.
+failure);const totals={facets:facets.value,planned:planned.value.total,drift:drifted.value.total};if(isContradictory({...totals,
+marker:marker.value})){return{counts:unknown2("contradictory"),rows:unknown2("contradictory")}}const counts={...facets.value.
+change_types,drifted:facets.value.categories.drift_changes};const[rows,drift,moved]=await Promise.all([readPlanned(platform,
+stage,{counts,first:planned.value}),readDrift(platform,stage,{counts,first:drifted.value}),readMoved(platform,stage,facets.
+value.moved??0)]);const known=new Set(rows.rows.map(({ordinal})=>ordinal));const more=moved.filter(({ordinal})=>!known.has(
+ordinal));return buildChangesFromRows({counts,planned:{...rows,rows:[...rows.rows,...more]},drift})}async function readMoved(platform,stage,count2){
+if(count2===0)return[];const answer=await readPage(platform,stage,{category:"planned_changes",page:1,moved:true});return answer.
+ok?answer.value.rows:[]}var buildUnknownChanges=failure=>{const fact2={state:"unknown",reason:toUnknownReason(failure)};
+return{counts:fact2,rows:fact2}};async function readListing(platform,stage){const{org,project,pipeline_execution_id,pipeline_stage_id}=stage;
+const answer=await platform.call(listChanges,{params:{org,project,pipeline_execution_id},query:{pipeline_stage_id,exclude_state:true}});
+if(answer.ok)return buildChangesFromListing(answer.value);if(answer.failure.kind!=="not_found")return buildUnknownChanges(
+answer.failure);const fact2={state:"unknown",reason:"not_indexed"};return{counts:fact2,rows:fact2}}async function readDrift(platform,stage,{
+counts,first}){const pages=listPageNumbers(0,Math.min(first.total,MAX_ROWS3),first.paging);const{rows}=await readPages2(
+platform,stage,{category:"drift_changes",pages,first});return{rows:removeDuplicateRows([...first.rows,...rows]),total:counts.
+drifted??first.total}}async function readPlanned(platform,stage,{counts,first}){const{deleted,added:added2,changed,unchanged,
+removed,imported}=counts;if(deleted===null||added2===null)return{rows:first.rows,replacementsKnown:false};const created=deleted+
+added2;const tail=created+(changed??0)+(unchanged??0);const pages=[...listPageNumbers(0,deleted,first.paging),...listPageNumbers(
+tail,tail+(removed??0)+(imported??0),first.paging),...listPageNumbers(deleted,created+(changed??0),first.paging)];const{
+rows,complete}=await readPages2(platform,stage,{category:"planned_changes",pages,first});const read=removeDuplicateRows(
+[...first.rows,...rows]);const wholeHead=read.filter(({change})=>change==="deleted"||change==="added").length>=created;if(wholeHead||
+deleted===0)return{rows:read,replacementsKnown:wholeHead};return lookUpReplacements(platform,stage,{rows:read,deleted,complete})}
+async function lookUpReplacements(platform,stage,{rows,deleted,complete}){if(!complete||deleted>MAX_LOOKUPS)return{rows,
+replacementsKnown:false};const addresses=rows.flatMap(({change,resource_address:address})=>change==="deleted"&&address!==
+void 0?[address]:[]);const found=await Promise.all(addresses.map(search3=>readPage(platform,stage,{category:"planned_cha\
+nges",page:1,search:search3})));const created=found.flatMap(answer=>answer.ok?answer.value.rows.filter(({change})=>change===
+"added"):[]);const known=new Set(rows.map(({ordinal})=>ordinal));return{rows:[...rows,...created.filter(({ordinal})=>!known.
+has(ordinal))],replacementsKnown:found.every(({ok:ok3})=>ok3)}}async function readStages(deps,selected,stagePlatform){const executions=Map.groupBy(selected,({stage})=>JSON.stringify([
+stage.candidate.org,stage.candidate.project,stage.candidate.executionId]));const read=await Promise.all([...executions.values()].
+map(group=>readOneExecution({...deps,platform:stagePlatform(computeFingerprint2(group))},group)));return read.flat()}async function readOneExecution(deps,selected){
+const key2=buildFinalKey(deps,selected);if(key2===null)return assembleStages(selected,await readParts(deps,selected));const saved=await findFinalFacts(
+deps.db,key2);if(saved!==null)return assembleStages(selected,saved);const parts=await readParts(deps,selected);if(parts.
+every(isFinal2))await saveFinalFacts(deps.db,{...key2,facts:parts},new Date(deps.clock.now()));return assembleStages(selected,
+parts)}async function askForStages(deps,selected){const key2=buildFinalKey(deps,selected);if(key2!==null&&await findFinalFacts(
+deps.db,key2)===null)await readParts(deps,selected)}function buildFinalKey(deps,selected){const[first]=selected;const ended=selected.
+every(({stage})=>stage.status==="succeeded"||stage.status==="failed");if(first===void 0||!ended)return null;return{execution:buildExecutionKey2(
+deps,first.stage),stages:computeFingerprint2(selected)}}var buildExecutionKey2=({operator},{candidate})=>({account:operator.
+account,org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId});var FACTS_VERSION=2;var computeFingerprint2=selected=>createHash6(
+"sha256").update(JSON.stringify([FACTS_VERSION,selected.map(({stage})=>[stage.stageExecutionId,stage.workspace,stage.status])])).
+digest("hex");var isFinal2=({cost,modules,counts,rows})=>[cost,modules,rows].every(({state})=>state==="known")&&counts.state===
+"known"&&counts.value.replaced!==null;var assembleStages=(selected,parts)=>selected.map(({stage,superseded},index2)=>{const{
+org,project,executionId,source,proven}=stage.candidate;const{workspace:workspace2,stageExecutionId,status,createdMs}=stage;
+const about={org,project,workspace:workspace2,executionId,...getExecutionPage(stage.candidate),stageExecutionId,source,proven,
+status,createdMs};return{...about,...parts[index2]??PENDING,superseded}});var getExecutionPage=({trace:{page}})=>page===
+null?{}:{executionPage:page};var pendingFact={state:"unknown",reason:"execution_pending"};var PENDING={cost:pendingFact,
+modules:pendingFact,counts:pendingFact,rows:pendingFact};async function readParts(deps,selected){const candidate=selected[0]?.
+stage.candidate;const running=selected.every(({stage})=>stage.status==="pending");if(candidate===void 0||running)return selected.
+map(()=>PENDING);const params={org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId};
+const[costs,modules,disabled,changes]=await Promise.all([deps.platform.call(listStageCosts,{params}),deps.platform.call(
+listModuleCosts,{params}),deps.platform.call(getPushDisabled,{params:{org:candidate.org,project:candidate.project}}),Promise.
+all(selected.map(({stage})=>readStageChanges(deps,stage)))]);await setImmediate();const pushDisabled=disabled.ok&&disabled.
+value.disabled;return selected.map(({stage},index2)=>{if(stage.status==="pending")return PENDING;const read={cost:toCostFact(
+findStageEntry(costs,stage)),modules:toModulesFact(findStageEntry(modules,stage))};return explainMissingChanges({...read,
+...changes[index2]??PENDING},pushDisabled)})}function readStageChanges(deps,{candidate,stageExecutionId,status}){if(status===
+"pending")return Promise.resolve({counts:pendingFact,rows:pendingFact});return readChanges(deps.platform,toStageRef2({candidate,
+stageExecutionId}))}var toStageRef2=({candidate,stageExecutionId})=>({org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.
+executionId,pipeline_stage_id:stageExecutionId});function findStageEntry(answer,{stageExecutionId,workspace:workspace2}){
+if(!answer.ok)return answer;const ofStage=answer.value.find(({stage_execution_id})=>stage_execution_id===stageExecutionId);
+const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===workspace2);return{...answer,value:ofStage??(ofWorkspace.
+length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){if(!pushDisabled)return parts;const because=fact2=>fact2.
+state==="known"?fact2:{state:"unknown",reason:"push_disabled"};return{...parts,counts:because(parts.counts),rows:because(
+parts.rows)}}async function readFacts(deps,{head:head2,policy,reads}){const grantee=buildGrantee(head2,policy);const{selected,placeholders,
 refused}=await locateAllStages(deps,{head:head2,policy,grantee,reads});const wanted=selectWantedFacts(policy);const stages=readStages(
-deps,selected,reads.stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.filter(({stage:stage2})=>stage2.
-status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.map(({stage:stage2})=>toStageRef2(
-stage2)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,ended.length===0?{}:readContext(
+deps,selected,reads.stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.filter(({stage})=>stage.
+status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.map(({stage})=>toStageRef2(
+stage)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,ended.length===0?{}:readContext(
 deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(context2)};
 return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateAllStages(deps,request2){
-const{reads,head:head2}=request2;const{repository,pull:pull3}=head2;const listBindings=()=>listHeadBindings(deps.db,repository.
-id,pull3.headSha);const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,
+const{reads,head:head2}=request2;const{repository,pull:pull2}=head2;const listBindings=()=>listHeadBindings(deps.db,repository.
+id,pull2.headSha);const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,
 bindings),rememberHiddenExecutions(deps,head2,bindings,reads.statusHistory)]);return hasHidden?locateStages(deps,request2,
 await listBindings()):located}async function locateStages(deps,{head:head2,policy,grantee,reads:{listPlatform}},bindings){
 const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bound=[...bindings.map(binding=>toBoundCandidate(
@@ -10417,7 +10293,7 @@ ownerId,repositoryId:repository.id,owner:repository.owner,name:repository.name,r
 policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{org,project,pipeline_execution_id:executionId,
 source,poster_id:posterId}){const proven=source==="notification"||source==="audit"||isTrustedPoster(operator,{source,posterId});
 return{org,project,executionId,source,proven,trace:NO_TRACE}}async function readRecordedCandidates({findByCommit},{repository,
-pull:pull3}){if(findByCommit===null)return[];const shas=[pull3.headSha,...pull3.testMergeSha===null?[]:[pull3.testMergeSha]];
+pull:pull2}){if(findByCommit===null)return[];const shas=[pull2.headSha,...pull2.testMergeSha===null?[]:[pull2.testMergeSha]];
 const repositoryKey={repositoryId:repository.id,repository:`${repository.owner}/${repository.name}`};const found=await Promise.
 all(shas.map(sha2=>findByCommit({...repositoryKey,sha:sha2})));return found.flat().map(execution=>({...execution,source:"\
 audit",proven:true,trace:NO_TRACE}))}var toRefusedExecution=({org,project,executionId})=>({org,project,executionId,reason:"\
@@ -10448,24 +10324,24 @@ before,policyEdit:null});const target=buildCheckTarget(run2,head2,stored.evaluat
 deps,target,stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be \
 shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
 approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
-readApprovalState(run2,head2)]));await setImmediate2();const report3=buildReport(facts,{stages:policy.state==="found"?policy.
-policy.stages:[]});return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+readApprovalState(run2,head2)]));await setImmediate2();const report2=buildReport(facts,{stages:policy.state==="found"?policy.
+policy.stages:[]});return{...gate,facts,report:report2,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
 log,attempt:attempt2},published);await enqueuePending({run:run2,head:head2,before});if(facts.shownFacts!==null)await saveShownFacts(
 run2,{stored,policy,shownFacts:facts.shownFacts});const known=await findPull(deps.db,key2);if(known?.head_sha!==head2.pull.
 headSha)return;await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}async function enqueuePending({run:{
-deps,key:key2,attempt:attempt2},head:{pull:pull3},before}){const last=before?.evaluation.pull;if(last?.headSha===pull3.headSha&&
-last.baseRef===pull3.baseRef&&attempt2.attempt===1)return;const{headSha}=pull3;for(const{repositoryId,number:number2}of await listUnpublishedPulls(
+deps,key:key2,attempt:attempt2},head:{pull:pull2},before}){const last=before?.evaluation.pull;if(last?.headSha===pull2.headSha&&
+last.baseRef===pull2.baseRef&&attempt2.attempt===1)return;const{headSha}=pull2;for(const{repositoryId,number:number2}of await listUnpublishedPulls(
 deps.db,{...key2,headSha}))await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}async function enqueueGroups(deps,stored,before){
 const{repositoryId,baseRef}=stored.evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(
 deps,{repositoryId,baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.
 origin()?.receivedAtMs??null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/
 1e3;telemetry.observe("tollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({
 deps,fence,attempt:attempt2},{stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;
-const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
-{...stored,evaluation:{...stored.evaluation,report:report3}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
+const report2=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
+{...stored,evaluation:{...stored.evaluation,report:report2}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
 unreadable",reason});function toRepositoryFile(commit,source){if(commit===null)return unreadable2("base_missing");if(commit.
 policy!==null)return toFileState(commit.policy,{...source,path:REPOSITORY_FILE,commit:commit.oid});const{folder}=commit;
 if(folder===null||folder.type==="tree"||folder.type==="blob"&&!SYMLINK.has(folder.mode))return ABSENT;return unreadable2(
@@ -10492,7 +10368,7 @@ const pages=Math.max(1,Math.ceil(Math.min(changedFiles,MAX_FILES)/PER_PAGE3));co
 return answer;read.push(...answer.value)}const paths=new Set(read.flatMap(file=>[file.filename,file.previous_filename??file.
 filename]));const sameHead=read.every(file=>file.contents_url.endsWith(`ref=${of.pull.headRefOid}`));return succeeded({paths:[
 ...paths],pathsComplete:sameHead&&read.length>=changedFiles})}function readFilesPage(client,of,page){const{owner,name:repo,
-pull:pull3}=of;const parameters={owner,repo,pull_number:pull3.number,per_page:PER_PAGE3,page};return toResult2(client.octokit.
+pull:pull2}=of;const parameters={owner,repo,pull_number:pull2.number,per_page:PER_PAGE3,page};return toResult2(client.octokit.
 rest.pulls.listFiles(parameters),external_exports.array(File2))}var PAGE4=100;var SMALL_PAGE=20;async function readHead(client,request2){let page=PAGE4;let answer=await queryHead(client,
 request2,page);if(!answer.ok&&isPossiblyTooLarge(answer.failure)){page=SMALL_PAGE;answer=await queryHead(client,request2,
 page)}if(!answer.ok)return toUnreadHead(answer.failure);const{data,errors}=answer.value;const refused=findHeadRefusal(errors);
@@ -10505,18 +10381,18 @@ client.octokit.graphql(HEAD_QUERY,variables),RawHead)}function findHeadRefusal(e
 "organisation");if(error===void 0)return null;const whole=error.path.length<=2;if(error.type==="NOT_FOUND"&&whole)return{
 state:"gone"};const message=`${error.type} at ${error.path.join(".")}: ${error.message}`.slice(0,300);return error.type===
 "FORBIDDEN"?{state:"forbidden",message}:{state:"unavailable",message}}async function completeHead(client,request2,found){
-const{home,pull:pull3}=found;const repository=toRepositoryState(home);const commit=pull3.commits.nodes[0]?.commit;if(commit===
-void 0||commit.oid!==pull3.headRefOid){return{state:"unavailable",message:"GitHub's copies of the head do not agree yet"}}
+const{home,pull:pull2}=found;const repository=toRepositoryState(home);const commit=pull2.commits.nodes[0]?.commit;if(commit===
+void 0||commit.oid!==pull2.headRefOid){return{state:"unavailable",message:"GitHub's copies of the head do not agree yet"}}
 const at={owner:request2.owner,name:request2.name,sha:commit.oid,page:found.page};const expected=request2.organisationPolicy;
 const question={repository,expected,answer:found.data.organisation,errors:found.errors};const[claims,paths,organisation]=await Promise.
 all([isOneShot2(request2)?readOneShotChecks(client,{repositoryId:repository.id,sha:commit.oid}):readAllClaims(client,at,
-commit.statusCheckRollup?.contexts??null),readPullPaths(client,{owner:request2.owner,name:request2.name,pull:pull3}),resolveOrganisationFile(
+commit.statusCheckRollup?.contexts??null),readPullPaths(client,{owner:request2.owner,name:request2.name,pull:pull2}),resolveOrganisationFile(
 question,client)]);if(!claims.ok)return toUnreadHead(claims.failure);if(!paths.ok)return toUnreadHead(paths.failure);const{
-statuses,checks:checks2,complete:claimsComplete}=claims.value;const policy=buildPolicyFiles(repository,pull3,organisation);
-const head2={repository,pull:toPullState(pull3,paths.value),statuses,checks:checks2,claimsComplete,policy};return{state:"\
-found",head:head2}}function buildPolicyFiles(repository,pull3,organisation){const label=`${repository.owner}/${repository.
-name}`;const base={repository:label,ref:pull3.baseRefName};const head2={repository:label,ref:`refs/pull/${pull3.number}/\
-head`};return{repository:toRepositoryFile(pull3.baseRef?.target??null,base),organisation,head:toRepositoryFile(pull3.commits.
+statuses,checks:checks2,complete:claimsComplete}=claims.value;const policy=buildPolicyFiles(repository,pull2,organisation);
+const head2={repository,pull:toPullState(pull2,paths.value),statuses,checks:checks2,claimsComplete,policy};return{state:"\
+found",head:head2}}function buildPolicyFiles(repository,pull2,organisation){const label=`${repository.owner}/${repository.
+name}`;const base={repository:label,ref:pull2.baseRefName};const head2={repository:label,ref:`refs/pull/${pull2.number}/\
+head`};return{repository:toRepositoryFile(pull2.baseRef?.target??null,base),organisation,head:toRepositoryFile(pull2.commits.
 nodes[0]?.commit??null,head2)}}function toRepositoryState(raw3){return{id:raw3.databaseId,nodeId:raw3.id,owner:raw3.owner.
 login,name:raw3.name,ownerId:raw3.owner.databaseId,ownerType:raw3.owner.__typename,visibility:VISIBILITY[raw3.visibility]}}
 var VISIBILITY={PUBLIC:"public",PRIVATE:"private",INTERNAL:"internal"};var STATE={OPEN:"open",CLOSED:"closed",MERGED:"me\
@@ -10540,11 +10416,11 @@ operator},{repository_id:repositoryId,owner_id:ownerId,owner_login:owner,name},n
 return null;const candidate=readNamedCandidate(named,operator);if(candidate?.proven!==true||isOfOtherPipeline(operator,candidate))
 return null;const restriction={org:null,project:null};const grantee={ownerId,repositoryId,owner,name,restriction};return canReadProject(
 operator,grantee,candidate)?candidate:null}async function listEarlyStages(deps,candidate){const found=await findOnFirstPage(
-deps.platform,candidate);if(found.state!=="found")return[];return selectNewestStages(found.stages.map(stage2=>toStageExecution(
-candidate,stage2)))}function shareAnswers(platform){const asked=new Map;const close=()=>platform.close();return{asking:{
-call:(endpoint2,input)=>{const answer=platform.call(endpoint2,input);asked.set(formatCall(endpoint2,input),answer);return answer},
-close},answering:{async call(endpoint2,input){const early=await asked.get(formatCall(endpoint2,input));if(early===void 0||
-!(early.ok||early.failure.kind==="not_found"))return platform.call(endpoint2,input);return early},close}}}var formatCall=(endpoint2,input)=>JSON.
+deps.platform,candidate);if(found.state!=="found")return[];return selectNewestStages(found.stages.map(stage=>toStageExecution(
+candidate,stage)))}function shareAnswers(platform){const asked=new Map;const close=()=>platform.close();return{asking:{call:(endpoint2,input)=>{
+const answer=platform.call(endpoint2,input);asked.set(formatCall(endpoint2,input),answer);return answer},close},answering:{
+async call(endpoint2,input){const early=await asked.get(formatCall(endpoint2,input));if(early===void 0||!(early.ok||early.
+failure.kind==="not_found"))return platform.call(endpoint2,input);return early},close}}}var formatCall=(endpoint2,input)=>JSON.
 stringify([endpoint2.area,endpoint2.operation,input]);async function readHead2(deps,lane){const repository=await findRepository(deps.db,lane.key.repositoryId);if(repository===
 void 0||await isSuspended(deps,repository))return null;deps.telemetry.note(describePull(repository,lane.key.number));const run2=startRun(
 deps,lane,repository.installation_id);const early=startEarlyReads(deps,repository,lane.attempt.named);const head2=await readFromGitHub(
@@ -10560,13 +10436,13 @@ true);return null;case"rate_limited":await deps.queue.setAlarm(formatLaneKey({ki
 retryAfterMs);return null;case"gone":if(attempt2.attempt>=GONE_ATTEMPTS)return null;throw createUnreadableError("GitHub \
 does not show the pull request yet");case"forbidden":case"unavailable":throw createUnreadableError(answer.message)}}var createUnreadableError=message=>new TollgateError(
 "github_failed",message,{retryable:true});async function saveHead(run2,head2){const{deps,key:key2,client}=run2;const{repository,
-pull:pull3}=head2;const{headSha,baseRef,number:number2}=pull3;const now3=new Date(deps.clock.now());const ids={repository_id:repository.
+pull:pull2}=head2;const{headSha,baseRef,number:number2}=pull2;const now3=new Date(deps.clock.now());const ids={repository_id:repository.
 id,installation_id:client.installationId,owner_id:repository.ownerId,figures:canShowFigures(deps.operator,repository)};await saveRepository(
 deps.db,{...ids,owner_login:repository.owner,name:repository.name},now3);const[known,before]=await Promise.all([findPull(
-deps.db,key2),findEvaluation(deps.db,key2)]);const state=pull3.state==="open"?"open":"closed";const wasDraft=before?.evaluation.
-pull.draft??false;const anew=known?.state==="closed"||!pull3.draft&&wasDraft;const row={repositoryId:repository.id,number:number2,
-headSha,baseRef,mergeSha:pull3.testMergeSha};const sinceMs=await savePull(deps.db,{...row,state,isReset:anew,labels:toPullLabels(
-pull3),known},now3);const announced=known?.announced_sha??headSha;if(known!==void 0){const isOver=state==="closed"||known.
+deps.db,key2),findEvaluation(deps.db,key2)]);const state=pull2.state==="open"?"open":"closed";const wasDraft=before?.evaluation.
+pull.draft??false;const anew=known?.state==="closed"||!pull2.draft&&wasDraft;const row={repositoryId:repository.id,number:number2,
+headSha,baseRef,mergeSha:pull2.testMergeSha};const sinceMs=await savePull(deps.db,{...row,state,isReset:anew,labels:toPullLabels(
+pull2),known},now3);const announced=known?.announced_sha??headSha;if(known!==void 0){const isOver=state==="closed"||known.
 base_ref!==baseRef;const left=[known.head_sha,announced].filter(sha2=>isOver||sha2!==headSha);await enqueueSiblings(run2,
 new Set(left))}return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}var toDate=ms=>ms===null?null:new Date(
 ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({title:toStorableText(title),author_id:author?.
@@ -10583,15 +10459,15 @@ key2.project).where("pipeline_execution_id","=",key2.executionId).execute()}asyn
 await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(db,{repositoryId,number:number2},
 null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
 map(({commandSource,reaction,answer})=>({commandSource,reaction,answer:answer===null?null:deps.renderer.answer(answer,evaluation2)}));
-const changes2={...outcome,replies,pull:key2};if(hasChanges(changes2)){const now3=new Date(deps.clock.now());if(!await saveApprovalChanges(
-deps.db,changes2,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation2);if(outcome.recheck||
-outcome.hasMore)await enqueueLane(deps,{kind:"pull",...key2});return true}async function resetReads({deps,key:key2},{pull:pull3}){
-await forgetCheckDigests(deps.db,key2.repositoryId,pull3.headSha);await forgetAttempts(deps.db,key2.repositoryId,pull3.headSha);
-await checkCommentsNow(deps,key2)}function buildVerdictRecord({evaluation:evaluation2,digest}){const{pull:pull3,situation:situation2,check:check3,checkName,
-policySources,override:override3}=evaluation2;const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
-return{kind:"verdict",repositoryId:pull3.repositoryId,number:pull3.number,headSha:pull3.headSha,baseRef:pull3.baseRef,checkName,
+const changes={...outcome,replies,pull:key2};if(hasChanges(changes)){const now3=new Date(deps.clock.now());if(!await saveApprovalChanges(
+deps.db,changes,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation2);if(outcome.recheck||
+outcome.hasMore)await enqueueLane(deps,{kind:"pull",...key2});return true}async function resetReads({deps,key:key2},{pull:pull2}){
+await forgetCheckDigests(deps.db,key2.repositoryId,pull2.headSha);await forgetAttempts(deps.db,key2.repositoryId,pull2.headSha);
+await checkCommentsNow(deps,key2)}function buildVerdictRecord({evaluation:evaluation2,digest}){const{pull:pull2,situation:situation2,check:check3,checkName,
+policySources,override:override2}=evaluation2;const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
+return{kind:"verdict",repositoryId:pull2.repositoryId,number:pull2.number,headSha:pull2.headSha,baseRef:pull2.baseRef,checkName,
 digest,situation:situation2.kind,decision:formatDecision(check3),policyBlobs:policySources.map(({blob})=>blob),findings:findings.
-map(({rule,outcome,subject})=>({rule,outcome,subject})),...override3&&{override:override3.id}}}async function recordDecision({run:run2},decision){const{deps,fence,attempt:attempt2}=run2;const{stored,budgetVersion,outcome}=decision;
+map(({rule,outcome,subject})=>({rule,outcome,subject})),...override2&&{override:override2.id}}}async function recordDecision({run:run2},decision){const{deps,fence,attempt:attempt2}=run2;const{stored,budgetVersion,outcome}=decision;
 if(attempt2.signal.aborted)return"superseded";const now3=new Date(deps.clock.now());const saved=await saveDecision(deps.
 db,stored,{fence,now:now3,budgetVersion});if(saved.state!=="saved")return saved.state;const isDecided=stored.evaluation.
 check.status!=="none";if(isDecided&&!await appendDecision(deps.db,buildVerdictRecord(stored),now3,fence))return"supersed\
@@ -10605,8 +10481,8 @@ null)made.set(CONTEXT_READS,contextAttempts);return made}async function countCon
 if(selectWantedFacts(policy).required.length===0)return null;const key2=buildReadKey(head2,{org:"",project:"",executionId:CONTEXT_READS});
 if(listUnreadContext(policy,facts).length>0)return{...await countRead(run2,key2),outage:true};await forgetAttempt(run2.deps.
 db,key2);return null}var countRead=({deps},key2)=>countAttempt(deps.db,key2,new Date(deps.clock.now()));var buildReadKey=({
-repository,pull:pull3},execution)=>({repositoryId:repository.id,headSha:pull3.headSha,...execution});async function recordFacts({run:run2,head:head2,sinceMs},gathered){const{deps,key:key2}=run2;const{policy,facts,report:report3}=gathered;
-if(await savePlans(deps,{key:key2,report:report3,sinceMs}))await enqueueBudgetPulls(deps,key2);return{...gathered,attempts:await countUnread(
+repository,pull:pull2},execution)=>({repositoryId:repository.id,headSha:pull2.headSha,...execution});async function recordFacts({run:run2,head:head2,sinceMs},gathered){const{deps,key:key2}=run2;const{policy,facts,report:report2}=gathered;
+if(await savePlans(deps,{key:key2,report:report2,sinceMs}))await enqueueBudgetPulls(deps,key2);return{...gathered,attempts:await countUnread(
 run2,{head:head2,policy,facts})}}async function evaluatePullRequest(deps,lane){const{platform,end}=beginCalls(deps);try{await evaluate({...deps,platform},
 lane)}catch(error){if(!(error instanceof PlatformBusyError))throw error;deps.log.info({inMs:Math.round(error.inMs)},"an \
 evaluation waits for its turn to call the platform");deps.telemetry.count("tollgate_evaluations_total",{verdict:"none",cause:"\
@@ -10638,22 +10514,22 @@ answer:data.organisation,errors};const policy={repository:toRepositoryFile(home.
 question,client)};return{state:"found",group:{repository,pulls,policy}}}function selectQueuedPulls(home,request2){const entries=(home.
 mergeQueue?.entries.nodes??[]).toSorted((a,b)=>a.position-b.position);const last=entries.findLastIndex(entry=>isLast2(entry,
 request2));if(last<0)return"the merge queue does not list the group";const pulls=[];for(const entry of entries.slice(0,last+
-1)){const{pullRequest:pull3}=entry;if(pull3?.baseRefName!==request2.baseRef)return"an entry of the merge queue has no pu\
-ll request";if(!isMergedHead(pull3.headRefOid,entry===entries[last]?home.group:entry.headCommit))return"the group holds \
-another head than its pull request has now";pulls.push({number:pull3.number,headSha:pull3.headRefOid})}return pulls}var isMergedHead=(head2,commit)=>(commit?.
+1)){const{pullRequest:pull2}=entry;if(pull2?.baseRefName!==request2.baseRef)return"an entry of the merge queue has no pu\
+ll request";if(!isMergedHead(pull2.headRefOid,entry===entries[last]?home.group:entry.headCommit))return"the group holds \
+another head than its pull request has now";pulls.push({number:pull2.number,headSha:pull2.headRefOid})}return pulls}var isMergedHead=(head2,commit)=>(commit?.
 parents.nodes[1]?.oid??head2)===head2;function isLast2(entry,{headSha,headRef}){if(entry.headCommit?.oid===headSha)return true;
-const named=/\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];return named!==void 0&&entry.pullRequest?.number===Number(named)}async function readGroupEntries(deps,pulls,query){const passed2=[];const others=createNumberLists();for(const{number:number2,
+const named=/\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];return named!==void 0&&entry.pullRequest?.number===Number(named)}async function readGroupEntries(deps,pulls,query){const passed=[];const others=createNumberLists();for(const{number:number2,
 headSha}of pulls){const stored=await findEvaluation(deps.db,{repositoryId:query.repositoryId,number:number2});if(stored===
 null||!isOfToday(stored,{...query,headSha}))others.unevaluated.push(number2);else if(!hasPassed(stored)||!hasValidWaivers(
 stored,deps.clock.now()))others.blocked.push(number2);else if(isOverriddenAmong(stored,pulls))others.overridden.push(number2);else
-passed2.push(stored)}return{passed:passed2,...others}}var createNumberLists=()=>({overridden:[],blocked:[],unevaluated:[]});
-var isOverriddenAmong=({evaluation:evaluation2},pulls)=>evaluation2.override!==void 0&&pulls.length>1;var isOfToday=({evaluation:{
-pull:pull3},policyBlobs},{headSha,baseRef,policy})=>pull3.headSha===headSha&&pull3.baseRef===baseRef&&policyBlobs===joinPolicyBlobs(
-policy);var hasPassed=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion==="success"||check3.
-conclusion==="neutral");var hasValidWaivers=(stored,nowMs)=>getFindings(stored).every(({waiver})=>waiver===null||nowMs<waiver.
-untilMs);var getFindings=({evaluation:{situation:situation2}})=>situation2.kind==="evaluated"?situation2.verdict.findings:
-[];var toEntry=stored=>({number:stored.evaluation.pull.number,report:stored.evaluation.report,context:stored.evaluation.
-context,findings:getFindings(stored)});var TRIES=3;var TRIES_FOR_OTHERS=4;var PATIENCE_MS3=6e3;var LATER_MS=6e4;async function decideMergeGroup(deps,client,{repository,
+passed.push(stored)}return{passed,...others}}var createNumberLists=()=>({overridden:[],blocked:[],unevaluated:[]});var isOverriddenAmong=({
+evaluation:evaluation2},pulls)=>evaluation2.override!==void 0&&pulls.length>1;var isOfToday=({evaluation:{pull:pull2},policyBlobs},{
+headSha,baseRef,policy})=>pull2.headSha===headSha&&pull2.baseRef===baseRef&&policyBlobs===joinPolicyBlobs(policy);var hasPassed=({
+evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion==="success"||check3.conclusion==="neutral");
+var hasValidWaivers=(stored,nowMs)=>getFindings(stored).every(({waiver})=>waiver===null||nowMs<waiver.untilMs);var getFindings=({
+evaluation:{situation:situation2}})=>situation2.kind==="evaluated"?situation2.verdict.findings:[];var toEntry=stored=>({
+number:stored.evaluation.pull.number,report:stored.evaluation.report,context:stored.evaluation.context,findings:getFindings(
+stored)});var TRIES=3;var TRIES_FOR_OTHERS=4;var PATIENCE_MS3=6e3;var LATER_MS=6e4;async function decideMergeGroup(deps,client,{repository,
 group,attempt:attempt2}){const read=await readMergeGroup(client,{owner:repository.owner_login,name:repository.name,repositoryId:repository.
 repository_id,baseRef:group.base_ref,headSha:group.head_sha,headRef:group.head_ref,organisationPolicy:deps.operator.orgPolicy});
 if(read.state==="found"){const evaluation2=await evaluateFoundGroup(deps,client,{group,found:read.group});const waits=evaluation2.
@@ -10670,16 +10546,15 @@ repository.id,baseRef:group.base_ref};const{repository}=found;const policy=await
 policy,wasRemoved:which=>isPolicyFileRemoved(client,{repository,baseRef:group.base_ref,level:which})});const first=found.
 pulls[0]?.number??null;if(policy.state==="none")return{verdict:{kind:"no_policy"},policy,first};if(policy.state!=="found")
 return{verdict:{kind:"policy_unusable"},policy,first};const entries=await readGroupEntries(deps,found.pulls,{...at,policy});
-const held=findHoldingVerdict(entries);if(held!==null)return{verdict:held,policy,first:held.pulls[0]??first};const{passed:passed2}=entries;
-const last=passed2.at(-1)?.evaluation;const queued=passed2.map(toEntry);const sum2=await deps.policies.inForce({kind:"gr\
-oup",input:{policy:policy.policy,entries:queued,nowMs:deps.clock.now()},owner:formatTaskOwner(at.repositoryId)});if(last===
+const held=findHoldingVerdict(entries);if(held!==null)return{verdict:held,policy,first:held.pulls[0]??first};const{passed}=entries;
+const last=passed.at(-1)?.evaluation;const queued=passed.map(toEntry);const sum2=await deps.policies.inForce({kind:"grou\
+p",input:{policy:policy.policy,entries:queued,nowMs:deps.clock.now()},owner:formatTaskOwner(at.repositoryId)});if(last===
 void 0||sum2.kind==="single")return{verdict:{kind:"passed",sum:null},policy,first};if(sum2.kind==="overlap")return{verdict:sum2,
-policy,first};const findings=sum2.kind==="exceeded"?sum2.findings:[];const together=buildGroupTogether(passed2,last,{report:joinGroupReports(
+policy,first};const findings=sum2.kind==="exceeded"?sum2.findings:[];const together=buildGroupTogether(passed,last,{report:joinGroupReports(
 queued),verdict:combineFindings(findings)});return{verdict:{kind:sum2.kind==="exceeded"?"exceeded":"passed",sum:together},
-policy,first}}function buildGroupTogether(passed2,last,{report:report3,verdict:verdict2}){const figures=passed2.every(({
-evaluation:evaluation2})=>evaluation2.pull.figures);const situation2={kind:"evaluated",verdict:verdict2};return{pulls:passed2.
-map(({evaluation:evaluation2})=>evaluation2.pull.number),evaluation:{...last,pull:{...last.pull,figures},report:report3,
-situation:situation2}}}async function evaluateMergeGroup(deps,{key:key2,fence},attempt2){const[repository,group]=await Promise.all([findRepository(
+policy,first}}function buildGroupTogether(passed,last,{report:report2,verdict:verdict2}){const figures=passed.every(({evaluation:evaluation2})=>evaluation2.
+pull.figures);const situation2={kind:"evaluated",verdict:verdict2};return{pulls:passed.map(({evaluation:evaluation2})=>evaluation2.
+pull.number),evaluation:{...last,pull:{...last.pull,figures},report:report2,situation:situation2}}}async function evaluateMergeGroup(deps,{key:key2,fence},attempt2){const[repository,group]=await Promise.all([findRepository(
 deps.db,key2.repositoryId),findMergeGroup(deps.db,key2.repositoryId,key2.headSha)]);if(repository===void 0||group===void 0)
 return;deps.telemetry.note({repository:`${repository.owner_login}/${repository.name}`});const client=deps.github(repository.
 installation_id);const evaluation2=await deps.telemetry.step("decide merge group",()=>decideMergeGroup(deps,client,{repository,
@@ -10713,21 +10588,21 @@ return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,k
 has("trouble")))return;const repository=await findRepository(deps.db,key2.repositoryId);const trouble2={kind:"evaluation",
 repository:repository===void 0?null:`${repository.owner_login}/${repository.name}`,number:key2.number};const hour=Math.floor(
 deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble:trouble2}};await notifyOperators(
-deps,[{event:"trouble",subject:"trouble evaluation",change}])}async function publishOwnError(deps,{key:key2,fence}){const[pull3,repository]=await Promise.all([findPull(deps.db,key2),
-findRepository(deps.db,key2.repositoryId)]);if(pull3===void 0||repository===void 0||pull3.state==="closed")return;if(!await hasPolicy(
-deps,pull3))return;const before=await findEvaluation(deps.db,key2);const{repositoryId}=key2;const checkName=await selectCheckName(
-deps,{policy:null,repositoryId,baseRef:pull3.base_ref,before});const evaluation2=buildFailedEvaluation({pull:pull3,repository,
-checkName,before});if(evaluation2===null)return;const digest=computeDigest([pull3.head_sha,pull3.base_ref,evaluation2.situation]);
+deps,[{event:"trouble",subject:"trouble evaluation",change}])}async function publishOwnError(deps,{key:key2,fence}){const[pull2,repository]=await Promise.all([findPull(deps.db,key2),
+findRepository(deps.db,key2.repositoryId)]);if(pull2===void 0||repository===void 0||pull2.state==="closed")return;if(!await hasPolicy(
+deps,pull2))return;const before=await findEvaluation(deps.db,key2);const{repositoryId}=key2;const checkName=await selectCheckName(
+deps,{policy:null,repositoryId,baseRef:pull2.base_ref,before});const evaluation2=buildFailedEvaluation({pull:pull2,repository,
+checkName,before});if(evaluation2===null)return;const digest=computeDigest([pull2.head_sha,pull2.base_ref,evaluation2.situation]);
 const now3=new Date(deps.clock.now());if(!await saveEvaluation(deps.db,{evaluation:evaluation2,digest,policyBlobs:""},{fence,
 now:now3}))return;await publishHeadCheck(deps,{client:deps.github(repository.installation_id),repositoryId:key2.repositoryId,
-repositoryNodeId:null,headSha:pull3.head_sha,checkName,baseRef:pull3.base_ref,listedRun:null,listedState:null,fence,isCurrent:()=>isFenceHeld(
+repositoryNodeId:null,headSha:pull2.head_sha,checkName,baseRef:pull2.base_ref,listedRun:null,listedState:null,fence,isCurrent:()=>isFenceHeld(
 deps.db,fence)})}async function hasPolicy({db},{repository_id:repositoryId,base_ref:baseRef}){const knownLevels=await Promise.
 all(["repository","organisation"].map(which=>hasSeenPolicy(db,{repositoryId,baseRef,which})));return knownLevels.includes(
-true)}function buildFailedEvaluation({pull:pull3,repository,checkName,before}){const headSha=parseSha(pull3.head_sha);if(headSha===
-null)return null;const situation2={kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull3.
-base_ref},before);return{pull:{repositoryId:pull3.repository_id,number:pull3.number,repository:`${repository.owner_login}\
-/${repository.name}`,headSha,baseRef:pull3.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),
-context:{number:pull3.number,author:null,labels:null,baseRef:pull3.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,
+true)}function buildFailedEvaluation({pull:pull2,repository,checkName,before}){const headSha=parseSha(pull2.head_sha);if(headSha===
+null)return null;const situation2={kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull2.
+base_ref},before);return{pull:{repositoryId:pull2.repository_id,number:pull2.number,repository:`${repository.owner_login}\
+/${repository.name}`,headSha,baseRef:pull2.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),
+context:{number:pull2.number,author:null,labels:null,baseRef:pull2.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,
 budgetUse:null},situation:situation2,...toApprovableFields(lastApprovable),...before?.evaluation.firstEvaluated&&{firstEvaluated:before.
 evaluation.firstEvaluated},approvals:NO_APPROVALS,check:decideCheck(situation2,NO_APPROVALS),checkName,policySources:[],
 policyEdit:null,...getLastCommentSettings(before),foreignChecks:[],previous:findPreviousHead(headSha,before),...getLastKnownTotals(
@@ -10740,19 +10615,19 @@ deps.log.warn({lane,attempt:attempt2.attempt,error},"an evaluation failed");deps
 otal",{verdict:"none",cause:"error"});if(attempt2.attempt>=ATTEMPTS_BEFORE_OWN_ERROR)await showOwnError(deps,subject,fence);
 throw error}}async function showOwnError(deps,subject,fence){if(subject.kind!=="pull")return;try{await publishOwnError(deps,
 {key:subject,fence});await notifyEvaluationTrouble(deps,subject)}catch(second){deps.log.warn({error:second},"the failure\
- could not be shown on the check")}}var MAX_ROUNDS=5;var ATTEMPTS2=3;var PAUSE_MS=1e3;async function evaluateInJob(job,pull3,answered){const{repositoryId,number:number2}=pull3;
+ could not be shown on the check")}}var MAX_ROUNDS=5;var ATTEMPTS2=3;var PAUSE_MS=1e3;async function evaluateInJob(job,pull2,answered){const{repositoryId,number:number2}=pull2;
 const{deps,queue}=job;await queue.enqueue(formatLaneKey({kind:"pull",repositoryId,number:number2}));for(let round=1;round<=
 MAX_ROUNDS;round++){const lane=queue.takeLane();if(lane===null)return;await attempt(job,lane,(key2,made)=>evaluateLane(deps,
-key2,made));await skipAnswered(job,pull3,answered);await restoreQuietComment(job,pull3);const comment4=queue.takeComment();
+key2,made));await skipAnswered(job,pull2,answered);await restoreQuietComment(job,pull2);const comment4=queue.takeComment();
 if(comment4!==null)await attempt(job,comment4,(key2,made)=>updateComments(deps,key2,made))}}async function attempt(job,lane,handle3){
 for(let made=1;made<ATTEMPTS2;made++){try{return await handle3(lane,buildAttempt(made))}catch(error){if(!(error instanceof
 TollgateError)||!error.retryable)throw error}if(job.github.client.denied.size>0)break;await sleep6(PAUSE_MS*made)}await handle3(
 lane,buildAttempt(ATTEMPTS2))}var buildAttempt=attempt2=>({attempt:attempt2,lastAttempt:attempt2>=ATTEMPTS2,signal:new AbortController().
-signal,origin:null,named:null});async function skipAnswered({deps},pull3,answered){for(const reply of await listDueReplies(
-deps.db,pull3,new Date(deps.clock.now()))){if(reply.source==="comment"&&answered.has(reply.sourceId))await markSent(deps.
-db,reply,null);else await markSending(deps.db,reply)}}async function restoreQuietComment({deps,github},pull3){const{repositoryId,
-number:number2}=pull3;const stored=await findEvaluation(deps.db,pull3);if(stored===null||hasNews(stored.evaluation)||await findComment(
-deps.db,pull3)!==null)return;const listed=await listOwnComments(github.client,{repositoryId,number:number2,others:[]});const newest=listed.
+signal,origin:null,named:null});async function skipAnswered({deps},pull2,answered){for(const reply of await listDueReplies(
+deps.db,pull2,new Date(deps.clock.now()))){if(reply.source==="comment"&&answered.has(reply.sourceId))await markSent(deps.
+db,reply,null);else await markSending(deps.db,reply)}}async function restoreQuietComment({deps,github},pull2){const{repositoryId,
+number:number2}=pull2;const stored=await findEvaluation(deps.db,pull2);if(stored===null||hasNews(stored.evaluation)||await findComment(
+deps.db,pull2)!==null)return;const listed=await listOwnComments(github.client,{repositoryId,number:number2,others:[]});const newest=listed.
 ok?listed.value.at(-1):void 0;if(newest===void 0)return;const known={commentId:newest.id,digest:computeBodyDigest(newest.
 body),content:""};await saveComment(deps.db,{repositoryId,number:number2,...known},new Date(deps.clock.now()))}var RawRepository=external_exports.object({id:external_exports.int().positive(),name:external_exports.string(),owner:external_exports.
 object({id:external_exports.int().positive(),login:external_exports.string()})});async function readRepository({octokit},{
@@ -10767,11 +10642,11 @@ GET /repos/{owner}/{repo}/pulls/{pull_number}";const call2=requestById(octokit,r
 const answer=await toResult2(call2,RawPull2);if(!answer.ok)throw createReadError(`pull request ${number2}`,answer.failure);
 return requireHead(answer.value)}if(headLabel===null)throw createUnknownPullError();const call=requestById(octokit,"GET \
 /repos/{owner}/{repo}/pulls",{repository_id,head:headLabel,state:"open"});const listed=await toResult2(call,external_exports.
-array(RawPull2));if(!listed.ok)throw createReadError(`the pull requests of ${headLabel}`,listed.failure);const pull3=listed.
-value.find(one5=>one5.headSha===headSha)??listed.value[0];if(pull3===void 0)throw createUnknownPullError();return requireHead(
-pull3)}var createUnknownPullError=()=>new TollgateError("usage","it is not known which pull request this job is for",{hint:"\
+array(RawPull2));if(!listed.ok)throw createReadError(`the pull requests of ${headLabel}`,listed.failure);const pull2=listed.
+value.find(one5=>one5.headSha===headSha)??listed.value[0];if(pull2===void 0)throw createUnknownPullError();return requireHead(
+pull2)}var createUnknownPullError=()=>new TollgateError("usage","it is not known which pull request this job is for",{hint:"\
 Start the workflow on pull_request, or name the pull request with --pull-request N and --sha COMMIT."});function requireHead({
-headSha,...pull3}){if(headSha!==null)return{...pull3,headSha};throw new TollgateError("github_failed","GitHub names the \
+headSha,...pull2}){if(headSha!==null)return{...pull2,headSha};throw new TollgateError("github_failed","GitHub names the \
 head by no full commit id")}var createReadError=(what,{kind,message})=>new TollgateError("github_failed",`GitHub did not\
  show ${what}: ${kind}, ${message}`,{hint:"Check --repository, and that the token may read it: `contents: read` and `pul\
 l-requests: write`."});var MAX_PAGES9=30;var User2=external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable();
@@ -10809,15 +10684,15 @@ lls/{pull_number}/reviews",{repository_id,pull_number,...page}),external_exports
 return listed;const approving=listed.value.filter(({state,commit_id:sha2})=>state==="APPROVED"&&sha2===headSha);return succeeded(
 approving.filter(isOfPerson))}async function runJob(job,request2){const{deps,github}=job;const repository=await readRepository(github.client,request2);
 const found=await readPull(github.client,repository.id,request2.event);const{headSha,mergeSha,isOpen:isOpen2,number:number2}=found;
-const pull3={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull:pull3};const{headSha:sha2}=request2.
-event;if(sha2!==null&&sha2!==headSha&&!(sha2===mergeSha&&await isMergeOf(job,pull3,sha2)))return{state:"outdated",pull:pull3,
+const pull2={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull:pull2};const{headSha:sha2}=request2.
+event;if(sha2!==null&&sha2!==headSha&&!(sha2===mergeSha&&await isMergeOf(job,pull2,sha2)))return{state:"outdated",pull:pull2,
 sha:sha2};await savePlace(job,repository,found);await importWorkspaces(job,{...repository,sha:headSha},request2.workspaces);
-const answered=await restoreCommands(deps.db,github.client,pull3);await evaluateInJob(job,pull3,answered);const stored=await findEvaluation(
-deps.db,pull3);if(stored!==null)return{state:"evaluated",pull:pull3,stored};throw new TollgateError("github_failed","Git\
+const answered=await restoreCommands(deps.db,github.client,pull2);await evaluateInJob(job,pull2,answered);const stored=await findEvaluation(
+deps.db,pull2);if(stored!==null)return{state:"evaluated",pull:pull2,stored};throw new TollgateError("github_failed","Git\
 Hub does not show the pull request any longer")}async function isMergeOf({github},{repositoryId,number:number2,headSha},sha2){
 const read=await readPullMerge(github.client,{repositoryId,number:number2,sha:sha2});return read.ok&&read.value?.parents.
-includes(headSha)===true}async function savePlace({deps,github},repository,pull3){const now3=new Date(deps.clock.now());
-const{id,ownerId,owner,name}=repository;const{number:number2,headSha,mergeSha,baseRef}=pull3;const ids={repository_id:id,
+includes(headSha)===true}async function savePlace({deps,github},repository,pull2){const now3=new Date(deps.clock.now());
+const{id,ownerId,owner,name}=repository;const{number:number2,headSha,mergeSha,baseRef}=pull2;const ids={repository_id:id,
 owner_id:ownerId,installation_id:github.client.installationId};await saveRepository(deps.db,{...ids,owner_login:owner,name},
 now3);await savePull(deps.db,{repositoryId:id,number:number2,headSha,baseRef,mergeSha,state:"open"},now3)}var computeId=text9=>createHash7(
 "sha256").update(text9).digest("hex").slice(0,32);async function importWorkspaces({platform},{owner,name,sha:sha2},workspaces){
@@ -10849,16 +10724,15 @@ files??early).push(typed)}const[first,...others]=all6;if(others.length===0)first
 void 0)throw usageError(`${early[0].value} stands before the first --workspace; with several, each --workspace names the\
  files after it.`);return all6.map(namedStage)}function workspaceIn(all6,current,workspace2){const known=all6.find(typed=>typed.
 workspace===workspace2);if(known!==void 0)return known;if(current!==null&&current.workspace===null&&current.files.length===
-0)return Object.assign(current,{workspace:workspace2});return added(all6,{workspace:workspace2,stages:[],files:[]})}function createStageKey(all6,current,stage2){
+0)return Object.assign(current,{workspace:workspace2});return added(all6,{workspace:workspace2,stages:[],files:[]})}function createStageKey(all6,current,stage){
 const typed=current===null||current.workspace===null&&current.files.length>0?added(all6,{workspace:null,stages:[],files:[]}):
-current;typed.stages.push(stage2);return typed}function added(all6,typed){all6.push(typed);return typed}function namedStage({
-workspace:workspace2,stages,files}){const[stage2=null,...others]=[...new Set(stages)];const name=workspace2??stage2??"";
-if(others.length>0)throw usageError(`The workspace ${name} has two names, ${stage2} and ${others[0]}.`);if(files.length===
-0)throw usageError(`The workspace ${name} has no file: give --infracost FILE, --plan FILE or both after it.`);const one5=(option2,kinds)=>{
+current;typed.stages.push(stage);return typed}function added(all6,typed){all6.push(typed);return typed}function namedStage({
+workspace:workspace2,stages,files}){const[stage=null,...others]=[...new Set(stages)];const name=workspace2??stage??"";if(others.
+length>0)throw usageError(`The workspace ${name} has two names, ${stage} and ${others[0]}.`);if(files.length===0)throw usageError(
+`The workspace ${name} has no file: give --infracost FILE, --plan FILE or both after it.`);const one5=(option2,kinds)=>{
 const[file,second]=files.filter(typed=>typed.option===option2).map(({value})=>value);if(second!==void 0)throw usageError(
 `The workspace ${name} has two ${kinds}, ${file} and ${second}; it has one estimate and one plan at most.`);return file===
-void 0?null:inputFile(file)};return{workspace:name,stage:stage2,estimate:one5("infracost","estimates"),plan:one5("plan",
-"plans")}}var ciCommand=(readEnvironment=readCiEnvironment,tools={})=>output=>createCommand().action(async options=>output.exit(await run(
+void 0?null:inputFile(file)};return{workspace:name,stage,estimate:one5("infracost","estimates"),plan:one5("plan","plans")}}var ciCommand=(readEnvironment=readCiEnvironment,tools={})=>output=>createCommand().action(async options=>output.exit(await run(
 options,{environment:readEnvironment(),tools,output})));var createCommand=()=>createStageCommand().option("--repository \
 <OWNER/NAME>","the repository (default: GITHUB_REPOSITORY)").option("--pull-request <NUMBER>","the pull request (default\
 : that of the event)").option("--sha <SHA>","the commit that the files were made from (default: the head in the event)").
