@@ -1,10 +1,6 @@
 import type { Kysely } from "kysely";
-import {
-  type RowAttributes,
-  type StageParts,
-  storedAttributes,
-  storedStageParts,
-} from "./json/stored-values.ts";
+import type { RowAttributes, StageParts } from "../report/model/facts.ts";
+import { storedAttributes, storedStageParts } from "./json/stored-values.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** One execution of one platform account. */

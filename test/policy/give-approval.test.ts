@@ -5,7 +5,7 @@ import {
   type ApprovalSubmission,
   giveApproval,
 } from "../../src/policy/approvals/give-approval.ts";
-import type { ApprovalRefusal } from "../../src/policy/model/approval-refusal.ts";
+import type { ApprovalRefusal } from "../../src/policy/model/approval.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import { finding, HEAD, money } from "../render/evaluation-builder.ts";
 import { casesToTry } from "../world/depth.ts";

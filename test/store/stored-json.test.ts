@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type delivery, type QueuedDelivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
-import type { Approval, Lapse } from "../../src/policy/model/approval.ts";
-import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import { type QueuedDelivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import {
@@ -13,16 +11,8 @@ import {
   saveEvaluation,
 } from "../../src/store/evaluations.ts";
 import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
-import type { approval, lapse } from "../../src/store/json/approval-schema.ts";
-import type { evaluation as evaluationSchema } from "../../src/store/json/evaluation-schema.ts";
-import type { attributesByPlace, stageParts } from "../../src/store/json/facts-schema.ts";
 import { jsonColumn } from "../../src/store/json/stored-json.ts";
-import {
-  type RowAttributes,
-  type StageParts,
-  storedEvaluation,
-  storedStageParts,
-} from "../../src/store/json/stored-values.ts";
+import { storedEvaluation, storedStageParts } from "../../src/store/json/stored-values.ts";
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";
@@ -30,28 +20,6 @@ import { CASES } from "../render/cases.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { stage } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
-
-type Primitive = string | number | boolean | null | undefined;
-type DeepReadonly<T> = T extends Primitive ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
-/** True: what the schema reads is the type, and every value of the type can be read again. */
-type IsSame<Read, Type> = [DeepReadonly<Read>] extends [Type]
-  ? [Type] extends [DeepReadonly<Read>]
-    ? true
-    : false
-  : false;
-
-it("each schema reads exactly its type, as the compiler checks", () => {
-  // A member or a word that a type gains has to be added to its schema.
-  const same = [
-    true satisfies IsSame<z.output<typeof evaluationSchema>, Evaluation>,
-    true satisfies IsSame<z.output<typeof approval>, Approval>,
-    true satisfies IsSame<z.output<typeof lapse>, Lapse>,
-    true satisfies IsSame<z.output<typeof stageParts>, readonly StageParts[]>,
-    true satisfies IsSame<z.output<typeof attributesByPlace>, Readonly<Record<string, RowAttributes>>>,
-    true satisfies IsSame<z.output<typeof delivery>, QueuedDelivery>,
-  ];
-  expect(same).not.toContain(false);
-});
 
 const stored = (text: string): unknown => JSON.parse(text);
 

@@ -93,7 +93,7 @@ string().nullable(),report:external_exports.object({totals:external_exports.arra
 string().nullable(),change:external_exports.string().nullable()}))}).nullable()});async function check(host,inputs,messages){
 const{environment}=host;const report=join(environment["RUNNER_TEMP"]||tmpdir(),"tollgate-report.json");const words=buildCheckWords(
 inputs,{report,summary:environment["GITHUB_STEP_SUMMARY"]||null});const jobEnvironment={...environment,GITHUB_TOKEN:inputs.
-token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-6UC36MTR.js")).
+token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-5QM72KVS.js")).
 ciCommand(()=>jobEnvironment);const code=await runWords(host,[{name:"ci",summary:"",load}],{words,messages});const{GITHUB_OUTPUT:outputs=""}=environment;
 if(outputs!==""&&existsSync(report))writeOutputs(outputs,{...readOutputs(report),report});return code}function readOutputs(report){
 const{conclusion,report:found}=Report.parse(JSON.parse(readFileSync(report,"utf8")));const totals=found?.totals??[];const isKnown=totals.

@@ -2,8 +2,7 @@ import type { PersonComment, PersonText } from "../../github/people/person-text.
 import { toStorableText } from "../../kernel/storable.ts";
 import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
 import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
-import type { Approval, Approver } from "../../policy/model/approval.ts";
-import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { Approval, ApprovalRefusal, Approver } from "../../policy/model/approval.ts";
 import type { Override } from "../../policy/model/override.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import { computeDigest } from "../publish/digest.ts";

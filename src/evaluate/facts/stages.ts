@@ -4,9 +4,8 @@ import type { CostChange, ModuleCosts } from "../../platform/contract/cost-chang
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
-import type { Fact, StageFacts } from "../../report/model/facts.ts";
+import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
-import type { StageParts } from "../../store/json/stored-values.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { StagePlatform } from "../run/pull-run.ts";
 import type { ExecutionCandidate } from "./executions/claims.ts";

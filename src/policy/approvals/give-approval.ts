@@ -1,7 +1,6 @@
 import { compare, type Money } from "../../kernel/money.ts";
 import { decideEffect } from "../evaluate/evaluate-policy.ts";
-import type { Approval, Approver, CoveredRule } from "../model/approval.ts";
-import type { ApprovalRefusal } from "../model/approval-refusal.ts";
+import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { serializeRule } from "./ground.ts";

@@ -1,7 +1,6 @@
 import { compare, type Money } from "../../kernel/money.ts";
 import { decideEffect } from "../evaluate/evaluate-policy.ts";
-import type { ApprovalCommand, ApprovalOffer, MissingApproval } from "../model/approval.ts";
-import type { ApprovalRefusal } from "../model/approval-refusal.ts";
+import type { ApprovalCommand, ApprovalOffer, ApprovalRefusal, MissingApproval } from "../model/approval.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { giveApproval } from "./give-approval.ts";

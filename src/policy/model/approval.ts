@@ -1,73 +1,113 @@
-import type { Money } from "../../kernel/money.ts";
-import type { ApprovalRefusal } from "./approval-refusal.ts";
-import type { MeasuredValue } from "./finding.ts";
+import { z } from "zod";
+import { count, money, texts, type ValueOf } from "../../kernel/schemas.ts";
+import { MeasuredValue } from "./finding.ts";
 
-/** A person's approval of the violations of a pull request: given once, checked against every later change. */
-export interface Approval {
-  /** `comment:<id>` or `review:<id>`: its source on GitHub; editing or deleting the source revokes the approval. */
-  readonly id: string;
-  readonly approver: Approver;
-  /** The head that the approver named, or the head of the review. */
-  readonly headSha: string;
-  readonly baseRef: string;
-  /** Milliseconds since 1970. */
-  readonly givenMs: number;
-  /** Not escaped. */
-  readonly reason: string;
-  /** Largest approved amount, as each covered rule measures it; null: no covered rule is about money. */
-  readonly upTo: Money | null;
-  readonly covered: readonly CoveredRule[];
-  /** Every rule that blocked at that time, also those that the approver may not approve: a further one ends the approval. */
-  readonly violated: readonly string[];
-  /** The stages that the pull request touched at that time. */
-  readonly ground: readonly GroundStage[];
-  /** Every figure of the report at that time, as one text: an approval of a condition without a count depends on it. */
-  readonly figures: string;
-}
+const rule = z.string();
 
-export interface Approver {
+/** Why an approval was refused. Data only: templates word it. */
+const ApprovalRefusal = z.discriminatedUnion("kind", [
+  /** The named commit is not the current head. */
+  z.object({ kind: z.literal("other_head"), named: z.string(), headSha: z.string() }),
+  /** The head had no verdict when the request was written, so its author had seen none. */
+  z.object({ kind: z.literal("evaluated_later"), headSha: z.string() }),
+  /** There is no verdict to approve: executions are awaited, there is no policy, or it cannot be read. */
+  z.object({ kind: z.literal("not_evaluated") }),
+  z.object({ kind: z.literal("undecided"), rule }),
+  z.object({ kind: z.literal("nothing_to_approve") }),
+  z.object({ kind: z.literal("unknown_rule"), rule }),
+  z.object({ kind: z.literal("not_violated"), rule }),
+  /** Nobody may approve it, or not in this way. */
+  z.object({ kind: z.literal("not_approvable"), rule }),
+  z.object({ kind: z.literal("not_an_approver"), rule }),
+  /** GitHub did not answer whether the approver is in one of its teams. */
+  z.object({ kind: z.literal("groups_unknown"), rule }),
+  z.object({ kind: z.literal("approver_contributed") }),
+  z.object({ kind: z.literal("contributors_unknown") }),
+  /** Less than write access to the repository, or GitHub did not say. */
+  z.object({ kind: z.literal("no_permission") }),
+  z.object({ kind: z.literal("amount_missing"), rule, found: money }),
+  z.object({ kind: z.literal("amount_currency"), rule, found: money }),
+  z.object({ kind: z.literal("amount_too_low"), rule, found: money }),
+  /** More subjects are violated than are listed, so the approval would cover unlisted subjects. */
+  z.object({ kind: z.literal("too_many"), rule }),
+  /** The comment was edited before it was read. */
+  z.object({ kind: z.literal("edited") }),
+  /** It was written too long before it was read. */
+  z.object({ kind: z.literal("late") }),
+  /** Its author revoked their approvals after writing it. */
+  z.object({ kind: z.literal("taken_back") }),
+]);
+export type ApprovalRefusal = ValueOf<typeof ApprovalRefusal>;
+
+export const Approver = z.object({
   /** GitHub's numeric id. */
-  readonly id: number;
+  id: z.int(),
   /** A label. */
-  readonly login: string;
-}
+  login: z.string(),
+});
+export type Approver = ValueOf<typeof Approver>;
+
+const CoveredFinding = z.object({
+  subject: z.string().nullable(),
+  measured: MeasuredValue.nullable(),
+  items: texts,
+});
+export type CoveredFinding = ValueOf<typeof CoveredFinding>;
 
 /** One rule as it was violated when the approval was given. */
-export interface CoveredRule {
-  readonly rule: string;
+const CoveredRule = z.object({
+  rule,
   /** The rule at that time, as one text: a changed rule is not covered. */
-  readonly wording: string;
+  wording: z.string(),
   /** The rule's groups to which the approver belongs, by index. */
-  readonly groups: readonly number[];
-  readonly findings: readonly CoveredFinding[];
-}
-
-export interface CoveredFinding {
-  readonly subject: string | null;
-  readonly measured: MeasuredValue | null;
-  readonly items: readonly string[];
-}
+  groups: z.array(count),
+  findings: z.array(CoveredFinding),
+});
+export type CoveredRule = ValueOf<typeof CoveredRule>;
 
 /** A stage that the pull request touches: currency null while nothing is known about its cost. */
-export interface GroundStage {
-  readonly stage: string;
-  readonly currency: string | null;
-}
+const GroundStage = z.object({ stage: z.string(), currency: z.string().nullable() });
+export type GroundStage = ValueOf<typeof GroundStage>;
+
+/** A person's approval of the violations of a pull request: given once, checked against every later change. */
+export const Approval = z.object({
+  /** `comment:<id>` or `review:<id>`: its source on GitHub; editing or deleting the source revokes the approval. */
+  id: z.string(),
+  approver: Approver,
+  /** The head that the approver named, or the head of the review. */
+  headSha: z.string(),
+  baseRef: z.string(),
+  /** Milliseconds since 1970. */
+  givenMs: z.number(),
+  /** Not escaped. */
+  reason: z.string(),
+  /** Largest approved amount, as each covered rule measures it; null: no covered rule is about money. */
+  upTo: money.nullable(),
+  covered: z.array(CoveredRule),
+  /** Every rule that blocked at that time, also those that the approver may not approve: a further one ends the approval. */
+  violated: texts,
+  /** The stages that the pull request touched at that time. */
+  ground: z.array(GroundStage),
+  /** Every figure of the report at that time, as one text: an approval of a condition without a count depends on it. */
+  figures: z.string(),
+});
+export type Approval = ValueOf<typeof Approval>;
 
 /** Why an approval is no longer in force. A lapsed approval stays lapsed; the approver can approve again. */
-export type Lapse =
-  | { readonly kind: "retargeted"; readonly from: string; readonly to: string }
-  | { readonly kind: "ground_changed" }
-  | { readonly kind: "rule_changed"; readonly rule: string }
-  | { readonly kind: "other_rule_violated"; readonly rule: string }
-  | { readonly kind: "fact_unknown"; readonly rule: string }
-  | { readonly kind: "over_amount"; readonly rule: string }
-  | { readonly kind: "grown"; readonly rule: string }
-  | { readonly kind: "approver_contributed" }
+export const Lapse = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("retargeted"), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal("ground_changed") }),
+  z.object({
+    kind: z.enum(["rule_changed", "other_rule_violated", "fact_unknown", "over_amount", "grown"]),
+    rule,
+  }),
+  z.object({ kind: z.literal("approver_contributed") }),
   /** The approver lost write access, or left a group for which they approved. */
-  | { readonly kind: "approver_unauthorized" }
+  z.object({ kind: z.literal("approver_unauthorized") }),
   /** The contributors are unknown: there are more commits than GitHub lists. */
-  | { readonly kind: "contributors_unknown" };
+  z.object({ kind: z.literal("contributors_unknown") }),
+]);
+export type Lapse = ValueOf<typeof Lapse>;
 
 /** The state of a pull request against which approvals are checked. */
 export interface ApprovalGround {
@@ -82,39 +122,43 @@ export interface ApprovalGround {
 }
 
 /** The approvals that one rule still requires. */
-export interface MissingApproval {
-  readonly rule: string;
+const MissingApproval = z.object({
+  rule,
   /** Incomplete groups of the rule, by index, with the number of approvals that each lacks. */
-  readonly groups: readonly { readonly group: number; readonly lacks: number }[];
-}
+  groups: z.array(z.object({ group: count, lacks: count })),
+});
+export type MissingApproval = ValueOf<typeof MissingApproval>;
 
 /** The arguments of an approve command after the commit. */
-export interface ApprovalCommand {
+const ApprovalCommand = z.object({
   /** Empty: every rule that the approver may approve. */
-  readonly rules: readonly string[];
+  rules: texts,
   /** Null: no rule of them is about money. */
-  readonly upTo: Money | null;
-}
+  upTo: money.nullable(),
+});
+export type ApprovalCommand = ValueOf<typeof ApprovalCommand>;
 
 /** The approvals that named approvers can give now. */
-export interface ApprovalOffer {
+const ApprovalOffer = z.object({
   /** Empty: nothing can be approved. */
-  readonly commands: readonly ApprovalCommand[];
+  commands: z.array(ApprovalCommand),
   /** The rules that still lack approvals and can be approved. */
-  readonly rules: readonly string[];
+  rules: texts,
   /** These approvals alone open the gate. */
-  readonly opensGate: boolean;
+  opensGate: z.boolean(),
   /** Why rules that name approvers cannot be approved now; null: they all can. */
-  readonly why: ApprovalRefusal["kind"] | null;
-}
+  why: z.union(ApprovalRefusal.options.map(({ shape }) => shape.kind)).nullable(),
+});
+export type ApprovalOffer = ValueOf<typeof ApprovalOffer>;
 
 /** The approvals of a pull request as its comment shows them. */
-export interface Approvals {
-  readonly live: readonly Approval[];
-  readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
-  readonly missing: readonly MissingApproval[];
+export const Approvals = z.object({
+  live: z.array(Approval),
+  lapsed: z.array(z.object({ approval: Approval, why: Lapse })),
+  missing: z.array(MissingApproval),
   /** Absent: there is no verdict that could be approved. */
-  readonly offer?: ApprovalOffer;
-}
+  offer: ApprovalOffer.exactOptional(),
+});
+export type Approvals = ValueOf<typeof Approvals>;
 
 export const NO_APPROVALS: Approvals = { live: [], lapsed: [], missing: [] };

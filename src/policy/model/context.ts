@@ -1,49 +1,50 @@
-import type { Decimal } from "../../kernel/money.ts";
+import { z } from "zod";
+import { decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 
-/** The inputs of rules beside the report. */
-export interface EvaluationContext {
-  readonly number: number;
-  /** In lower case, of an app with `[bot]`; null: unknown, as for a deleted account. */
-  readonly author: string | null;
-  /** Null: unknown. */
-  readonly labels: readonly string[] | null;
-  readonly baseRef: string;
-  readonly draft: boolean;
-  /** Paths before and after. */
-  readonly paths: readonly string[];
-  /** False: GitHub does not list all of them. */
-  readonly pathsComplete: boolean;
-  /** Milliseconds since 1970. */
-  readonly nowMs: number;
-  /** Other use of budgets; null: it could not be read. */
-  readonly budgetUse: BudgetUse | null;
-  /** True: these are local files, without the facts of a pull request. */
-  readonly local?: true;
-  /** True: a CI job evaluates, which knows no other pull request. */
-  readonly oneShot?: true;
-}
+const Workspace = z.object({ org: z.string(), project: z.string(), workspace: z.string() });
+export type Workspace = ValueOf<typeof Workspace>;
+
+const WorkspaceCost = Workspace.extend({
+  currency: z.string(),
+  /** Per month: of a workspace what it costs, of a pull request what it adds. */
+  amount: decimal,
+});
+export type WorkspaceCost = ValueOf<typeof WorkspaceCost>;
 
 /** The budget use of other pull requests and of untouched workspaces. */
-export interface BudgetUse {
+const BudgetUse = z.object({
   /** Newest known monthly cost of each workspace of this repository, whoever touched it last. */
-  readonly workspaces: readonly WorkspaceCost[];
+  workspaces: z.array(WorkspaceCost),
   /** Changes of cost that other open pull requests bring, whose newest verdict lets them merge. */
-  readonly pulls: readonly (WorkspaceCost & { readonly number: number })[];
+  pulls: z.array(WorkspaceCost.extend({ number: z.int() })),
   /** Workspaces of which the cost, or a change of it, is unknown. */
-  readonly unknown: readonly Workspace[];
-}
+  unknown: z.array(Workspace),
+});
+export type BudgetUse = ValueOf<typeof BudgetUse>;
 
-export interface Workspace {
-  readonly org: string;
-  readonly project: string;
-  readonly workspace: string;
-}
-
-export interface WorkspaceCost extends Workspace {
-  readonly currency: string;
-  /** Per month: of a workspace what it costs, of a pull request what it adds. */
-  readonly amount: Decimal;
-}
+/** The inputs of rules beside the report. */
+export const EvaluationContext = z.object({
+  number: z.int(),
+  /** In lower case, of an app with `[bot]`; null: unknown, as for a deleted account. */
+  author: z.string().nullable(),
+  /** Null: unknown. */
+  labels: texts.nullable(),
+  baseRef: z.string(),
+  draft: z.boolean(),
+  /** Paths before and after. */
+  paths: texts,
+  /** False: GitHub does not list all of them. */
+  pathsComplete: z.boolean(),
+  /** Milliseconds since 1970. */
+  nowMs: z.number(),
+  /** Other use of budgets; null: it could not be read. */
+  budgetUse: BudgetUse.nullable(),
+  /** True: these are local files, without the facts of a pull request. */
+  local: z.literal(true).exactOptional(),
+  /** True: a CI job evaluates, which knows no other pull request. */
+  oneShot: z.literal(true).exactOptional(),
+});
+export type EvaluationContext = ValueOf<typeof EvaluationContext>;
 
 /** The names of stages: the same in the whole report and in every narrowed report. */
 export interface StageNames {

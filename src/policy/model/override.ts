@@ -1,23 +1,26 @@
-import type { Approver } from "./approval.ts";
+import { z } from "zod";
+import type { ValueOf } from "../../kernel/schemas.ts";
+import { Approver } from "./approval.ts";
 
 /**
  * A person's decision to merge one head although its check does not pass. It counts for exactly this head, base branch and policy,
  * and for nothing after them.
  */
-export interface Override {
+export const Override = z.object({
   /** `comment:<id>`: editing or deleting the comment ends the override. */
-  readonly id: string;
-  readonly person: Approver;
+  id: z.string(),
+  person: Approver,
   /** The head that the person named, in full. */
-  readonly headSha: string;
-  readonly baseRef: string;
+  headSha: z.string(),
+  baseRef: z.string(),
   /** The policy files in force, as `joinPolicyBlobs` joins them. */
-  readonly policyBlobs: string;
+  policyBlobs: z.string(),
   /** Milliseconds since 1970. */
-  readonly givenMs: number;
+  givenMs: z.number(),
   /** Not escaped. */
-  readonly reason: string;
-}
+  reason: z.string(),
+});
+export type Override = ValueOf<typeof Override>;
 
 /** Why an override was refused. Data only: templates word it. */
 export type OverrideRefusal =

@@ -1,76 +1,89 @@
+import { z } from "zod";
 import type { Decimal, Money } from "../../kernel/money.ts";
 import type { PolicyEvent } from "../../kernel/notification-events.ts";
-import type { CommentSection } from "./comment-sections.ts";
-import type { FactName } from "./fact-names.ts";
+import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
+import { COMMENT_SECTIONS } from "./comment-sections.ts";
+import { FACT_NAMES } from "./fact-names.ts";
 
-export type RuleGranularity = "pull-request" | "stage" | "module" | "resource-type";
-export type Enforcement = "block" | "warn";
+export const RuleGranularity = z.enum(["pull-request", "stage", "module", "resource-type"]);
+export type RuleGranularity = z.infer<typeof RuleGranularity>;
+export const Enforcement = z.enum(["block", "warn"]);
+export type Enforcement = z.infer<typeof Enforcement>;
 
-export type CountLimit =
-  | "deletions"
-  | "replacements"
-  | "changes"
-  | "drift"
-  | "unpriced"
-  | "usage"
-  | "anomalies"
-  | "governance-failures";
-export type MoneyLimit = "increase" | "decrease" | "total" | "missed-savings" | "budget";
+const CountLimit = z.enum([
+  "deletions",
+  "replacements",
+  "changes",
+  "drift",
+  "unpriced",
+  "usage",
+  "anomalies",
+  "governance-failures",
+]);
+export type CountLimit = z.infer<typeof CountLimit>;
+const MoneyLimit = z.enum(["increase", "decrease", "total", "missed-savings", "budget"]);
+export type MoneyLimit = z.infer<typeof MoneyLimit>;
 
 /** What a rule allows at most: money per month, percent, or a count. Reaching it is allowed, exceeding it is not. */
-export type Limit =
-  | { readonly kind: MoneyLimit; readonly amount: Money }
-  | { readonly kind: "percent"; readonly percent: Decimal }
+export const Limit = z.union([
+  z.object({ kind: MoneyLimit, amount: money }),
+  z.object({ kind: z.literal("percent"), percent: decimal }),
   /** By how many percent the cost of a unit of `metric` may rise. */
-  | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
+  z.object({ kind: z.literal("unit-cost"), metric: z.string(), percent: decimal }),
   /** `existing`: existing resources count too; absent: only introduced ones. */
-  | { readonly kind: CountLimit; readonly count: number; readonly existing?: "include" }
+  z.object({ kind: CountLimit, count: z.number(), existing: z.literal("include").exactOptional() }),
   /** A condition in CEL: the rule is violated where the condition is true. */
-  | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
-
-/** The pull requests and parts of them to which a rule, waiver or budget applies. */
-export interface Scope extends ScopeNames {
-  /** The excluded part; absent: nothing. */
-  readonly not?: ScopeNames;
-}
+  z.object({ kind: z.literal("when"), expression: z.string(), needs: z.array(z.enum(FACT_NAMES)) }),
+]);
+export type Limit = ValueOf<typeof Limit>;
 
 /** Names and patterns of pull requests and of their parts. An empty list does not restrict. */
-export interface ScopeNames {
+const ScopeNames = z.object({
   /** Globs over base branches. */
-  readonly branches: readonly string[];
+  branches: texts,
   /** Globs over changed paths: one that matches is enough. */
-  readonly paths: readonly string[];
-  readonly labels: readonly string[];
+  paths: texts,
+  labels: texts,
   /** Logins, in any case. */
-  readonly authors: readonly string[];
+  authors: texts,
   /** Globs over names that the policy gives to stages. */
-  readonly stages: readonly string[];
-  readonly workspaces: readonly string[];
+  stages: texts,
+  workspaces: texts,
   /** Globs over module paths, dots being separators. */
-  readonly modules: readonly string[];
-  readonly resourceTypes: readonly string[];
+  modules: texts,
+  resourceTypes: texts,
   /** Provider names, e.g. `aws`. */
-  readonly providers: readonly string[];
-}
+  providers: texts,
+});
+export type ScopeNames = ValueOf<typeof ScopeNames>;
+
+/** The pull requests and parts of them to which a rule, waiver or budget applies. */
+const Scope = ScopeNames.extend({
+  /** The excluded part; absent: nothing. */
+  not: ScopeNames.exactOptional(),
+});
+export type Scope = ValueOf<typeof Scope>;
 
 /** The approvers of one group: any of these members matches. */
-export interface ApproverGroup {
+const ApproverGroup = z.object({
   /** Slugs of teams of the owner. */
-  readonly teams: readonly string[];
+  teams: texts,
   /** Logins, in lower case. */
-  readonly users: readonly string[];
+  users: texts,
   /** Least permission on the repository that is enough by itself; null: teams and users only. */
-  readonly permission: "write" | "maintain" | "admin" | null;
+  permission: z.enum(["write", "maintain", "admin"]).nullable(),
   /** Number of different people of the group that must approve, at least 1. */
-  readonly count: number;
-}
+  count,
+});
+export type ApproverGroup = ValueOf<typeof ApproverGroup>;
 
 /** The approvers of a violated rule: every group must be complete. */
-export interface ApproveSpec {
-  readonly groups: readonly ApproverGroup[];
+export const ApproveSpec = z.object({
+  groups: z.array(ApproverGroup),
   /** Whether an approving review of the head counts as an approval. */
-  readonly reviews: boolean;
-}
+  reviews: z.boolean(),
+});
+export type ApproveSpec = ValueOf<typeof ApproveSpec>;
 
 /** The people who may override a check: any of these members matches. */
 export interface OverrideSpec extends Pick<ApproverGroup, "teams" | "users" | "permission"> {
@@ -79,36 +92,44 @@ export interface OverrideSpec extends Pick<ApproverGroup, "teams" | "users" | "p
 }
 
 /** A reviewed, expiring waiver of one rule. */
-export interface Waiver {
-  readonly rule: string;
-  readonly scope: Scope | null;
+export const Waiver = z.object({
+  rule: z.string(),
+  scope: Scope.nullable(),
   /** Largest waived value: money in the rule's currency, a percentage or a count, like the rule; null: any value. */
-  readonly upTo: Money | Decimal | null;
+  upTo: z.union([money, decimal]).nullable(),
   /**
    * First moment at which the waiver is no longer in force, ms since 1970: the end of its `until` day in UTC.
    */
-  readonly untilMs: number;
-  readonly reason: string;
-  readonly owner: string;
-}
+  untilMs: z.number(),
+  reason: z.string(),
+  owner: z.string(),
+});
+export type Waiver = ValueOf<typeof Waiver>;
 
 /** The position of a rule or a budget; stored beside the rules, because rules are compared without their position. */
-export interface RulePlace {
+export const RulePlace = z.object({
   /** The id of the rule. */
-  readonly rule: string;
+  rule: z.string(),
   /** The name of the file, as the `PolicyText` that it was read from has it. */
-  readonly file: string;
+  file: z.string(),
   /** The first line of its entry, counted from 1. */
-  readonly line: number;
-}
+  line: z.number(),
+});
+export type RulePlace = ValueOf<typeof RulePlace>;
 
-export interface Rule {
-  readonly id: string;
-  readonly limit: Limit;
-  readonly per: RuleGranularity;
+/** The parts of a rule that pages show and compute with. */
+const ShownRule = z.object({
+  id: z.string(),
+  limit: Limit,
+  per: RuleGranularity,
   /** Null: every pull request and every part of it. */
-  readonly scope: Scope | null;
-  readonly enforce: Enforcement;
+  scope: Scope.nullable(),
+  enforce: Enforcement,
+  /** True: the rule came from the organisation's file and no repository can loosen it. */
+  mandatory: z.boolean(),
+});
+
+export interface Rule extends ValueOf<typeof ShownRule> {
   /**
    * The effect of a violation in single stages, by a pattern over their names, instead of `enforce`; the first match counts. A
    * limit that only all stages together exceed warns.
@@ -120,8 +141,6 @@ export interface Rule {
   readonly message: string | null;
   /** What an undecided rule does: `warn` is allowed only where the schema allows it. */
   readonly onUnknown: Enforcement;
-  /** True: the rule came from the organisation's file and no repository can loosen it. */
-  readonly mandatory: boolean;
 }
 
 /** A verdict waits for these workspaces when the pull request changes a file that matches. */
@@ -132,10 +151,8 @@ export interface Expectation {
   readonly withinMs: number;
 }
 
-export interface StageNaming {
-  readonly workspace: string;
-  readonly name: string;
-}
+const StageNaming = z.object({ workspace: z.string(), name: z.string() });
+export type StageNaming = ValueOf<typeof StageNaming>;
 
 export interface CheckName {
   readonly branch: string;
@@ -153,20 +170,26 @@ export interface NotifyChoice {
   readonly offBy: Decimal | null;
 }
 
+/** The parts of a policy that pages show and compute with. */
+export const ShownPolicy = z.object({
+  rules: z.array(ShownRule),
+  waivers: z.array(Waiver),
+  stages: z.array(StageNaming),
+  /** Stage names of the organisation's file alone: mandatory rules use them, so that no repository can rename a stage out of one. */
+  organisationStages: z.array(StageNaming),
+});
+export type ShownPolicy = ValueOf<typeof ShownPolicy>;
+
 /** The policy in force: the repository's file under the organisation's. */
-export interface Policy {
+export interface Policy extends ShownPolicy {
   readonly rules: readonly Rule[];
   readonly expect: readonly Expectation[];
-  readonly stages: readonly StageNaming[];
-  /** Stage names of the organisation's file alone: mandatory rules use them, so that no repository can rename a stage out of one. */
-  readonly organisationStages: readonly StageNaming[];
   readonly checkNames: readonly CheckName[];
   /** Narrows the operator's grant. */
   readonly platform: { readonly org: string | null; readonly project: string | null };
   /** Whether executions may be looked up by workspace (marked "assumed"). */
   readonly assumeByWorkspace: boolean;
   readonly comment: CommentPolicy;
-  readonly waivers: readonly Waiver[];
   /** Who may override a check that does not pass; null: nobody. */
   readonly override: OverrideSpec | null;
   /** Whether approvers are requested as reviewers while their approval is needed. */
@@ -175,13 +198,15 @@ export interface Policy {
   readonly notify?: readonly NotifyChoice[];
 }
 
-export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";
+export const CommentMode = z.enum(["update", "new", "hide-and-new", "delete-and-new"]);
+export type CommentMode = z.infer<typeof CommentMode>;
 
 /** Changes of cost under all of these thresholds are small; null: that one is not set. At least one is. */
-export interface SmallChange {
-  readonly amount: Money | null;
-  readonly percent: Decimal | null;
-}
+export const SmallChange = z.object({ amount: money.nullable(), percent: decimal.nullable() });
+export type SmallChange = ValueOf<typeof SmallChange>;
+
+/** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
+export const SectionOrder = z.array(z.enum(COMMENT_SECTIONS)).nullable();
 
 /** How the comment is updated. */
 export interface CommentPolicy {
@@ -189,17 +214,17 @@ export interface CommentPolicy {
   readonly onNoChange: "comment" | "quiet";
   /** Null: every change of cost is worth a comment. */
   readonly smallChange: SmallChange | null;
-  /** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
-  readonly sections: readonly CommentSection[] | null;
+  readonly sections: ValueOf<typeof SectionOrder>;
 }
 
 /** One thing wrong in a policy file, with its place. Lines and columns count from 1. */
-export interface PolicyProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+export const PolicyProblem = z.object({
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
   /** Where in the document, e.g. `rules[2].limit.increase`. */
-  readonly path: string;
+  path: z.string(),
   /** What was found and what was expected, one sentence. */
-  readonly message: string;
-}
+  message: z.string(),
+});
+export type PolicyProblem = ValueOf<typeof PolicyProblem>;

@@ -1,96 +1,100 @@
-import type { ContextName } from "../../report/model/context.ts";
-import type { UnknownReason } from "../../report/model/facts.ts";
-import type { Verdict } from "./finding.ts";
-import type { PolicyProblem } from "./policy.ts";
+import { z } from "zod";
+import { texts, type ValueOf } from "../../kernel/schemas.ts";
+import { ContextName } from "../../report/model/context.ts";
+import { UnknownReason } from "../../report/model/facts.ts";
+import { Verdict } from "./finding.ts";
+import { PolicyProblem } from "./policy.ts";
 
 /** A workspace (or "any workspace") whose execution a verdict waits for. */
-export interface MissingExecution {
+const MissingExecution = z.object({
   /** Glob or name; null: at least one execution of whatever workspace. */
-  readonly workspace: string | null;
+  workspace: z.string().nullable(),
   /**
    * `unread`: it ended, and its facts are read again. `not_found`: `workspace` is the id of an execution that was
    * named and of which not even the workspaces could be read; it is read again.
    */
-  readonly state: "missing" | "pending" | "unread" | "not_found";
-}
+  state: z.enum(["missing", "pending", "unread", "not_found"]),
+});
+export type MissingExecution = ValueOf<typeof MissingExecution>;
 
 /** An execution of which not even the workspaces could be read. */
-export interface LostExecution {
-  readonly executionId: string;
-  readonly reason: UnknownReason;
-}
+const LostExecution = z.object({ executionId: z.string(), reason: UnknownReason });
+export type LostExecution = ValueOf<typeof LostExecution>;
 
 /** The location of a policy file: repository, branch and path, and the blob that was read. */
-export interface PolicySource {
-  readonly repository: string;
-  readonly path: string;
-  readonly ref: string;
-  readonly blob: string;
+export const PolicySource = z.object({
+  repository: z.string(),
+  path: z.string(),
+  ref: z.string(),
+  blob: z.string(),
   /** A commit with this blob at this path; absent: none is known. */
-  readonly commit?: string;
-}
+  commit: z.string().exactOptional(),
+});
+export type PolicySource = ValueOf<typeof PolicySource>;
 
 /** Why a policy file that may exist cannot be read. `vanished`: it existed before, and no push removed it. */
-export type PolicyUnreadableReason =
-  | "symlink"
-  | "submodule"
-  | "directory"
-  | "binary"
-  | "too_large"
-  | "not_covered"
-  | "forbidden"
-  | "base_missing"
-  | "malformed"
-  | "vanished";
+const PolicyUnreadableReason = z.enum([
+  "symlink",
+  "submodule",
+  "directory",
+  "binary",
+  "too_large",
+  "not_covered",
+  "forbidden",
+  "base_missing",
+  "malformed",
+  "vanished",
+]);
+export type PolicyUnreadableReason = z.infer<typeof PolicyUnreadableReason>;
 
 /** Why an evaluation failed. `too_many_claims`: the head has more statuses and checks than are read. */
-export type FailureCause = "own_error" | "too_many_claims";
+const FailureCause = z.enum(["own_error", "too_many_claims"]);
+export type FailureCause = z.infer<typeof FailureCause>;
+
+const missing = z.array(MissingExecution);
 
 /** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
-export type Situation =
-  | { readonly kind: "evaluated"; readonly verdict: Verdict }
+export const Situation = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("evaluated"), verdict: Verdict }),
   /**
    * The policy is valid, and the pull request is a draft: it shows a provisional verdict, and is decided when it is ready for
    * review. `verdict`: null while there is nothing to evaluate yet.
    */
-  | {
-      readonly kind: "draft";
-      readonly verdict: Verdict | null;
-      readonly missing: readonly MissingExecution[];
-    }
+  z.object({ kind: z.literal("draft"), verdict: Verdict.nullable(), missing }),
   /**
    * `unread`: context facts that rules need and that are read again; absent: none. `needsTurn`: nothing is read yet, because our own
    * limit of calls to the platform is reached.
    */
-  | {
-      readonly kind: "waiting";
-      readonly missing: readonly MissingExecution[];
-      readonly unread?: readonly ContextName[];
-      readonly needsTurn?: true;
-      readonly deadlineMs: number;
-    }
+  z.object({
+    kind: z.literal("waiting"),
+    missing,
+    unread: z.array(ContextName).exactOptional(),
+    needsTurn: z.literal(true).exactOptional(),
+    deadlineMs: z.number(),
+  }),
   /** `oneJob`: a CI job evaluated its own executions, and none follow; absent: a deadline passed. */
-  | {
-      readonly kind: "deadline_passed";
-      readonly missing: readonly MissingExecution[];
-      readonly oneJob?: boolean;
-    }
-  | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }
-  | {
-      readonly kind: "policy_unreadable";
-      readonly which: "repository" | "organisation";
-      readonly reason: PolicyUnreadableReason;
-    }
-  | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
-  | { readonly kind: "execution_unreadable"; readonly executions: readonly LostExecution[] }
-  | { readonly kind: "failed"; readonly cause: FailureCause }
-  | { readonly kind: "nothing_expected" }
-  | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };
+  z.object({ kind: z.literal("deadline_passed"), missing, oneJob: z.boolean().exactOptional() }),
+  z.object({ kind: z.literal("policy_invalid"), problems: z.array(PolicyProblem) }),
+  z.object({
+    kind: z.literal("policy_unreadable"),
+    which: z.enum(["repository", "organisation"]),
+    reason: PolicyUnreadableReason,
+  }),
+  z.object({ kind: z.literal("cost_unreadable"), workspaces: texts }),
+  z.object({ kind: z.literal("execution_unreadable"), executions: z.array(LostExecution) }),
+  z.object({ kind: z.literal("failed"), cause: FailureCause }),
+  z.object({ kind: z.literal("nothing_expected") }),
+  z.object({ kind: z.literal("no_policy"), alwaysCheck: z.boolean() }),
+]);
+export type Situation = ValueOf<typeof Situation>;
 
-export type Conclusion = "success" | "neutral" | "failure" | "action_required";
+const Conclusion = z.enum(["success", "neutral", "failure", "action_required"]);
+export type Conclusion = z.infer<typeof Conclusion>;
 
 /** How the check run ends. `none`: no check is posted. */
-export type CheckDecision =
-  | { readonly status: "completed"; readonly conclusion: Conclusion }
-  | { readonly status: "in_progress" }
-  | { readonly status: "none" };
+export const CheckDecision = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("completed"), conclusion: Conclusion }),
+  z.object({ status: z.literal("in_progress") }),
+  z.object({ status: z.literal("none") }),
+]);
+export type CheckDecision = ValueOf<typeof CheckDecision>;

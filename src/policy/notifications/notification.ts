@@ -1,109 +1,121 @@
-import type { Decimal, Money } from "../../kernel/money.ts";
+import { z } from "zod";
+import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
 
 /** The pull request that a notification is about. No name or title is escaped. */
-export interface NotifiedPull {
+const NotifiedPull = z.object({
   /** `owner/name`, a label. */
-  readonly repository: string;
-  readonly number: number;
-  readonly title: string;
+  repository: z.string(),
+  number: z.int(),
+  title: z.string(),
   /** Login; null: the account was deleted. */
-  readonly author: string | null;
-}
+  author: z.string().nullable(),
+});
+export type NotifiedPull = ValueOf<typeof NotifiedPull>;
 
 /** Monthly change in one currency. `change` null: unknown; `isPartial`: parts of it are unknown. */
-export interface NotifiedChange {
-  readonly currency: string;
-  readonly change: Decimal | null;
-  readonly isPartial: boolean;
-}
+const NotifiedChange = z.object({
+  currency: z.string(),
+  change: decimal.nullable(),
+  isPartial: z.boolean(),
+});
+export type NotifiedChange = ValueOf<typeof NotifiedChange>;
 
 /** A rule that blocks, with what it measured where both are money. */
-export interface NotifiedRule {
-  readonly rule: string;
+const NotifiedRule = z.object({
+  rule: z.string(),
   /** The policy author's words; null: none. */
-  readonly message: string | null;
+  message: z.string().nullable(),
   /** Null: figures are not shown, or the rule does not limit money. */
-  readonly money: { readonly measured: Money; readonly limit: Money } | null;
-}
+  money: z.object({ measured: money, limit: money }).nullable(),
+});
+export type NotifiedRule = ValueOf<typeof NotifiedRule>;
 
 /** A group of a rule that still lacks approvals. */
-export interface NotifiedApprovers {
-  readonly rule: string;
-  readonly teams: readonly string[];
-  readonly users: readonly string[];
-  readonly permission: string | null;
+const NotifiedApprovers = z.object({
+  rule: z.string(),
+  teams: texts,
+  users: texts,
+  permission: z.string().nullable(),
   /** Number of approvals that the group lacks. */
-  readonly lacks: number;
-}
-
-interface OfPull {
-  readonly pull: NotifiedPull;
-  /** One per currency; empty: no cost is known. Null: figures are not shown. */
-  readonly changes: readonly NotifiedChange[] | null;
-}
+  lacks: count,
+});
+export type NotifiedApprovers = ValueOf<typeof NotifiedApprovers>;
 
 /** What went wrong in Tollgate itself. */
-export type Trouble =
+const Trouble = z.discriminatedUnion("kind", [
   /** Evaluations end in an error; this pull request was the last. */
-  | { readonly kind: "evaluation"; readonly repository: string | null; readonly number: number | null }
+  z.object({ kind: z.literal("evaluation"), repository: z.string().nullable(), number: z.int().nullable() }),
   /** A part that the process needs; `reason` names no address and no secret. */
-  | { readonly kind: "part"; readonly part: string; readonly reason: string }
+  z.object({ kind: z.literal("part"), part: z.string(), reason: z.string() }),
   /** A target could not be notified. */
-  | { readonly kind: "target"; readonly target: string; readonly reason: string };
+  z.object({ kind: z.literal("target"), target: z.string(), reason: z.string() }),
+]);
+export type Trouble = ValueOf<typeof Trouble>;
+
+const ofPull = {
+  pull: NotifiedPull,
+  /** One per currency; empty: no cost is known. Null: figures are not shown. */
+  changes: z.array(NotifiedChange).nullable(),
+};
+const blockingRules = {
+  rules: z.array(NotifiedRule),
+  /** Number of further rules. */
+  moreRules: count,
+};
 
 /** The content of a notification; templates word it. Stored as JSON: a change needs a new version in `stored-values.ts`. */
-export type Notification =
-  | ({
-      readonly event: "blocked";
-      readonly rules: readonly NotifiedRule[];
-      /** Number of further rules. */
-      readonly moreRules: number;
-    } & OfPull)
-  | ({ readonly event: "approval-needed"; readonly approvers: readonly NotifiedApprovers[] } & OfPull)
-  | ({
-      readonly event: "approved";
-      readonly approvals: readonly { readonly approver: string; readonly upTo: Money | null }[];
-    } & OfPull)
-  | ({
-      readonly event: "merged-over-check";
-      /** The check at the merge: a conclusion, `in_progress`, or `missing`. */
-      readonly check: string;
-      readonly rules: readonly NotifiedRule[];
-      readonly moreRules: number;
-    } & OfPull)
-  | {
-      readonly event: "estimate-off";
-      readonly pull: NotifiedPull;
-      /** Days between the merge and the comparison. */
-      readonly days: number;
-      readonly totals: readonly {
-        readonly currency: string;
-        readonly estimated: Decimal;
-        readonly actual: Decimal;
+export const Notification = z.discriminatedUnion("event", [
+  z.object({ event: z.literal("blocked"), ...ofPull, ...blockingRules }),
+  z.object({ event: z.literal("approval-needed"), ...ofPull, approvers: z.array(NotifiedApprovers) }),
+  z.object({
+    event: z.literal("approved"),
+    ...ofPull,
+    approvals: z.array(z.object({ approver: z.string(), upTo: money.nullable() })),
+  }),
+  z.object({
+    event: z.literal("merged-over-check"),
+    ...ofPull,
+    ...blockingRules,
+    /** The check at the merge: a conclusion, `in_progress`, or `missing`. */
+    check: z.string(),
+  }),
+  z.object({
+    event: z.literal("estimate-off"),
+    pull: NotifiedPull,
+    /** Days between the merge and the comparison. */
+    days: z.number(),
+    totals: z.array(
+      z.object({
+        currency: z.string(),
+        estimated: decimal,
+        actual: decimal,
         /** Null: the estimate was zero. */
-        readonly percent: Decimal | null;
-      }[];
-    }
-  | {
-      readonly event: "waiver-expiring";
-      readonly repository: string;
-      readonly rule: string;
-      /** `2027-03-31`, the last day on which it applies, in UTC. */
-      readonly lastDay: string;
-      readonly reason: string;
-      readonly owner: string;
-    }
-  | {
-      readonly event: "budget";
-      readonly repository: string;
-      readonly budget: string;
-      readonly reached: 80 | 100;
-      readonly used: Money;
-      readonly limit: Money;
-    }
-  | { readonly event: "trouble"; readonly trouble: Trouble }
+        percent: decimal.nullable(),
+      }),
+    ),
+  }),
+  z.object({
+    event: z.literal("waiver-expiring"),
+    repository: z.string(),
+    rule: z.string(),
+    /** `2027-03-31`, the last day on which it applies, in UTC. */
+    lastDay: z.string(),
+    reason: z.string(),
+    owner: z.string(),
+  }),
+  z.object({
+    event: z.literal("budget"),
+    repository: z.string(),
+    budget: z.string(),
+    reached: z.literal([80, 100]),
+    used: money,
+    limit: money,
+  }),
+  z.object({ event: z.literal("trouble"), trouble: Trouble }),
   /** Sent by `tollgate notify test` alone. */
-  | { readonly event: "test"; readonly target: string };
+  z.object({ event: z.literal("test"), target: z.string() }),
+]);
+export type Notification = ValueOf<typeof Notification>;
 
 /** A possible notification about a subject. */
 export interface Notice {

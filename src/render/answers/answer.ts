@@ -1,4 +1,4 @@
-import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { ApprovalRefusal } from "../../policy/model/approval.ts";
 import type { OverrideRefusal } from "../../policy/model/override.ts";
 
 /** A problem of a command; `found` is the written text, not escaped. */

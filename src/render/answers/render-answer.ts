@@ -1,4 +1,4 @@
-import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { ApprovalRefusal } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { OverrideRefusal } from "../../policy/model/override.ts";
 import { formatMoney } from "../format/money.ts";

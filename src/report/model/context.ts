@@ -1,110 +1,123 @@
-import type { Decimal, Money } from "../../kernel/money.ts";
-import type { ChangeKind, Fact } from "./facts.ts";
-
-/** The platform's facts about the context of a pull request, beside its cost and changes. */
-export interface ContextFacts {
-  /** Per project and provisioner: the drift detection schedule and the lifetime of ephemeral workspaces. */
-  readonly schedules: Fact<readonly Schedule[]>;
-  /** Recommended savings on resources that this pull request touches. */
-  readonly savings: Fact<Savings>;
-  /** Open anomalies of the perspectives that this repository may see. */
-  readonly anomalies: Fact<OpenAnomalies>;
-  /** Newest evaluations of the governance engine. */
-  readonly governance: Fact<GovernanceCounts>;
-  readonly unitCosts: Fact<readonly UnitCost[]>;
-  /** Rules that governance suggests for the types of resources that this pull request touches. */
-  readonly prompts: Fact<readonly GovernancePrompt[]>;
-}
-
-export interface Schedule {
-  readonly org: string;
-  readonly project: string;
-  readonly provisioner: string;
-  /** Interval of drift detection in ms; null: never. */
-  readonly driftEveryMs: number | null;
-  /** Lifetime of a workspace before it is destroyed; null: it is permanent. */
-  readonly lifetime: Lifetime | null;
-}
+import { z } from "zod";
+import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
+import { ChangeKind, Fact } from "./facts.ts";
 
 /** A delay, a day, or both; of both, the earlier one counts. */
-export interface Lifetime {
+const Lifetime = z.object({
   /** Delay after the apply in ms; null: only a day is given. */
-  readonly ms: number | null;
+  ms: z.number().nullable(),
   /** Day of destruction, `YYYY-MM-DD`; null: only a delay is given. */
-  readonly onDate: string | null;
-}
+  onDate: z.string().nullable(),
+});
+export type Lifetime = ValueOf<typeof Lifetime>;
 
-export interface Savings {
-  /** Per month, one per currency: the sum of the items that merging does not realise by deleting the resource. */
-  readonly totals: readonly Money[];
-  /** Largest first. */
-  readonly items: readonly Saving[];
-  /** Touched resources without an answer from the platform. */
-  readonly unmatched: number;
-}
+const Schedule = z.object({
+  org: z.string(),
+  project: z.string(),
+  provisioner: z.string(),
+  /** Interval of drift detection in ms; null: never. */
+  driftEveryMs: z.number().nullable(),
+  /** Lifetime of a workspace before it is destroyed; null: it is permanent. */
+  lifetime: Lifetime.nullable(),
+});
+export type Schedule = ValueOf<typeof Schedule>;
 
-export interface Saving {
-  readonly recommendationId: string;
+const Saving = z.object({
+  recommendationId: z.string(),
   /** Address of the touched resource. */
-  readonly address: string;
-  readonly workspace: string;
-  readonly resourceType: string;
+  address: z.string(),
+  workspace: z.string(),
+  resourceType: z.string(),
   /** What happens to the resource: merging realises the saving on a deleted one. */
-  readonly change: ChangeKind;
-  readonly monthly: Money;
-}
+  change: ChangeKind,
+  monthly: money,
+});
+export type Saving = ValueOf<typeof Saving>;
 
-export interface OpenAnomalies {
-  readonly count: number;
+const Savings = z.object({
+  /** Per month, one per currency: the sum of the items that merging does not realise by deleting the resource. */
+  totals: z.array(money),
+  /** Largest first. */
+  items: z.array(Saving),
+  /** Touched resources without an answer from the platform. */
+  unmatched: count,
+});
+export type Savings = ValueOf<typeof Savings>;
+
+const OpenAnomalies = z.object({
+  count,
   /** Cost above the expected cost; null: not stated. */
-  readonly impact: Money | null;
+  impact: money.nullable(),
   /** The most expensive ones, for display. */
-  readonly items: readonly {
-    readonly id: string;
-    readonly resource: string;
-    readonly perspective: string | null;
-    readonly spend: Money | null;
-  }[];
-}
+  items: z.array(
+    z.object({
+      id: z.string(),
+      resource: z.string(),
+      perspective: z.string().nullable(),
+      spend: money.nullable(),
+    }),
+  ),
+});
+export type OpenAnomalies = ValueOf<typeof OpenAnomalies>;
 
-export interface GovernanceCounts {
+const GovernanceCounts = z.object({
   /** Day of the newest evaluations, `YYYY-MM-DD`. */
-  readonly day: string;
-  readonly failed: number;
-  readonly total: number;
+  day: z.string(),
+  failed: count,
+  total: count,
   /** Number of evaluations by the platform's status. */
-  readonly statuses: Readonly<Record<string, number>>;
-}
+  statuses: z.record(z.string(), count),
+});
+export type GovernanceCounts = ValueOf<typeof GovernanceCounts>;
 
 /** A governance rule that the platform suggests: text from outside, not escaped. */
-export interface GovernancePrompt {
-  readonly description: string;
+const GovernancePrompt = z.object({
+  description: z.string(),
   /** The resource type in governance terms, e.g. `aws.ec2`. */
-  readonly resource: string;
+  resource: z.string(),
   /** The touched Terraform resource types that it covers, e.g. `aws_instance`. */
-  readonly types: readonly string[];
-}
+  types: texts,
+});
+export type GovernancePrompt = ValueOf<typeof GovernancePrompt>;
 
 /** The cost of one unit (an order, a customer): now, and after merging where it can be computed. */
-export interface UnitCost {
-  readonly metric: string;
-  readonly name: string;
+export const UnitCost = z.object({
+  metric: z.string(),
+  name: z.string(),
   /** The platform's id of the perspective that it is derived from; null: none. */
-  readonly perspective: string | null;
+  perspective: z.string().nullable(),
   /** Its newest value; null: none in the last weeks. */
-  readonly before: Decimal | null;
+  before: decimal.nullable(),
   /** Null: unknown. */
-  readonly after: Decimal | null;
+  after: decimal.nullable(),
   /** The time of `before`, e.g. `2026-03-01T00:00:00Z`; null where there is none. */
-  readonly asOf: string | null;
-  readonly currency: string;
-}
+  asOf: z.string().nullable(),
+  currency: z.string(),
+});
+export type UnitCost = ValueOf<typeof UnitCost>;
+
+/** The platform's facts about the context of a pull request, beside its cost and changes. */
+export const ContextFacts = z.object({
+  /** Per project and provisioner: the drift detection schedule and the lifetime of ephemeral workspaces. */
+  schedules: Fact(z.array(Schedule)),
+  /** Recommended savings on resources that this pull request touches. */
+  savings: Fact(Savings),
+  /** Open anomalies of the perspectives that this repository may see. */
+  anomalies: Fact(OpenAnomalies),
+  /** Newest evaluations of the governance engine. */
+  governance: Fact(GovernanceCounts),
+  unitCosts: Fact(z.array(UnitCost)),
+  /** Rules that governance suggests for the types of resources that this pull request touches. */
+  prompts: Fact(z.array(GovernancePrompt)),
+});
+export type ContextFacts = ValueOf<typeof ContextFacts>;
+
+export const ContextName = ContextFacts.keyof();
+export type ContextName = z.infer<typeof ContextName>;
 
 /** The savings that merging does not realise by deleting the resource. */
 export const listMissedSavings = ({ items }: Pick<Savings, "items">): readonly Saving[] =>
   items.filter(({ change }) => change !== "deleted");
-
-export type ContextName = keyof ContextFacts;
 
 const NOT_READ = { state: "unknown", reason: "not_read" } as const;
 

@@ -1,8 +1,10 @@
-import type { Decimal } from "../../kernel/money.ts";
-import type { AttributeChange } from "./attribute-change.ts";
-import type { ContextFacts } from "./context.ts";
-import type {
+import { z } from "zod";
+import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
+import { AttributeChange } from "./attribute-change.ts";
+import { ContextFacts } from "./context.ts";
+import {
   ChangeCounts,
+  ChangeKind,
   ComponentCost,
   CostDelta,
   ModuleCost,
@@ -13,197 +15,202 @@ import type {
   UsageBasedResources,
   UsageResource,
 } from "./facts.ts";
-import type { StageOrigin } from "./stage-origin.ts";
+import { StageOrigin } from "./stage-origin.ts";
 
-/**
- * How reliable an amount is. `partial`: a part of it could not be estimated or is not stated. `inconsistent`:
- * its parts contradict it. `unknown`: not read, or unreliable (a failed, running or unproven execution, a
- * stale value); its amounts may still be shown. Rules evaluate only `known` amounts.
- */
-export type CostState = "known" | "partial" | "inconsistent" | "unknown";
+/** Numbers of usage-based resources, whose cost depends on unstated usage. */
+const UsageCounts = z.object({
+  before: count,
+  after: count,
+  /** Of those afterwards, the number that are new or changed, or may be: they may raise the cost. */
+  introduced: count,
+  /** Of those before, the number that are deleted: they can only lower the cost. */
+  deleted: count,
+});
+export type UsageCounts = ValueOf<typeof UsageCounts>;
 
-export interface CostLine extends CostDelta {
+const CostLine = CostDelta.extend({
   /** Null when the source states no currency because it states no cost. */
-  readonly currency: string | null;
-  readonly state: CostState;
+  currency: z.string().nullable(),
+  /**
+   * How reliable an amount is. `partial`: a part of it could not be estimated or is not stated. `inconsistent`:
+   * its parts contradict it. `unknown`: not read, or unreliable (a failed, running or unproven execution, a
+   * stale value); its amounts may still be shown. Rules evaluate only `known` amounts.
+   */
+  state: z.enum(["known", "partial", "inconsistent", "unknown"]),
   /**
    * Why `state` is not `known`. Empty when it is known, and when contradicting figures are the only reason.
    */
-  readonly because: readonly UnknownReason[];
+  because: z.array(UnknownReason),
   /** Usage-based resources whose cost is in none of the amounts; absent: none are known. */
-  readonly usage?: UsageCounts | undefined;
-}
+  usage: UsageCounts.optional(),
+});
+export type CostLine = ValueOf<typeof CostLine>;
+export type CostState = CostLine["state"];
 
-/** Numbers of usage-based resources, whose cost depends on unstated usage. */
-export interface UsageCounts {
-  readonly before: number;
-  readonly after: number;
-  /** Of those afterwards, the number that are new or changed, or may be: they may raise the cost. */
-  readonly introduced: number;
-  /** Of those before, the number that are deleted: they can only lower the cost. */
-  readonly deleted: number;
-}
+/** The place of something in a report. */
+const StagePlace = z.object({
+  workspace: z.string(),
+  /** See `buildStageKey`. */
+  stage: z.string(),
+});
 
 /** A usage-based resource with its stage and module. */
-export interface UsageReport extends UsageResource {
-  readonly module: string;
-  readonly workspace: string;
-  /** See `stageKey`. */
-  readonly stage: string;
+const UsageReport = z.object({
+  ...UsageResource.shape,
+  ...StagePlace.shape,
+  module: z.string(),
   /** Null: its stage states no currency. */
-  readonly currency: string | null;
-}
+  currency: z.string().nullable(),
+});
+export type UsageReport = ValueOf<typeof UsageReport>;
 
 /** The usage-based resources of one stage, compared with the changes that its plan makes to them. */
-export interface StageUsage extends UsageBasedResources {
+const StageUsage = UsageBasedResources.extend({
   /** False: the source does not state them all, so there may be further ones. */
-  readonly isStated: boolean;
-}
+  isStated: z.boolean(),
+});
+export type StageUsage = ValueOf<typeof StageUsage>;
 
 /** The changed resources of one type in one stage, in the stage's currency. */
-export interface TypeCost extends CostDelta {
-  readonly type: string;
-}
+const TypeCost = CostDelta.extend({ type: z.string() });
+export type TypeCost = ValueOf<typeof TypeCost>;
 
 /** One stage of one workspace. */
-export interface StageReport extends CostLine, StageOrigin {
+const StageReport = z.object({
+  ...CostLine.shape,
+  ...StageOrigin.shape,
   /** The name that the policy gives to the stage, else the workspace. */
-  readonly name: string;
+  name: z.string(),
   /** Null: unknown. */
-  readonly counts: ChangeCounts | null;
+  counts: ChangeCounts.nullable(),
   /** Why `counts` is null or unreliable (as with `state`); null when the counts are known. */
-  readonly countsBecause: UnknownReason | null;
+  countsBecause: UnknownReason.nullable(),
   /** The stated costs of its modules; null: unknown. */
-  readonly modules: readonly ModuleCost[] | null;
+  modules: z.array(ModuleCost).nullable(),
   /** Why `modules` is null or unreliable; null when the modules are known. */
-  readonly modulesBecause: UnknownReason | null;
+  modulesBecause: UnknownReason.nullable(),
   /** The stated costs of its changed resources per type; null when its cost is unknown. */
-  readonly types: readonly TypeCost[] | null;
-  /** Number of rows of this stage that are not in the report; see `ChangeRows` for the two kinds. */
-  readonly omittedRows: number;
-  readonly unreadRows: number;
+  types: z.array(TypeCost).nullable(),
+  /** Number of rows of this stage that are not in the report; see `ResourceChanges` for the two kinds. */
+  omittedRows: count,
+  unreadRows: count,
   /** Why its rows are unknown or unreliable; null: they are known. */
-  readonly rowsBecause: UnknownReason | null;
+  rowsBecause: UnknownReason.nullable(),
   /**
    * Null: the whole stage. Otherwise its amounts and counts include only selected parts. `amountsAreWhole`:
    * the amounts before and after are known for these parts, not only the change. `resources`: number of
    * resources in the whole plan.
    */
-  readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
+  narrowed: z.object({ amountsAreWhole: z.boolean(), resources: count }).nullable(),
   /** Null: the source does not state which resources it could not price. */
-  readonly unpriced: UnpricedResources | null;
+  unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */
-  readonly usageBased?: StageUsage;
+  usageBased: StageUsage.exactOptional(),
   /** Errors of the estimator, not escaped. */
-  readonly problems: readonly string[];
-}
+  problems: texts,
+});
+export type StageReport = ValueOf<typeof StageReport>;
 
-export interface TotalReport extends CostLine {
-  readonly currency: string;
-}
+export const TotalReport = CostLine.extend({ currency: z.string() });
+export type TotalReport = ValueOf<typeof TotalReport>;
 
-export interface ModuleReport extends CostLine {
+const ModuleReport = CostLine.extend({
   /**
    * Module path without indexes (`web.db`), `root` for none; `unattributed` where the flag `unattributed` is
    * true.
    */
-  readonly module: string;
+  module: z.string(),
   /** True: not a module, but the part of the total beyond all modules. */
-  readonly unattributed: boolean;
-}
+  unattributed: z.boolean(),
+});
+export type ModuleReport = ValueOf<typeof ModuleReport>;
 
-export interface ResourceTypeReport extends CostLine {
+const ResourceTypeReport = CostLine.extend({
   /** The resource type; `unattributed` where the flag `unattributed` is true. */
-  readonly type: string;
+  type: z.string(),
   /** True: not a resource type, but the part of the total beyond all listed resources. */
-  readonly unattributed: boolean;
-}
+  unattributed: z.boolean(),
+});
+export type ResourceTypeReport = ValueOf<typeof ResourceTypeReport>;
 
 /** A resource with its change of cost, and the planned change where that is known. */
-export interface ResourceReport extends CostDelta {
-  readonly address: string;
-  readonly type: string;
-  readonly module: string;
-  readonly workspace: string;
-  /** See `stageKey`. */
-  readonly stage: string;
-  readonly currency: string;
-  readonly change: CostDelta["change"];
-  readonly action: ResourceChange["change"] | null;
+const ResourceReport = z.object({
+  ...CostDelta.shape,
+  ...StagePlace.shape,
+  currency: z.string(),
+  address: z.string(),
+  type: z.string(),
+  module: z.string(),
+  action: ChangeKind.nullable(),
   /** Names of its changing attributes; null: not read. */
-  readonly changedAttributes: readonly string[] | null;
+  changedAttributes: texts.nullable(),
   /** Changes of its attributes; absent: not read. */
-  readonly attributeChanges?: readonly AttributeChange[];
+  attributeChanges: z.array(AttributeChange).exactOptional(),
   /** Its price components, as the source lists them; absent: none are listed. */
-  readonly components?: readonly ComponentCost[];
+  components: z.array(ComponentCost).exactOptional(),
   /** Whether a part of it is priced by unstated usage; its amounts omit that part. */
-  readonly usageBased: boolean;
-}
+  usageBased: z.boolean(),
+});
+export type ResourceReport = ValueOf<typeof ResourceReport>;
 
-export interface ReportedRow extends ResourceChange {
-  readonly workspace: string;
-  /** See `stageKey`. */
-  readonly stage: string;
-}
+const ReportedRow = z.object({ ...ResourceChange.shape, ...StagePlace.shape });
+export type ReportedRow = ValueOf<typeof ReportedRow>;
 
 /** The parts of a stage's change of cost. */
-export interface DriftSplit {
-  /** See `stageKey`. */
-  readonly stage: string;
-  readonly workspace: string;
-  readonly currency: string;
+const DriftSplit = StagePlace.extend({
+  currency: z.string(),
   /**
    * `drift`: the change from drifted resources that the plan touches; it undoes or absorbs the drift. `own`:
    * the rest. Null: the rows do not determine the split.
    */
-  readonly split: { readonly drift: Decimal; readonly own: Decimal } | null;
-}
+  split: z.object({ drift: decimal, own: decimal }).nullable(),
+});
+export type DriftSplit = ValueOf<typeof DriftSplit>;
 
 /** The cost of a stage from its creation to its automatic destruction. */
-export interface LifetimeCost {
-  /** See `stageKey`. */
-  readonly stage: string;
-  readonly workspace: string;
-  readonly currency: string;
+const LifetimeCost = StagePlace.extend({
+  currency: z.string(),
   /** Lifetime in ms. */
-  readonly lifetimeMs: number;
-  readonly amount: Decimal;
-}
+  lifetimeMs: z.number(),
+  amount: decimal,
+});
+export type LifetimeCost = ValueOf<typeof LifetimeCost>;
 
 /** Everything that one pull request costs and changes: the model that rules evaluate and templates show. */
-export interface Report {
+export const Report = z.object({
   /** One total per currency, largest absolute change first; empty when no cost is known. */
-  readonly totals: readonly TotalReport[];
-  readonly stages: readonly StageReport[];
+  totals: z.array(TotalReport),
+  stages: z.array(StageReport),
   /**
    * Per currency, largest absolute change first. Includes an `unattributed` line where modules do not add up
    * to the total.
    */
-  readonly modules: readonly ModuleReport[];
+  modules: z.array(ModuleReport),
   /** Why the modules of some stage are unknown; empty when the modules of every stage are known. */
-  readonly modulesBecause: readonly UnknownReason[];
-  readonly resourceTypes: readonly ResourceTypeReport[];
+  modulesBecause: z.array(UnknownReason),
+  resourceTypes: z.array(ResourceTypeReport),
   /** Changed resources, largest absolute change first. */
-  readonly resources: readonly ResourceReport[];
+  resources: z.array(ResourceReport),
   /** Sums over the stages; null when no stage states its changes. */
-  readonly changes: ChangeCounts | null;
+  changes: ChangeCounts.nullable(),
   /** False: at least one stage does not state its changes, so `changes` is a lower bound. */
-  readonly changesAreComplete: boolean;
+  changesAreComplete: z.boolean(),
   /** Deleted, replaced, removed, imported, drifted, added and changed rows, in that order. */
-  readonly rows: readonly ReportedRow[];
+  rows: z.array(ReportedRow),
   /** Rows of the first five kinds that are not in `rows`. */
-  readonly omittedRows: number;
+  omittedRows: count,
   /** Null when no stage states them. */
-  readonly unpriced: UnpricedResources | null;
-  readonly unpricedIsComplete: boolean;
+  unpriced: UnpricedResources.nullable(),
+  unpricedIsComplete: z.boolean(),
   /** Named usage-based resources, deleted ones included; absent: not stated. */
-  readonly usageBased?: readonly UsageReport[];
+  usageBased: z.array(UsageReport).exactOptional(),
   /** Number of usage-based resources over all stages, named or not; absent: none are known. */
-  readonly usage?: UsageCounts | undefined;
+  usage: UsageCounts.optional(),
   /** One per stage with drift: how its change of cost divides into drift and the plan's own change. */
-  readonly drift: readonly DriftSplit[];
+  drift: z.array(DriftSplit),
   /** One per stage that is destroyed automatically: its cost until then. */
-  readonly lifetimes: readonly LifetimeCost[];
-  readonly context: ContextFacts;
-  readonly refused: readonly RefusedExecution[];
-}
+  lifetimes: z.array(LifetimeCost),
+  context: ContextFacts,
+  refused: z.array(RefusedExecution),
+});
+export type Report = ValueOf<typeof Report>;

@@ -1,26 +1,29 @@
-/**
- * How an execution was bound to the pull request: a status or check, an audit event, a notification, a
- * listing by workspace (assumed), or a local file.
- */
-export type BindingSource = "status" | "check" | "audit" | "notification" | "assumed" | "file";
+import { z } from "zod";
+import { texts, type ValueOf } from "../../kernel/schemas.ts";
 
 /** The stage of an execution from which facts were read. */
-export interface StageOrigin {
-  readonly org: string;
-  readonly project: string;
-  readonly workspace: string;
-  readonly executionId: string;
+export const StageOrigin = z.object({
+  org: z.string(),
+  project: z.string(),
+  workspace: z.string(),
+  executionId: z.string(),
   /** The execution's page on the platform; absent: none is known. */
-  readonly executionPage?: string;
-  readonly source: BindingSource;
+  executionPage: z.string().exactOptional(),
+  /**
+   * How the execution was bound to the pull request: a status or check, an audit event, a notification, a
+   * listing by workspace (assumed), or a local file.
+   */
+  source: z.enum(["status", "check", "audit", "notification", "assumed", "file"]),
   /**
    * False: only a status by an untrusted poster names the execution. Its figures are shown as unproven, and
    * rules do not use them.
    */
-  readonly proven: boolean;
-  readonly status: "succeeded" | "failed" | "pending" | "unknown";
+  proven: z.boolean(),
+  status: z.enum(["succeeded", "failed", "pending", "unknown"]),
   /** Creation time in ms since 1970, null when not stated. */
-  readonly createdMs: number | null;
+  createdMs: z.number().nullable(),
   /** Ids of older executions of the same workspace: listed, never summed. */
-  readonly superseded: readonly string[];
-}
+  superseded: texts,
+});
+export type StageOrigin = ValueOf<typeof StageOrigin>;
+export type BindingSource = StageOrigin["source"];

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
+import type { ShownPolicy } from "../../policy/model/policy.ts";
 import { isWorkspaceInScope } from "../../policy/scope/scope.ts";
 import { createStageNamer } from "../../policy/scope/stage-names.ts";
-import type { ShownPolicy } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 import { listPoliciesInForce, type PolicyInForce } from "./policies-in-force.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { type ShownPolicy, storedPolicy } from "../json/stored-values.ts";
+import type { ShownPolicy } from "../../policy/model/policy.ts";
+import { storedPolicy } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 

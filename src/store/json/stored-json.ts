@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
+import type { ValueOf } from "../../kernel/schemas.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 
 /** Makes the next version's value of one version's. Pure; what it returns is parsed only after the last one. */
 export type Upcast = (value: unknown) => unknown;
 
 /** One kind of value that is stored as JSON. */
-export interface JsonFormat<T> {
+export interface JsonFormat<S extends z.ZodType> {
   /** What it is, for messages. */
   readonly name: string;
   /** What an operator can do about one that cannot be read, as one sentence. */
   readonly hint: string;
   /** Of the newest version. */
-  readonly schema: z.ZodType<T>;
+  readonly schema: S;
   /** From version 1 to 2, from 2 to 3, and so on; their number tells the newest version. Absent: there is one version. */
   readonly upcasts?: readonly Upcast[];
 }
@@ -37,7 +38,13 @@ export interface JsonColumn<T> {
   require(column: unknown, row: string): T;
 }
 
-export function jsonColumn<T>({ name, hint, schema, upcasts = [] }: JsonFormat<T>): JsonColumn<T> {
+export function jsonColumn<S extends z.ZodType>({
+  name,
+  hint,
+  schema,
+  upcasts = [],
+}: JsonFormat<S>): JsonColumn<ValueOf<S>> {
+  type T = ValueOf<S>;
   const newest = upcasts.length + 1;
   let parser: z.ZodType<T> | null = null;
   const pack = (value: T) => ({ version: newest, value });
@@ -47,7 +54,7 @@ export function jsonColumn<T>({ name, hint, schema, upcasts = [] }: JsonFormat<T
     const { version, value } = envelope.data;
     if (version > newest)
       return unreadable(`version ${version}, newer than ${newest}, which this Tollgate writes`);
-    parser ??= z.compile(schema); // at its first use, because compiling takes milliseconds
+    parser ??= z.compile(schema) as unknown as z.ZodType<T>; // at its first use, because compiling takes milliseconds; readonly is the type's alone
     try {
       return toStoredValue(
         parser.safeParse(upcasts.slice(version - 1).reduce((older, upcast) => upcast(older), value)),

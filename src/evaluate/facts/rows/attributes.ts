@@ -1,7 +1,6 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
-import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
-import type { RowAttributes } from "../../../store/json/stored-values.ts";
+import type { ResourceChange, RowAttributes, StageFacts } from "../../../report/model/facts.ts";
 import { toUnknownReason } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges } from "./attribute-values.ts";

@@ -1,6 +1,5 @@
-import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
+import type { ResourceChange, RowAttributes, StageFacts } from "../../../report/model/facts.ts";
 import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../../store/final-facts.ts";
-import type { RowAttributes } from "../../../store/json/stored-values.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import { buildRowKey, withRowAttributes } from "./attributes.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { InstallationEvent } from "../payload/lane-event.ts";
+import { InstallationEvent } from "../payload/lane-event.ts";
 import { createReducer, Id, ignored, Label, laneEvent, type ReducedDelivery } from "../payload/payload.ts";
 
 const Account = z.object({ id: Id, login: Label.optional(), slug: Label.optional() });
-const Selection = z.enum(["all", "selected"]);
+const Selection = InstallationEvent.shape.selection.unwrap();
 const Repositories = z.array(z.object({ id: Id })).default([]);
 
 const MAX_IDS = 20;
@@ -29,11 +29,16 @@ function buildInstallationEvent(
 interface InstallationFields {
   readonly id: number;
   readonly account: z.infer<typeof Account> | null;
-  readonly selection: "all" | "selected" | null;
+  readonly selection: InstallationEvent["selection"];
   readonly repositories: readonly { id: number }[] | null;
 }
 
-const Action = z.enum(["created", "deleted", "suspend", "unsuspend", "new_permissions_accepted"]);
+/** The other actions are those of other events. */
+const Action = InstallationEvent.shape.action.exclude([
+  "repositories_added",
+  "repositories_removed",
+  "renamed",
+]);
 const Installation = z.object({
   action: z.string(),
   installation: z.object({ id: Id, account: Account.nullable(), repository_selection: Selection }),

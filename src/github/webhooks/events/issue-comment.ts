@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasCommandMention } from "../../commands/read-command.ts";
+import { CommentEvent } from "../payload/lane-event.ts";
 import {
   AtRepository,
   createReducer,
@@ -27,11 +28,9 @@ const IssueComment = AtRepository.extend({
 });
 type IssueComment = z.infer<typeof IssueComment>;
 
-const Action = z.enum(["created", "edited", "deleted"]);
-
 /** Reduces comments on pull requests. Our own writes are ignored; changes to our comments by others are not. */
 export const issueComment = createReducer(IssueComment, (payload, { ownAppId }) => {
-  const action = Action.safeParse(payload.action);
+  const action = CommentEvent.shape.action.safeParse(payload.action);
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
   if (isOwnWriting(payload, { isNew: action.data === "created", ownAppId })) return ignored("own");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReviewEvent } from "../payload/lane-event.ts";
 import {
   AtRepository,
   createReducer,
@@ -22,11 +23,9 @@ const Review = AtRepository.extend({
   }),
 });
 
-const Action = z.enum(["submitted", "edited", "dismissed"]);
-
 /** Reduces reviews: approving ones of people, changes to them, and later change requests of the same person. */
 export const pullRequestReview = createReducer(Review, (payload) => {
-  const action = Action.safeParse(payload.action);
+  const action = ReviewEvent.shape.action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
   const isNew = action.data === "submitted";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PullRequestEvent } from "../payload/lane-event.ts";
 import {
   AtRepository,
   createReducer,
@@ -18,17 +19,8 @@ const PullRequest = AtRepository.extend({
   changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
 });
 
-const Action = z.enum([
-  "opened",
-  "reopened",
-  "synchronize",
-  "ready_for_review",
-  "converted_to_draft",
-  "labeled",
-  "unlabeled",
-  "closed",
-  "unlocked",
-]);
+/** GitHub calls a change of the base branch `edited`. */
+const Action = PullRequestEvent.shape.action.exclude(["retargeted"]);
 
 export const pullRequest = createReducer(PullRequest, (payload) => {
   const retargeted = payload.action === "edited" && payload.changes?.base !== undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RepositoryEvent } from "../payload/lane-event.ts";
 import {
   AtRepository,
   createReducer,
@@ -14,10 +15,8 @@ const Repository = AtRepository.extend({
   repository: z.object({ id: Id, name: Label, owner: z.object({ login: Label, id: Id }) }),
 });
 
-const Action = z.enum(["renamed", "transferred", "publicized", "privatized"]);
-
 export const repository = createReducer(Repository, (payload) => {
-  const action = Action.safeParse(payload.action);
+  const action = RepositoryEvent.shape.action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   return laneEvent({
     kind: "repository",

@@ -1,152 +1,164 @@
+import { z } from "zod";
+import type { ValueOf } from "../../../kernel/schemas.ts";
+
 /** Names are labels for people and for addressing requests; the numbers are the identity. */
-export interface RepositoryLabel {
-  readonly id: number;
-  readonly owner: string;
-  readonly name: string;
-}
+const RepositoryLabel = z.object({ id: z.int(), owner: z.string(), name: z.string() });
+export type RepositoryLabel = ValueOf<typeof RepositoryLabel>;
 
-interface EventSource {
-  readonly installationId: number;
-  readonly repository: RepositoryLabel;
-}
+const source = { installationId: z.int(), repository: RepositoryLabel };
+/** `pulls` is empty for forks: look them up by commit. */
+const commit = { sha: z.string(), pulls: z.array(z.int()) };
+/** `nodeId`: GitHub's global id. */
+const written = { nodeId: z.string(), authorId: z.int().nullable() };
 
-export interface PullRequestEvent extends EventSource {
-  readonly kind: "pull";
-  readonly action:
-    | "opened"
-    | "reopened"
-    | "synchronize"
-    | "retargeted"
-    | "ready_for_review"
-    | "converted_to_draft"
-    | "labeled"
-    | "unlabeled"
-    | "unlocked"
-    | "closed";
-  readonly number: number;
-  readonly headSha: string;
-  readonly baseRef: string;
+export const PullRequestEvent = z.object({
+  ...source,
+  kind: z.literal("pull"),
+  action: z.enum([
+    "opened",
+    "reopened",
+    "synchronize",
+    "retargeted",
+    "ready_for_review",
+    "converted_to_draft",
+    "labeled",
+    "unlabeled",
+    "unlocked",
+    "closed",
+  ]),
+  number: z.int(),
+  headSha: z.string(),
+  baseRef: z.string(),
   /** Who triggered it: of a push, the pusher. Null: the account is gone. */
-  readonly senderId: number | null;
-}
+  senderId: z.int().nullable(),
+});
+export type PullRequestEvent = ValueOf<typeof PullRequestEvent>;
 
 /** A push that may have changed a policy file. `organisation`: the file in the owner's `.github` repository. */
-export interface PolicyPushEvent extends EventSource {
-  readonly kind: "policy_push";
+const PolicyPushEvent = z.object({
+  ...source,
+  kind: z.literal("policy_push"),
   /** Branch name without `refs/heads/`. */
-  readonly ref: string;
-  readonly organisation: boolean;
-  readonly ownerId: number;
-}
+  ref: z.string(),
+  organisation: z.boolean(),
+  ownerId: z.int(),
+});
+export type PolicyPushEvent = ValueOf<typeof PolicyPushEvent>;
 
-/** A status or check of a commit. `pulls` is empty for forks: look them up by commit. */
-export interface CommitEvent extends EventSource {
-  readonly kind: "commit";
-  readonly cause: "status" | "check_run" | "check_suite";
-  readonly sha: string;
-  readonly pulls: readonly number[];
-  /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
-  readonly named?:
-    | { readonly by: "status" | "check"; readonly posterId: number; readonly url: string }
-    | undefined;
+/** A status or check of a commit. */
+const CommitEvent = z.object({
+  ...source,
+  ...commit,
+  kind: z.literal("commit"),
+  cause: z.enum(["status", "check_run", "check_suite"]),
   /** True: what it names has not ended. */
-  readonly isRunning?: boolean | undefined;
-}
+  isRunning: z.boolean().optional(),
+  /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
+  named: z
+    .object({ by: z.enum(["status", "check"]), posterId: z.int(), url: z.string() })
+    .optional()
+    .catch(undefined),
+});
+export type CommitEvent = ValueOf<typeof CommitEvent>;
 
 /** A person asked for a new evaluation with a button on GitHub. */
-export interface RecheckEvent extends EventSource {
-  readonly kind: "recheck";
-  readonly sha: string;
-  readonly pulls: readonly number[];
+const RecheckEvent = z.object({
+  ...source,
+  ...commit,
+  kind: z.literal("recheck"),
   /** Null: a re-run of the whole suite. */
-  readonly checkRunId: number | null;
-}
+  checkRunId: z.int().nullable(),
+});
+export type RecheckEvent = ValueOf<typeof RecheckEvent>;
 
 /**
  * A new comment of a person that may be a command, or a change to a comment. The evaluation reads the comment's text from
  * GitHub.
  */
-export interface CommentEvent extends EventSource {
-  readonly kind: "comment";
-  readonly action: "created" | "edited" | "deleted";
-  readonly number: number;
-  readonly commentId: number;
-  /** GitHub's global id. */
-  readonly nodeId: string;
-  readonly authorId: number | null;
-  readonly senderId: number | null;
-}
+export const CommentEvent = z.object({
+  ...source,
+  ...written,
+  kind: z.literal("comment"),
+  action: z.enum(["created", "edited", "deleted"]),
+  number: z.int(),
+  commentId: z.int(),
+  senderId: z.int().nullable(),
+});
+export type CommentEvent = ValueOf<typeof CommentEvent>;
 
-export interface ReviewEvent extends EventSource {
-  readonly kind: "review";
-  readonly action: "submitted" | "edited" | "dismissed";
-  readonly number: number;
-  readonly reviewId: number;
-  /** GitHub's global id. */
-  readonly nodeId: string;
-  readonly authorId: number | null;
-  readonly commitSha: string | null;
+export const ReviewEvent = z.object({
+  ...source,
+  ...written,
+  kind: z.literal("review"),
+  action: z.enum(["submitted", "edited", "dismissed"]),
+  number: z.int(),
+  reviewId: z.int(),
+  commitSha: z.string().nullable(),
   /** A new review that requests changes: it approves nothing, and revokes an approving review of the same person. */
-  readonly objects: boolean;
-}
+  objects: z.boolean(),
+});
+export type ReviewEvent = ValueOf<typeof ReviewEvent>;
 
-export interface MergeGroupEvent extends EventSource {
-  readonly kind: "merge_group";
-  readonly action: "checks_requested" | "destroyed";
-  readonly headSha: string;
+export const MergeGroupEvent = z.object({
+  ...source,
+  kind: z.literal("merge_group"),
+  action: z.enum(["checks_requested", "destroyed"]),
+  headSha: z.string(),
   /** `gh-readonly-queue/…`, without `refs/heads/`. */
-  readonly headRef: string;
+  headRef: z.string(),
   /** The base branch, without `refs/heads/`. */
-  readonly baseRef: string;
-  readonly baseSha: string;
-}
+  baseRef: z.string(),
+  baseSha: z.string(),
+});
+export type MergeGroupEvent = ValueOf<typeof MergeGroupEvent>;
 
-export interface RepositoryEvent extends EventSource {
-  readonly kind: "repository";
-  readonly action: "renamed" | "transferred" | "publicized" | "privatized";
-  readonly ownerId: number;
-}
+export const RepositoryEvent = z.object({
+  ...source,
+  kind: z.literal("repository"),
+  action: z.enum(["renamed", "transferred", "publicized", "privatized"]),
+  ownerId: z.int(),
+});
+export type RepositoryEvent = ValueOf<typeof RepositoryEvent>;
 
-export interface InstallationEvent {
-  readonly kind: "installation";
-  readonly action:
-    | "created"
-    | "deleted"
-    | "suspend"
-    | "unsuspend"
-    | "new_permissions_accepted"
-    | "repositories_added"
-    | "repositories_removed"
-    | "renamed";
-  readonly installationId: number;
-  readonly accountId: number | null;
-  readonly account: string | null;
-  readonly selection: "all" | "selected" | null;
+export const InstallationEvent = z.object({
+  kind: z.literal("installation"),
+  action: z.enum([
+    "created",
+    "deleted",
+    "suspend",
+    "unsuspend",
+    "new_permissions_accepted",
+    "repositories_added",
+    "repositories_removed",
+    "renamed",
+  ]),
+  installationId: z.int(),
+  accountId: z.int().nullable(),
+  account: z.string().nullable(),
+  selection: z.enum(["all", "selected"]).nullable(),
   /** Numeric repository ids; null: too many for one delivery's record, list the installation's repositories. */
-  readonly repositoryIds: readonly number[] | null;
-}
+  repositoryIds: z.array(z.int()).nullable(),
+});
+export type InstallationEvent = ValueOf<typeof InstallationEvent>;
 
 /** A person ended the App's authorization at GitHub: none of the person's tokens works any longer. */
-export interface RevocationEvent {
-  readonly kind: "authorization_revoked";
-  readonly userId: number;
-}
+const RevocationEvent = z.object({ kind: z.literal("authorization_revoked"), userId: z.int() });
 
 /** A reduced delivery: about 200 bytes, enough to find the lanes to enqueue. */
-export type LaneEvent =
-  | PullRequestEvent
-  | PolicyPushEvent
-  | CommitEvent
-  | RecheckEvent
-  | CommentEvent
-  | ReviewEvent
-  | MergeGroupEvent
-  | RepositoryEvent
-  | InstallationEvent
-  | RevocationEvent;
+const LaneEvent = z.discriminatedUnion("kind", [
+  PullRequestEvent,
+  PolicyPushEvent,
+  CommitEvent,
+  RecheckEvent,
+  CommentEvent,
+  ReviewEvent,
+  MergeGroupEvent,
+  RepositoryEvent,
+  InstallationEvent,
+  RevocationEvent,
+]);
+export type LaneEvent = ValueOf<typeof LaneEvent>;
 
 /** One verified delivery. `id` is GitHub's GUID; a redelivery has the same one. */
-export interface Delivery {
-  readonly id: string;
-  readonly event: LaneEvent;
-}
+export const Delivery = z.object({ id: z.string(), event: LaneEvent });
+export type Delivery = ValueOf<typeof Delivery>;

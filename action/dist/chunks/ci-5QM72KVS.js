@@ -1,20 +1,23 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readCiEnvironment,readCiSettings}from"./chunk-IVXLB3U5.js";import{COMMENT_SECTIONS,COST_LIMITS,NO_CONTEXT,buildFindings,
-buildReport,buildStageKey,byText,combineFindings,createLazyObject,createStageLabels,cutLists,decideEffect,evaluateExpectation,
-findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,normalizeModuleName,
-parseResourceType,sortMeasurements,sumUsage}from"./chunk-CKPRPTIE.js";import{GROUP_MS,NO_TELEMETRY,PROVISIONERS,addBinding,
-anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,createLog,createPlatformClient,
-enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,findMergeGroup,findProjectOwner,
-findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,getEphemeralConfig,getExecution,
-getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,
-listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
-lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
-redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-PROJ5ER4.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-WZMATXVB.js";
-import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
-isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
-import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
+import{readCiEnvironment,readCiSettings}from"./chunk-IVXLB3U5.js";import{AttributeChange,COMMENT_SECTIONS,COST_LIMITS,
+ChangeCounts,ChangeKind,ComponentCost,ContextFacts,ContextName,CostDelta,ModuleCost,NO_CONTEXT,RefusedExecution,ResourceChange,
+RowAttributes,StageParts,UnitCost,UnknownReason,UnpricedResources,UsageBasedResources,UsageResource,buildFindings,buildReport,
+buildStageKey,byText,combineFindings,count,createLazyObject,createStageLabels,cutLists,decideEffect,decimal as decimal2,
+evaluateExpectation,findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,
+money,normalizeModuleName,parseResourceType,sha,sortMeasurements,sumUsage,texts}from"./chunk-6KTLQK3S.js";import{GROUP_MS,
+NO_TELEMETRY,PROVISIONERS,addBinding,anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,
+createLog,createPlatformClient,enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,
+findMergeGroup,findProjectOwner,findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,
+getEphemeralConfig,getExecution,getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,
+isSecretName,listChangeRows,listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,
+listStageCosts,listUnitMetrics,lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,
+recommendations,recordAuditEvent,redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,
+toStorableText,transact,usageError,withAt}from"./chunk-PROJ5ER4.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
+paragraphs,parseHost}from"./chunk-WZMATXVB.js";import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,
+computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,
+scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
+__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
 true;exports.extend=extend2;exports.indexOf=indexOf;exports.escapeExpression=escapeExpression;exports.isEmpty=isEmpty;exports.
 createFrame=createFrame;exports.blockParams=blockParams;exports.appendContextPath=appendContextPath;var escape={"&":"&am\
 p;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#x27;","`":"&#x60;","=":"&#x3D;"};var badChars=/[&<>"'`=]/g;var possible=/[&<>"'`=]/;
@@ -40,27 +43,26 @@ column",{value:column,enumerable:true});Object.defineProperty(this,"endColumn",{
 column=column;this.endColumn=endColumn}}}catch(nop){}}Exception.prototype=new Error;exports["default"]=Exception;module.
 exports=exports["default"]}});var require_block_helper_missing=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/block-helper-missing.j\
 s"(exports,module){"use strict";exports.__esModule=true;var _utils=require_utils();exports["default"]=function(instance){
-instance.registerHelper("blockHelperMissing",function(context2,options){var inverse=options.inverse,fn=options.fn;if(context2===
-true){return fn(this)}else if(context2===false||context2==null){return inverse(this)}else if(_utils.isArray(context2)){if(context2.
-length>0){if(options.ids){options.ids=[options.name]}return instance.helpers.each(context2,options)}else{return inverse(
-this)}}else{if(options.data&&options.ids){var data=_utils.createFrame(options.data);data.contextPath=_utils.appendContextPath(
-options.data.contextPath,options.name);options={data}}return fn(context2,options)}})};module.exports=exports["default"]}});var require_each=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/each.js"(exports,module){"use strict";
+instance.registerHelper("blockHelperMissing",function(context,options){var inverse=options.inverse,fn=options.fn;if(context===
+true){return fn(this)}else if(context===false||context==null){return inverse(this)}else if(_utils.isArray(context)){if(context.
+length>0){if(options.ids){options.ids=[options.name]}return instance.helpers.each(context,options)}else{return inverse(this)}}else{
+if(options.data&&options.ids){var data=_utils.createFrame(options.data);data.contextPath=_utils.appendContextPath(options.
+data.contextPath,options.name);options={data}}return fn(context,options)}})};module.exports=exports["default"]}});var require_each=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/each.js"(exports,module){"use strict";
 exports.__esModule=true;function _interopRequireDefault(obj){return obj&&obj.__esModule?obj:{"default":obj}}var _utils=require_utils();
 var _exception=require_exception();var _exception2=_interopRequireDefault(_exception);function closeIterator(iterator2){
 try{var _close=iterator2["return"];if(_utils.isFunction(_close)){_close.call(iterator2)}}catch(closeError){}}exports["de\
-fault"]=function(instance){instance.registerHelper("each",function(context2,options){if(!options){throw new _exception2["\
+fault"]=function(instance){instance.registerHelper("each",function(context,options){if(!options){throw new _exception2["\
 default"]("Must pass iterator to #each")}var fn=options.fn,inverse=options.inverse,i=0,ret="",data=void 0,contextPath=void 0;
 if(options.data&&options.ids){contextPath=_utils.appendContextPath(options.data.contextPath,options.ids[0])+"."}if(_utils.
-isFunction(context2)){context2=context2.call(this)}if(options.data){data=_utils.createFrame(options.data)}function execIteration(field,index2,last,value){
+isFunction(context)){context=context.call(this)}if(options.data){data=_utils.createFrame(options.data)}function execIteration(field,index2,last,value){
 if(data){data.key=field;data.index=index2;data.first=index2===0;data.last=!!last;if(contextPath){data.contextPath=contextPath+
-field}}ret=ret+fn(value,{data,blockParams:_utils.blockParams([value,field],[contextPath+field,null])})}if(context2&&typeof context2===
-"object"){if(_utils.isArray(context2)){for(var j=context2.length;i<j;i++){if(i in context2){execIteration(i,i,i===context2.
-length-1,context2[i])}}}else if(typeof Symbol==="function"&&context2[Symbol.iterator]){var iterator2=context2[Symbol.iterator]();
-var current=iterator2.next();while(!current.done){var next=iterator2.next();try{execIteration(i,i,next.done,current.value)}catch(e){
-if(!next.done){closeIterator(iterator2)}throw e}current=next;i++}}else{(function(){var priorKey=void 0;Object.keys(context2).
-forEach(function(key2){if(priorKey!==void 0){execIteration(priorKey,i-1,false,context2[priorKey])}priorKey=key2;i++});if(priorKey!==
-void 0){execIteration(priorKey,i-1,true,context2[priorKey])}})()}}if(i===0){ret=inverse(this)}return ret})};module.exports=
-exports["default"]}});var require_helper_missing=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/helper-missing.js"(exports,module){
+field}}ret=ret+fn(value,{data,blockParams:_utils.blockParams([value,field],[contextPath+field,null])})}if(context&&typeof context===
+"object"){if(_utils.isArray(context)){for(var j=context.length;i<j;i++){if(i in context){execIteration(i,i,i===context.length-
+1,context[i])}}}else if(typeof Symbol==="function"&&context[Symbol.iterator]){var iterator2=context[Symbol.iterator]();var current=iterator2.
+next();while(!current.done){var next=iterator2.next();try{execIteration(i,i,next.done,current.value)}catch(e){if(!next.done){
+closeIterator(iterator2)}throw e}current=next;i++}}else{(function(){var priorKey=void 0;Object.keys(context).forEach(function(key2){
+if(priorKey!==void 0){execIteration(priorKey,i-1,false,context[priorKey])}priorKey=key2;i++});if(priorKey!==void 0){execIteration(
+priorKey,i-1,true,context[priorKey])}})()}}if(i===0){ret=inverse(this)}return ret})};module.exports=exports["default"]}});var require_helper_missing=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/helper-missing.js"(exports,module){
 "use strict";exports.__esModule=true;function _interopRequireDefault(obj){return obj&&obj.__esModule?obj:{"default":obj}}
 var _exception=require_exception();var _exception2=_interopRequireDefault(_exception);exports["default"]=function(instance){
 instance.registerHelper("helperMissing",function(){if(arguments.length===1){return void 0}else{throw new _exception2["de\
@@ -81,11 +83,11 @@ ct";exports.__esModule=true;exports["default"]=function(instance){instance.regis
 if(!obj){return obj}return options.lookupProperty(obj,field)})};module.exports=exports["default"]}});var require_with=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers/with.js"(exports,module){"use strict";
 exports.__esModule=true;function _interopRequireDefault(obj){return obj&&obj.__esModule?obj:{"default":obj}}var _utils=require_utils();
 var _exception=require_exception();var _exception2=_interopRequireDefault(_exception);exports["default"]=function(instance){
-instance.registerHelper("with",function(context2,options){if(arguments.length!=2){throw new _exception2["default"]("#wit\
-h requires exactly one argument")}if(_utils.isFunction(context2)){context2=context2.call(this)}var fn=options.fn;if(!_utils.
-isEmpty(context2)){var data=options.data;if(options.data&&options.ids){data=_utils.createFrame(options.data);data.contextPath=
-_utils.appendContextPath(options.data.contextPath,options.ids[0])}return fn(context2,{data,blockParams:_utils.blockParams(
-[context2],[data&&data.contextPath])})}else{return options.inverse(this)}})};module.exports=exports["default"]}});var require_helpers=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers.js"(exports){"use strict";exports.__esModule=
+instance.registerHelper("with",function(context,options){if(arguments.length!=2){throw new _exception2["default"]("#with\
+ requires exactly one argument")}if(_utils.isFunction(context)){context=context.call(this)}var fn=options.fn;if(!_utils.
+isEmpty(context)){var data=options.data;if(options.data&&options.ids){data=_utils.createFrame(options.data);data.contextPath=
+_utils.appendContextPath(options.data.contextPath,options.ids[0])}return fn(context,{data,blockParams:_utils.blockParams(
+[context],[data&&data.contextPath])})}else{return options.inverse(this)}})};module.exports=exports["default"]}});var require_helpers=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/helpers.js"(exports){"use strict";exports.__esModule=
 true;exports.registerDefaultHelpers=registerDefaultHelpers;exports.moveHelperToHooks=moveHelperToHooks;function _interopRequireDefault(obj){
 return obj&&obj.__esModule?obj:{"default":obj}}var _helpersBlockHelperMissing=require_block_helper_missing();var _helpersBlockHelperMissing2=_interopRequireDefault(
 _helpersBlockHelperMissing);var _helpersEach=require_each();var _helpersEach2=_interopRequireDefault(_helpersEach);var _helpersHelperMissing=require_helper_missing();
@@ -98,8 +100,8 @@ instance);_helpersLookup2["default"](instance);_helpersWith2["default"](instance
 if(instance.helpers[helperName]){instance.hooks[helperName]=instance.helpers[helperName];if(!keepHelper){instance.helpers[helperName]=
 void 0}}}}});var require_inline=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/decorators/inline.js"(exports,module){"use s\
 trict";exports.__esModule=true;var _utils=require_utils();exports["default"]=function(instance){instance.registerDecorator(
-"inline",function(fn,props,container,options){var ret=fn;if(!props.partials){props.partials={};ret=function(context2,options2){
-var original=container.partials;container.partials=_utils.extend({},original,props.partials);var ret2=fn(context2,options2);
+"inline",function(fn,props,container,options){var ret=fn;if(!props.partials){props.partials={};ret=function(context,options2){
+var original=container.partials;container.partials=_utils.extend({},original,props.partials);var ret2=fn(context,options2);
 container.partials=original;return ret2}}props.partials[options.args[0]]=options.fn;return ret})};module.exports=exports["\
 default"]}});var require_decorators=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/decorators.js"(exports){"use strict";exports.
 __esModule=true;exports.registerDefaultDecorators=registerDefaultDecorators;function _interopRequireDefault(obj){return obj&&
@@ -171,14 +173,14 @@ throw new _exception2["default"]("Template was precompiled with a newer version 
 Please update your runtime to a newer version ("+compilerInfo[1]+").")}}function template(templateSpec,env2){if(!env2){throw new _exception2["\
 default"]("No environment passed to template")}if(!templateSpec||!templateSpec.main){throw new _exception2["default"]("U\
 nknown template object: "+typeof templateSpec)}templateSpec.main.decorator=templateSpec.main_d;env2.VM.checkRevision(templateSpec.
-compiler);var templateWasPrecompiledWithCompilerV7=templateSpec.compiler&&templateSpec.compiler[0]===7;function invokePartialWrapper(partial,context2,options){
-if(options.hash){context2=Utils.extend({},context2,options.hash);if(options.ids){options.ids[0]=true}}partial=env2.VM.resolvePartial.
-call(this,partial,context2,options);options.hooks=this.hooks;options.protoAccessControl=this.protoAccessControl;var result=env2.
-VM.invokePartial.call(this,partial,context2,options);if(result==null&&Utils.isFunction(partial)){throw new _exception2["\
-default"]("The partial "+options.name+" returned no output: partials must return a string")}if(result==null&&env2.compile){
+compiler);var templateWasPrecompiledWithCompilerV7=templateSpec.compiler&&templateSpec.compiler[0]===7;function invokePartialWrapper(partial,context,options){
+if(options.hash){context=Utils.extend({},context,options.hash);if(options.ids){options.ids[0]=true}}partial=env2.VM.resolvePartial.
+call(this,partial,context,options);options.hooks=this.hooks;options.protoAccessControl=this.protoAccessControl;var result=env2.
+VM.invokePartial.call(this,partial,context,options);if(result==null&&Utils.isFunction(partial)){throw new _exception2["d\
+efault"]("The partial "+options.name+" returned no output: partials must return a string")}if(result==null&&env2.compile){
 if(typeof partial!=="string"){throw new _exception2["default"]("The partial "+options.name+" could not be compiled: part\
 ials must be strings or functions returning strings")}options.partials[options.name]=env2.compile(partial,templateSpec.compilerOptions,
-env2);result=options.partials[options.name](context2,options)}if(result!=null){if(options.indent){var lines=result.split(
+env2);result=options.partials[options.name](context,options)}if(result!=null){if(options.indent){var lines=result.split(
 "\n");for(var i=0,l=lines.length;i<l;i++){if(!lines[i]&&i+1===l){break}lines[i]=options.indent+lines[i]}result=lines.join(
 "\n")}return result}else{throw new _exception2["default"]("The partial "+options.name+" could not be compiled when runni\
 ng in runtime-only mode")}}var container={strict:function strict(obj,name,loc){if(!obj||!(name in obj)){throw new _exception2["\
@@ -187,19 +189,19 @@ var result=parent[propertyName];if(result==null){return result}if(Object.prototy
 !_internalProtoAccess.isPrototypeConstructor(parent,propertyName,result)){return result}if(_internalProtoAccess.resultIsAllowed(
 result,container.protoAccessControl,propertyName)){return result}return void 0},lookup:function lookup(depths,name){var len=depths.
 length;for(var i=0;i<len;i++){var result=depths[i]&&container.lookupProperty(depths[i],name);if(result!=null){return result}}},
-lambda:function lambda(current,context2){return typeof current==="function"?current.call(context2):current},escapeExpression:Utils.
+lambda:function lambda(current,context){return typeof current==="function"?current.call(context):current},escapeExpression:Utils.
 escapeExpression,invokePartial:invokePartialWrapper,fn:function fn(i){var ret2=templateSpec[i];ret2.decorator=templateSpec[i+
 "_d"];return ret2},programs:[],program:function program(i,data,declaredBlockParams,blockParams,depths){var programWrapper=this.
 programs[i],fn=this.fn(i);if(data||depths||blockParams||declaredBlockParams){programWrapper=wrapProgram(this,i,fn,data,declaredBlockParams,
 blockParams,depths)}else if(!programWrapper){programWrapper=this.programs[i]=wrapProgram(this,i,fn)}return programWrapper},
 data:function data(value,depth){while(value&&depth--){value=value._parent}return value},mergeIfNeeded:function mergeIfNeeded(param,common){
 var obj=param||common;if(param&&common&&param!==common){obj=Utils.extend({},common,param)}return obj},nullContext:Object.
-seal({}),noop:env2.VM.noop,compilerInfo:templateSpec.compiler};function ret(context2){var options=arguments.length<=1||arguments[1]===
+seal({}),noop:env2.VM.noop,compilerInfo:templateSpec.compiler};function ret(context){var options=arguments.length<=1||arguments[1]===
 void 0?{}:arguments[1];var data=options.data;ret._setup(options);if(!options.partial&&templateSpec.useData){data=initData(
-context2,data)}var depths=void 0,blockParams=templateSpec.useBlockParams?[]:void 0;if(templateSpec.useDepths){if(options.
-depths){depths=context2!=options.depths[0]?[context2].concat(options.depths):options.depths}else{depths=[context2]}}function main(context3){
-return""+templateSpec.main(container,context3,container.helpers,container.partials,data,blockParams,depths)}main=executeDecorators(
-templateSpec.main,main,container,options.depths||[],data,blockParams);return main(context2,options)}ret.isTop=true;ret._setup=
+context,data)}var depths=void 0,blockParams=templateSpec.useBlockParams?[]:void 0;if(templateSpec.useDepths){if(options.
+depths){depths=context!=options.depths[0]?[context].concat(options.depths):options.depths}else{depths=[context]}}function main(context2){
+return""+templateSpec.main(container,context2,container.helpers,container.partials,data,blockParams,depths)}main=executeDecorators(
+templateSpec.main,main,container,options.depths||[],data,blockParams);return main(context,options)}ret.isTop=true;ret._setup=
 function(options){if(!options.partial){var mergedHelpers={};addHelpers(mergedHelpers,env2.helpers,container);addHelpers(
 mergedHelpers,options.helpers,container);container.helpers=mergedHelpers;if(templateSpec.usePartial){container.partials=
 container.mergeIfNeeded(options.partials,env2.partials)}if(templateSpec.usePartial||templateSpec.useDecorators){container.
@@ -211,29 +213,28 @@ helpers;container.partials=options.partials;container.decorators=options.decorat
 _child=function(i,data,blockParams,depths){if(templateSpec.useBlockParams&&!blockParams){throw new _exception2["default"](
 "must pass block params")}if(templateSpec.useDepths&&!depths){throw new _exception2["default"]("must pass parent depths")}
 return wrapProgram(container,i,templateSpec[i],data,0,blockParams,depths)};return ret}function wrapProgram(container,i,fn,data,declaredBlockParams,blockParams,depths){
-function prog(context2){var options=arguments.length<=1||arguments[1]===void 0?{}:arguments[1];var currentDepths=depths;
-if(depths&&context2!=depths[0]&&!(context2===container.nullContext&&depths[0]===null)){currentDepths=[context2].concat(depths)}
-return fn(container,context2,container.helpers,container.partials,options.data||data,blockParams&&[options.blockParams].
-concat(blockParams),currentDepths)}prog=executeDecorators(fn,prog,container,depths,data,blockParams);prog.program=i;prog.
-depth=depths?depths.length:0;prog.blockParams=declaredBlockParams||0;return prog}function resolvePartial(partial,context2,options){
-if(!partial){if(options.name==="@partial-block"){partial=lookupOwnProperty(options.data,"partial-block")}else{partial=lookupOwnProperty(
+function prog(context){var options=arguments.length<=1||arguments[1]===void 0?{}:arguments[1];var currentDepths=depths;if(depths&&
+context!=depths[0]&&!(context===container.nullContext&&depths[0]===null)){currentDepths=[context].concat(depths)}return fn(
+container,context,container.helpers,container.partials,options.data||data,blockParams&&[options.blockParams].concat(blockParams),
+currentDepths)}prog=executeDecorators(fn,prog,container,depths,data,blockParams);prog.program=i;prog.depth=depths?depths.
+length:0;prog.blockParams=declaredBlockParams||0;return prog}function resolvePartial(partial,context,options){if(!partial){
+if(options.name==="@partial-block"){partial=lookupOwnProperty(options.data,"partial-block")}else{partial=lookupOwnProperty(
 options.partials,options.name)}}else if(typeof partial!=="function"&&!options.name){options.name=partial;partial=lookupOwnProperty(
-options.partials,partial)}return partial}function invokePartial(partial,context2,options){var currentPartialBlock=lookupOwnProperty(
+options.partials,partial)}return partial}function invokePartial(partial,context,options){var currentPartialBlock=lookupOwnProperty(
 options.data,"partial-block");options.partial=true;if(options.ids){options.data.contextPath=options.ids[0]||options.data.
 contextPath}var partialBlock=void 0;if(options.fn&&options.fn!==noop3){(function(){options.data=_base.createFrame(options.
-data);var fn=options.fn;partialBlock=options.data["partial-block"]=function partialBlockWrapper(context3){var options2=arguments.
+data);var fn=options.fn;partialBlock=options.data["partial-block"]=function partialBlockWrapper(context2){var options2=arguments.
 length<=1||arguments[1]===void 0?{}:arguments[1];options2.data=_base.createFrame(options2.data);options2.data["partial-b\
-lock"]=currentPartialBlock;return fn(context3,options2)};if(fn.partials){options.partials=Utils.extend({},options.partials,
+lock"]=currentPartialBlock;return fn(context2,options2)};if(fn.partials){options.partials=Utils.extend({},options.partials,
 fn.partials)}})()}if(partial===void 0&&partialBlock){partial=partialBlock}if(partial===void 0){throw new _exception2["de\
-fault"]("The partial "+options.name+" could not be found")}else if(partial instanceof Function){return partial(context2,
-options)}}function noop3(){return""}function lookupOwnProperty(obj,name){if(obj&&Object.prototype.hasOwnProperty.call(obj,
-name)){return obj[name]}}function initData(context2,data){if(!data||!("root"in data)){data=data?_base.createFrame(data):
-{};data.root=context2}return data}function executeDecorators(fn,prog,container,depths,data,blockParams){if(fn.decorator){
-var props={};prog=fn.decorator(prog,props,container,depths&&depths[0],data,blockParams,depths);Utils.extend(prog,props)}
-return prog}function addHelpers(mergedHelpers,helpers,container){if(!helpers)return;Object.keys(helpers).forEach(function(helperName){
-var helper=helpers[helperName];mergedHelpers[helperName]=passLookupPropertyOption(helper,container)})}function passLookupPropertyOption(helper,container){
-var lookupProperty=container.lookupProperty;return _internalWrapHelper.wrapHelper(helper,function(options){options.lookupProperty=
-lookupProperty;return options})}}});var require_no_conflict=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/no-conflict.js"(exports,module){"use st\
+fault"]("The partial "+options.name+" could not be found")}else if(partial instanceof Function){return partial(context,options)}}
+function noop3(){return""}function lookupOwnProperty(obj,name){if(obj&&Object.prototype.hasOwnProperty.call(obj,name)){return obj[name]}}
+function initData(context,data){if(!data||!("root"in data)){data=data?_base.createFrame(data):{};data.root=context}return data}
+function executeDecorators(fn,prog,container,depths,data,blockParams){if(fn.decorator){var props={};prog=fn.decorator(prog,
+props,container,depths&&depths[0],data,blockParams,depths);Utils.extend(prog,props)}return prog}function addHelpers(mergedHelpers,helpers,container){
+if(!helpers)return;Object.keys(helpers).forEach(function(helperName){var helper=helpers[helperName];mergedHelpers[helperName]=
+passLookupPropertyOption(helper,container)})}function passLookupPropertyOption(helper,container){var lookupProperty=container.
+lookupProperty;return _internalWrapHelper.wrapHelper(helper,function(options){options.lookupProperty=lookupProperty;return options})}}});var require_no_conflict=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/no-conflict.js"(exports,module){"use st\
 rict";exports.__esModule=true;exports["default"]=function(Handlebars2){(function(){if(typeof globalThis==="object")return;
 Object.prototype.__defineGetter__("__magic__",function(){return this});__magic__.globalThis=__magic__;delete Object.prototype.
 __magic__})();var $Handlebars=globalThis.Handlebars;Handlebars2.noConflict=function(){if(globalThis.Handlebars===Handlebars2){
@@ -449,14 +450,14 @@ substr(0,this.matched.length-this.match.length);return(past.length>20?"...":"")+
 var next=this.match;if(next.length<20){next+=this._input.substr(0,20-next.length)}return(next.substr(0,20)+(next.length>
 20?"...":"")).replace(/\n/g,"")},showPosition:function showPosition(){var pre=this.pastInput();var c=new Array(pre.length+
 1).join("-");return pre+this.upcomingInput()+"\n"+c+"^"},next:function next(){if(this.done){return this.EOF}if(!this._input)
-this.done=true;var token,match,tempMatch,index2,col,lines;if(!this._more){this.yytext="";this.match=""}var rules2=this._currentRules();
-for(var i=0;i<rules2.length;i++){tempMatch=this._input.match(this.rules[rules2[i]]);if(tempMatch&&(!match||tempMatch[0].
-length>match[0].length)){match=tempMatch;index2=i;if(!this.options.flex)break}}if(match){lines=match[0].match(/(?:\r\n?|\n).*/g);
+this.done=true;var token,match,tempMatch,index2,col,lines;if(!this._more){this.yytext="";this.match=""}var rules=this._currentRules();
+for(var i=0;i<rules.length;i++){tempMatch=this._input.match(this.rules[rules[i]]);if(tempMatch&&(!match||tempMatch[0].length>
+match[0].length)){match=tempMatch;index2=i;if(!this.options.flex)break}}if(match){lines=match[0].match(/(?:\r\n?|\n).*/g);
 if(lines)this.yylineno+=lines.length;this.yylloc={first_line:this.yylloc.last_line,last_line:this.yylineno+1,first_column:this.
 yylloc.last_column,last_column:lines?lines[lines.length-1].length-lines[lines.length-1].match(/\r?\n?/)[0].length:this.yylloc.
 last_column+match[0].length};this.yytext+=match[0];this.match+=match[0];this.matches=match;this.yyleng=this.yytext.length;
 if(this.options.ranges){this.yylloc.range=[this.offset,this.offset+=this.yyleng]}this._more=false;this._input=this._input.
-slice(match[0].length);this.matched+=match[0];token=this.performAction.call(this,this.yy,this,rules2[index2],this.conditionStack[this.
+slice(match[0].length);this.matched+=match[0];token=this.performAction.call(this,this.yy,this,rules[index2],this.conditionStack[this.
 conditionStack.length-1]);if(this.done&&this._input)this.done=false;if(token)return token;else return}if(this._input===""){
 return this.EOF}else{return this.parseError("Lexical error on line "+(this.yylineno+1)+". Unrecognized text.\n"+this.showPosition(),
 {text:"",token:null,line:this.yylineno})}},lex:function lex(){var r=this.next();if(typeof r!=="undefined"){return r}else{
@@ -673,18 +674,18 @@ void 0)options={};if(input==null||typeof input!=="string"&&input.type!=="Program
  must pass a string or Handlebars AST to Handlebars.compile. You passed "+input)}options=_utils.extend({},options);if(!("\
 data"in options)){options.data=true}if(options.compat){options.useDepths=true}var compiled=void 0;function compileInput(){
 var ast=env2.parse(input,options),environment=new env2.Compiler().compile(ast,options),templateSpec=new env2.JavaScriptCompiler().
-compile(environment,options,void 0,true);return env2.template(templateSpec)}function ret(context2,execOptions){if(!compiled){
-compiled=compileInput()}return compiled.call(this,context2,execOptions)}ret._setup=function(setupOptions){if(!compiled){
-compiled=compileInput()}return compiled._setup(setupOptions)};ret._child=function(i,data,blockParams,depths){if(!compiled){
-compiled=compileInput()}return compiled._child(i,data,blockParams,depths)};return ret}function invalidAst(node2,message){
-return new _exception2["default"]("Invalid AST: "+node2.type+" "+message,node2)}function validateDepth(node2){var depth=node2.
-depth;if(depth==null){return 0}if(typeof depth!=="number"||!isFinite(depth)||Math.floor(depth)!==depth||depth<0){throw invalidAst(
-node2,"depth must be a non-negative integer")}return depth}function validateLiteral(node2){var value=node2.value;if(node2.
-type==="StringLiteral"&&typeof value!=="string"){throw invalidAst(node2,"value must be a string")}else if(node2.type==="\
-NumberLiteral"&&typeof value!=="number"){throw invalidAst(node2,"value must be a number")}else if(node2.type==="BooleanL\
-iteral"&&typeof value!=="boolean"){throw invalidAst(node2,"value must be a boolean")}}function validateStringArray(node2,value,name){
-if(!_utils.isArray(value)){throw invalidAst(node2,name+" must be an array")}for(var i=0;i<value.length;i++){if(typeof value[i]!==
-"string"){throw invalidAst(node2,name+" must only contain strings")}}return value}function validateParts(path2){return validateStringArray(
+compile(environment,options,void 0,true);return env2.template(templateSpec)}function ret(context,execOptions){if(!compiled){
+compiled=compileInput()}return compiled.call(this,context,execOptions)}ret._setup=function(setupOptions){if(!compiled){compiled=
+compileInput()}return compiled._setup(setupOptions)};ret._child=function(i,data,blockParams,depths){if(!compiled){compiled=
+compileInput()}return compiled._child(i,data,blockParams,depths)};return ret}function invalidAst(node2,message){return new _exception2["\
+default"]("Invalid AST: "+node2.type+" "+message,node2)}function validateDepth(node2){var depth=node2.depth;if(depth==null){
+return 0}if(typeof depth!=="number"||!isFinite(depth)||Math.floor(depth)!==depth||depth<0){throw invalidAst(node2,"depth\
+ must be a non-negative integer")}return depth}function validateLiteral(node2){var value=node2.value;if(node2.type==="St\
+ringLiteral"&&typeof value!=="string"){throw invalidAst(node2,"value must be a string")}else if(node2.type==="NumberLite\
+ral"&&typeof value!=="number"){throw invalidAst(node2,"value must be a number")}else if(node2.type==="BooleanLiteral"&&typeof value!==
+"boolean"){throw invalidAst(node2,"value must be a boolean")}}function validateStringArray(node2,value,name){if(!_utils.
+isArray(value)){throw invalidAst(node2,name+" must be an array")}for(var i=0;i<value.length;i++){if(typeof value[i]!=="s\
+tring"){throw invalidAst(node2,name+" must only contain strings")}}return value}function validateParts(path2){return validateStringArray(
 path2,path2.parts,"parts")}function validateBlockParams(program){if(program.blockParams!=null){validateStringArray(program,
 program.blockParams,"blockParams")}}function argEquals(a,b){if(a===b){return true}if(_utils.isArray(a)&&_utils.isArray(b)&&
 a.length===b.length){for(var i=0;i<a.length;i++){if(!argEquals(a[i],b[i])){return false}}return true}}function transformLiteralToPath(sexpr){
@@ -855,13 +856,13 @@ __originalMappings}});SourceMapConsumer.prototype._charIsMappingSeparator=functi
 var c=aStr.charAt(index2);return c===";"||c===","};SourceMapConsumer.prototype._parseMappings=function SourceMapConsumer_parseMappings(aStr,aSourceRoot){
 throw new Error("Subclasses must implement _parseMappings")};SourceMapConsumer.GENERATED_ORDER=1;SourceMapConsumer.ORIGINAL_ORDER=
 2;SourceMapConsumer.GREATEST_LOWER_BOUND=1;SourceMapConsumer.LEAST_UPPER_BOUND=2;SourceMapConsumer.prototype.eachMapping=
-function SourceMapConsumer_eachMapping(aCallback,aContext,aOrder){var context2=aContext||null;var order2=aOrder||SourceMapConsumer.
+function SourceMapConsumer_eachMapping(aCallback,aContext,aOrder){var context=aContext||null;var order2=aOrder||SourceMapConsumer.
 GENERATED_ORDER;var mappings;switch(order2){case SourceMapConsumer.GENERATED_ORDER:mappings=this._generatedMappings;break;case SourceMapConsumer.
 ORIGINAL_ORDER:mappings=this._originalMappings;break;default:throw new Error("Unknown order of iteration.")}var sourceRoot=this.
 sourceRoot;mappings.map(function(mapping){var source=mapping.source===null?null:this._sources.at(mapping.source);source=
 util.computeSourceURL(sourceRoot,source,this._sourceMapURL);return{source,generatedLine:mapping.generatedLine,generatedColumn:mapping.
 generatedColumn,originalLine:mapping.originalLine,originalColumn:mapping.originalColumn,name:mapping.name===null?null:this.
-_names.at(mapping.name)}},this).forEach(aCallback,context2)};SourceMapConsumer.prototype.allGeneratedPositionsFor=function SourceMapConsumer_allGeneratedPositionsFor(aArgs){
+_names.at(mapping.name)}},this).forEach(aCallback,context)};SourceMapConsumer.prototype.allGeneratedPositionsFor=function SourceMapConsumer_allGeneratedPositionsFor(aArgs){
 var line=util.getArg(aArgs,"line");var needle={source:util.getArg(aArgs,"source"),originalLine:line,originalColumn:util.
 getArg(aArgs,"column",0)};needle.source=this._findSourceIndex(needle.source);if(needle.source<0){return[]}var mappings=[];
 var index2=this._findMapping(needle,this._originalMappings,"originalLine","originalColumn",util.compareByOriginalPositions,
@@ -873,12 +874,12 @@ mapping.originalColumn==originalColumn){mappings.push({line:util.getArg(mapping,
 mapping,"generatedColumn",null),lastColumn:util.getArg(mapping,"lastGeneratedColumn",null)});mapping=this._originalMappings[++index2]}}}
 return mappings};exports.SourceMapConsumer=SourceMapConsumer;function BasicSourceMapConsumer(aSourceMap,aSourceMapURL){var sourceMap=aSourceMap;
 if(typeof aSourceMap==="string"){sourceMap=util.parseSourceMapInput(aSourceMap)}var version=util.getArg(sourceMap,"versi\
-on");var sources=util.getArg(sourceMap,"sources");var names2=util.getArg(sourceMap,"names",[]);var sourceRoot=util.getArg(
+on");var sources=util.getArg(sourceMap,"sources");var names=util.getArg(sourceMap,"names",[]);var sourceRoot=util.getArg(
 sourceMap,"sourceRoot",null);var sourcesContent=util.getArg(sourceMap,"sourcesContent",null);var mappings=util.getArg(sourceMap,
 "mappings");var file=util.getArg(sourceMap,"file",null);if(version!=this._version){throw new Error("Unsupported version:\
  "+version)}if(sourceRoot){sourceRoot=util.normalize(sourceRoot)}sources=sources.map(String).map(util.normalize).map(function(source){
 return sourceRoot&&util.isAbsolute(sourceRoot)&&util.isAbsolute(source)?util.relative(sourceRoot,source):source});this._names=
-ArraySet.fromArray(names2.map(String),true);this._sources=ArraySet.fromArray(sources,true);this._absoluteSources=this._sources.
+ArraySet.fromArray(names.map(String),true);this._sources=ArraySet.fromArray(sources,true);this._absoluteSources=this._sources.
 toArray().map(function(s2){return util.computeSourceURL(sourceRoot,s2,aSourceMapURL)});this.sourceRoot=sourceRoot;this.sourcesContent=
 sourcesContent;this._mappings=mappings;this._sourceMapURL=aSourceMapURL;this.file=file}BasicSourceMapConsumer.prototype=
 Object.create(SourceMapConsumer.prototype);BasicSourceMapConsumer.prototype.consumer=SourceMapConsumer;BasicSourceMapConsumer.
@@ -886,15 +887,15 @@ prototype._findSourceIndex=function(aSource){var relativeSource=aSource;if(this.
 this.sourceRoot,relativeSource)}if(this._sources.has(relativeSource)){return this._sources.indexOf(relativeSource)}var i;
 for(i=0;i<this._absoluteSources.length;++i){if(this._absoluteSources[i]==aSource){return i}}return-1};BasicSourceMapConsumer.
 fromSourceMap=function SourceMapConsumer_fromSourceMap(aSourceMap,aSourceMapURL){var smc=Object.create(BasicSourceMapConsumer.
-prototype);var names2=smc._names=ArraySet.fromArray(aSourceMap._names.toArray(),true);var sources=smc._sources=ArraySet.
-fromArray(aSourceMap._sources.toArray(),true);smc.sourceRoot=aSourceMap._sourceRoot;smc.sourcesContent=aSourceMap._generateSourcesContent(
+prototype);var names=smc._names=ArraySet.fromArray(aSourceMap._names.toArray(),true);var sources=smc._sources=ArraySet.fromArray(
+aSourceMap._sources.toArray(),true);smc.sourceRoot=aSourceMap._sourceRoot;smc.sourcesContent=aSourceMap._generateSourcesContent(
 smc._sources.toArray(),smc.sourceRoot);smc.file=aSourceMap._file;smc._sourceMapURL=aSourceMapURL;smc._absoluteSources=smc.
 _sources.toArray().map(function(s2){return util.computeSourceURL(smc.sourceRoot,s2,aSourceMapURL)});var generatedMappings=aSourceMap.
 _mappings.toArray().slice();var destGeneratedMappings=smc.__generatedMappings=[];var destOriginalMappings=smc.__originalMappings=
 [];for(var i=0,length=generatedMappings.length;i<length;i++){var srcMapping=generatedMappings[i];var destMapping=new Mapping;
 destMapping.generatedLine=srcMapping.generatedLine;destMapping.generatedColumn=srcMapping.generatedColumn;if(srcMapping.
 source){destMapping.source=sources.indexOf(srcMapping.source);destMapping.originalLine=srcMapping.originalLine;destMapping.
-originalColumn=srcMapping.originalColumn;if(srcMapping.name){destMapping.name=names2.indexOf(srcMapping.name)}destOriginalMappings.
+originalColumn=srcMapping.originalColumn;if(srcMapping.name){destMapping.name=names.indexOf(srcMapping.name)}destOriginalMappings.
 push(destMapping)}destGeneratedMappings.push(destMapping)}quickSort(smc.__originalMappings,util.compareByOriginalPositions);
 return smc};BasicSourceMapConsumer.prototype._version=3;Object.defineProperty(BasicSourceMapConsumer.prototype,"sources",
 {get:function(){return this._absoluteSources.slice()}});function Mapping(){this.generatedLine=0;this.generatedColumn=0;this.
@@ -1073,9 +1074,9 @@ return[revision,versions]},appendToBuffer:function appendToBuffer(source,locatio
 source=[source]}source=this.source.wrap(source,location2);if(this.environment.isSimple){return["return ",source,";"]}else if(explicit){
 return["buffer += ",source,";"]}else{source.appendToBuffer=true;return source}},initializeBuffer:function initializeBuffer(){
 return this.quotedString("")},internalNameLookup:function internalNameLookup(parent,name){this.lookupPropertyFunctionIsUsed=
-true;return["lookupProperty(",parent,",",this.quotedString(name),")"]},lookupPropertyFunctionIsUsed:false,compile:function compile(environment,options,context2,asObject){
+true;return["lookupProperty(",parent,",",this.quotedString(name),")"]},lookupPropertyFunctionIsUsed:false,compile:function compile(environment,options,context,asObject){
 this.environment=environment;this.options=options;this.stringParams=this.options.stringParams;this.trackIds=this.options.
-trackIds;this.precompile=!asObject;this.name=this.environment.name;this.isChild=!!context2;this.context=context2||{decorators:[],
+trackIds;this.precompile=!asObject;this.name=this.environment.name;this.isChild=!!context;this.context=context||{decorators:[],
 programs:[],environments:[]};this.preamble();this.stackSlot=0;this.stackVars=[];this.aliases={};this.registers={list:[]};
 this.hashes=[];this.compileStack=[];this.inlineStack=[];this.blockParams=[];this.compileChildren(environment,options);this.
 useDepths=this.useDepths||environment.useDepths||environment.useDecorators||this.options.compat;this.useBlockParams=this.
@@ -1165,9 +1166,9 @@ var params=[],options=this.setupParams(name,1,params);if(isDynamic){name=this.po
 options.indent=this.quotedString(indent2)}options.helpers="helpers";options.partials="partials";options.decorators="cont\
 ainer.decorators";if(!isDynamic){params.unshift(this.nameLookup("partials",name,"partial"))}else{params.unshift(name)}if(this.
 options.compat){options.depths="depths"}options=this.objectLiteral(options);params.push(options);this.push(this.source.functionCall(
-"container.invokePartial","",params))},assignToHash:function assignToHash(key2){var value=this.popStack(),context2=void 0,
-type=void 0,id=void 0;if(this.trackIds){id=this.popStack()}if(this.stringParams){type=this.popStack();context2=this.popStack()}
-var hash=this.hash;if(context2){hash.contexts[key2]=context2}if(type){hash.types[key2]=type}if(id){hash.ids[key2]=id}hash.
+"container.invokePartial","",params))},assignToHash:function assignToHash(key2){var value=this.popStack(),context=void 0,
+type=void 0,id=void 0;if(this.trackIds){id=this.popStack()}if(this.stringParams){type=this.popStack();context=this.popStack()}
+var hash=this.hash;if(context){hash.contexts[key2]=context}if(type){hash.types[key2]=type}if(id){hash.ids[key2]=id}hash.
 values[key2]=value},pushId:function pushId(type,name,child){if(type==="BlockParam"){this.pushStackLiteral("blockParams["+
 name[0]+"].path["+name[1]+"]"+(child?" + "+this.quotedString("."+child):""))}else if(type==="PathExpression"){this.pushString(
 name)}else if(type==="SubExpression"){this.pushStackLiteral("true")}else{this.pushStackLiteral("null")}},compiler:JavaScriptCompiler,
@@ -1200,8 +1201,8 @@ return this.inlineStack.length},popStack:function popStack(wrapped){var inline=t
 this.compileStack).pop();if(!wrapped&&item instanceof Literal){return item.value}else{if(!inline){if(!this.stackSlot){throw new _exception2["\
 default"]("Invalid stack pop")}this.stackSlot--}return item}},topStack:function topStack(){var stack=this.isInline()?this.
 inlineStack:this.compileStack,item=stack[stack.length-1];if(item instanceof Literal){return item.value}else{return item}},
-contextName:function contextName2(context2){if(this.useDepths&&context2){return"depths["+context2+"]"}else{return"depth"+
-context2}},quotedString:function quotedString(str){return this.source.quotedString(str)},objectLiteral:function objectLiteral(obj){
+contextName:function contextName(context){if(this.useDepths&&context){return"depths["+context+"]"}else{return"depth"+context}},
+quotedString:function quotedString(str){return this.source.quotedString(str)},objectLiteral:function objectLiteral(obj){
 return this.source.objectLiteral(obj)},aliasable:function aliasable(name){var ret=this.aliases[name];if(ret){ret.referenceCount++;
 return ret}ret=this.aliases[name]=this.source.wrap(name);ret.aliasable=true;ret.referenceCount=1;return ret},setupHelper:function setupHelper(paramSize,name,blockHelper){
 var params=[],paramsInit=this.setupHelperArgs(name,paramSize,params,blockHelper);var foundHelper=this.nameLookup("helper\
@@ -1300,233 +1301,204 @@ ons").select("version").where("repository_id","=",repositoryId).forUpdate();cons
 if(known!==void 0)return known.version;await trx.insertInto("budget_versions").values({repository_id:repositoryId,version:0}).
 onConflict(conflict=>conflict.doNothing()).execute();return(await locked.executeTakeFirstOrThrow()).version}async function bumpBudgets(trx,repositoryId){
 await trx.updateTable("budget_versions").set(({eb})=>({version:eb("version","+",1)})).where("repository_id","=",repositoryId).
-execute()}async function replaceClaims(trx,{pull:pull2,report:report2,check:check3,situation:situation2}){const{repositoryId,
-number:number2}=pull2;const key2={repository_id:repositoryId,number:number2};const passes=check3.status==="completed"&&[
-"success","neutral"].includes(check3.conclusion);const claims=passes?buildClaims(report2).map(claim=>({...key2,...claim})):
-[];const isBound=situation2.kind==="evaluated"&&situation2.verdict.findings.some(({limit:limit2,outcome})=>limit2.kind===
-"budget"&&outcome!=="not_applicable");await(isBound?trx.insertInto("budget_pulls").values(key2).onConflict(conflict=>conflict.
-doNothing()):trx.deleteFrom("budget_pulls").where("repository_id","=",repositoryId).where("number","=",number2)).execute();
-return swapClaims(trx,key2,claims)}function buildClaims({stages,refused}){return[...stages.map(({org,project,workspace:workspace2,
-state,currency,change,usage})=>state==="known"&&(usage?.introduced??0)===0&&currency!==null&&change!==null?{org,project,
-workspace:workspace2,currency,amount:change}:{org,project,workspace:workspace2,currency:null,amount:null}),...refused.flatMap(
-({org,project,executionId,reason})=>reason==="not_granted"?[{org,project,workspace:executionId,currency:null,amount:null}]:
-[])]}async function swapClaims(trx,key2,claims){const before=await trx.selectFrom("budget_claims").selectAll().where("re\
-pository_id","=",key2.repository_id).where("number","=",key2.number).execute();if(computeFingerprint(before)===computeFingerprint(
-claims))return false;await trx.deleteFrom("budget_claims").where("repository_id","=",key2.repository_id).where("number",
-"=",key2.number).execute();if(claims.length>0)await trx.insertInto("budget_claims").values([...claims]).onConflict(conflict=>conflict.
-doNothing()).execute();await bumpBudgets(trx,key2.repository_id);return true}var computeFingerprint=claims=>claims.map(({
-org,project,workspace:workspace2,currency,amount})=>JSON.stringify([org,project,workspace2,currency,amount])).sort().join();
-function dropClaims(db,{repositoryId,number:number2}){return transact(db,async trx=>{await lockBudgets(trx,repositoryId);
-await trx.deleteFrom("budget_pulls").where("repository_id","=",repositoryId).where("number","=",number2).execute();return swapClaims(
-trx,{repository_id:repositoryId,number:number2},[])})}async function listBudgetPulls(db,repositoryId,limit2){const rows=await db.
-selectFrom("budget_pulls").innerJoin("pulls",join2=>join2.onRef("pulls.repository_id","=","budget_pulls.repository_id").
-onRef("pulls.number","=","budget_pulls.number")).where("pulls.state","=","open").where("budget_pulls.repository_id","=",
-repositoryId).select("budget_pulls.number").orderBy("budget_pulls.number").limit(limit2).execute();return rows.map(({number:number2})=>number2)}async function saveComparison(trx,{repositoryId,number:number2},{afterMerge:afterMerge2,now:now3}){const{days,compared,workspaces,
-totals}=afterMerge2;const key2={repository_id:repositoryId,number:number2};const rest={days:Math.round(days),compared,workspaces,
-compared_at:now3};if(totals.length===0)return;await trx.insertInto("merge_comparisons").values(totals.map(({currency,estimated,
-actual})=>({...key2,currency,estimated,actual,...rest}))).onConflict(conflict=>conflict.columns(["repository_id","number",
-"currency"]).doUpdateSet(row=>({estimated:row.ref("excluded.estimated"),actual:row.ref("excluded.actual"),...rest}))).execute()}var FACT_NAMES=["stages","cost","totals","currency","modules","resources","counts","unchanged","rows","unpriced","usage",
+execute()}async function replaceClaims(trx,{pull,report,check:check2,situation}){const{repositoryId,number:number2}=pull;
+const key2={repository_id:repositoryId,number:number2};const passes=check2.status==="completed"&&["success","neutral"].includes(
+check2.conclusion);const claims=passes?buildClaims(report).map(claim=>({...key2,...claim})):[];const isBound=situation.kind===
+"evaluated"&&situation.verdict.findings.some(({limit,outcome})=>limit.kind==="budget"&&outcome!=="not_applicable");await(isBound?
+trx.insertInto("budget_pulls").values(key2).onConflict(conflict=>conflict.doNothing()):trx.deleteFrom("budget_pulls").where(
+"repository_id","=",repositoryId).where("number","=",number2)).execute();return swapClaims(trx,key2,claims)}function buildClaims({
+stages,refused}){return[...stages.map(({org,project,workspace,state,currency,change,usage})=>state==="known"&&(usage?.introduced??
+0)===0&&currency!==null&&change!==null?{org,project,workspace,currency,amount:change}:{org,project,workspace,currency:null,
+amount:null}),...refused.flatMap(({org,project,executionId,reason})=>reason==="not_granted"?[{org,project,workspace:executionId,
+currency:null,amount:null}]:[])]}async function swapClaims(trx,key2,claims){const before=await trx.selectFrom("budget_cl\
+aims").selectAll().where("repository_id","=",key2.repository_id).where("number","=",key2.number).execute();if(computeFingerprint(
+before)===computeFingerprint(claims))return false;await trx.deleteFrom("budget_claims").where("repository_id","=",key2.repository_id).
+where("number","=",key2.number).execute();if(claims.length>0)await trx.insertInto("budget_claims").values([...claims]).onConflict(
+conflict=>conflict.doNothing()).execute();await bumpBudgets(trx,key2.repository_id);return true}var computeFingerprint=claims=>claims.
+map(({org,project,workspace,currency,amount})=>JSON.stringify([org,project,workspace,currency,amount])).sort().join();function dropClaims(db,{
+repositoryId,number:number2}){return transact(db,async trx=>{await lockBudgets(trx,repositoryId);await trx.deleteFrom("b\
+udget_pulls").where("repository_id","=",repositoryId).where("number","=",number2).execute();return swapClaims(trx,{repository_id:repositoryId,
+number:number2},[])})}async function listBudgetPulls(db,repositoryId,limit){const rows=await db.selectFrom("budget_pulls").
+innerJoin("pulls",join2=>join2.onRef("pulls.repository_id","=","budget_pulls.repository_id").onRef("pulls.number","=","b\
+udget_pulls.number")).where("pulls.state","=","open").where("budget_pulls.repository_id","=",repositoryId).select("budge\
+t_pulls.number").orderBy("budget_pulls.number").limit(limit).execute();return rows.map(({number:number2})=>number2)}async function saveComparison(trx,{repositoryId,number:number2},{afterMerge,now:now3}){const{days,compared,workspaces,totals}=afterMerge;
+const key2={repository_id:repositoryId,number:number2};const rest={days:Math.round(days),compared,workspaces,compared_at:now3};
+if(totals.length===0)return;await trx.insertInto("merge_comparisons").values(totals.map(({currency,estimated,actual})=>({
+...key2,currency,estimated,actual,...rest}))).onConflict(conflict=>conflict.columns(["repository_id","number","currency"]).
+doUpdateSet(row=>({estimated:row.ref("excluded.estimated"),actual:row.ref("excluded.actual"),...rest}))).execute()}var FACT_NAMES=["stages","cost","totals","currency","modules","resources","counts","unchanged","rows","unpriced","usage",
 "usage_resources","paths","author","labels","savings","anomalies","governance","unit_costs","governance_prompts","drift",
-"lifetimes"];var decimal2=external_exports.string().max(64).regex(/^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/);var money=external_exports.
-object({amount:decimal2,currency:external_exports.string()});var sha=external_exports.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
-var count=external_exports.int().min(0);var texts=external_exports.array(external_exports.string());var fact=value=>external_exports.discriminatedUnion("state",[external_exports.object({state:external_exports.literal("kn\
-own"),value}),external_exports.object({state:external_exports.literal("absent")}),external_exports.object({state:external_exports.
-literal("unknown"),reason:unknownReason}),external_exports.object({state:external_exports.literal("stale"),value,ageMs:external_exports.
-number()})]);var unknownReason=external_exports.enum(["not_estimated","not_indexed","not_read","not_listed","not_granted",
-"not_stated","no_plan","execution_failed","execution_pending","unproven","push_disabled","past_retention","unauthorised",
-"forbidden","rate_limited","unavailable","malformed","contradictory","too_large","timed_out","local_preview","no_history"]);
-var delta={before:decimal2.nullable(),after:decimal2.nullable(),change:decimal2.nullable(),percent:decimal2.nullable()};
-var quantity=external_exports.object({unit:external_exports.string(),before:decimal2.nullable(),after:decimal2.nullable()});
-var componentCost=external_exports.object({...delta,name:external_exports.string(),quantity:quantity.exactOptional()});var resourceCost=external_exports.
-object({...delta,address:external_exports.string(),components:external_exports.array(componentCost)});var resourceGroup=external_exports.
-object({...delta,type:external_exports.string(),resources:external_exports.array(resourceCost)});var unpriced=external_exports.
-object({count,types:external_exports.record(external_exports.string(),count)});var usageResource={address:external_exports.
-string(),type:external_exports.string(),change:external_exports.enum(["added","changed","deleted","given","unchanged","u\
-nstated"])};var usageBased={resources:external_exports.array(external_exports.object(usageResource)),unnamed:count,unnamedUnchanged:count};
-var stageCost=external_exports.object({...delta,currency:external_exports.string(),completeness:external_exports.enum(["\
-complete","partial","unstated"]),problems:texts,groups:external_exports.array(resourceGroup),unpriced:unpriced.nullable(),
-usage:external_exports.object(usageBased).exactOptional(),partsAreWhole:external_exports.boolean()});var moduleCost=external_exports.
-object({...delta,module:external_exports.string(),currency:external_exports.string()});var changeCounts=external_exports.
-object({added:count,changed:count,deleted:count,replaced:count.nullable(),imported:count,removed:count,unchanged:count,drifted:count});
-var changeKind=external_exports.enum(["deleted","added","changed","imported","removed","replaced","drifted","moved"]);var attributeValue=external_exports.
-union([external_exports.object({kind:external_exports.literal("text"),text:external_exports.string()}),external_exports.
-object({kind:external_exports.enum(["list","map","document"]),count}),external_exports.object({kind:external_exports.enum(
-["none","later","sensitive"])})]);var attributeChange=external_exports.object({name:external_exports.string(),before:attributeValue,
-after:attributeValue});var rowAttributes={changedAttributes:texts.exactOptional(),attributeChanges:external_exports.array(
-attributeChange).exactOptional(),attributesBecause:unknownReason.exactOptional()};var changeRow={address:external_exports.
-string(),type:external_exports.string(),module:external_exports.string(),change:changeKind,previousAddress:external_exports.
-string().exactOptional(),ordinal:count.exactOptional(),...rowAttributes};var changeRows=external_exports.object({rows:external_exports.
-array(external_exports.object(changeRow)),omitted:count,unread:count});var stageParts=external_exports.array(external_exports.
-object({cost:fact(stageCost),modules:fact(external_exports.array(moduleCost)),counts:fact(changeCounts),rows:fact(changeRows)}));
-var attributesByPlace=external_exports.record(external_exports.string(),external_exports.object(rowAttributes));var enforcement=external_exports.enum(["block","warn"]);var limit=external_exports.union([external_exports.object({kind:external_exports.
-enum(["increase","decrease","total","missed-savings","budget"]),amount:money}),external_exports.object({kind:external_exports.
-literal("percent"),percent:decimal2}),external_exports.object({kind:external_exports.literal("unit-cost"),metric:external_exports.
-string(),percent:decimal2}),external_exports.object({kind:external_exports.enum(["deletions","replacements","changes","d\
-rift","unpriced","usage","anomalies","governance-failures"]),count:external_exports.number(),existing:external_exports.literal(
-"include").exactOptional()}),external_exports.object({kind:external_exports.literal("when"),expression:external_exports.
-string(),needs:external_exports.array(external_exports.enum(FACT_NAMES))})]);var measuredValue=external_exports.discriminatedUnion(
-"kind",[external_exports.object({kind:external_exports.literal("money"),amount:decimal2,currency:external_exports.string()}),
-external_exports.object({kind:external_exports.literal("percent"),percent:decimal2}),external_exports.object({kind:external_exports.
-literal("increase_from_zero")}),external_exports.object({kind:external_exports.literal("condition"),count:count.nullable()}),
-external_exports.object({kind:external_exports.literal("count"),count:external_exports.number()})]);var pullMember=external_exports.
-enum(["branches","authors","labels","paths"]);var undecidedReason=external_exports.discriminatedUnion("kind",[external_exports.
-object({kind:external_exports.literal("unknown"),reason:unknownReason}),external_exports.object({kind:external_exports.literal(
-"partial")}),external_exports.object({kind:external_exports.literal("usage"),count,names:texts}),external_exports.object(
-{kind:external_exports.literal("inconsistent")}),external_exports.object({kind:external_exports.literal("condition_faile\
-d"),problem:external_exports.string()}),external_exports.object({kind:external_exports.literal("other_currency"),found:external_exports.
-string(),expected:external_exports.string()}),external_exports.object({kind:external_exports.literal("scope_unknown"),members:external_exports.
-array(pullMember)})]);var scopeMismatch=external_exports.object({member:external_exports.enum([...pullMember.options,"st\
-ages","workspaces","modules","resource_types","providers"]),patterns:texts,here:texts,more:count,meant:external_exports.
-string().nullable(),elsewhere:external_exports.literal(true).exactOptional(),excluded:external_exports.literal(true).exactOptional()});
-var approverGroup=external_exports.object({teams:texts,users:texts,permission:external_exports.enum(["write","maintain",
-"admin"]).nullable(),count});var finding=external_exports.object({rule:external_exports.string(),outcome:external_exports.
-enum(["passed","violated","undecided","not_applicable"]),enforce:enforcement,onUnknown:enforcement,mandatory:external_exports.
-boolean(),limit,per:external_exports.enum(["pull-request","stage","module","resource-type"]),subject:external_exports.string().
-nullable(),others:count,measured:measuredValue.nullable(),alreadyAbove:external_exports.literal(true).exactOptional(),because:external_exports.
-array(undecidedReason),mismatch:scopeMismatch.exactOptional(),message:external_exports.string().nullable(),items:texts,waiver:external_exports.
-object({owner:external_exports.string(),reason:external_exports.string(),untilMs:external_exports.number()}).nullable(),
-approve:external_exports.object({groups:external_exports.array(approverGroup),reviews:external_exports.boolean()}).nullable(),
-approved:external_exports.boolean()});var verdict=external_exports.object({kind:external_exports.enum(["pass","warn","bl\
-ock","undecided"]),findings:external_exports.array(finding)});var coveredFinding=external_exports.object({subject:external_exports.string().nullable(),measured:measuredValue.nullable(),
-items:texts});var approval=external_exports.object({id:external_exports.string(),approver:external_exports.object({id:external_exports.
-int(),login:external_exports.string()}),headSha:external_exports.string(),baseRef:external_exports.string(),givenMs:external_exports.
-number(),reason:external_exports.string(),upTo:money.nullable(),covered:external_exports.array(external_exports.object({
-rule:external_exports.string(),wording:external_exports.string(),groups:external_exports.array(count),findings:external_exports.
-array(coveredFinding)})),violated:texts,ground:external_exports.array(external_exports.object({stage:external_exports.string(),
-currency:external_exports.string().nullable()})),figures:external_exports.string()});var lapse=external_exports.discriminatedUnion(
+"lifetimes"];var RuleGranularity=external_exports.enum(["pull-request","stage","module","resource-type"]);var Enforcement=external_exports.
+enum(["block","warn"]);var CountLimit=external_exports.enum(["deletions","replacements","changes","drift","unpriced","us\
+age","anomalies","governance-failures"]);var MoneyLimit=external_exports.enum(["increase","decrease","total","missed-sav\
+ings","budget"]);var Limit=external_exports.union([external_exports.object({kind:MoneyLimit,amount:money}),external_exports.
+object({kind:external_exports.literal("percent"),percent:decimal2}),external_exports.object({kind:external_exports.literal(
+"unit-cost"),metric:external_exports.string(),percent:decimal2}),external_exports.object({kind:CountLimit,count:external_exports.
+number(),existing:external_exports.literal("include").exactOptional()}),external_exports.object({kind:external_exports.literal(
+"when"),expression:external_exports.string(),needs:external_exports.array(external_exports.enum(FACT_NAMES))})]);var ScopeNames=external_exports.
+object({branches:texts,paths:texts,labels:texts,authors:texts,stages:texts,workspaces:texts,modules:texts,resourceTypes:texts,
+providers:texts});var Scope=ScopeNames.extend({not:ScopeNames.exactOptional()});var ApproverGroup=external_exports.object(
+{teams:texts,users:texts,permission:external_exports.enum(["write","maintain","admin"]).nullable(),count});var ApproveSpec=external_exports.
+object({groups:external_exports.array(ApproverGroup),reviews:external_exports.boolean()});var Waiver=external_exports.object(
+{rule:external_exports.string(),scope:Scope.nullable(),upTo:external_exports.union([money,decimal2]).nullable(),untilMs:external_exports.
+number(),reason:external_exports.string(),owner:external_exports.string()});var RulePlace=external_exports.object({rule:external_exports.
+string(),file:external_exports.string(),line:external_exports.number()});var ShownRule=external_exports.object({id:external_exports.
+string(),limit:Limit,per:RuleGranularity,scope:Scope.nullable(),enforce:Enforcement,mandatory:external_exports.boolean()});
+var StageNaming=external_exports.object({workspace:external_exports.string(),name:external_exports.string()});var ShownPolicy=external_exports.
+object({rules:external_exports.array(ShownRule),waivers:external_exports.array(Waiver),stages:external_exports.array(StageNaming),
+organisationStages:external_exports.array(StageNaming)});var CommentMode=external_exports.enum(["update","new","hide-and\
+-new","delete-and-new"]);var SmallChange=external_exports.object({amount:money.nullable(),percent:decimal2.nullable()});
+var SectionOrder=external_exports.array(external_exports.enum(COMMENT_SECTIONS)).nullable();var PolicyProblem=external_exports.
+object({file:external_exports.string(),line:external_exports.number(),column:external_exports.number(),path:external_exports.
+string(),message:external_exports.string()});var PullMember=external_exports.enum(["branches","authors","labels","paths"]);var PartMember=external_exports.enum(["sta\
+ges","workspaces","modules","resource_types","providers"]);var ScopeMismatch=external_exports.object({member:external_exports.
+enum([...PullMember.options,...PartMember.options]),patterns:texts,here:texts,more:count,meant:external_exports.string().
+nullable(),elsewhere:external_exports.literal(true).exactOptional(),excluded:external_exports.literal(true).exactOptional()});
+var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||PullMember.safeParse(member).success;var MeasuredValue=external_exports.
+discriminatedUnion("kind",[external_exports.object({kind:external_exports.literal("money"),amount:decimal2,currency:external_exports.
+string()}),external_exports.object({kind:external_exports.literal("percent"),percent:decimal2}),external_exports.object(
+{kind:external_exports.literal("increase_from_zero")}),external_exports.object({kind:external_exports.literal("condition"),
+count:count.nullable()}),external_exports.object({kind:external_exports.literal("count"),count:external_exports.number()})]);
+var UndecidedReason=external_exports.discriminatedUnion("kind",[external_exports.object({kind:external_exports.literal("\
+unknown"),reason:UnknownReason}),external_exports.object({kind:external_exports.literal("partial")}),external_exports.object(
+{kind:external_exports.literal("usage"),count,names:texts}),external_exports.object({kind:external_exports.literal("inco\
+nsistent")}),external_exports.object({kind:external_exports.literal("condition_failed"),problem:external_exports.string()}),
+external_exports.object({kind:external_exports.literal("other_currency"),found:external_exports.string(),expected:external_exports.
+string()}),external_exports.object({kind:external_exports.literal("scope_unknown"),members:external_exports.array(PullMember)})]);
+var Finding=external_exports.object({rule:external_exports.string(),outcome:external_exports.enum(["passed","violated","\
+undecided","not_applicable"]),enforce:Enforcement,onUnknown:Enforcement,mandatory:external_exports.boolean(),limit:Limit,
+per:RuleGranularity,subject:external_exports.string().nullable(),others:count,measured:MeasuredValue.nullable(),alreadyAbove:external_exports.
+literal(true).exactOptional(),because:external_exports.array(UndecidedReason),mismatch:ScopeMismatch.exactOptional(),message:external_exports.
+string().nullable(),items:texts,waiver:Waiver.pick({owner:true,reason:true,untilMs:true}).nullable(),approve:ApproveSpec.
+nullable(),approved:external_exports.boolean()});var isApprovable=({approve})=>approve!==null;var Verdict=external_exports.
+object({kind:external_exports.enum(["pass","warn","block","undecided"]),findings:external_exports.array(Finding)});var rule=external_exports.string();var ApprovalRefusal=external_exports.discriminatedUnion("kind",[external_exports.object(
+{kind:external_exports.literal("other_head"),named:external_exports.string(),headSha:external_exports.string()}),external_exports.
+object({kind:external_exports.literal("evaluated_later"),headSha:external_exports.string()}),external_exports.object({kind:external_exports.
+literal("not_evaluated")}),external_exports.object({kind:external_exports.literal("undecided"),rule}),external_exports.object(
+{kind:external_exports.literal("nothing_to_approve")}),external_exports.object({kind:external_exports.literal("unknown_r\
+ule"),rule}),external_exports.object({kind:external_exports.literal("not_violated"),rule}),external_exports.object({kind:external_exports.
+literal("not_approvable"),rule}),external_exports.object({kind:external_exports.literal("not_an_approver"),rule}),external_exports.
+object({kind:external_exports.literal("groups_unknown"),rule}),external_exports.object({kind:external_exports.literal("a\
+pprover_contributed")}),external_exports.object({kind:external_exports.literal("contributors_unknown")}),external_exports.
+object({kind:external_exports.literal("no_permission")}),external_exports.object({kind:external_exports.literal("amount_\
+missing"),rule,found:money}),external_exports.object({kind:external_exports.literal("amount_currency"),rule,found:money}),
+external_exports.object({kind:external_exports.literal("amount_too_low"),rule,found:money}),external_exports.object({kind:external_exports.
+literal("too_many"),rule}),external_exports.object({kind:external_exports.literal("edited")}),external_exports.object({kind:external_exports.
+literal("late")}),external_exports.object({kind:external_exports.literal("taken_back")})]);var Approver=external_exports.
+object({id:external_exports.int(),login:external_exports.string()});var CoveredFinding=external_exports.object({subject:external_exports.
+string().nullable(),measured:MeasuredValue.nullable(),items:texts});var CoveredRule=external_exports.object({rule,wording:external_exports.
+string(),groups:external_exports.array(count),findings:external_exports.array(CoveredFinding)});var GroundStage=external_exports.
+object({stage:external_exports.string(),currency:external_exports.string().nullable()});var Approval=external_exports.object(
+{id:external_exports.string(),approver:Approver,headSha:external_exports.string(),baseRef:external_exports.string(),givenMs:external_exports.
+number(),reason:external_exports.string(),upTo:money.nullable(),covered:external_exports.array(CoveredRule),violated:texts,
+ground:external_exports.array(GroundStage),figures:external_exports.string()});var Lapse=external_exports.discriminatedUnion(
 "kind",[external_exports.object({kind:external_exports.literal("retargeted"),from:external_exports.string(),to:external_exports.
 string()}),external_exports.object({kind:external_exports.literal("ground_changed")}),external_exports.object({kind:external_exports.
-enum(["rule_changed","other_rule_violated","fact_unknown","over_amount","grown"]),rule:external_exports.string()}),external_exports.
-object({kind:external_exports.enum(["approver_contributed","approver_unauthorized","contributors_unknown"])})]);var revocation=external_exports.
-object({kind:external_exports.string()});var offer=external_exports.object({commands:external_exports.array(external_exports.
-object({rules:texts,upTo:money.nullable()})),rules:texts,opensGate:external_exports.boolean(),why:external_exports.enum(
-["other_head","evaluated_later","not_evaluated","undecided","nothing_to_approve","unknown_rule","not_violated","not_appr\
-ovable","not_an_approver","groups_unknown","approver_contributed","contributors_unknown","no_permission","amount_missing",
-"amount_currency","amount_too_low","too_many","edited","late","taken_back"]).nullable()});var approvals=external_exports.
-object({live:external_exports.array(approval),lapsed:external_exports.array(external_exports.object({approval,why:lapse})),
-missing:external_exports.array(external_exports.object({rule:external_exports.string(),groups:external_exports.array(external_exports.
-object({group:count,lacks:count}))})),offer:offer.exactOptional()});var override=external_exports.object({id:external_exports.
-string(),person:external_exports.object({id:external_exports.int(),login:external_exports.string()}),headSha:external_exports.
-string(),baseRef:external_exports.string(),policyBlobs:external_exports.string(),givenMs:external_exports.number(),reason:external_exports.
-string()});var usageCounts=external_exports.object({before:count,after:count,introduced:count,deleted:count});var costLine={...delta,
-currency:external_exports.string().nullable(),state:external_exports.enum(["known","partial","inconsistent","unknown"]),
-because:external_exports.array(unknownReason),usage:usageCounts.optional()};var place={workspace:external_exports.string(),
-stage:external_exports.string(),currency:external_exports.string()};var stageReport=external_exports.object({...costLine,
-org:external_exports.string(),project:external_exports.string(),workspace:external_exports.string(),executionId:external_exports.
-string(),executionPage:external_exports.string().exactOptional(),source:external_exports.enum(["status","check","audit",
-"notification","assumed","file"]),proven:external_exports.boolean(),status:external_exports.enum(["succeeded","failed","\
-pending","unknown"]),createdMs:external_exports.number().nullable(),superseded:texts,name:external_exports.string(),counts:changeCounts.
-nullable(),countsBecause:unknownReason.nullable(),modules:external_exports.array(moduleCost).nullable(),modulesBecause:unknownReason.
-nullable(),types:external_exports.array(external_exports.object({...delta,type:external_exports.string()})).nullable(),omittedRows:count,
-unreadRows:count,rowsBecause:unknownReason.nullable(),narrowed:external_exports.object({amountsAreWhole:external_exports.
-boolean(),resources:count}).nullable(),unpriced:unpriced.nullable(),usageBased:external_exports.object({...usageBased,isStated:external_exports.
-boolean()}).exactOptional(),problems:texts});var totalReport=external_exports.object({...costLine,currency:external_exports.
-string()});var resourceReport=external_exports.object({...delta,...place,address:external_exports.string(),type:external_exports.
-string(),module:external_exports.string(),action:changeKind.nullable(),changedAttributes:texts.nullable(),attributeChanges:external_exports.
-array(attributeChange).exactOptional(),components:external_exports.array(componentCost).exactOptional(),usageBased:external_exports.
-boolean()});var lifetime=external_exports.object({ms:external_exports.number().nullable(),onDate:external_exports.string().
-nullable()});var schedule=external_exports.object({org:external_exports.string(),project:external_exports.string(),provisioner:external_exports.
-string(),driftEveryMs:external_exports.number().nullable(),lifetime:lifetime.nullable()});var saving=external_exports.object(
-{recommendationId:external_exports.string(),address:external_exports.string(),workspace:external_exports.string(),resourceType:external_exports.
-string(),change:changeKind,monthly:money});var anomaly=external_exports.object({id:external_exports.string(),resource:external_exports.
-string(),perspective:external_exports.string().nullable(),spend:money.nullable()});var unitCost={metric:external_exports.
-string(),name:external_exports.string(),perspective:external_exports.string().nullable(),before:decimal2.nullable(),after:decimal2.
-nullable(),asOf:external_exports.string().nullable(),currency:external_exports.string()};var contextFacts=external_exports.
-object({schedules:fact(external_exports.array(schedule)),savings:fact(external_exports.object({totals:external_exports.array(
-money),items:external_exports.array(saving),unmatched:count})),anomalies:fact(external_exports.object({count,impact:money.
-nullable(),items:external_exports.array(anomaly)})),governance:fact(external_exports.object({day:external_exports.string(),
-failed:count,total:count,statuses:external_exports.record(external_exports.string(),count)})),unitCosts:fact(external_exports.
-array(external_exports.object(unitCost))),prompts:fact(external_exports.array(external_exports.object({description:external_exports.
-string(),resource:external_exports.string(),types:texts})))});var report=external_exports.object({totals:external_exports.
-array(totalReport),stages:external_exports.array(stageReport),modules:external_exports.array(external_exports.object({...costLine,
-module:external_exports.string(),unattributed:external_exports.boolean()})),modulesBecause:external_exports.array(unknownReason),
-resourceTypes:external_exports.array(external_exports.object({...costLine,type:external_exports.string(),unattributed:external_exports.
-boolean()})),resources:external_exports.array(resourceReport),changes:changeCounts.nullable(),changesAreComplete:external_exports.
-boolean(),rows:external_exports.array(external_exports.object({...changeRow,workspace:external_exports.string(),stage:external_exports.
-string()})),omittedRows:count,unpriced:unpriced.nullable(),unpricedIsComplete:external_exports.boolean(),usageBased:external_exports.
-array(external_exports.object({...usageResource,module:external_exports.string(),workspace:external_exports.string(),stage:external_exports.
-string(),currency:external_exports.string().nullable()})).exactOptional(),usage:usageCounts.optional(),drift:external_exports.
-array(external_exports.object({...place,split:external_exports.object({drift:decimal2,own:decimal2}).nullable()})),lifetimes:external_exports.
-array(external_exports.object({...place,lifetimeMs:external_exports.number(),amount:decimal2})),context:contextFacts,refused:external_exports.
-array(external_exports.object({org:external_exports.string(),project:external_exports.string(),executionId:external_exports.
-string(),reason:external_exports.enum(["not_granted","other_account"])}))});var pull=external_exports.object({repositoryId:external_exports.int(),number:external_exports.int(),repository:external_exports.
+enum(["rule_changed","other_rule_violated","fact_unknown","over_amount","grown"]),rule}),external_exports.object({kind:external_exports.
+literal("approver_contributed")}),external_exports.object({kind:external_exports.literal("approver_unauthorized")}),external_exports.
+object({kind:external_exports.literal("contributors_unknown")})]);var MissingApproval=external_exports.object({rule,groups:external_exports.
+array(external_exports.object({group:count,lacks:count}))});var ApprovalCommand=external_exports.object({rules:texts,upTo:money.
+nullable()});var ApprovalOffer=external_exports.object({commands:external_exports.array(ApprovalCommand),rules:texts,opensGate:external_exports.
+boolean(),why:external_exports.union(ApprovalRefusal.options.map(({shape})=>shape.kind)).nullable()});var Approvals=external_exports.
+object({live:external_exports.array(Approval),lapsed:external_exports.array(external_exports.object({approval:Approval,why:Lapse})),
+missing:external_exports.array(MissingApproval),offer:ApprovalOffer.exactOptional()});var NO_APPROVALS={live:[],lapsed:[],
+missing:[]};var StageOrigin=external_exports.object({org:external_exports.string(),project:external_exports.string(),workspace:external_exports.
+string(),executionId:external_exports.string(),executionPage:external_exports.string().exactOptional(),source:external_exports.
+enum(["status","check","audit","notification","assumed","file"]),proven:external_exports.boolean(),status:external_exports.
+enum(["succeeded","failed","pending","unknown"]),createdMs:external_exports.number().nullable(),superseded:texts});var UsageCounts=external_exports.object({before:count,after:count,introduced:count,deleted:count});var CostLine=CostDelta.
+extend({currency:external_exports.string().nullable(),state:external_exports.enum(["known","partial","inconsistent","unk\
+nown"]),because:external_exports.array(UnknownReason),usage:UsageCounts.optional()});var StagePlace=external_exports.object(
+{workspace:external_exports.string(),stage:external_exports.string()});var UsageReport=external_exports.object({...UsageResource.
+shape,...StagePlace.shape,module:external_exports.string(),currency:external_exports.string().nullable()});var StageUsage=UsageBasedResources.
+extend({isStated:external_exports.boolean()});var TypeCost=CostDelta.extend({type:external_exports.string()});var StageReport=external_exports.
+object({...CostLine.shape,...StageOrigin.shape,name:external_exports.string(),counts:ChangeCounts.nullable(),countsBecause:UnknownReason.
+nullable(),modules:external_exports.array(ModuleCost).nullable(),modulesBecause:UnknownReason.nullable(),types:external_exports.
+array(TypeCost).nullable(),omittedRows:count,unreadRows:count,rowsBecause:UnknownReason.nullable(),narrowed:external_exports.
+object({amountsAreWhole:external_exports.boolean(),resources:count}).nullable(),unpriced:UnpricedResources.nullable(),usageBased:StageUsage.
+exactOptional(),problems:texts});var TotalReport=CostLine.extend({currency:external_exports.string()});var ModuleReport=CostLine.
+extend({module:external_exports.string(),unattributed:external_exports.boolean()});var ResourceTypeReport=CostLine.extend(
+{type:external_exports.string(),unattributed:external_exports.boolean()});var ResourceReport=external_exports.object({...CostDelta.
+shape,...StagePlace.shape,currency:external_exports.string(),address:external_exports.string(),type:external_exports.string(),
+module:external_exports.string(),action:ChangeKind.nullable(),changedAttributes:texts.nullable(),attributeChanges:external_exports.
+array(AttributeChange).exactOptional(),components:external_exports.array(ComponentCost).exactOptional(),usageBased:external_exports.
+boolean()});var ReportedRow=external_exports.object({...ResourceChange.shape,...StagePlace.shape});var DriftSplit=StagePlace.
+extend({currency:external_exports.string(),split:external_exports.object({drift:decimal2,own:decimal2}).nullable()});var LifetimeCost=StagePlace.
+extend({currency:external_exports.string(),lifetimeMs:external_exports.number(),amount:decimal2});var Report=external_exports.
+object({totals:external_exports.array(TotalReport),stages:external_exports.array(StageReport),modules:external_exports.array(
+ModuleReport),modulesBecause:external_exports.array(UnknownReason),resourceTypes:external_exports.array(ResourceTypeReport),
+resources:external_exports.array(ResourceReport),changes:ChangeCounts.nullable(),changesAreComplete:external_exports.boolean(),
+rows:external_exports.array(ReportedRow),omittedRows:count,unpriced:UnpricedResources.nullable(),unpricedIsComplete:external_exports.
+boolean(),usageBased:external_exports.array(UsageReport).exactOptional(),usage:UsageCounts.optional(),drift:external_exports.
+array(DriftSplit),lifetimes:external_exports.array(LifetimeCost),context:ContextFacts,refused:external_exports.array(RefusedExecution)});var Workspace=external_exports.object({org:external_exports.string(),project:external_exports.string(),workspace:external_exports.
+string()});var WorkspaceCost=Workspace.extend({currency:external_exports.string(),amount:decimal2});var BudgetUse=external_exports.
+object({workspaces:external_exports.array(WorkspaceCost),pulls:external_exports.array(WorkspaceCost.extend({number:external_exports.
+int()})),unknown:external_exports.array(Workspace)});var EvaluationContext=external_exports.object({number:external_exports.
+int(),author:external_exports.string().nullable(),labels:texts.nullable(),baseRef:external_exports.string(),draft:external_exports.
+boolean(),paths:texts,pathsComplete:external_exports.boolean(),nowMs:external_exports.number(),budgetUse:BudgetUse.nullable(),
+local:external_exports.literal(true).exactOptional(),oneShot:external_exports.literal(true).exactOptional()});var Override=external_exports.object({id:external_exports.string(),person:Approver,headSha:external_exports.string(),baseRef:external_exports.
+string(),policyBlobs:external_exports.string(),givenMs:external_exports.number(),reason:external_exports.string()});var MissingExecution=external_exports.object({workspace:external_exports.string().nullable(),state:external_exports.enum(
+["missing","pending","unread","not_found"])});var LostExecution=external_exports.object({executionId:external_exports.string(),
+reason:UnknownReason});var PolicySource=external_exports.object({repository:external_exports.string(),path:external_exports.
+string(),ref:external_exports.string(),blob:external_exports.string(),commit:external_exports.string().exactOptional()});
+var PolicyUnreadableReason=external_exports.enum(["symlink","submodule","directory","binary","too_large","not_covered","\
+forbidden","base_missing","malformed","vanished"]);var FailureCause=external_exports.enum(["own_error","too_many_claims"]);
+var missing=external_exports.array(MissingExecution);var Situation=external_exports.discriminatedUnion("kind",[external_exports.
+object({kind:external_exports.literal("evaluated"),verdict:Verdict}),external_exports.object({kind:external_exports.literal(
+"draft"),verdict:Verdict.nullable(),missing}),external_exports.object({kind:external_exports.literal("waiting"),missing,
+unread:external_exports.array(ContextName).exactOptional(),needsTurn:external_exports.literal(true).exactOptional(),deadlineMs:external_exports.
+number()}),external_exports.object({kind:external_exports.literal("deadline_passed"),missing,oneJob:external_exports.boolean().
+exactOptional()}),external_exports.object({kind:external_exports.literal("policy_invalid"),problems:external_exports.array(
+PolicyProblem)}),external_exports.object({kind:external_exports.literal("policy_unreadable"),which:external_exports.enum(
+["repository","organisation"]),reason:PolicyUnreadableReason}),external_exports.object({kind:external_exports.literal("c\
+ost_unreadable"),workspaces:texts}),external_exports.object({kind:external_exports.literal("execution_unreadable"),executions:external_exports.
+array(LostExecution)}),external_exports.object({kind:external_exports.literal("failed"),cause:FailureCause}),external_exports.
+object({kind:external_exports.literal("nothing_expected")}),external_exports.object({kind:external_exports.literal("no_p\
+olicy"),alwaysCheck:external_exports.boolean()})]);var Conclusion=external_exports.enum(["success","neutral","failure","\
+action_required"]);var CheckDecision=external_exports.discriminatedUnion("status",[external_exports.object({status:external_exports.
+literal("completed"),conclusion:Conclusion}),external_exports.object({status:external_exports.literal("in_progress")}),external_exports.
+object({status:external_exports.literal("none")})]);var EvaluatedPull=external_exports.object({repositoryId:external_exports.int(),number:external_exports.int(),repository:external_exports.
 string(),headSha:sha,baseRef:external_exports.string(),figures:external_exports.boolean(),draft:external_exports.boolean(),
-local:external_exports.literal(true).exactOptional()});var workspace={org:external_exports.string(),project:external_exports.
-string(),workspace:external_exports.string()};var workspaceCost={...workspace,currency:external_exports.string(),amount:decimal2};
-var context=external_exports.object({number:external_exports.int(),author:external_exports.string().nullable(),labels:texts.
-nullable(),baseRef:external_exports.string(),draft:external_exports.boolean(),paths:texts,pathsComplete:external_exports.
-boolean(),nowMs:external_exports.number(),budgetUse:external_exports.object({workspaces:external_exports.array(external_exports.
-object(workspaceCost)),pulls:external_exports.array(external_exports.object({...workspaceCost,number:external_exports.int()})),
-unknown:external_exports.array(external_exports.object(workspace))}).nullable(),local:external_exports.literal(true).exactOptional(),
-oneShot:external_exports.literal(true).exactOptional()});var missing=external_exports.array(external_exports.object({workspace:external_exports.
-string().nullable(),state:external_exports.enum(["missing","pending","unread","not_found"])}));var policyProblem=external_exports.
-object({file:external_exports.string(),line:external_exports.number(),column:external_exports.number(),path:external_exports.
-string(),message:external_exports.string()});var contextName=external_exports.enum(["schedules","savings","anomalies","g\
-overnance","unitCosts","prompts"]);var situation=external_exports.discriminatedUnion("kind",[external_exports.object({kind:external_exports.
-literal("evaluated"),verdict}),external_exports.object({kind:external_exports.literal("draft"),verdict:verdict.nullable(),
-missing}),external_exports.object({kind:external_exports.literal("waiting"),missing,unread:external_exports.array(contextName).
-exactOptional(),needsTurn:external_exports.literal(true).exactOptional(),deadlineMs:external_exports.number()}),external_exports.
-object({kind:external_exports.literal("deadline_passed"),missing,oneJob:external_exports.boolean().exactOptional()}),external_exports.
-object({kind:external_exports.literal("policy_invalid"),problems:external_exports.array(policyProblem)}),external_exports.
-object({kind:external_exports.literal("policy_unreadable"),which:external_exports.enum(["repository","organisation"]),reason:external_exports.
-enum(["symlink","submodule","directory","binary","too_large","not_covered","forbidden","base_missing","malformed","vanis\
-hed"])}),external_exports.object({kind:external_exports.literal("cost_unreadable"),workspaces:texts}),external_exports.object(
-{kind:external_exports.literal("execution_unreadable"),executions:external_exports.array(external_exports.object({executionId:external_exports.
-string(),reason:unknownReason}))}),external_exports.object({kind:external_exports.literal("failed"),cause:external_exports.
-enum(["own_error","too_many_claims"])}),external_exports.object({kind:external_exports.literal("nothing_expected")}),external_exports.
-object({kind:external_exports.literal("no_policy"),alwaysCheck:external_exports.boolean()})]);var check=external_exports.
-union([external_exports.object({status:external_exports.literal("completed"),conclusion:external_exports.enum(["success",
-"neutral","failure","action_required"])}),external_exports.object({status:external_exports.literal("in_progress")}),external_exports.
-object({status:external_exports.literal("none")})]);var policySource=external_exports.object({repository:external_exports.
-string(),path:external_exports.string(),ref:external_exports.string(),blob:external_exports.string(),commit:external_exports.
-string().exactOptional()});var verdictKind=verdict.shape.kind;var policyEdit=external_exports.object({outcome:external_exports.
-discriminatedUnion("kind",[external_exports.object({kind:external_exports.literal("evaluated"),verdict:verdictKind}),external_exports.
-object({kind:external_exports.literal("invalid"),problems:count}),external_exports.object({kind:external_exports.literal(
-"deleted")}),external_exports.object({kind:external_exports.literal("not_evaluated")})]),addedRules:texts,changedRules:texts,
-removedRules:texts,addedWaivers:texts,removedWaivers:texts,otherParts:external_exports.array(external_exports.enum(["exp\
-ect","stages","platform","assumeByWorkspace","comment","checkNames","override","requestReviewers"])),past:external_exports.
-object({compared:count,changed:external_exports.array(external_exports.object({from:verdictKind,to:verdictKind,pulls:external_exports.
-array(external_exports.int())}))}).nullable()});var afterMerge=external_exports.object({days:external_exports.number(),compared:count,
+local:external_exports.literal(true).exactOptional()});var FirstEvaluation=external_exports.object({atMs:external_exports.
+number(),digest:external_exports.string()});var UnitCostAfterMerge=UnitCost.extend({before:decimal2,after:decimal2,actual:decimal2,
+actualAsOf:external_exports.string()});var CostAfterMerge=external_exports.object({days:external_exports.number(),compared:count,
 workspaces:count,totals:external_exports.array(external_exports.object({currency:external_exports.string(),estimated:decimal2,
-actual:decimal2})),units:external_exports.array(external_exports.object({...unitCost,before:decimal2,after:decimal2,actual:decimal2,
-actualAsOf:external_exports.string()})).exactOptional()});var evaluation=external_exports.object({pull,report,context,situation,
-evaluatedMs:external_exports.number().exactOptional(),approvableDigest:external_exports.string().exactOptional(),firstEvaluated:external_exports.
-object({atMs:external_exports.number(),digest:external_exports.string()}).exactOptional(),approvals,override:override.exactOptional(),
-check,checkName:external_exports.string(),policySources:external_exports.array(policySource),rulePlaces:external_exports.
-array(external_exports.object({rule:external_exports.string(),file:external_exports.string(),line:external_exports.number()})).
-exactOptional(),policyEdit:policyEdit.nullable(),quiet:external_exports.boolean(),smallChange:external_exports.object({amount:money.
-nullable(),percent:decimal2.nullable()}).exactOptional(),requestReviewers:external_exports.literal(true).exactOptional(),
-commentMode:external_exports.enum(["update","new","hide-and-new","delete-and-new"]),foreignChecks:texts,previous:external_exports.
-object({headSha:sha,totals:external_exports.array(totalReport)}).nullable(),sections:external_exports.array(external_exports.
-enum(COMMENT_SECTIONS)).nullable(),lastKnown:external_exports.array(totalReport).exactOptional(),afterMerge:afterMerge.exactOptional()});var ofPull={pull:external_exports.object({repository:external_exports.string(),number:external_exports.int(),title:external_exports.
-string(),author:external_exports.string().nullable()}),changes:external_exports.array(external_exports.object({currency:external_exports.
-string(),change:decimal2.nullable(),isPartial:external_exports.boolean()})).nullable()};var rules={rules:external_exports.
-array(external_exports.object({rule:external_exports.string(),message:external_exports.string().nullable(),money:external_exports.
-object({measured:money,limit:money}).nullable()})),moreRules:count};var trouble=external_exports.discriminatedUnion("kin\
-d",[external_exports.object({kind:external_exports.literal("evaluation"),repository:external_exports.string().nullable(),
-number:external_exports.int().nullable()}),external_exports.object({kind:external_exports.literal("part"),part:external_exports.
-string(),reason:external_exports.string()}),external_exports.object({kind:external_exports.literal("target"),target:external_exports.
-string(),reason:external_exports.string()})]);var notification=external_exports.discriminatedUnion("event",[external_exports.
-object({event:external_exports.literal("blocked"),...ofPull,...rules}),external_exports.object({event:external_exports.literal(
-"approval-needed"),...ofPull,approvers:external_exports.array(external_exports.object({rule:external_exports.string(),teams:texts,
-users:texts,permission:external_exports.string().nullable(),lacks:count}))}),external_exports.object({event:external_exports.
-literal("approved"),...ofPull,approvals:external_exports.array(external_exports.object({approver:external_exports.string(),
-upTo:money.nullable()}))}),external_exports.object({event:external_exports.literal("merged-over-check"),...ofPull,...rules,
-check:external_exports.string()}),external_exports.object({event:external_exports.literal("estimate-off"),pull:ofPull.pull,
+actual:decimal2})),units:external_exports.array(UnitCostAfterMerge).exactOptional()});var PreviousHead=external_exports.
+object({headSha:sha,totals:external_exports.array(TotalReport)});var verdictKind=Verdict.shape.kind;var PastOutcomes=external_exports.
+object({compared:count,changed:external_exports.array(external_exports.object({from:verdictKind,to:verdictKind,pulls:external_exports.
+array(external_exports.int())}))});var PolicyEdit=external_exports.object({outcome:external_exports.discriminatedUnion("\
+kind",[external_exports.object({kind:external_exports.literal("evaluated"),verdict:verdictKind}),external_exports.object(
+{kind:external_exports.literal("invalid"),problems:count}),external_exports.object({kind:external_exports.literal("delet\
+ed")}),external_exports.object({kind:external_exports.literal("not_evaluated")})]),addedRules:texts,changedRules:texts,removedRules:texts,
+addedWaivers:texts,removedWaivers:texts,otherParts:external_exports.array(external_exports.enum(["expect","stages","plat\
+form","assumeByWorkspace","comment","checkNames","override","requestReviewers"])),past:PastOutcomes.nullable()});var Evaluation=external_exports.
+object({pull:EvaluatedPull,report:Report,context:EvaluationContext,situation:Situation,evaluatedMs:external_exports.number().
+exactOptional(),approvableDigest:external_exports.string().exactOptional(),firstEvaluated:FirstEvaluation.exactOptional(),
+approvals:Approvals,override:Override.exactOptional(),check:CheckDecision,checkName:external_exports.string(),policySources:external_exports.
+array(PolicySource),rulePlaces:external_exports.array(RulePlace).exactOptional(),policyEdit:PolicyEdit.nullable(),quiet:external_exports.
+boolean(),smallChange:SmallChange.exactOptional(),requestReviewers:external_exports.literal(true).exactOptional(),commentMode:CommentMode,
+foreignChecks:texts,previous:PreviousHead.nullable(),sections:SectionOrder,lastKnown:external_exports.array(TotalReport).
+exactOptional(),afterMerge:CostAfterMerge.exactOptional()});var NotifiedPull=external_exports.object({repository:external_exports.string(),number:external_exports.int(),title:external_exports.
+string(),author:external_exports.string().nullable()});var NotifiedChange=external_exports.object({currency:external_exports.
+string(),change:decimal2.nullable(),isPartial:external_exports.boolean()});var NotifiedRule=external_exports.object({rule:external_exports.
+string(),message:external_exports.string().nullable(),money:external_exports.object({measured:money,limit:money}).nullable()});
+var NotifiedApprovers=external_exports.object({rule:external_exports.string(),teams:texts,users:texts,permission:external_exports.
+string().nullable(),lacks:count});var Trouble=external_exports.discriminatedUnion("kind",[external_exports.object({kind:external_exports.
+literal("evaluation"),repository:external_exports.string().nullable(),number:external_exports.int().nullable()}),external_exports.
+object({kind:external_exports.literal("part"),part:external_exports.string(),reason:external_exports.string()}),external_exports.
+object({kind:external_exports.literal("target"),target:external_exports.string(),reason:external_exports.string()})]);var ofPull={
+pull:NotifiedPull,changes:external_exports.array(NotifiedChange).nullable()};var blockingRules={rules:external_exports.array(
+NotifiedRule),moreRules:count};var Notification=external_exports.discriminatedUnion("event",[external_exports.object({event:external_exports.
+literal("blocked"),...ofPull,...blockingRules}),external_exports.object({event:external_exports.literal("approval-needed"),
+...ofPull,approvers:external_exports.array(NotifiedApprovers)}),external_exports.object({event:external_exports.literal(
+"approved"),...ofPull,approvals:external_exports.array(external_exports.object({approver:external_exports.string(),upTo:money.
+nullable()}))}),external_exports.object({event:external_exports.literal("merged-over-check"),...ofPull,...blockingRules,
+check:external_exports.string()}),external_exports.object({event:external_exports.literal("estimate-off"),pull:NotifiedPull,
 days:external_exports.number(),totals:external_exports.array(external_exports.object({currency:external_exports.string(),
 estimated:decimal2,actual:decimal2,percent:decimal2.nullable()}))}),external_exports.object({event:external_exports.literal(
 "waiver-expiring"),repository:external_exports.string(),rule:external_exports.string(),lastDay:external_exports.string(),
 reason:external_exports.string(),owner:external_exports.string()}),external_exports.object({event:external_exports.literal(
-"budget"),repository:external_exports.string(),budget:external_exports.string(),reached:external_exports.union([external_exports.
-literal(80),external_exports.literal(100)]),used:money,limit:money}),external_exports.object({event:external_exports.literal(
-"trouble"),trouble}),external_exports.object({event:external_exports.literal("test"),target:external_exports.string()})]);var names={branches:texts,paths:texts,labels:texts,authors:texts,stages:texts,workspaces:texts,modules:texts,resourceTypes:texts,
-providers:texts};var scope=external_exports.object({...names,not:external_exports.object(names).exactOptional()}).nullable();
-var stageNames=external_exports.array(external_exports.object({workspace:external_exports.string(),name:external_exports.
-string()}));var shownPolicy=external_exports.object({rules:external_exports.array(external_exports.object({id:external_exports.
-string(),limit,per:external_exports.enum(["pull-request","stage","module","resource-type"]),scope,enforce:enforcement,mandatory:external_exports.
-boolean()})),waivers:external_exports.array(external_exports.object({rule:external_exports.string(),scope,upTo:external_exports.
-union([money,decimal2]).nullable(),untilMs:external_exports.number(),reason:external_exports.string(),owner:external_exports.
-string()})),stages:stageNames,organisationStages:stageNames});var Envelope=external_exports.strictObject({version:external_exports.int().min(1),value:external_exports.unknown()});function jsonColumn({
+"budget"),repository:external_exports.string(),budget:external_exports.string(),reached:external_exports.literal([80,100]),
+used:money,limit:money}),external_exports.object({event:external_exports.literal("trouble"),trouble:Trouble}),external_exports.
+object({event:external_exports.literal("test"),target:external_exports.string()})]);var Envelope=external_exports.strictObject({version:external_exports.int().min(1),value:external_exports.unknown()});function jsonColumn({
 name,hint,schema,upcasts=[]}){const newest=upcasts.length+1;let parser=null;const pack=value=>({version:newest,value});const read=column=>{
 const envelope=Envelope.safeParse(column);if(!envelope.success)return unreadable(`no value with its version (${formatProblems(
 envelope.error)})`);const{version,value}=envelope.data;if(version>newest)return unreadable(`version ${version}, newer th\
@@ -1539,79 +1511,77 @@ void 0?{state:"read",value:data}:unreadable(formatProblems(error));var unreadabl
 var PROBLEMS=3;var formatProblems=({issues})=>issues.slice(0,PROBLEMS).map(({path:path2,message})=>`${path2.join(".")}: ${message}`).
 join("; ");var READ_AGAIN="It is read from the platform again.";var APPROVE_AGAIN="Start the version of Tollgate that wrote it, or \
 delete the row and have the violation approved again.";var storedEvaluation=jsonColumn({name:"the evaluation",hint:"Comm\
-ent `/tollgate recheck` on that pull request: it is then evaluated anew.",schema:evaluation});var storedApproval=jsonColumn(
-{name:"the approval",hint:APPROVE_AGAIN,schema:approval});var storedLapse=jsonColumn({name:"the reason for the end of th\
-e approval",hint:APPROVE_AGAIN,schema:lapse});var storedRevocation=jsonColumn({name:"the reason for the revocation of th\
-e approval",hint:APPROVE_AGAIN,schema:revocation});var storedStageParts=jsonColumn({name:"the facts of the execution",hint:READ_AGAIN,
-schema:stageParts});var storedAttributes=jsonColumn({name:"the attributes of the stage",hint:READ_AGAIN,schema:attributesByPlace});
+ent `/tollgate recheck` on that pull request: it is then evaluated anew.",schema:Evaluation});var storedApproval=jsonColumn(
+{name:"the approval",hint:APPROVE_AGAIN,schema:Approval});var storedLapse=jsonColumn({name:"the reason for the end of th\
+e approval",hint:APPROVE_AGAIN,schema:Lapse});var storedRevocation=jsonColumn({name:"the reason for the revocation of th\
+e approval",hint:APPROVE_AGAIN,schema:external_exports.object({kind:external_exports.string()})});var storedStageParts=jsonColumn(
+{name:"the facts of the execution",hint:READ_AGAIN,schema:external_exports.array(StageParts)});var storedAttributes=jsonColumn(
+{name:"the attributes of the stage",hint:READ_AGAIN,schema:external_exports.record(external_exports.string(),RowAttributes)});
 var storedPolicy=jsonColumn({name:"the policy",hint:"Comment `/tollgate recheck` on a pull request of that repository: i\
-t is then stored anew.",schema:shownPolicy});var storedNotification=jsonColumn({name:"the notification",hint:"Start the \
-version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",schema:notification});var MAX_MISSING=12;var MAX_MENTIONS=10;var MAX_NEEDS=100;function listApprovers({teams,users},{repository,local}){const[
-owner]=repository.split("/");return[...teams.map(team=>local?team:`${owner}/${team}`),...users]}function listApprovalNeeds(evaluation2){
-const{pull:pull2,situation:situation2,approvals:approvals2,override:override2,afterMerge:afterMerge2,context:context2}=evaluation2;
-if(override2!==void 0)return[];if(situation2.kind!=="evaluated"||pull2.draft||pull2.local||afterMerge2!==void 0)return[];
-const open=approvals2.missing.slice(0,MAX_MISSING).map(({rule})=>rule);const askable=open.filter(rule=>approvals2.offer?.
-rules.includes(rule));return listOpenNeeds(evaluation2).filter(({rule,approver})=>askable.includes(rule)&&approver!==context2.
-author).slice(0,MAX_NEEDS)}function keepOpenRequests(evaluation2,requests){if(UNRULED_SITUATIONS.has(evaluation2.situation.
-kind))return[];const{situation:situation2}=evaluation2;const findings="verdict"in situation2?situation2.verdict?.findings:
-void 0;if(findings===void 0)return requests;const open=listOpenNeeds(evaluation2);const isUnknown=({rule})=>findings.some(
-finding2=>finding2.rule===rule&&finding2.outcome==="undecided");return requests.filter(request2=>isUnknown(request2)||open.
-some(need=>isSameNeed(need,request2)))}function selectNeededApprovers(evaluation2,approvers){const{situation:situation2,
-override:override2,pull:pull2}=evaluation2;if(UNRULED_SITUATIONS.has(situation2.kind)||override2!==void 0)return new Set;
-const findings="verdict"in situation2?situation2.verdict?.findings:void 0;if(findings===void 0)return"unknown";const undecided=findings.
-filter(({outcome})=>outcome==="undecided").flatMap(({approve})=>approve?.groups??[]).flatMap(group=>listApprovers(group,
-pull2));const open=listOpenNeeds(evaluation2).map(({approver})=>approver);return new Set(approvers.filter(one5=>open.includes(
-one5)||undecided.includes(one5)))}var UNRULED_SITUATIONS=new Set(["no_policy","nothing_expected"]);function listOpenNeeds({
-situation:situation2,approvals:approvals2,pull:pull2}){const findings="verdict"in situation2?situation2.verdict?.findings??
-[]:[];return approvals2.missing.flatMap(({rule,groups})=>{const named=findings.find(finding2=>finding2.rule===rule)?.approve?.
-groups??[];const open=groups.flatMap(({group})=>named[group]??[]);const approvers=new Set(open.flatMap(group=>listApprovers(
-group,pull2)));return[...approvers].map(approver=>({rule,approver}))})}var isSameNeed=(a,b)=>a.rule===b.rule&&a.approver===
-b.approver;var selectNewNeeds=(needs,requests)=>needs.filter(need=>!requests.some(request2=>isSameNeed(need,request2)));
-function selectMentions({needs,requests,silent},commentId){const fresh=selectNewNeeds(needs,requests).filter(({approver})=>!silent.
-has(approver));const commentRequests=requests.filter(request2=>commentId!==null&&request2.commentId===commentId);const due=needs.
-filter(need=>[...fresh,...commentRequests].some(one5=>isSameNeed(one5,need)));return new Set([...new Set(due.map(({approver})=>approver))].
-slice(0,MAX_MENTIONS))}function updateRequests({needs,requests},{commentId,mentions}){const others=requests.filter(request2=>!needs.
-some(need=>isSameNeed(need,request2)));return[...needs.map(need=>({...need,commentId:mentions.has(need.approver)?commentId:
-null})),...others.map(request2=>({...request2,commentId:null}))]}import{createHash}from"node:crypto";var LONGEST=200;var toIndexText=text9=>text9.length<=LONGEST?text9:`${text9.slice(0,
-LONGEST-65)} ${createHash("sha256").update(text9).digest("hex")}`;function buildEvaluationRows(evaluation2){const{pull:pull2,report:report2,situation:situation2}=evaluation2;const findings="\
-verdict"in situation2?situation2.verdict?.findings??[]:[];const open=findings.filter(({outcome})=>outcome==="violated"||
-outcome==="undecided");return{totals:pull2.figures?report2.totals.map(toCostRow):[],stages:pull2.figures?report2.stages.
-map(toStageRow):[],findings:open.map((finding2,position4)=>toFindingRow(finding2,{position:position4,figures:pull2.figures})),
-approvals:listApprovalNeeds(evaluation2),rules:situation2.kind==="evaluated"?listRuleEffects(findings):[],isVerdict:situation2.
-kind==="evaluated"}}function decideCostKnowledge({pull:pull2,report:report2,situation:situation2}){if(situation2.kind===
-"failed")return"unknown";if(!pull2.figures)return"hidden";const{stages,totals,refused}=report2;if(stages.length===0&&refused.
-length===0)return COSTLESS.has(situation2.kind)?"none":"unknown";const isKnown=[...stages,...totals].every(({state})=>state===
-"known")&&refused.length===0;return isKnown?"known":"unknown"}var COSTLESS=new Set(["evaluated","nothing_expected","no_p\
-olicy"]);var toCostRow=({currency,before,after,change,state})=>({currency:currency===null?null:toIndexText(currency),before,
-after,change,state});var toStageRow=stage=>{const[org,project,workspace2]=[stage.org,stage.project,stage.workspace].map(
-toIndexText);return{org,project,workspace:workspace2,name:stage.name,...toCostRow(stage)}};function toFindingRow(finding2,{
-position:position4,figures}){const{rule,outcome,enforce,per,subject,others,limit:limit2,measured}=finding2;const isShown2=measured!==
-null&&(figures||!FIGURES.has(measured.kind));return{...{position:position4,rule,outcome,enforce,per,subject,others,limit:limit2},
-effect:decideFindingEffect(finding2),measured:isShown2?measured:null}}var FIGURES=new Set(["money","percent","increase_f\
-rom_zero"]);function decideFindingEffect(finding2){const{outcome,waiver,approved}=finding2;if(outcome==="violated"&&waiver!==
-null)return"waived";if(outcome==="violated"&&approved)return"approved";switch(decideEffect(finding2)){case"block":return"\
-blocked";case"undecided":return"undecided";case"warn":return"warned";case"pass":return outcome==="not_applicable"?"not_a\
-pplicable":"passed"}}var EFFECTS=["blocked","undecided","approved","waived","warned","passed","not_applicable"];function listRuleEffects(findings){
-return[...Map.groupBy(findings,({rule})=>rule)].map(([rule,own10])=>{const effects=new Set(own10.map(decideFindingEffect));
-return{rule,enforce:own10.some(({enforce})=>enforce==="block")?"block":"warn",effect:EFFECTS.find(effect=>effects.has(effect))??
-"passed",violated:own10.some(({outcome})=>outcome==="violated")}})}var POLICY_VERSION=1;async function savePolicy(db,{policyBlobs,policy},now3){const{waivers,stages,organisationStages}=policy;
-const rules2=policy.rules.map(({id,limit:limit2,per,scope:scope2,enforce,mandatory})=>{return{id,limit:limit2,per,scope:scope2,
-enforce,mandatory}});const row={policy_blobs:policyBlobs,version:POLICY_VERSION,policy:storedPolicy.write({rules:rules2,
-waivers,stages,organisationStages}),saved_at:now3};await db.insertInto("policies").values(row).onConflict(conflict=>conflict.
-column("policy_blobs").doUpdateSet(row)).execute()}async function writeNewestEvaluation(trx,newest,now3){const{evaluation:evaluation2,digest,decision,policyBlobs}=newest;const{
-pull:pull2,situation:situation2,checkName}=evaluation2;const verdict2="verdict"in situation2?situation2.verdict?.kind??null:
-null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:written}=await sql`
+t is then stored anew.",schema:ShownPolicy});var storedNotification=jsonColumn({name:"the notification",hint:"Start the \
+version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",schema:Notification});var MAX_MISSING=12;var MAX_MENTIONS=10;var MAX_NEEDS=100;function listApprovers({teams,users},{repository,local}){const[
+owner]=repository.split("/");return[...teams.map(team=>local?team:`${owner}/${team}`),...users]}function listApprovalNeeds(evaluation){
+const{pull,situation,approvals,override,afterMerge,context}=evaluation;if(override!==void 0)return[];if(situation.kind!==
+"evaluated"||pull.draft||pull.local||afterMerge!==void 0)return[];const open=approvals.missing.slice(0,MAX_MISSING).map(
+({rule:rule2})=>rule2);const askable=open.filter(rule2=>approvals.offer?.rules.includes(rule2));return listOpenNeeds(evaluation).
+filter(({rule:rule2,approver})=>askable.includes(rule2)&&approver!==context.author).slice(0,MAX_NEEDS)}function keepOpenRequests(evaluation,requests){
+if(UNRULED_SITUATIONS.has(evaluation.situation.kind))return[];const{situation}=evaluation;const findings="verdict"in situation?
+situation.verdict?.findings:void 0;if(findings===void 0)return requests;const open=listOpenNeeds(evaluation);const isUnknown=({
+rule:rule2})=>findings.some(finding=>finding.rule===rule2&&finding.outcome==="undecided");return requests.filter(request2=>isUnknown(
+request2)||open.some(need=>isSameNeed(need,request2)))}function selectNeededApprovers(evaluation,approvers){const{situation,
+override,pull}=evaluation;if(UNRULED_SITUATIONS.has(situation.kind)||override!==void 0)return new Set;const findings="ve\
+rdict"in situation?situation.verdict?.findings:void 0;if(findings===void 0)return"unknown";const undecided=findings.filter(
+({outcome})=>outcome==="undecided").flatMap(({approve})=>approve?.groups??[]).flatMap(group=>listApprovers(group,pull));
+const open=listOpenNeeds(evaluation).map(({approver})=>approver);return new Set(approvers.filter(one5=>open.includes(one5)||
+undecided.includes(one5)))}var UNRULED_SITUATIONS=new Set(["no_policy","nothing_expected"]);function listOpenNeeds({situation,
+approvals,pull}){const findings="verdict"in situation?situation.verdict?.findings??[]:[];return approvals.missing.flatMap(
+({rule:rule2,groups})=>{const named=findings.find(finding=>finding.rule===rule2)?.approve?.groups??[];const open=groups.
+flatMap(({group})=>named[group]??[]);const approvers=new Set(open.flatMap(group=>listApprovers(group,pull)));return[...approvers].
+map(approver=>({rule:rule2,approver}))})}var isSameNeed=(a,b)=>a.rule===b.rule&&a.approver===b.approver;var selectNewNeeds=(needs,requests)=>needs.
+filter(need=>!requests.some(request2=>isSameNeed(need,request2)));function selectMentions({needs,requests,silent},commentId){
+const fresh=selectNewNeeds(needs,requests).filter(({approver})=>!silent.has(approver));const commentRequests=requests.filter(
+request2=>commentId!==null&&request2.commentId===commentId);const due=needs.filter(need=>[...fresh,...commentRequests].some(
+one5=>isSameNeed(one5,need)));return new Set([...new Set(due.map(({approver})=>approver))].slice(0,MAX_MENTIONS))}function updateRequests({
+needs,requests},{commentId,mentions}){const others=requests.filter(request2=>!needs.some(need=>isSameNeed(need,request2)));
+return[...needs.map(need=>({...need,commentId:mentions.has(need.approver)?commentId:null})),...others.map(request2=>({...request2,
+commentId:null}))]}import{createHash}from"node:crypto";var LONGEST=200;var toIndexText=text9=>text9.length<=LONGEST?text9:`${text9.slice(0,
+LONGEST-65)} ${createHash("sha256").update(text9).digest("hex")}`;function buildEvaluationRows(evaluation){const{pull,report,situation}=evaluation;const findings="verdict"in situation?situation.
+verdict?.findings??[]:[];const open=findings.filter(({outcome})=>outcome==="violated"||outcome==="undecided");return{totals:pull.
+figures?report.totals.map(toCostRow):[],stages:pull.figures?report.stages.map(toStageRow):[],findings:open.map((finding,position4)=>toFindingRow(
+finding,{position:position4,figures:pull.figures})),approvals:listApprovalNeeds(evaluation),rules:situation.kind==="eval\
+uated"?listRuleEffects(findings):[],isVerdict:situation.kind==="evaluated"}}function decideCostKnowledge({pull,report,situation}){
+if(situation.kind==="failed")return"unknown";if(!pull.figures)return"hidden";const{stages,totals,refused}=report;if(stages.
+length===0&&refused.length===0)return COSTLESS.has(situation.kind)?"none":"unknown";const isKnown=[...stages,...totals].
+every(({state})=>state==="known")&&refused.length===0;return isKnown?"known":"unknown"}var COSTLESS=new Set(["evaluated",
+"nothing_expected","no_policy"]);var toCostRow=({currency,before,after,change,state})=>({currency:currency===null?null:toIndexText(
+currency),before,after,change,state});var toStageRow=stage=>{const[org,project,workspace]=[stage.org,stage.project,stage.
+workspace].map(toIndexText);return{org,project,workspace,name:stage.name,...toCostRow(stage)}};function toFindingRow(finding,{
+position:position4,figures}){const{rule:rule2,outcome,enforce,per,subject,others,limit,measured}=finding;const isShown2=measured!==
+null&&(figures||!FIGURES.has(measured.kind));return{...{position:position4,rule:rule2,outcome,enforce,per,subject,others,
+limit},effect:decideFindingEffect(finding),measured:isShown2?measured:null}}var FIGURES=new Set(["money","percent","incr\
+ease_from_zero"]);function decideFindingEffect(finding){const{outcome,waiver,approved}=finding;if(outcome==="violated"&&
+waiver!==null)return"waived";if(outcome==="violated"&&approved)return"approved";switch(decideEffect(finding)){case"block":
+return"blocked";case"undecided":return"undecided";case"warn":return"warned";case"pass":return outcome==="not_applicable"?
+"not_applicable":"passed"}}var EFFECTS=["blocked","undecided","approved","waived","warned","passed","not_applicable"];function listRuleEffects(findings){
+return[...Map.groupBy(findings,({rule:rule2})=>rule2)].map(([rule2,own10])=>{const effects=new Set(own10.map(decideFindingEffect));
+return{rule:rule2,enforce:own10.some(({enforce})=>enforce==="block")?"block":"warn",effect:EFFECTS.find(effect=>effects.
+has(effect))??"passed",violated:own10.some(({outcome})=>outcome==="violated")}})}var POLICY_VERSION=1;async function savePolicy(db,{policyBlobs,policy},now3){const{waivers,stages,organisationStages}=policy;
+const rules=policy.rules.map(({id,limit,per,scope,enforce,mandatory})=>{return{id,limit,per,scope,enforce,mandatory}});const row={
+policy_blobs:policyBlobs,version:POLICY_VERSION,policy:storedPolicy.write({rules,waivers,stages,organisationStages}),saved_at:now3};
+await db.insertInto("policies").values(row).onConflict(conflict=>conflict.column("policy_blobs").doUpdateSet(row)).execute()}async function writeNewestEvaluation(trx,newest,now3){const{evaluation,digest,decision,policyBlobs}=newest;const{pull,situation,
+checkName}=evaluation;const verdict="verdict"in situation?situation.verdict?.kind??null:null;const rows=toStorableJson(buildEvaluationRows(
+evaluation));const{rows:written}=await sql`
     with given as materialized (
-      select ${rows}::jsonb as rows, ${storedEvaluation.write(evaluation2)}::jsonb as stored, ${now3}::timestamptz as now
+      select ${rows}::jsonb as rows, ${storedEvaluation.write(evaluation)}::jsonb as stored, ${now3}::timestamptz as now
     ), newest as materialized (
-      select * from evaluations where repository_id = ${pull2.repositoryId} and number = ${pull2.number}
+      select * from evaluations where repository_id = ${pull.repositoryId} and number = ${pull.number}
     ), kept as materialized (
       select evaluation_id, begun_at from newest
-      where digest = ${digest} and decision = ${decision} and figures = ${pull2.figures}
+      where digest = ${digest} and decision = ${decision} and figures = ${pull.figures}
     ), replaced as materialized (
       select newest.evaluation_id, newest.begun_at from newest, given
-      where not exists (select from kept) and newest.head_sha = ${pull2.headSha} and newest.base_ref = ${pull2.baseRef}
-        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull2.figures}
+      where not exists (select from kept) and newest.head_sha = ${pull.headSha} and newest.base_ref = ${pull.baseRef}
+        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull.figures}
         and newest.evaluation #> '{value,report}' = given.stored #> '{value,report}'
         and ${selectOutcomes("newest.evaluation")} = ${selectOutcomes("given.stored")}
     ), moved as (
@@ -1621,9 +1591,9 @@ null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:writ
     ), ${FORGOTTEN}, written as (
       insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
         evaluation, created_at, begun_at, figures, situation, verdict, cost)
-      select ${pull2.repositoryId}, ${pull2.number}, ${pull2.headSha}, ${pull2.baseRef}, ${checkName}, ${digest}, ${decision},
-        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull2.figures}::boolean, ${situation2.kind}, ${verdict2},
-        ${decideCostKnowledge(evaluation2)} from given
+      select ${pull.repositoryId}, ${pull.number}, ${pull.headSha}, ${pull.baseRef}, ${checkName}, ${digest}, ${decision},
+        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull.figures}::boolean, ${situation.kind}, ${verdict},
+        ${decideCostKnowledge(evaluation)} from given
       on conflict (repository_id, number) do update set head_sha = excluded.head_sha, base_ref = excluded.base_ref,
         check_name = excluded.check_name, digest = excluded.digest, decision = excluded.decision,
         policy_blobs = excluded.policy_blobs, settled = excluded.settled, evaluation = excluded.evaluation,
@@ -1676,89 +1646,88 @@ raw([insertList("totals","evaluation_totals",`currency text, ${COSTS}`),insertLi
 t, project text, workspace text, name text, currency text, ${COSTS}`),insertList("findings","evaluation_findings",`posit\
 ion integer, rule text, outcome text, enforce text, effect text, per text, subject text, others integer,
         "limit" jsonb, measured jsonb`),insertList("approvals","evaluation_approvals","rule text, approver text"),RULES].
-join(",\n"));var formatDecision=check3=>check3.status==="completed"?check3.conclusion:check3.status;async function saveEvaluation(db,stored,{
-fence,now:now3}){return(await saveDecision(db,stored,{fence,now:now3,budgetVersion:null})).state==="saved"}function saveDecision(db,stored,saving2){
-const{fence,now:now3,budgetVersion}=saving2;return transact(db,async trx=>{if(!await lockFence(trx,fence))return{state:"\
-superseded"};const version=await lockBudgets(trx,stored.evaluation.pull.repositoryId);if(budgetVersion!==null&&version!==
+join(",\n"));var formatDecision=check2=>check2.status==="completed"?check2.conclusion:check2.status;async function saveEvaluation(db,stored,{
+fence,now:now3}){return(await saveDecision(db,stored,{fence,now:now3,budgetVersion:null})).state==="saved"}function saveDecision(db,stored,saving){
+const{fence,now:now3,budgetVersion}=saving;return transact(db,async trx=>{if(!await lockFence(trx,fence))return{state:"s\
+uperseded"};const version=await lockBudgets(trx,stored.evaluation.pull.repositoryId);if(budgetVersion!==null&&version!==
 budgetVersion)return{state:"overtaken"};const decided={...stored,decision:formatDecision(stored.evaluation.check)};const{
 isPolicyStored}=await writeNewestEvaluation(trx,decided,now3);return{state:"saved",budgetsChanged:await replaceClaims(trx,
-stored.evaluation),isPolicyStored}})}async function markPublished(db,pull2,digest){await db.updateTable("evaluations").set(
-{settled:true}).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("digest","=",digest).
-execute()}function completeEvaluation(db,{evaluation:evaluation2,digest},fence){return transact(db,async trx=>{if(!await lockFence(
-trx,fence))return;await trx.updateTable("evaluations").set({evaluation:storedEvaluation.write(evaluation2)}).where("repo\
-sitory_id","=",evaluation2.pull.repositoryId).where("number","=",evaluation2.pull.number).where("digest","=",digest).execute()})}
-function setAfterMerge(db,pull2,{afterMerge:afterMerge2,now:now3}){return transact(db,async trx=>{const row=await selectRow(
-trx,pull2).forUpdate().executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(stored.state!=="read")return;
-await trx.updateTable("evaluations").set({evaluation:storedEvaluation.write({...stored.value,afterMerge:afterMerge2})}).
-where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute();if(stored.value.pull.figures)await saveComparison(
-trx,pull2,{afterMerge:afterMerge2,now:now3})})}var selectRow=(db,pull2)=>db.selectFrom("evaluations").select(["evaluatio\
-n","digest","policy_blobs","settled"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number);async function findEvaluation(db,pull2){
-const row=await selectRow(db,pull2).executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(row===void 0||
+stored.evaluation),isPolicyStored}})}async function markPublished(db,pull,digest){await db.updateTable("evaluations").set(
+{settled:true}).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("digest","=",digest).
+execute()}function completeEvaluation(db,{evaluation,digest},fence){return transact(db,async trx=>{if(!await lockFence(trx,
+fence))return;await trx.updateTable("evaluations").set({evaluation:storedEvaluation.write(evaluation)}).where("repositor\
+y_id","=",evaluation.pull.repositoryId).where("number","=",evaluation.pull.number).where("digest","=",digest).execute()})}
+function setAfterMerge(db,pull,{afterMerge,now:now3}){return transact(db,async trx=>{const row=await selectRow(trx,pull).
+forUpdate().executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(stored.state!=="read")return;await trx.
+updateTable("evaluations").set({evaluation:storedEvaluation.write({...stored.value,afterMerge})}).where("repository_id",
+"=",pull.repositoryId).where("number","=",pull.number).execute();if(stored.value.pull.figures)await saveComparison(trx,pull,
+{afterMerge,now:now3})})}var selectRow=(db,pull)=>db.selectFrom("evaluations").select(["evaluation","digest","policy_blo\
+bs","settled"]).where("repository_id","=",pull.repositoryId).where("number","=",pull.number);async function findEvaluation(db,pull){
+const row=await selectRow(db,pull).executeTakeFirst();const stored=storedEvaluation.read(row?.evaluation);if(row===void 0||
 stored.state!=="read")return null;const{digest,policy_blobs:policyBlobs,settled:isPublished}=row;return{evaluation:stored.
-value,digest,policyBlobs,isPublished}}async function findDigest(db,pull2){const row=await selectRow(db,pull2).clearSelect().
+value,digest,policyBlobs,isPublished}}async function findDigest(db,pull){const row=await selectRow(db,pull).clearSelect().
 select("digest").executeTakeFirst();return row?.digest??null}var MAX_LISTED_BYTES=2e5;var MAX_NEWEST=20;async function listNewestEvaluations(db,{
-repositoryId,number:number2},limit2=MAX_NEWEST){const rows=await db.selectFrom("evaluations").select("evaluation").where(
+repositoryId,number:number2},limit=MAX_NEWEST){const rows=await db.selectFrom("evaluations").select("evaluation").where(
 "repository_id","=",repositoryId).where("number","!=",number2).where(sql`pg_column_size(evaluation)`,"<=",MAX_LISTED_BYTES).
-orderBy("created_at","desc").orderBy("number","desc").limit(limit2).execute();return rows.flatMap(({evaluation:evaluation2})=>{
-const stored=storedEvaluation.read(evaluation2);return stored.state==="read"?[stored.value]:[]})}async function listCheckEvaluations(db,check3){
-const rows=await db.selectFrom("evaluations").innerJoin("pulls",join2=>join2.onRef("pulls.repository_id","=","evaluation\
-s.repository_id").onRef("pulls.number","=","evaluations.number").onRef("pulls.head_sha","=","evaluations.head_sha")).where(
-"pulls.state","=","open").where("evaluations.repository_id","=",check3.repositoryId).where("evaluations.head_sha","=",check3.
-headSha).where("evaluations.check_name","=",check3.checkName).select(["evaluations.number","evaluations.evaluation","eva\
-luations.digest","evaluations.policy_blobs","evaluations.created_at"]).orderBy("evaluations.number").execute();return rows.
-map(({number:number2,evaluation:evaluation2,digest,policy_blobs:policyBlobs,created_at:savedAt})=>({evaluation:storedEvaluation.
-require(evaluation2,`of #${number2} in repository ${check3.repositoryId}`),digest,policyBlobs,savedMs:savedAt.getTime()}))}
-async function hasUnevaluatedPull(db,{repositoryId,headSha,baseRef,checkName}){const row=await db.selectFrom("pulls").leftJoin(
-"evaluations",join2=>join2.onRef("evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","\
-pulls.number").onRef("evaluations.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha).on(({or,eb})=>or(
-[eb("evaluations.base_ref","!=",baseRef),eb("evaluations.check_name","=",checkName)]))).select("pulls.number").where("pu\
-lls.repository_id","=",repositoryId).where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),
-eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}async function listUnpublishedPulls(db,{
-repositoryId,number:number2,headSha}){return db.selectFrom("evaluations").innerJoin("pulls",join2=>join2.onRef("pulls.re\
-pository_id","=","evaluations.repository_id").onRef("pulls.number","=","evaluations.number")).select(["pulls.repository_\
-id as repositoryId","pulls.number as number"]).where("evaluations.repository_id","=",repositoryId).where("evaluations.he\
-ad_sha","=",headSha).where("evaluations.settled","=",false).where("evaluations.number","!=",number2).where("pulls.state",
-"=","open").orderBy("pulls.number").execute()}async function findLastCheckName(db,{repositoryId,baseRef}){const row=await db.
-selectFrom("evaluations").select("check_name").where("repository_id","=",repositoryId).where("base_ref","=",baseRef).orderBy(
-"created_at","desc").limit(1).executeTakeFirst();return row?.check_name??null}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
-includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report2,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
-kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report2),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
-findings.map(toFindingJson),missing:approvals2.missing.map(one5=>toMissingJson(one5,verdict2))},conclusion:verdict2!==null&&
-check3.status==="completed"?check3.conclusion:null}}function toMissingJson({rule,groups},{findings}){const named=findings.
-find(finding2=>finding2.rule===rule)?.approve?.groups??[];return{rule,groups:groups.flatMap(({group,lacks})=>{const who=named[group];
-if(who===void 0)return[];const{users,teams,permission}=who;return[{users,teams,permission,lacks}]})}}function toReportJson(report2){
-return{totals:report2.totals.map(toLineJson),stages:report2.stages.map(stage=>({workspace:stage.workspace,name:stage.name,
+orderBy("created_at","desc").orderBy("number","desc").limit(limit).execute();return rows.flatMap(({evaluation})=>{const stored=storedEvaluation.
+read(evaluation);return stored.state==="read"?[stored.value]:[]})}async function listCheckEvaluations(db,check2){const rows=await db.
+selectFrom("evaluations").innerJoin("pulls",join2=>join2.onRef("pulls.repository_id","=","evaluations.repository_id").onRef(
+"pulls.number","=","evaluations.number").onRef("pulls.head_sha","=","evaluations.head_sha")).where("pulls.state","=","op\
+en").where("evaluations.repository_id","=",check2.repositoryId).where("evaluations.head_sha","=",check2.headSha).where("\
+evaluations.check_name","=",check2.checkName).select(["evaluations.number","evaluations.evaluation","evaluations.digest",
+"evaluations.policy_blobs","evaluations.created_at"]).orderBy("evaluations.number").execute();return rows.map(({number:number2,
+evaluation,digest,policy_blobs:policyBlobs,created_at:savedAt})=>({evaluation:storedEvaluation.require(evaluation,`of #${number2}\
+ in repository ${check2.repositoryId}`),digest,policyBlobs,savedMs:savedAt.getTime()}))}async function hasUnevaluatedPull(db,{
+repositoryId,headSha,baseRef,checkName}){const row=await db.selectFrom("pulls").leftJoin("evaluations",join2=>join2.onRef(
+"evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","pulls.number").onRef("evaluations\
+.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha).on(({or,eb})=>or([eb("evaluations.base_ref","!=",
+baseRef),eb("evaluations.check_name","=",checkName)]))).select("pulls.number").where("pulls.repository_id","=",repositoryId).
+where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),eb("pulls.announced_sha","=",headSha)])).
+where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}async function listUnpublishedPulls(db,{repositoryId,
+number:number2,headSha}){return db.selectFrom("evaluations").innerJoin("pulls",join2=>join2.onRef("pulls.repository_id",
+"=","evaluations.repository_id").onRef("pulls.number","=","evaluations.number")).select(["pulls.repository_id as reposit\
+oryId","pulls.number as number"]).where("evaluations.repository_id","=",repositoryId).where("evaluations.head_sha","=",headSha).
+where("evaluations.settled","=",false).where("evaluations.number","!=",number2).where("pulls.state","=","open").orderBy(
+"pulls.number").execute()}async function findLastCheckName(db,{repositoryId,baseRef}){const row=await db.selectFrom("eva\
+luations").select("check_name").where("repository_id","=",repositoryId).where("base_ref","=",baseRef).orderBy("created_a\
+t","desc").limit(1).executeTakeFirst();return row?.check_name??null}function toPreviewJson({report,situation,check:check2,approvals}){const verdict=situation.kind==="evaluated"?situation.verdict:
+null;return{report:toReportJson(report),verdict:verdict&&{kind:verdict.kind,findings:verdict.findings.map(toFindingJson),
+missing:approvals.missing.map(one5=>toMissingJson(one5,verdict))},conclusion:verdict!==null&&check2.status==="completed"?
+check2.conclusion:null}}function toMissingJson({rule:rule2,groups},{findings}){const named=findings.find(finding=>finding.
+rule===rule2)?.approve?.groups??[];return{rule:rule2,groups:groups.flatMap(({group,lacks})=>{const who=named[group];if(who===
+void 0)return[];const{users,teams,permission}=who;return[{users,teams,permission,lacks}]})}}function toReportJson(report){
+return{totals:report.totals.map(toLineJson),stages:report.stages.map(stage=>({workspace:stage.workspace,name:stage.name,
 ...toLineJson(stage),status:stage.status,changes:stage.counts,unpriced:stage.unpriced,usage_based:toUsageJson(stage),problems:stage.
-problems})),modules:report2.modules.map(line=>({module:line.module,...toLineJson(line)})),resource_types:report2.resourceTypes.
-map(line=>({type:line.type,...toLineJson(line)})),changes:report2.changes,changes_are_complete:report2.changesAreComplete,
-unpriced:report2.unpriced,usage:report2.usage??NO_USAGE}}function toLineJson(line){const{currency,before,after,change,percent,
+problems})),modules:report.modules.map(line=>({module:line.module,...toLineJson(line)})),resource_types:report.resourceTypes.
+map(line=>({type:line.type,...toLineJson(line)})),changes:report.changes,changes_are_complete:report.changesAreComplete,
+unpriced:report.unpriced,usage:report.usage??NO_USAGE}}function toLineJson(line){const{currency,before,after,change,percent,
 state,because,usage=NO_USAGE}=line;const amounts={previous:before,current:after,change,percent:toNumber(percent)};return{
-currency,...amounts,state,because,usage}}var NO_USAGE={before:0,after:0,introduced:0,deleted:0};function toUsageJson({usageBased:usageBased2}){
-if(usageBased2===void 0||!usageBased2.isStated)return null;const{resources,unnamed,unnamedUnchanged}=usageBased2;return{
-resources,unnamed,unnamed_unchanged:unnamedUnchanged}}var toNumber=percent=>percent===null?null:Number(percent);function toFindingJson(finding2){
-const{rule,outcome,enforce,per,subject,limit:limit2,measured,because,mismatch}=finding2;const{message,items,waiver,approved}=finding2;
-const approvable=isApprovable(finding2);const already_above=finding2.alreadyAbove===true;return{rule,outcome,enforce,per,
-subject,limit:limit2,measured,already_above,because,mismatch:mismatch??null,message,items,waiver,approvable,approved}}function describeCiResult(found){const{result,refused}=found;const{repositoryId,number:number2,headSha}=result.pull;const about={
+currency,...amounts,state,because,usage}}var NO_USAGE={before:0,after:0,introduced:0,deleted:0};function toUsageJson({usageBased}){
+if(usageBased===void 0||!usageBased.isStated)return null;const{resources,unnamed,unnamedUnchanged}=usageBased;return{resources,
+unnamed,unnamed_unchanged:unnamedUnchanged}}var toNumber=percent=>percent===null?null:Number(percent);function toFindingJson(finding){
+const{rule:rule2,outcome,enforce,per,subject,limit,measured,because,mismatch}=finding;const{message,items,waiver,approved}=finding;
+const approvable=isApprovable(finding);const already_above=finding.alreadyAbove===true;return{rule:rule2,outcome,enforce,
+per,subject,limit,measured,already_above,because,mismatch:mismatch??null,message,items,waiver,approvable,approved}}function describeCiResult(found){const{result,refused}=found;const{repositoryId,number:number2,headSha}=result.pull;const about={
 repository_id:repositoryId,pull_request:number2,head_sha:headSha,state:result.state};if(result.state==="evaluated")return describeEvaluation(
 found,result.stored.evaluation,about);const isClosed=result.state==="closed";return{line:`not evaluated: pull request ${number2}\
  ${isClosed?"is closed":`has another head, ${headSha}`}`,messages:refused.map(formatProblem),exitCode:isClosed?0:3,json:{
 ...about,conclusion:null,check:null,verdict:null,report:null}}}var formatProblem=({message,hint})=>`${message}. ${hint}`;
-function describeEvaluation({refused,unread,title},evaluation2,about){const{check:check3,checkName}=evaluation2;const conclusion=formatDecision(
-check3);const outcome=toOutcome(evaluation2);const isIncomplete=unread.length>0||refused.some(({isFatal})=>isFatal);return{
-line:check3.status==="none"?"no check without a policy":`${checkName}: ${conclusion}`,messages:[...outcome==="pass"?[]:[
-title??conclusion],...isOrganisationHidden(evaluation2)?[ORGANISATION_HINT]:[],...refused.map(formatProblem)],exitCode:isIncomplete?
-2:EXIT_CODES[outcome],json:{...about,check:check3.status==="none"?null:checkName,missing_permissions:refused.map(({permission})=>permission),
-...evaluation2.pull.figures?toPreviewJson(evaluation2):describeWithoutFigures(evaluation2),conclusion:check3.status==="c\
-ompleted"?conclusion:null}}}function describeWithoutFigures({situation:situation2}){if(situation2.kind!=="evaluated")return{
-report:null,verdict:null};const{kind,findings}=situation2.verdict;const named=findings.map(({rule,outcome,enforce,approved})=>({
-rule,outcome,enforce,approved}));return{report:null,verdict:{kind,findings:named}}}var isOrganisationHidden=({situation:situation2})=>situation2.
-kind==="policy_unreadable"&&situation2.which==="organisation"&&situation2.reason==="not_covered";var ORGANISATION_HINT="\
-The token does not see the organisation's repository .github. If that has no policy, say so: `organisation-policy: none`\
- for the Action, --organisation-policy none for the command. Otherwise use a token that may read it.";var EXIT_CODES={pass:0,
+function describeEvaluation({refused,unread,title},evaluation,about){const{check:check2,checkName}=evaluation;const conclusion=formatDecision(
+check2);const outcome=toOutcome(evaluation);const isIncomplete=unread.length>0||refused.some(({isFatal})=>isFatal);return{
+line:check2.status==="none"?"no check without a policy":`${checkName}: ${conclusion}`,messages:[...outcome==="pass"?[]:[
+title??conclusion],...isOrganisationHidden(evaluation)?[ORGANISATION_HINT]:[],...refused.map(formatProblem)],exitCode:isIncomplete?
+2:EXIT_CODES[outcome],json:{...about,check:check2.status==="none"?null:checkName,missing_permissions:refused.map(({permission})=>permission),
+...evaluation.pull.figures?toPreviewJson(evaluation):describeWithoutFigures(evaluation),conclusion:check2.status==="comp\
+leted"?conclusion:null}}}function describeWithoutFigures({situation}){if(situation.kind!=="evaluated")return{report:null,
+verdict:null};const{kind,findings}=situation.verdict;const named=findings.map(({rule:rule2,outcome,enforce,approved})=>({
+rule:rule2,outcome,enforce,approved}));return{report:null,verdict:{kind,findings:named}}}var isOrganisationHidden=({situation})=>situation.
+kind==="policy_unreadable"&&situation.which==="organisation"&&situation.reason==="not_covered";var ORGANISATION_HINT="Th\
+e token does not see the organisation's repository .github. If that has no policy, say so: `organisation-policy: none` f\
+or the Action, --organisation-policy none for the command. Otherwise use a token that may read it.";var EXIT_CODES={pass:0,
 block:1,unusable:2,undecided:3};var OUTCOMES={draft:"undecided",waiting:"undecided",deadline_passed:"undecided",policy_invalid:"\
 unusable",policy_unreadable:"unusable",cost_unreadable:"undecided",execution_unreadable:"undecided",failed:"undecided",nothing_expected:"\
-pass",no_policy:"pass"};function toOutcome({situation:situation2}){if(situation2.kind!=="evaluated")return OUTCOMES[situation2.
-kind];const{kind}=situation2.verdict;return kind==="warn"?"pass":kind}var buildLinks=({githubPages,policyPage,buildPullPage,isOneShot:isOneShot3},pull2)=>({details:buildPullPage?.(pull2)??null,
+pass",no_policy:"pass"};function toOutcome({situation}){if(situation.kind!=="evaluated")return OUTCOMES[situation.kind];
+const{kind}=situation.verdict;return kind==="warn"?"pass":kind}var buildLinks=({githubPages,policyPage,buildPullPage,isOneShot:isOneShot3},pull)=>({details:buildPullPage?.(pull)??null,
 recheckHint:!isOneShot3,github:githubPages,...policyPage!==void 0&&{policyPage}});var TEAMS="members: read";var WHAT={"checks: write":"write the check","checks: read":"read the checks of the commit","pu\
 ll-requests: write":"write the comment","pull-requests: read":"read the pull request","contents: read":"read the policy \
 file and the changed files"};var PRECEDENCE=["contents: read","pull-requests: read","checks: read","checks: write","pull\
@@ -1774,9 +1743,9 @@ problem)),expect:({all:all6})=>all6,compare:()=>({from:"undecided",to:"undecided
 kind:"exceeded",findings:createUndecidedFindings(policy,problem)}),case:({case:testCase},problem)=>{throw new TollgateError(
 "file_not_recognised",`the case ${JSON.stringify(testCase.case)}: ${problem}`)}};function createUnreadPolicy({repository,
 organisation},problem){const file=(repository??organisation)?.file??"";const message=`the file could not be read: ${problem}`;
-return{state:"invalid",problems:[{file,line:1,column:1,path:"",message}]}}function createUndecidedFindings({rules:rules2},problem){
-const because=[{kind:"condition_failed",problem}];const readings=sortMeasurements([{subject:null,value:null,because}]);return rules2.
-flatMap(rule=>buildFindings(rule,readings))}import{getCompileCacheDir}from"node:module";import{dirname}from"node:path";import{setImmediate as nextTurn}from"node:timers/promises";
+return{state:"invalid",problems:[{file,line:1,column:1,path:"",message}]}}function createUndecidedFindings({rules},problem){
+const because=[{kind:"condition_failed",problem}];const readings=sortMeasurements([{subject:null,value:null,because}]);return rules.
+flatMap(rule2=>buildFindings(rule2,readings))}import{getCompileCacheDir}from"node:module";import{dirname}from"node:path";import{setImmediate as nextTurn}from"node:timers/promises";
 import{Worker}from"node:worker_threads";var THREAD=getCodeFile("wiring/evaluation/thread.ts");var START_MS=3e4;var ATTEMPTS=500;var EvaluationThread=class{#limits;#position=new Int32Array(
 new SharedArrayBuffer(4));#worker=null;#attempts=0;constructor(limits){this.#limits=limits}async attempt(attempt2){const worker=await this.#ready();
 this.#attempts+=1;Atomics.store(this.#position,0,0);const end=await this.#send(worker,attempt2).catch(async error=>{await this.
@@ -1880,9 +1849,9 @@ length;while(tailWidth>width.tail){tailWidth-=tail.shift()?.length??0;dropped+=1
 startsWith("`")||text9.endsWith("`")?" ":"";const code4=fence+pad+text9+pad+fence;return RIGHT_TO_LEFT.test(text9)?`\u2068${code4}\
 \u2069`:code4}var DAY_MS=864e5;var REMIND_DAYS=14;function countDaysUntilEnd(untilMs,nowMs){const days=Math.ceil((untilMs-nowMs)/DAY_MS);
 return days<=REMIND_DAYS?Math.max(days,0):null}function findNextWaiverChange(findings,waivers,nowMs){const resting=new Set(
-findings.flatMap(({rule,waiver})=>waiver===null?[]:[rule]));const changes=waivers.filter(({rule,untilMs})=>resting.has(rule)&&
-untilMs>nowMs).map(({untilMs})=>{const days=Math.ceil((untilMs-nowMs)/DAY_MS);return untilMs-Math.min(days-1,REMIND_DAYS)*
-DAY_MS});return changes.length===0?null:Math.min(...changes)}var formatCount=count2=>String(count2).replace(/\B(?=(?:\d{3})+$)/g,",");function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
+findings.flatMap(({rule:rule2,waiver})=>waiver===null?[]:[rule2]));const changes=waivers.filter(({rule:rule2,untilMs})=>resting.
+has(rule2)&&untilMs>nowMs).map(({untilMs})=>{const days=Math.ceil((untilMs-nowMs)/DAY_MS);return untilMs-Math.min(days-1,
+REMIND_DAYS)*DAY_MS});return changes.length===0?null:Math.min(...changes)}var formatCount=count2=>String(count2).replace(/\B(?=(?:\d{3})+$)/g,",");function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
 tZero"});const text9=format.format(percent);return`${text9.replace("-","\u2212")}%`}var MONTHS=["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"];function formatUtcTime(ms){const time=new Date(
 ms);if(Number.isNaN(time.getTime()))return"?";const day=`${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
 return`${day}, ${time.toISOString().slice(-13,-8)} UTC`}var formatUtcDay=ms=>formatUtcTime(ms).split(",")[0];var UNITS=[
@@ -1890,63 +1859,62 @@ return`${day}, ${time.toISOString().slice(-13,-8)} UTC`}var formatUtcDay=ms=>for
 2*own10.ms||ms>=own10.ms&&ms%own10.ms===0)??UNITS[2];const count2=Math.max(1,Math.round(ms/unit.ms));return`${count2} ${unit.
 one}${count2===1?"":"s"}`}function formatDay(text9){const[,year,month="",day]=/^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text9)??
 [];const word=MONTHS[Number(month)-1];if(year===void 0||day===void 0||word===void 0)return formatName(text9);return`${Number(
-day)} ${word} ${year}`}function findRuleAddress(subject,rule){const place2=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule);return place2===
-void 0?null:findLineAddress(subject,place2)}function findLineAddress(subject,{file,line}){const{policySources}=subject.evaluation;
+day)} ${word} ${year}`}function findRuleAddress(subject,rule2){const place=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule2);return place===
+void 0?null:findLineAddress(subject,place)}function findLineAddress(subject,{file,line}){const{policySources}=subject.evaluation;
 const source=policySources.find(({repository,path:path2})=>file===`${repository}:${path2}`);return source?.commit===void 0?
 null:findPolicyFileAddress(subject,source,`#L${line}`)}var findPolicyFileAddress=({links},{repository,path:path2,ref,commit=ref},fragment2="")=>formatPageAddress(
-links.github,`${repository}/blob/${commit}/${path2}`,fragment2);var findCommitAddress=({links,evaluation:evaluation2},sha2)=>formatPageAddress(
-links.github,`${evaluation2.pull.repository}/commit/${sha2}`);var findKindAddress=({links},kind)=>links.policyPage===void 0?
+links.github,`${repository}/blob/${commit}/${path2}`,fragment2);var findCommitAddress=({links,evaluation},sha2)=>formatPageAddress(
+links.github,`${evaluation.pull.repository}/commit/${sha2}`);var findKindAddress=({links},kind)=>links.policyPage===void 0?
 null:parseLinkTarget(`${links.policyPage}#${ANCHORS[kind]??"limits"}`);var ANCHORS={when:"when",usage:"usage",budget:"bu\
-dgets"};function findExecutionAddress({evaluation:evaluation2},executionId){const stage=evaluation2.report.stages.find(one5=>one5.
-executionId===executionId);return stage?.executionPage===void 0?null:parseLinkTarget(stage.executionPage)}function formatPageAddress(github,path2,fragment2=""){
+dgets"};function findExecutionAddress({evaluation},executionId){const stage=evaluation.report.stages.find(one5=>one5.executionId===
+executionId);return stage?.executionPage===void 0?null:parseLinkTarget(stage.executionPage)}function formatPageAddress(github,path2,fragment2=""){
 const segments=path2.split("/");if(github===null||!segments.every(isPathSegment))return null;return parseLinkTarget(`${github}\
-/${segments.map(encodeURIComponent).join("/")}${fragment2}`)}var MAX_NAMES=3;function buildUsageReasonView({kind,count:count2,names:names2}){const visibleNames=names2.slice(0,MAX_NAMES);
-return{kind,count:count2,names:visibleNames.map(formatName),more:count2-visibleNames.length}}function buildBecauseView(because){
+/${segments.map(encodeURIComponent).join("/")}${fragment2}`)}var MAX_NAMES=3;function buildUsageReasonView({kind,count:count2,names}){const visibleNames=names.slice(0,MAX_NAMES);return{
+kind,count:count2,names:visibleNames.map(formatName),more:count2-visibleNames.length}}function buildBecauseView(because){
 if(because.kind==="condition_failed")return{kind:because.kind,problem:formatName(because.problem)};if(because.kind==="us\
 age")return buildUsageReasonView(because);if(because.kind!=="other_currency")return because;return{kind:"other_currency",
 found:formatName(because.found),expected:formatName(because.expected)}}var MAX_FINDINGS=10;var MAX_OPEN_ITEMS=3;var MAX_ITEMS=20;var buildFindingsSection=subject=>createFindingsSection(subject,
 listFindings(subject.evaluation.situation).filter(isShown));var isShown=({outcome})=>outcome==="violated"||outcome==="un\
 decided";var buildBlockingFindingsSection=subject=>createFindingsSection(subject,listFindings(subject.evaluation.situation).
-filter(finding2=>BLOCKING_EFFECTS.has(decideEffect(finding2))));var BLOCKING_EFFECTS=new Set(["block","undecided"]);function createFindingsSection(subject,shownFindings){
-const{pull:pull2,context:context2}=subject.evaluation;const reading={figures:pull2.figures,nowMs:context2.nowMs,subject};
-return{template:"findings",rows:Math.min(MAX_FINDINGS,shownFindings.length),isRequired:false,view:rows=>shownFindings.length===
-0?null:buildFindingsView(shownFindings,rows,reading)}}var listFindings=situation2=>"verdict"in situation2?situation2.verdict?.
-findings??[]:[];function buildFindingsView(shownFindings,rows,reading){const findings=shownFindings.slice(0,rows).map(finding2=>buildFindingView(
-finding2,reading));const unnamed=shownFindings.reduce((count2,{others})=>count2+others,0);return{findings,more:shownFindings.
-length-findings.length+unnamed}}function buildFindingView(finding2,reading){const{rule,outcome,enforce,onUnknown,mandatory,
-limit:limit2,per,subject,measured,because}=finding2;const{figures,nowMs,subject:about}=reading;const isCount="count"in limit2||
-limit2.kind==="when";const[found,allowed]=figures||isCount?formatMeasuredAndLimit(measured,limit2):[null,null];return{mark:chooseMark(
-finding2),isWarningOnly:outcome==="undecided"&&(enforce==="warn"||onUnknown==="warn"),rule:formatLink(formatName(rule),findRuleAddress(
-about,rule)),place:findRulePlace(about,rule),mandatory,kind:limit2.kind,help:findKindAddress(about,limit2.kind),per,subject:subject===
-null?null:formatName(subject),measured:found,isOne:measured?.kind==="count"&&measured.count===1,limit:allowed,fromZero:measured?.
-kind==="increase_from_zero",alreadyAbove:finding2.alreadyAbove===true,because:because.map(buildBecauseView),metric:"metr\
-ic"in limit2?formatName(limit2.metric):null,message:finding2.message===null?null:formatSentence(finding2.message),...buildItemsView(
-finding2.items),waiver:buildWaiverView(finding2,nowMs),approved:finding2.approved}}function findRulePlace({evaluation:{pull:pull2,
-rulePlaces=[]}},rule){const place2=pull2.local===true?rulePlaces.find(one5=>one5.rule===rule):void 0;return place2===void 0?
-null:formatName(`${place2.file}:${place2.line}`)}function chooseMark({outcome,enforce,waiver,approved}){if(outcome==="un\
-decided")return"undecided";return waiver!==null||approved?"covered":enforce}function buildItemsView(items){const named=items.
-slice(0,MAX_ITEMS).map(item=>({item:formatName(item)}));const isFew=items.length<=MAX_OPEN_ITEMS;return{shownItems:isFew?
-named:[],foldedItems:isFew?[]:named,items:items.length,moreItems:items.length-named.length}}function buildWaiverView({waiver},nowMs){
-if(waiver===null)return null;const{owner,reason,untilMs}=waiver;const days=countDaysUntilEnd(untilMs,nowMs);const texts2={
-owner:formatName(owner),reason:formatSentence(reason),until:formatUtcDay(untilMs-1)};return{...texts2,days,oneDay:days===
-1}}function formatMeasuredAndLimit(measured,limit2){if("amount"in limit2)return formatMoneyPair(measured,limit2.kind,limit2.
-amount);if("percent"in limit2){return[measured?.kind==="percent"?formatPercent(measured.percent):null,formatPercent(limit2.
-percent)]}const count2=measured?.kind==="count"||measured?.kind==="condition"?measured.count:null;return[count2===null?null:
-formatCount(count2),limit2.kind==="when"?null:formatCount(limit2.count)]}function formatMoneyPair(measured,kind,limit2){
-const{amount,currency}=limit2;if(measured?.kind!=="money")return[null,chooseMoneyFormat(createMoneyStyle(currency),kind)(
+filter(finding=>BLOCKING_EFFECTS.has(decideEffect(finding))));var BLOCKING_EFFECTS=new Set(["block","undecided"]);function createFindingsSection(subject,shownFindings){
+const{pull,context}=subject.evaluation;const reading={figures:pull.figures,nowMs:context.nowMs,subject};return{template:"\
+findings",rows:Math.min(MAX_FINDINGS,shownFindings.length),isRequired:false,view:rows=>shownFindings.length===0?null:buildFindingsView(
+shownFindings,rows,reading)}}var listFindings=situation=>"verdict"in situation?situation.verdict?.findings??[]:[];function buildFindingsView(shownFindings,rows,reading){
+const findings=shownFindings.slice(0,rows).map(finding=>buildFindingView(finding,reading));const unnamed=shownFindings.reduce(
+(count2,{others})=>count2+others,0);return{findings,more:shownFindings.length-findings.length+unnamed}}function buildFindingView(finding,reading){
+const{rule:rule2,outcome,enforce,onUnknown,mandatory,limit,per,subject,measured,because}=finding;const{figures,nowMs,subject:about}=reading;
+const isCount="count"in limit||limit.kind==="when";const[found,allowed]=figures||isCount?formatMeasuredAndLimit(measured,
+limit):[null,null];return{mark:chooseMark(finding),isWarningOnly:outcome==="undecided"&&(enforce==="warn"||onUnknown==="\
+warn"),rule:formatLink(formatName(rule2),findRuleAddress(about,rule2)),place:findRulePlace(about,rule2),mandatory,kind:limit.
+kind,help:findKindAddress(about,limit.kind),per,subject:subject===null?null:formatName(subject),measured:found,isOne:measured?.
+kind==="count"&&measured.count===1,limit:allowed,fromZero:measured?.kind==="increase_from_zero",alreadyAbove:finding.alreadyAbove===
+true,because:because.map(buildBecauseView),metric:"metric"in limit?formatName(limit.metric):null,message:finding.message===
+null?null:formatSentence(finding.message),...buildItemsView(finding.items),waiver:buildWaiverView(finding,nowMs),approved:finding.
+approved}}function findRulePlace({evaluation:{pull,rulePlaces=[]}},rule2){const place=pull.local===true?rulePlaces.find(
+one5=>one5.rule===rule2):void 0;return place===void 0?null:formatName(`${place.file}:${place.line}`)}function chooseMark({
+outcome,enforce,waiver,approved}){if(outcome==="undecided")return"undecided";return waiver!==null||approved?"covered":enforce}
+function buildItemsView(items){const named=items.slice(0,MAX_ITEMS).map(item=>({item:formatName(item)}));const isFew=items.
+length<=MAX_OPEN_ITEMS;return{shownItems:isFew?named:[],foldedItems:isFew?[]:named,items:items.length,moreItems:items.length-
+named.length}}function buildWaiverView({waiver},nowMs){if(waiver===null)return null;const{owner,reason,untilMs}=waiver;const days=countDaysUntilEnd(
+untilMs,nowMs);const texts2={owner:formatName(owner),reason:formatSentence(reason),until:formatUtcDay(untilMs-1)};return{
+...texts2,days,oneDay:days===1}}function formatMeasuredAndLimit(measured,limit){if("amount"in limit)return formatMoneyPair(
+measured,limit.kind,limit.amount);if("percent"in limit){return[measured?.kind==="percent"?formatPercent(measured.percent):
+null,formatPercent(limit.percent)]}const count2=measured?.kind==="count"||measured?.kind==="condition"?measured.count:null;
+return[count2===null?null:formatCount(count2),limit.kind==="when"?null:formatCount(limit.count)]}function formatMoneyPair(measured,kind,limit){
+const{amount,currency}=limit;if(measured?.kind!=="money")return[null,chooseMoneyFormat(createMoneyStyle(currency),kind)(
 amount)];const write=chooseMoneyFormat(createDistinctStyle(currency,[measured.amount,amount]),kind);return[write(measured.
 amount),write(amount)]}function chooseMoneyFormat(style2,kind){if(kind==="increase")return style2.change;return kind==="\
-decrease"?value=>style2.amount(absolute(value)):style2.amount}var listCurrencyFigures=report2=>report2.totals.map(total=>({currency:total.currency,style:createMoneyStyle(total.currency),
+decrease"?value=>style2.amount(absolute(value)):style2.amount}var listCurrencyFigures=report=>report.totals.map(total=>({currency:total.currency,style:createMoneyStyle(total.currency),
 total}));var isCostUnchanged=totals=>totals.every(({change})=>change!==null&&compare(change,ZERO)===0);var MAX_CURRENCIES=3;var EMPTY_AMOUNT={changes:[],more:0,percent:null,fromZero:false,saved:null,incompleteness:null};function buildAmountView({
-pull:pull2,report:report2}){if(!pull2.figures)return{...EMPTY_AMOUNT,state:"redacted"};if(report2.stages.length===0)return{
-...EMPTY_AMOUNT,state:"none"};const known=listCurrencyFigures(report2).filter(({total})=>total.change!==null);if(known.length===
-0)return{...EMPTY_AMOUNT,state:"unknown"};const incompleteness=findPartlyUnknown(report2);if(isCostUnchanged(known.map(({
-total})=>total)))return{...EMPTY_AMOUNT,state:"zero",incompleteness};const changedFigures=known.filter(({total})=>total.
-change!==null&&compare(total.change,ZERO)!==0);const view=buildChangedAmount(changedFigures);if(incompleteness===null)return{
-...view,incompleteness};return{...view,percent:null,saved:null,fromZero:view.fromZero&&incompleteness==="at_least",incompleteness}}
-function findPartlyUnknown({totals,stages,usage}){const states=new Set([...totals,...stages].map(({state})=>state));if(states.
-has("unknown")||states.has("inconsistent"))return"unsure";const{introduced=0,deleted=0}=usage??{};if(states.has("partial")||
-introduced>0&&deleted>0)return"rest_unknown";if(introduced>0)return"at_least";return deleted>0?"at_most":null}function buildChangedAmount(figures){
+pull,report}){if(!pull.figures)return{...EMPTY_AMOUNT,state:"redacted"};if(report.stages.length===0)return{...EMPTY_AMOUNT,
+state:"none"};const known=listCurrencyFigures(report).filter(({total})=>total.change!==null);if(known.length===0)return{
+...EMPTY_AMOUNT,state:"unknown"};const incompleteness=findPartlyUnknown(report);if(isCostUnchanged(known.map(({total})=>total)))
+return{...EMPTY_AMOUNT,state:"zero",incompleteness};const changedFigures=known.filter(({total})=>total.change!==null&&compare(
+total.change,ZERO)!==0);const view=buildChangedAmount(changedFigures);if(incompleteness===null)return{...view,incompleteness};
+return{...view,percent:null,saved:null,fromZero:view.fromZero&&incompleteness==="at_least",incompleteness}}function findPartlyUnknown({
+totals,stages,usage}){const states=new Set([...totals,...stages].map(({state})=>state));if(states.has("unknown")||states.
+has("inconsistent"))return"unsure";const{introduced=0,deleted=0}=usage??{};if(states.has("partial")||introduced>0&&deleted>
+0)return"rest_unknown";if(introduced>0)return"at_least";return deleted>0?"at_most":null}function buildChangedAmount(figures){
 const changes=figures.map(({style:style2,total})=>style2.change(total.change??ZERO));const only=figures.length===1?figures[0]:
 void 0;return{state:"changed",changes:changes.slice(0,MAX_CURRENCIES),more:Math.max(0,changes.length-MAX_CURRENCIES),percent:only===
 void 0?null:formatPercentChange(only.total),fromZero:only!==void 0&&only.total.before===ZERO&&(only.total.usage?.before??
@@ -1954,76 +1922,75 @@ void 0?null:formatPercentChange(only.total),fromZero:only!==void 0&&only.total.b
 ZERO;return compare(change,ZERO)<0?style2.amount(absolute(change)):null}function formatPercentChange({before,after}){if(before===
 null||after===null)return null;const percent=computePercentChange(before,after);return percent===null||compare(percent,ZERO)===
 0?null:formatPercent(percent)}var MAX_ROWS=20;var EMPTY_ROW={fact:null,reason:null,line:null,column:null,path:null,message:null};function buildSituationRowsSection(subject){
-const{situation:situation2}=subject.evaluation;const all6=countSituationRows(situation2);return{template:"situation-rows",
-rows:Math.min(MAX_ROWS,all6),isRequired:false,view:rows=>{if(all6===0)return null;const visible=buildSituationRows(subject,
-Math.max(0,rows));return{rows:visible,more:all6-visible.length}}}}function countSituationRows(situation2){if("missing"in
-situation2)return situation2.missing.length+listUnreadFacts(situation2).length;if("problems"in situation2)return situation2.
-problems.length;if("executions"in situation2)return situation2.executions.length;return"workspaces"in situation2?situation2.
-workspaces.length:0}var listUnreadFacts=situation2=>situation2.kind==="waiting"?situation2.unread??[]:[];function buildSituationRows(subject,rows){
-const{situation:situation2}=subject.evaluation;if("missing"in situation2){const runs=situation2.missing.map(({workspace:workspace2,
-state})=>({...EMPTY_ROW,what:workspace2===null?null:formatName(workspace2),state}));const facts=listUnreadFacts(situation2).
-map(fact2=>({...EMPTY_ROW,what:null,state:"fact",fact:fact2}));return[...runs,...facts].slice(0,rows)}if("problems"in situation2){
-return situation2.problems.slice(0,rows).map(({file,line,column,path:path2,message})=>({what:formatLink(formatName(file),
-findLineAddress(subject,{file,line})),state:"problem",fact:null,reason:null,line:formatCount(line),column:formatCount(column),
-path:path2===""?null:formatName(path2),message:formatSentence(message)}))}if("executions"in situation2)return situation2.
-executions.slice(0,rows).map(({executionId,reason})=>{const what=formatLink(formatName(executionId),findExecutionAddress(
-subject,executionId));return{...EMPTY_ROW,what,state:"lost",reason}});if(!("workspaces"in situation2))return[];return situation2.
-workspaces.slice(0,rows).map(workspace2=>({...EMPTY_ROW,what:formatName(workspace2),state:"unreadable"}))}function deriveHeadlineKind({situation:situation2,override:override2}){if(override2!==void 0)return"overridden";return situation2.
-kind==="evaluated"?situation2.verdict.kind:situation2.kind}var formatSituationName=evaluation2=>deriveHeadlineKind(evaluation2).
-replaceAll("_","-");function buildHeadlineView(evaluation2,formatLogin=formatName){const{situation:situation2,override:override2}=evaluation2;
-return{kind:deriveHeadlineKind(evaluation2),situation:formatSituationName(evaluation2),login:override2===void 0?null:formatLogin(
-`@${override2.person.login}`),amount:buildAmountView(evaluation2),counts:buildRuleCountsView(situation2),count:"missing"in
-situation2?situation2.missing.length:countSituationRows(situation2),hasEnded:"missing"in situation2&&situation2.missing.
-every(({state})=>state==="unread"),oneJob:isOneJob(situation2),unread:listUnreadFacts(situation2).map(fact2=>({fact:fact2})),
-needsTurn:isTurnNeeded(situation2)}}var isOneJob=situation2=>situation2.kind==="deadline_passed"&&situation2.oneJob===true;
-var isTurnNeeded=situation2=>situation2.kind==="waiting"&&situation2.needsTurn===true;var formatTitle=(fill,evaluation2)=>fillVerdict(
-fill,buildHeadlineView(evaluation2,formatVisibleName));var formatVerdictLine=(fill,evaluation2)=>fillVerdict(fill,buildHeadlineView(
-evaluation2));var fillVerdict=(fill,view)=>fill(`verdict/${view.situation}`,view);function buildHeadlineSection({evaluation:evaluation2}){
-return{template:"headline",rows:0,isRequired:true,view:()=>buildHeadlineView(evaluation2)}}var isCovered=({outcome,waiver,
-approved})=>outcome==="violated"&&(waiver!==null||approved);var countRules=(findings,isMeant)=>new Set(findings.filter(isMeant).
-map(({rule})=>rule)).size;function countRulesByOutcome(situation2){const findings=listFindings(situation2);const count2=(effect,outcome)=>countRules(
-findings,finding2=>finding2.outcome===outcome&&decideEffect(finding2)===effect);return{violated:count2("block","violated"),
-undecided:count2("undecided","undecided"),warnings:count2("warn","violated"),notEvaluated:count2("warn","undecided")}}function buildRuleCountsView(situation2){
-const counts=countRulesByOutcome(situation2);return{...counts,several:Object.values(counts).filter(count2=>count2>0).length>
-1}}function buildOfferView({pull:pull2,approvals:{offer:offer2}}){if(offer2===void 0)return NO_OFFER;const{commands,rules:rules2,
-opensGate,why}=offer2;const texts2=pull2.local?[]:commands.map(command2=>({command:formatCodeBlock(formatCommand(command2,
-pull2))}));const[only]=texts2;return{approvable:opensGate,command:texts2.length===1&&only!==void 0?only.command:null,commands:texts2.
-length>1?texts2:[],approvableRules:opensGate?[]:rules2.map(rule=>({rule:formatName(rule)})),refusal:why}}var NO_OFFER={approvable:false,
-command:null,commands:[],approvableRules:[],refusal:null};function formatCommand({rules:rules2,upTo},{headSha,figures}){
-const amount=upTo===null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules2,
-...amount,"REASON"].join(" ")}function formatPlainAmount({amount,currency}){const places=amount.split(".")[1]?.length??0;
-return`${toPlaces(amount,Math.max(getUsualPlaces(currency),places))} ${currency}`}var REMEDY={not_estimated:"author",execution_failed:"author",not_stated:"author",no_plan:"plan",too_large:"author",not_granted:"\
+const{situation}=subject.evaluation;const all6=countSituationRows(situation);return{template:"situation-rows",rows:Math.
+min(MAX_ROWS,all6),isRequired:false,view:rows=>{if(all6===0)return null;const visible=buildSituationRows(subject,Math.max(
+0,rows));return{rows:visible,more:all6-visible.length}}}}function countSituationRows(situation){if("missing"in situation)
+return situation.missing.length+listUnreadFacts(situation).length;if("problems"in situation)return situation.problems.length;
+if("executions"in situation)return situation.executions.length;return"workspaces"in situation?situation.workspaces.length:
+0}var listUnreadFacts=situation=>situation.kind==="waiting"?situation.unread??[]:[];function buildSituationRows(subject,rows){
+const{situation}=subject.evaluation;if("missing"in situation){const runs=situation.missing.map(({workspace,state})=>({...EMPTY_ROW,
+what:workspace===null?null:formatName(workspace),state}));const facts=listUnreadFacts(situation).map(fact=>({...EMPTY_ROW,
+what:null,state:"fact",fact}));return[...runs,...facts].slice(0,rows)}if("problems"in situation){return situation.problems.
+slice(0,rows).map(({file,line,column,path:path2,message})=>({what:formatLink(formatName(file),findLineAddress(subject,{file,
+line})),state:"problem",fact:null,reason:null,line:formatCount(line),column:formatCount(column),path:path2===""?null:formatName(
+path2),message:formatSentence(message)}))}if("executions"in situation)return situation.executions.slice(0,rows).map(({executionId,
+reason})=>{const what=formatLink(formatName(executionId),findExecutionAddress(subject,executionId));return{...EMPTY_ROW,
+what,state:"lost",reason}});if(!("workspaces"in situation))return[];return situation.workspaces.slice(0,rows).map(workspace=>({
+...EMPTY_ROW,what:formatName(workspace),state:"unreadable"}))}function deriveHeadlineKind({situation,override}){if(override!==void 0)return"overridden";return situation.kind==="evalu\
+ated"?situation.verdict.kind:situation.kind}var formatSituationName=evaluation=>deriveHeadlineKind(evaluation).replaceAll(
+"_","-");function buildHeadlineView(evaluation,formatLogin=formatName){const{situation,override}=evaluation;return{kind:deriveHeadlineKind(
+evaluation),situation:formatSituationName(evaluation),login:override===void 0?null:formatLogin(`@${override.person.login}`),
+amount:buildAmountView(evaluation),counts:buildRuleCountsView(situation),count:"missing"in situation?situation.missing.length:
+countSituationRows(situation),hasEnded:"missing"in situation&&situation.missing.every(({state})=>state==="unread"),oneJob:isOneJob(
+situation),unread:listUnreadFacts(situation).map(fact=>({fact})),needsTurn:isTurnNeeded(situation)}}var isOneJob=situation=>situation.
+kind==="deadline_passed"&&situation.oneJob===true;var isTurnNeeded=situation=>situation.kind==="waiting"&&situation.needsTurn===
+true;var formatTitle=(fill,evaluation)=>fillVerdict(fill,buildHeadlineView(evaluation,formatVisibleName));var formatVerdictLine=(fill,evaluation)=>fillVerdict(
+fill,buildHeadlineView(evaluation));var fillVerdict=(fill,view)=>fill(`verdict/${view.situation}`,view);function buildHeadlineSection({
+evaluation}){return{template:"headline",rows:0,isRequired:true,view:()=>buildHeadlineView(evaluation)}}var isCovered=({outcome,
+waiver,approved})=>outcome==="violated"&&(waiver!==null||approved);var countRules=(findings,isMeant)=>new Set(findings.filter(
+isMeant).map(({rule:rule2})=>rule2)).size;function countRulesByOutcome(situation){const findings=listFindings(situation);
+const count2=(effect,outcome)=>countRules(findings,finding=>finding.outcome===outcome&&decideEffect(finding)===effect);return{
+violated:count2("block","violated"),undecided:count2("undecided","undecided"),warnings:count2("warn","violated"),notEvaluated:count2(
+"warn","undecided")}}function buildRuleCountsView(situation){const counts=countRulesByOutcome(situation);return{...counts,
+several:Object.values(counts).filter(count2=>count2>0).length>1}}function buildOfferView({pull,approvals:{offer}}){if(offer===void 0)return NO_OFFER;const{commands,rules,opensGate,why}=offer;
+const texts2=pull.local?[]:commands.map(command2=>({command:formatCodeBlock(formatCommand(command2,pull))}));const[only]=texts2;
+return{approvable:opensGate,command:texts2.length===1&&only!==void 0?only.command:null,commands:texts2.length>1?texts2:[],
+approvableRules:opensGate?[]:rules.map(rule2=>({rule:formatName(rule2)})),refusal:why}}var NO_OFFER={approvable:false,command:null,
+commands:[],approvableRules:[],refusal:null};function formatCommand({rules,upTo},{headSha,figures}){const amount=upTo===
+null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules,...amount,"REASON"].
+join(" ")}function formatPlainAmount({amount,currency}){const places=amount.split(".")[1]?.length??0;return`${toPlaces(amount,
+Math.max(getUsualPlaces(currency),places))} ${currency}`}var REMEDY={not_estimated:"author",execution_failed:"author",not_stated:"author",no_plan:"plan",too_large:"author",not_granted:"\
 operator",unproven:"operator",push_disabled:"operator",past_retention:"operator",unauthorised:"operator",forbidden:"oper\
 ator",malformed:"operator",contradictory:"author",not_indexed:"later",not_read:"later",not_listed:"later",execution_pending:"\
 later",rate_limited:"later",unavailable:"later",timed_out:"later",local_preview:"pull",no_history:"operator"};function buildNextStepSection(subject){
 const template=`next-step/${formatSituationName(subject.evaluation)}`;return{template,rows:0,isRequired:true,view:()=>buildNextStepView(
-subject)}}function buildNextStepView(subject){const{evaluation:evaluation2,links}=subject;const{situation:situation2,pull:pull2}=evaluation2;
-const findings=listFindings(situation2);const blocking=findings.filter(finding2=>decideEffect(finding2)==="block");return{
-base:formatName(pull2.baseRef),...buildPolicyFileLinks(subject),rules:countRules(findings,({outcome})=>outcome!=="not_ap\
-plicable"),notApplicable:countRules(findings,({outcome})=>outcome==="not_applicable"),...countRulesByOutcome(situation2),
-...buildOfferView(evaluation2),...buildOverrideView(evaluation2),mandatory:findMandatoryRules(blocking),covered:countRules(
-findings,isCovered),remedies:listRemedies(findings),level:"which"in situation2?situation2.which:null,cause:findCause(situation2),
-missing:"missing"in situation2?situation2.missing.length:0,evaluated:"verdict"in situation2&&situation2.verdict!==null,reading:situation2.
-kind==="waiting"&&situation2.missing.length===0,needsTurn:isTurnNeeded(situation2),deadline:situation2.kind==="waiting"?
-formatUtcTime(situation2.deadlineMs):null,recheck:links.recheck,local:pull2.local===true,oneJob:isOneJob(situation2)}}var buildOverrideView=({
-override:override2})=>override2===void 0?{login:null,overriddenOn:null,overrideReason:null}:{login:formatName(`@${override2.
-person.login}`),overriddenOn:formatUtcTime(override2.givenMs),overrideReason:formatSentence(override2.reason)};function buildPolicyFileLinks(subject){
-const{pull:pull2,policySources}=subject.evaluation;const own10=policySources.find(({repository})=>repository===pull2.repository);
-const other=policySources.find(({repository})=>repository!==pull2.repository);return{policyFile:own10===void 0?null:formatLink(
-formatName(own10.path),findPolicyFileAddress(subject,own10)),organisationFile:other===void 0?null:formatLink(formatName(
-`${other.repository}/${other.path}`),findPolicyFileAddress(subject,other))}}function findMandatoryRules(blocking){const bound=blocking.
-filter(({mandatory})=>mandatory).length;if(bound===0)return"none";return bound===blocking.length?"all":"some"}function listRemedies(findings){
-const because=findings.filter(finding2=>decideEffect(finding2)==="undecided").flatMap(finding2=>finding2.because);const remedies=because.
-flatMap(one5=>one5.kind==="unknown"?[REMEDY[one5.reason]]:[]);return{author:remedies.includes("author")||because.some(({
-kind})=>kind==="partial"),plan:remedies.includes("plan"),operator:remedies.includes("operator"),later:remedies.includes(
-"later"),pull:remedies.includes("pull"),usage:because.some(({kind})=>kind==="usage"),figures:because.some(({kind})=>kind===
-"inconsistent"),currency:because.some(({kind})=>kind==="other_currency")}}function findCause(situation2){if(situation2.kind===
-"policy_unreadable")return situation2.reason;return situation2.kind==="failed"?situation2.cause:null}var MAX_RULES=10;var MAX_OPEN_RULES=3;function buildNotApplicableSection(subject){const all6=listFindings(subject.evaluation.
+subject)}}function buildNextStepView(subject){const{evaluation,links}=subject;const{situation,pull}=evaluation;const findings=listFindings(
+situation);const blocking=findings.filter(finding=>decideEffect(finding)==="block");return{base:formatName(pull.baseRef),
+...buildPolicyFileLinks(subject),rules:countRules(findings,({outcome})=>outcome!=="not_applicable"),notApplicable:countRules(
+findings,({outcome})=>outcome==="not_applicable"),...countRulesByOutcome(situation),...buildOfferView(evaluation),...buildOverrideView(
+evaluation),mandatory:findMandatoryRules(blocking),covered:countRules(findings,isCovered),remedies:listRemedies(findings),
+level:"which"in situation?situation.which:null,cause:findCause(situation),missing:"missing"in situation?situation.missing.
+length:0,evaluated:"verdict"in situation&&situation.verdict!==null,reading:situation.kind==="waiting"&&situation.missing.
+length===0,needsTurn:isTurnNeeded(situation),deadline:situation.kind==="waiting"?formatUtcTime(situation.deadlineMs):null,
+recheck:links.recheck,local:pull.local===true,oneJob:isOneJob(situation)}}var buildOverrideView=({override})=>override===
+void 0?{login:null,overriddenOn:null,overrideReason:null}:{login:formatName(`@${override.person.login}`),overriddenOn:formatUtcTime(
+override.givenMs),overrideReason:formatSentence(override.reason)};function buildPolicyFileLinks(subject){const{pull,policySources}=subject.
+evaluation;const own10=policySources.find(({repository})=>repository===pull.repository);const other=policySources.find(({
+repository})=>repository!==pull.repository);return{policyFile:own10===void 0?null:formatLink(formatName(own10.path),findPolicyFileAddress(
+subject,own10)),organisationFile:other===void 0?null:formatLink(formatName(`${other.repository}/${other.path}`),findPolicyFileAddress(
+subject,other))}}function findMandatoryRules(blocking){const bound=blocking.filter(({mandatory})=>mandatory).length;if(bound===
+0)return"none";return bound===blocking.length?"all":"some"}function listRemedies(findings){const because=findings.filter(
+finding=>decideEffect(finding)==="undecided").flatMap(finding=>finding.because);const remedies=because.flatMap(one5=>one5.
+kind==="unknown"?[REMEDY[one5.reason]]:[]);return{author:remedies.includes("author")||because.some(({kind})=>kind==="par\
+tial"),plan:remedies.includes("plan"),operator:remedies.includes("operator"),later:remedies.includes("later"),pull:remedies.
+includes("pull"),usage:because.some(({kind})=>kind==="usage"),figures:because.some(({kind})=>kind==="inconsistent"),currency:because.
+some(({kind})=>kind==="other_currency")}}function findCause(situation){if(situation.kind==="policy_unreadable")return situation.
+reason;return situation.kind==="failed"?situation.cause:null}var MAX_RULES=10;var MAX_OPEN_RULES=3;function buildNotApplicableSection(subject){const all6=listFindings(subject.evaluation.
 situation).filter(({mismatch})=>mismatch!==void 0&&!isOrdinary(mismatch));return{template:"not-applicable",rows:Math.min(
 MAX_RULES,all6.length),isRequired:false,view:rows=>{if(all6.length===0)return null;return{...buildNotApplicableView(subject,
 all6,rows),count:all6.length,open:all6.length<=MAX_OPEN_RULES}}}}function buildNotApplicableView(subject,findings,rows){
-const rules2=findings.slice(0,rows).flatMap(({rule,mismatch})=>mismatch===void 0?[]:[{...buildMismatchView(mismatch),rule:formatLink(
-formatName(rule),findRuleAddress(subject,rule))}]);return{rules:rules2,more:findings.length-rules2.length}}var buildMismatchView=({
+const rules=findings.slice(0,rows).flatMap(({rule:rule2,mismatch})=>mismatch===void 0?[]:[{...buildMismatchView(mismatch),
+rule:formatLink(formatName(rule2),findRuleAddress(subject,rule2))}]);return{rules,more:findings.length-rules.length}}var buildMismatchView=({
 member,patterns,here,more,meant,excluded})=>({member,excluded:excluded===true,patterns:patterns.map(formatName),here:here.
 map(formatName),more,meant:meant===null?null:formatName(meant)});function buildPartTree(parts){const root6=createBranch([]);for(const part of parts){if(areCellsZero(part.cells))continue;
 const node2=part.path.reduce(getOrCreateChild,root6);node2.ownCells=node2.ownCells===null?part.cells:addCells(node2.ownCells,
@@ -2036,16 +2003,16 @@ join("."),b.node.path.join("."))).map(({node:node2})=>node2)}function finishBran
 const children=listChildren(growing);const[only]=children;if(own10===null&&children.length===1&&only!==void 0)return only;
 const parts=[...own10===null?[]:[own10],...children.map(({cells:cells3})=>cells3)];const cells2=parts.reduce(addCells);return{
 path:path2,ownCells:own10??cells2.map(()=>ZERO),cells:cells2,children}}var addCells=(a,b)=>a.map((cell,index2)=>plus(cell,
-b[index2]??ZERO));var areCellsZero=cells2=>cells2.every(cell=>cell===ZERO);var MAX_COLUMNS=4;function buildCostBreakdowns(report2){const modules=buildMatrix(report2,"module");if(modules!==null)return[
-modules];const plain=listCurrencyFigures(report2).map(figures=>buildPlainBreakdown(report2,figures));if(plain.reduce((count2,{
-source})=>count2+countParts(source.nodes),0)>1)return plain;const services=buildMatrix(report2,"type");return services===
+b[index2]??ZERO));var areCellsZero=cells2=>cells2.every(cell=>cell===ZERO);var MAX_COLUMNS=4;function buildCostBreakdowns(report){const modules=buildMatrix(report,"module");if(modules!==null)return[
+modules];const plain=listCurrencyFigures(report).map(figures=>buildPlainBreakdown(report,figures));if(plain.reduce((count2,{
+source})=>count2+countParts(source.nodes),0)>1)return plain;const services=buildMatrix(report,"type");return services===
 null?[]:[services]}var countParts=nodes=>nodes.reduce((count2,{children})=>count2+1+countParts(children),0);function buildPlainBreakdown({
 modules},figures){const own10=modules.filter(({unattributed,currency})=>!unattributed&&currency===figures.currency);const partChanges=own10.
 flatMap(module=>module.change===null?[]:[{path:splitModulePath(module),cells:[module.change]}]);const{change}=figures.total;
 const source={figures,nodes:buildPartTree(partChanges),totals:change===null?null:[change],unknown:own10.length-partChanges.
-length};return{source,what:"module",columns:[]}}var splitModulePath=({module})=>module.split(".");function buildMatrix(report2,what){
-const[figures,...more]=listCurrencyFigures(report2);if(figures===void 0||more.length>0||!isSumExact(report2,figures))return null;
-const columns=listColumns(report2.stages.filter(stage=>hasChange(stage,what)));if(columns.length<2)return null;const parts=columns.
+length};return{source,what:"module",columns:[]}}var splitModulePath=({module})=>module.split(".");function buildMatrix(report,what){
+const[figures,...more]=listCurrencyFigures(report);if(figures===void 0||more.length>0||!isSumExact(report,figures))return null;
+const columns=listColumns(report.stages.filter(stage=>hasChange(stage,what)));if(columns.length<2)return null;const parts=columns.
 flatMap(({stages},index2)=>stages.flatMap(stage=>listStageParts(stage,what).map(part=>placeInColumn(part,index2,columns.
 length))));if(parts.some(part=>part===null))return null;const nodes=buildPartTree(parts.filter(part=>part!==null));if(countParts(
 nodes)<2)return null;const totals=columns.map(({stages})=>sum(stages.map(({change})=>change??ZERO)));return{source:{figures,
@@ -2057,93 +2024,92 @@ if(change===null)return null;return{path:path2,cells:Array.from({length:columns}
 var hasChange=(stage,what)=>stage.change!==ZERO||listStageParts(stage,what).some(({change})=>change!==ZERO);function listColumns(stages){
 if(stages.length<=MAX_COLUMNS)return stages.map(stage=>({stages:[stage]}));const largest=[...stages].sort((a,b)=>compare(
 measureChange(b),measureChange(a)));const named=largest.slice(0,MAX_COLUMNS-1).map(stage=>({stages:[stage]}));return[...named,
-{stages:largest.slice(MAX_COLUMNS-1)}]}var measureChange=({change})=>absolute(change??ZERO);var createSubject=(evaluation2,links)=>createLazyObject({evaluation:()=>evaluation2,links:()=>links,costBreakdowns:()=>evaluation2.
-pull.figures?buildCostBreakdowns(evaluation2.report):[]});var MAX_FINDINGS2=5;function renderAnswer(fill,answer,evaluation2){if(answer.kind==="explain")return explainRule(fill,answer.
-rule,evaluation2);const{command:command2,commands}=buildOfferView(evaluation2);const common={base:formatName(evaluation2.
-pull.baseRef),command:command2,commands};if(answer.kind==="malformed")return fill("answer-malformed",{...common,...buildProblemView(
-answer.problem,evaluation2)});if(answer.kind==="refused")return fill("answer-refused",{...common,...buildRefusalView(answer.
-why,evaluation2)});if(answer.kind==="override_refused")return fill("answer-override-refused",{...common,...buildOverrideRefusalView(
-answer.why,evaluation2)});return fill(answer.kind==="help"?"answer-help":"answer-nothing-to-revoke",common)}var buildProblemView=(problem,{
+{stages:largest.slice(MAX_COLUMNS-1)}]}var measureChange=({change})=>absolute(change??ZERO);var createSubject=(evaluation,links)=>createLazyObject({evaluation:()=>evaluation,links:()=>links,costBreakdowns:()=>evaluation.
+pull.figures?buildCostBreakdowns(evaluation.report):[]});var MAX_FINDINGS2=5;function renderAnswer(fill,answer,evaluation){if(answer.kind==="explain")return explainRule(fill,answer.
+rule,evaluation);const{command:command2,commands}=buildOfferView(evaluation);const common={base:formatName(evaluation.pull.
+baseRef),command:command2,commands};if(answer.kind==="malformed")return fill("answer-malformed",{...common,...buildProblemView(
+answer.problem,evaluation)});if(answer.kind==="refused")return fill("answer-refused",{...common,...buildRefusalView(answer.
+why,evaluation)});if(answer.kind==="override_refused")return fill("answer-override-refused",{...common,...buildOverrideRefusalView(
+answer.why,evaluation)});return fill(answer.kind==="help"?"answer-help":"answer-nothing-to-revoke",common)}var buildProblemView=(problem,{
 pull:{headSha}})=>({problem:problem.kind,beginning:problem.kind==="sha"&&isBeginningOf(headSha,problem.found.toLowerCase()),
 digits:headSha.length,found:"found"in problem&&problem.found!==""?formatName(problem.found):null,verb:"verb"in problem?problem.
 kind==="sha"?problem.verb:formatName(problem.verb):null,count:"count"in problem?problem.count:0});var isBeginningOf=(headSha,text9)=>text9.
-length>=4&&headSha.startsWith(text9);var buildRefusalView=(why,{pull:pull2})=>({why:why.kind,rule:"rule"in why?formatName(
-why.rule):null,named:why.kind==="other_head"?formatName(why.named):null,head:"headSha"in why?formatName(why.headSha):null,
-found:"found"in why&&pull2.figures?formatMoney(why.found):null,currency:"found"in why?formatName(why.found.currency):null});
-var buildOverrideRefusalView=(why,{pull:{headSha}})=>({why:why.kind,named:why.kind==="other_head"?formatName(why.named):
-null,head:formatName(headSha),overrideCommand:formatCodeBlock(`/tollgate override ${headSha} REASON`)});function explainRule(fill,rule,evaluation2){
-const{situation:situation2}=evaluation2;const own10=listFindings(situation2).filter(finding2=>rule===null||finding2.rule===
-rule);const openFindings=own10.filter(({outcome})=>outcome==="violated"||outcome==="undecided");const elsewhere=rule===null?
-[]:own10.filter(({mismatch})=>mismatch!==void 0);const narrowed="verdict"in situation2&&situation2.verdict!==null?{...evaluation2,
-situation:{...situation2,verdict:{...situation2.verdict,findings:openFindings}}}:evaluation2;const subject=createSubject(
-narrowed,{details:null,recheck:false,github:null});const findings=buildFindingsSection(subject).view(MAX_FINDINGS2);return fill(
-"answer-explain",{title:formatVerdictLine(fill,evaluation2),...buildOverrideView(evaluation2),rule:rule===null?null:formatName(
-rule),known:own10.length>0,notApplicable:elsewhere.length===0?"":fill("not-applicable-rules",buildNotApplicableView(subject,
-elsewhere,MAX_FINDINGS2)),findings:findings===null?"":fill("findings",findings)})}function buildApprovalsSection({evaluation:evaluation2,links:{mentions=new Set}}){const{live,lapsed,missing:missing2}=evaluation2.
-approvals;const all6=missing2.length+live.length+lapsed.length;return{template:"approvals",rows:Math.min(MAX_MISSING,all6),
-isRequired:false,view:rows=>all6===0?null:buildApprovalsView(evaluation2,{rows:Math.max(0,rows),mentions})}}function buildApprovalsView(evaluation2,{
-rows,mentions}){const{approvals:approvals2,pull:pull2}=evaluation2;const approvalViews=listApprovals(approvals2,pull2.figures);
-const missing2=approvals2.missing.slice(0,rows).map(one5=>buildMissingView(one5,evaluation2,mentions));const visible=approvalViews.
-slice(0,rows-missing2.length);return{missing:missing2,live:visible.filter(({lapse:lapse2})=>lapse2===null),lapsed:visible.
-filter(({lapse:lapse2})=>lapse2!==null),more:approvals2.missing.length+approvalViews.length-missing2.length-visible.length}}
-var listApprovals=({live,lapsed},figures)=>[...live.map(approval2=>buildApprovalView(approval2,null,figures)),...lapsed.
-map(({approval:approval2,why})=>buildApprovalView(approval2,why,figures))];function buildApprovalView(approval2,why,figures){
-const{approver,covered,upTo,givenMs,reason}=approval2;return{approver:formatName(approver.login),rules:covered.map(({rule})=>({
-rule:formatName(rule)})),upTo:upTo===null||!figures?null:formatMoney(upTo),approvedOn:formatUtcTime(givenMs),reason:reason===
-""?null:formatSentence(reason),lapse:why?.kind??null,about:why!==null&&"rule"in why?formatName(why.rule):null,own:why!==
-null&&"rule"in why&&covered.every(({rule})=>rule===why.rule)}}function buildMissingView({rule,groups},{situation:situation2,
-pull:pull2},mentions){const approve=listFindings(situation2).find(finding2=>finding2.rule===rule)?.approve;const formatApprover=approver=>{
-if(pull2.local)return formatName(approver);return mentions.has(approver)?formatMention(approver):formatName(`@${approver}`)};
-return{rule:formatName(rule),groups:groups.map(({group,lacks})=>{const named=approve?.groups[group];const who=named===void 0?
-[]:listApprovers(named,pull2).map(formatApprover);return{lacks,who,permission:named?.permission??null}})}}var MAX_ATTRIBUTES=4;var NO_ATTRIBUTES={attributes:[],moreAttributes:0};function buildAttributesView({change,changedAttributes:names2,
-attributeChanges:changes},values){if(names2===void 0||change==="added"||change==="deleted")return NO_ATTRIBUTES;if(!values||
-changes===void 0)return limitAttributes(names2.map(name=>buildNameView(name)));const changedNames=new Set(changes.map(({
-name})=>name.split(".")[0]));const others=names2.filter(name=>!changedNames.has(name.split(".")[0]));return limitAttributes(
-[...changes.map(buildChangeView),...others.map(buildNameView)])}var limitAttributes=all6=>({attributes:all6.slice(0,MAX_ATTRIBUTES),
+length>=4&&headSha.startsWith(text9);var buildRefusalView=(why,{pull})=>({why:why.kind,rule:"rule"in why?formatName(why.
+rule):null,named:why.kind==="other_head"?formatName(why.named):null,head:"headSha"in why?formatName(why.headSha):null,found:"\
+found"in why&&pull.figures?formatMoney(why.found):null,currency:"found"in why?formatName(why.found.currency):null});var buildOverrideRefusalView=(why,{
+pull:{headSha}})=>({why:why.kind,named:why.kind==="other_head"?formatName(why.named):null,head:formatName(headSha),overrideCommand:formatCodeBlock(
+`/tollgate override ${headSha} REASON`)});function explainRule(fill,rule2,evaluation){const{situation}=evaluation;const own10=listFindings(
+situation).filter(finding=>rule2===null||finding.rule===rule2);const openFindings=own10.filter(({outcome})=>outcome==="v\
+iolated"||outcome==="undecided");const elsewhere=rule2===null?[]:own10.filter(({mismatch})=>mismatch!==void 0);const narrowed="\
+verdict"in situation&&situation.verdict!==null?{...evaluation,situation:{...situation,verdict:{...situation.verdict,findings:openFindings}}}:
+evaluation;const subject=createSubject(narrowed,{details:null,recheck:false,github:null});const findings=buildFindingsSection(
+subject).view(MAX_FINDINGS2);return fill("answer-explain",{title:formatVerdictLine(fill,evaluation),...buildOverrideView(
+evaluation),rule:rule2===null?null:formatName(rule2),known:own10.length>0,notApplicable:elsewhere.length===0?"":fill("no\
+t-applicable-rules",buildNotApplicableView(subject,elsewhere,MAX_FINDINGS2)),findings:findings===null?"":fill("findings",
+findings)})}function buildApprovalsSection({evaluation,links:{mentions=new Set}}){const{live,lapsed,missing:missing2}=evaluation.approvals;
+const all6=missing2.length+live.length+lapsed.length;return{template:"approvals",rows:Math.min(MAX_MISSING,all6),isRequired:false,
+view:rows=>all6===0?null:buildApprovalsView(evaluation,{rows:Math.max(0,rows),mentions})}}function buildApprovalsView(evaluation,{
+rows,mentions}){const{approvals,pull}=evaluation;const approvalViews=listApprovals(approvals,pull.figures);const missing2=approvals.
+missing.slice(0,rows).map(one5=>buildMissingView(one5,evaluation,mentions));const visible=approvalViews.slice(0,rows-missing2.
+length);return{missing:missing2,live:visible.filter(({lapse})=>lapse===null),lapsed:visible.filter(({lapse})=>lapse!==null),
+more:approvals.missing.length+approvalViews.length-missing2.length-visible.length}}var listApprovals=({live,lapsed},figures)=>[
+...live.map(approval=>buildApprovalView(approval,null,figures)),...lapsed.map(({approval,why})=>buildApprovalView(approval,
+why,figures))];function buildApprovalView(approval,why,figures){const{approver,covered,upTo,givenMs,reason}=approval;return{
+approver:formatName(approver.login),rules:covered.map(({rule:rule2})=>({rule:formatName(rule2)})),upTo:upTo===null||!figures?
+null:formatMoney(upTo),approvedOn:formatUtcTime(givenMs),reason:reason===""?null:formatSentence(reason),lapse:why?.kind??
+null,about:why!==null&&"rule"in why?formatName(why.rule):null,own:why!==null&&"rule"in why&&covered.every(({rule:rule2})=>rule2===
+why.rule)}}function buildMissingView({rule:rule2,groups},{situation,pull},mentions){const approve=listFindings(situation).
+find(finding=>finding.rule===rule2)?.approve;const formatApprover=approver=>{if(pull.local)return formatName(approver);return mentions.
+has(approver)?formatMention(approver):formatName(`@${approver}`)};return{rule:formatName(rule2),groups:groups.map(({group,
+lacks})=>{const named=approve?.groups[group];const who=named===void 0?[]:listApprovers(named,pull).map(formatApprover);return{
+lacks,who,permission:named?.permission??null}})}}var MAX_ATTRIBUTES=4;var NO_ATTRIBUTES={attributes:[],moreAttributes:0};function buildAttributesView({change,changedAttributes:names,
+attributeChanges:changes},values){if(names===void 0||change==="added"||change==="deleted")return NO_ATTRIBUTES;if(!values||
+changes===void 0)return limitAttributes(names.map(name=>buildNameView(name)));const changedNames=new Set(changes.map(({name})=>name.
+split(".")[0]));const others=names.filter(name=>!changedNames.has(name.split(".")[0]));return limitAttributes([...changes.
+map(buildChangeView),...others.map(buildNameView)])}var limitAttributes=all6=>({attributes:all6.slice(0,MAX_ATTRIBUTES),
 moreAttributes:Math.max(0,all6.length-MAX_ATTRIBUTES)});var buildNameView=name=>({attribute:formatCellName(name),before:null,
 after:null});var buildChangeView=({name,before,after})=>({attribute:formatCellName(name),before:buildValueView(before),after:buildValueView(
 after)});var buildValueView=value=>({kind:value.kind,text:"text"in value?formatCellName(value.text):null,count:"count"in
 value?formatCount(value.count):null,isOne:"count"in value&&value.count===1});function countUnknownAttributes(rows){const byReason=Map.
 groupBy(rows,({attributesBecause})=>attributesBecause);return[...byReason].flatMap(([reason,own10])=>reason===void 0?[]:
 [{count:own10.length,reason}])}function createWorkspaceLabels({stages}){if(stages.length<2)return()=>null;const label=createStageLabels(stages);const labels=new Map;
-for(const stage of stages){labels.set(stage.workspace,labels.has(stage.workspace)?stage.workspace:label(stage))}return workspace2=>labels.
-get(workspace2)??workspace2}var MAX_ROWS2=1e3;var MAX_OPEN_ROWS=10;var KINDS=["added","changed","deleted","imported","removed","drifted"];var DESTRUCTIVE_KINDS=new Set(
-["deleted","replaced","removed"]);function buildChangesSection({evaluation:{report:report2,pull:pull2}}){const hasStages=report2.
-stages.length>0;const rows=hasStages?Math.min(MAX_ROWS2,report2.rows.length):0;const first=report2.rows.filter(({change})=>DESTRUCTIVE_KINDS.
+for(const stage of stages){labels.set(stage.workspace,labels.has(stage.workspace)?stage.workspace:label(stage))}return workspace=>labels.
+get(workspace)??workspace}var MAX_ROWS2=1e3;var MAX_OPEN_ROWS=10;var KINDS=["added","changed","deleted","imported","removed","drifted"];var DESTRUCTIVE_KINDS=new Set(
+["deleted","replaced","removed"]);function buildChangesSection({evaluation:{report,pull}}){const hasStages=report.stages.
+length>0;const rows=hasStages?Math.min(MAX_ROWS2,report.rows.length):0;const first=report.rows.filter(({change})=>DESTRUCTIVE_KINDS.
 has(change)).length;return{template:"changes",rows,firstRows:Math.min(rows,first,MAX_OPEN_ROWS),isRequired:false,view:most=>hasStages?
-{...buildChangesView(report2,most,pull2.figures),drift:pull2.figures?buildDriftViews(report2):[]}:null}}function buildChangesView(report2,rows,values){
-const stage=createWorkspaceLabels(report2);const visibleRows=report2.rows.slice(0,Math.max(0,rows));const rowViews=visibleRows.
+{...buildChangesView(report,most,pull.figures),drift:pull.figures?buildDriftViews(report):[]}:null}}function buildChangesView(report,rows,values){
+const stage=createWorkspaceLabels(report);const visibleRows=report.rows.slice(0,Math.max(0,rows));const rowViews=visibleRows.
 map(row=>buildRowView(row,{stage,values}));const destroying=rowViews.filter(({change})=>DESTRUCTIVE_KINDS.has(change));const folded=rowViews.
-filter(({change})=>!DESTRUCTIVE_KINDS.has(change));const open=destroying.length<=MAX_OPEN_ROWS;const unread=report2.stages.
-reduce((sum2,{unreadRows})=>sum2+unreadRows,0);return{...buildChangeCountsView(report2),moved:report2.rows.filter(({change})=>change===
+filter(({change})=>!DESTRUCTIVE_KINDS.has(change));const open=destroying.length<=MAX_OPEN_ROWS;const unread=report.stages.
+reduce((sum2,{unreadRows})=>sum2+unreadRows,0);return{...buildChangeCountsView(report),moved:report.rows.filter(({change})=>change===
 "moved").length,open:open?destroying:[],folded:open?folded:rowViews,foldedCount:formatCount(open?folded.length:rowViews.
-length),stages:buildStageViews(visibleRows.filter(({change})=>!open||!DESTRUCTIVE_KINDS.has(change)),{stage,values}),more:report2.
-rows.length-rowViews.length+report2.omittedRows+unread,unnamed:countUnknownAttributes(report2.rows)}}function buildStageViews(rows,{
-stage,values}){return[...Map.groupBy(rows,({workspace:workspace2})=>stage(workspace2))].map(([label,own10])=>({stage:label===
-null?null:formatName(label),kinds:[...Map.groupBy(own10,({change})=>change)].map(([action,all6])=>({action,text:formatCount(
-all6.length)})),rows:own10.map(row=>buildRowView(row,{stage:()=>null,values}))}))}function buildChangeCountsView({changes,
-changesAreComplete,stages}){if(changes===null)return{known:false,because:listReasons(stages)};const counts=KINDS.filter(
-kind=>changes[kind]>0).map(kind=>({kind,text:formatCount(changes[kind])}));return{known:true,counts,replaced:changes.replaced,
-replacedUnknown:changes.replaced===null&&changes.deleted>0,incomplete:!changesAreComplete}}function buildDriftViews(report2){
-const stage=createWorkspaceLabels(report2);return report2.drift.flatMap(({workspace:workspace2,currency,split})=>{if(split===
-null||split.drift===ZERO)return[];const label=stage(workspace2);const{change}=createMoneyStyle(currency);const[drift,own10]=[
-change(split.drift),change(split.own)];return[{stage:label===null?null:formatName(label),drift,own:own10}]})}var listReasons=stages=>[
-...new Set(stages.map(({countsBecause})=>countsBecause))].flatMap(reason=>reason===null?[]:[{reason}]);function buildRowView(row,{
-stage,values}){const label=stage(row.workspace);return{change:row.change,resource:formatName(row.address),from:row.previousAddress===
-void 0?null:formatName(row.previousAddress),stage:label===null?null:formatName(label),...buildAttributesView(row,values)}}function buildCommentProblemSection({links:{commentProblem:problem=null}}){const isTold=problem!==null&&problem!=="earli\
-er";return{template:"comment-problem",rows:0,isRequired:true,view:()=>isTold?{problem}:null}}var formatFactAge=fact2=>fact2.state==="stale"?formatDuration(fact2.ageMs):null;var UNREPORTED_REASONS=new Set(["not_gra\
-nted","not_read","local_preview"]);function findReportableReason(fact2){if(fact2.state!=="unknown")return null;return UNREPORTED_REASONS.
-has(fact2.reason)?null:fact2.reason}var MAX_PROMPTS=3;var MAX_TYPES=2;function buildPromptsView(prompts,age){if(prompts.length===0)return null;const items=prompts.
+length),stages:buildStageViews(visibleRows.filter(({change})=>!open||!DESTRUCTIVE_KINDS.has(change)),{stage,values}),more:report.
+rows.length-rowViews.length+report.omittedRows+unread,unnamed:countUnknownAttributes(report.rows)}}function buildStageViews(rows,{
+stage,values}){return[...Map.groupBy(rows,({workspace})=>stage(workspace))].map(([label,own10])=>({stage:label===null?null:
+formatName(label),kinds:[...Map.groupBy(own10,({change})=>change)].map(([action,all6])=>({action,text:formatCount(all6.length)})),
+rows:own10.map(row=>buildRowView(row,{stage:()=>null,values}))}))}function buildChangeCountsView({changes,changesAreComplete,
+stages}){if(changes===null)return{known:false,because:listReasons(stages)};const counts=KINDS.filter(kind=>changes[kind]>
+0).map(kind=>({kind,text:formatCount(changes[kind])}));return{known:true,counts,replaced:changes.replaced,replacedUnknown:changes.
+replaced===null&&changes.deleted>0,incomplete:!changesAreComplete}}function buildDriftViews(report){const stage=createWorkspaceLabels(
+report);return report.drift.flatMap(({workspace,currency,split})=>{if(split===null||split.drift===ZERO)return[];const label=stage(
+workspace);const{change}=createMoneyStyle(currency);const[drift,own10]=[change(split.drift),change(split.own)];return[{stage:label===
+null?null:formatName(label),drift,own:own10}]})}var listReasons=stages=>[...new Set(stages.map(({countsBecause})=>countsBecause))].
+flatMap(reason=>reason===null?[]:[{reason}]);function buildRowView(row,{stage,values}){const label=stage(row.workspace);
+return{change:row.change,resource:formatName(row.address),from:row.previousAddress===void 0?null:formatName(row.previousAddress),
+stage:label===null?null:formatName(label),...buildAttributesView(row,values)}}function buildCommentProblemSection({links:{commentProblem:problem=null}}){const isTold=problem!==null&&problem!=="earli\
+er";return{template:"comment-problem",rows:0,isRequired:true,view:()=>isTold?{problem}:null}}var formatFactAge=fact=>fact.state==="stale"?formatDuration(fact.ageMs):null;var UNREPORTED_REASONS=new Set(["not_grante\
+d","not_read","local_preview"]);function findReportableReason(fact){if(fact.state!=="unknown")return null;return UNREPORTED_REASONS.
+has(fact.reason)?null:fact.reason}var MAX_PROMPTS=3;var MAX_TYPES=2;function buildPromptsView(prompts,age){if(prompts.length===0)return null;const items=prompts.
 slice(0,MAX_PROMPTS).map(({description,types})=>({description:formatName(description),types:types.slice(0,MAX_TYPES).map(
-type=>({type:formatName(type)}))}));return{count:prompts.length,items,more:prompts.length-items.length,age}}var MAX_LIFETIMES=5;var MAX_SCHEDULES=5;function buildLifetimeViews(report2,figures){const stage=createWorkspaceLabels(report2);
-return report2.lifetimes.slice(0,MAX_LIFETIMES).map(({workspace:workspace2,currency,lifetimeMs,amount})=>{const label=stage(
-workspace2);return{stage:label===null?null:formatName(label),lifetime:formatDuration(lifetimeMs),amount:figures?formatMoney(
-{amount,currency}):null,age:formatFactAge(report2.context.schedules)}})}function buildScheduleViews({stages},schedules){
-const touched=(getFactValue(schedules)??[]).filter(({org,project})=>stages.some(stage=>stage.org===org&&stage.project===
-project));return touched.filter(({driftEveryMs,lifetime:lifetime2})=>driftEveryMs!==null||(lifetime2?.onDate??null)!==null).
-slice(0,MAX_SCHEDULES).map(({org,project,driftEveryMs,lifetime:lifetime2})=>({project:formatName(`${org}/${project}`),drift:driftEveryMs===
-null?null:formatDuration(driftEveryMs),onDate:lifetime2?.onDate==null?null:formatDay(lifetime2.onDate),age:formatFactAge(
-schedules)}))}var MAX_UNITS=5;var EXTRA_PLACES=2;var buildUnitCostViews=(units,age)=>units.filter(({before,after})=>before!==null||after!==
+type=>({type:formatName(type)}))}));return{count:prompts.length,items,more:prompts.length-items.length,age}}var MAX_LIFETIMES=5;var MAX_SCHEDULES=5;function buildLifetimeViews(report,figures){const stage=createWorkspaceLabels(report);
+return report.lifetimes.slice(0,MAX_LIFETIMES).map(({workspace,currency,lifetimeMs,amount})=>{const label=stage(workspace);
+return{stage:label===null?null:formatName(label),lifetime:formatDuration(lifetimeMs),amount:figures?formatMoney({amount,
+currency}):null,age:formatFactAge(report.context.schedules)}})}function buildScheduleViews({stages},schedules){const touched=(getFactValue(
+schedules)??[]).filter(({org,project})=>stages.some(stage=>stage.org===org&&stage.project===project));return touched.filter(
+({driftEveryMs,lifetime})=>driftEveryMs!==null||(lifetime?.onDate??null)!==null).slice(0,MAX_SCHEDULES).map(({org,project,
+driftEveryMs,lifetime})=>({project:formatName(`${org}/${project}`),drift:driftEveryMs===null?null:formatDuration(driftEveryMs),
+onDate:lifetime?.onDate==null?null:formatDay(lifetime.onDate),age:formatFactAge(schedules)}))}var MAX_UNITS=5;var EXTRA_PLACES=2;var buildUnitCostViews=(units,age)=>units.filter(({before,after})=>before!==null||after!==
 null).slice(0,MAX_UNITS).map(unit=>({...buildUnitCostView(unit),age}));function buildUnitCostView({name:unit,perspective,
 before,after,currency,asOf}){const amounts=[before,after].filter(amount=>amount!==null);const style2=perspective===null?
 createUnitStyle(currency,amounts):createDistinctStyle(currency,amounts);const write=amount=>amount===null?null:style2.amount(
@@ -2152,19 +2118,19 @@ null?null:formatName(perspective),before:write(before),after:write(after),percen
 0?null:formatPercent(percent),asOf:asOf===null?null:formatDay(asOf)}}function createUnitStyle(currency,amounts){const usual=getUsualPlaces(
 currency);const places=Math.max(usual,...amounts.map(amount=>countVisiblePlaces(amount,usual)));return createDistinctStyle(
 currency,amounts,places+EXTRA_PLACES)}var MAX_ANOMALIES=3;var NAMES=["savings","anomalies","governance","prompts","unitCosts","schedules"];function buildContextSection({
-evaluation:{report:report2,pull:pull2}}){return{template:"context",rows:0,isRequired:false,view:()=>{const view=buildContextView(
-report2,pull2.figures);return Object.values(view).every(part=>part===null||Array.isArray(part)&&part.length===0)?null:view}}}
-function buildContextView(report2,figures){const{anomalies:anomalies2,governance:governance2,unitCosts,schedules,prompts}=report2.
-context;return{anomalies:mapFact(anomalies2,value=>buildAnomaliesView(value,figures),formatFactAge(anomalies2)),governance:mapFact(
-governance2,buildGovernanceView,formatFactAge(governance2)),prompts:buildPromptsView(getFactValue(prompts)??[],formatFactAge(
-prompts)),units:figures?buildUnitCostViews(getFactValue(unitCosts)??[],formatFactAge(unitCosts)):[],lifetimes:buildLifetimeViews(
-report2,figures),schedules:buildScheduleViews(report2,schedules),unknown:listUnknown(report2)}}var mapFact=(fact2,view,age)=>{
-const value=getFactValue(fact2);return value===null?null:{...view(value),age}};function buildAnomaliesView({count:count2,
-impact,items},figures){return{count:count2,impact:impact===null||!figures?null:formatMoney(impact),items:items.slice(0,MAX_ANOMALIES).
-map(({resource,perspective,spend})=>({resource:formatName(resource),perspective:perspective===null?null:formatName(perspective),
-spend:spend===null||!figures?null:formatMoney(spend)}))}}function buildGovernanceView({day,failed:failed2,total}){return{
-day:formatDay(day),failed:failed2,total}}function listUnknown({context:context2}){return NAMES.flatMap(own10=>{const reason=findReportableReason(
-context2[own10]);return reason===null?[]:[{name:own10,reason}]})}function isRoundingVisible(parts,total){const roundedSum=sum(parts.map(part=>part.shown));return compare(roundedSum,total.
+evaluation:{report,pull}}){return{template:"context",rows:0,isRequired:false,view:()=>{const view=buildContextView(report,
+pull.figures);return Object.values(view).every(part=>part===null||Array.isArray(part)&&part.length===0)?null:view}}}function buildContextView(report,figures){
+const{anomalies:anomalies2,governance:governance2,unitCosts,schedules,prompts}=report.context;return{anomalies:mapFact(anomalies2,
+value=>buildAnomaliesView(value,figures),formatFactAge(anomalies2)),governance:mapFact(governance2,buildGovernanceView,formatFactAge(
+governance2)),prompts:buildPromptsView(getFactValue(prompts)??[],formatFactAge(prompts)),units:figures?buildUnitCostViews(
+getFactValue(unitCosts)??[],formatFactAge(unitCosts)):[],lifetimes:buildLifetimeViews(report,figures),schedules:buildScheduleViews(
+report,schedules),unknown:listUnknown(report)}}var mapFact=(fact,view,age)=>{const value=getFactValue(fact);return value===
+null?null:{...view(value),age}};function buildAnomaliesView({count:count2,impact,items},figures){return{count:count2,impact:impact===
+null||!figures?null:formatMoney(impact),items:items.slice(0,MAX_ANOMALIES).map(({resource,perspective,spend})=>({resource:formatName(
+resource),perspective:perspective===null?null:formatName(perspective),spend:spend===null||!figures?null:formatMoney(spend)}))}}
+function buildGovernanceView({day,failed:failed2,total}){return{day:formatDay(day),failed:failed2,total}}function listUnknown({
+context}){return NAMES.flatMap(own10=>{const reason=findReportableReason(context[own10]);return reason===null?[]:[{name:own10,
+reason}]})}function isRoundingVisible(parts,total){const roundedSum=sum(parts.map(part=>part.shown));return compare(roundedSum,total.
 shown)!==0&&isRounding(minus(sum(parts.map(({exact})=>exact)),total.exact))}var MAX_OUTER_LINES=10;var MAX_INNER_LINES=5;var MAX_DEPTH=3;function buildTree(source,rows){const visible=chooseVisibleNodes(
 source,rows);const{nodes,unknown:unknown4,totals}=source;const level={path:[],depth:0,ownCells:null,nodes,unknown:unknown4,
 inside:visible.get(null)??[],total:totals};return buildLevel({figures:source.figures,visible},level)}function chooseVisibleNodes({
@@ -2182,122 +2148,118 @@ function buildPart(drawing,node2,depth){const{path:path2,ownCells:own10,cells:ce
 drawing.figures)({kind:"part",depth,path:path2,count:0},cells2);const inside=drawing.visible.get(node2)??[];const below=buildLevel(
 drawing,{path:path2,depth:depth+1,ownCells:own10,nodes,unknown:0,inside,total:cells2});return{lines:[head2,...below.lines],
 rounded:below.rounded}}var subtractCells=(whole,part)=>whole.map((cell,index2)=>minus(cell,part[index2]??ZERO));var createLineWriter=({
-style:style2})=>(place2,cells2)=>({...place2,change:cells2===null?null:style2.change(sum(cells2)),cells:cells2===null||cells2.
+style:style2})=>(place,cells2)=>({...place,change:cells2===null?null:style2.change(sum(cells2)),cells:cells2===null||cells2.
 length===1?[]:cells2.map(cell=>cell===ZERO?null:style2.change(cell))});function isRounded({rounded},lines,total){const whole=cells2=>rounded(
 sum(cells2));if(lines.some(cells2=>isRoundingVisible(cells2.map(rounded),whole(cells2))))return true;if(total===null)return false;
 const down=cell=>isRoundingVisible(lines.map(cell),cell(total));return down(whole)||total.some((_,column)=>down(cells2=>rounded(
-cells2[column]??ZERO)))}var MAX_MODULES=20;function buildModulesSection({evaluation:{report:report2,pull:pull2},costBreakdowns:driven}){const because=pull2.
-figures&&report2.totals.length>0?report2.modulesBecause.map(reason=>({reason})):[];return{template:"modules",rows:Math.min(
-MAX_MODULES,driven.reduce((count2,{source})=>count2+countParts(source.nodes),0)),isRequired:false,view:rows=>{const table2=driven.
-length===0?null:buildModuleTableView(report2,driven,rows);const rounded=table2?.groups.some(group=>group.rounded)??false;
-return table2===null&&because.length===0?null:{table:table2,because,rounded}}}}var hasModules=({costBreakdowns:driven})=>driven.
-length>0;function buildModuleTableView(report2,driven,rows){const label=createStageLabels(report2.stages);let left=rows;
-const groups=driven.map(({source})=>{const{lines,rounded}=buildTree(source,left);left-=lines.filter(({kind})=>kind==="pa\
-rt").length;return{lines:lines.map(buildModuleLineView),rounded}});const[first]=driven;const visibleGroups=groups.filter(
-({lines})=>lines.length>0);if(first===void 0||visibleGroups.length===0)return null;return{what:first.what,columns:first.
-columns.map(column=>buildColumnView(column,label)),groups:visibleGroups}}var buildModuleLineView=({path:path2,...line})=>({
-...line,label:formatCellName(path2.join(".")),indent:Array.from({length:Math.max(0,line.depth-1)},()=>true)});function buildColumnView({
-stages},label){const[only,...more]=stages;return only===void 0||more.length>0?{label:null,others:formatCount(stages.length)}:
-{label:formatCellName(label(only)),others:null}}var MAX_RULES2=8;function buildPolicyEditSection({evaluation:{policyEdit:policyEdit2,pull:pull2}}){return{template:"poli\
-cy-edit",rows:0,isRequired:false,view:()=>{if(policyEdit2===null)return null;const{outcome,addedRules,changedRules,removedRules}=policyEdit2;
-return{base:formatName(pull2.baseRef),outcome:outcome.kind,verdict:outcome.kind==="evaluated"?outcome.verdict:null,problems:outcome.
-kind==="invalid"?outcome.problems:0,rules:[{kind:"added",...buildRuleList(addedRules)},{kind:"changed",...buildRuleList(
-changedRules)},{kind:"removed",...buildRuleList(removedRules)}].filter(({names:names2})=>names2.length>0),waivers:[{kind:"\
-added",...buildRuleList(policyEdit2.addedWaivers)},{kind:"removed",...buildRuleList(policyEdit2.removedWaivers)}].filter(
-({names:names2})=>names2.length>0),others:policyEdit2.otherParts.map(part=>({part})),past:policyEdit2.past===null||policyEdit2.
-past.compared===0?null:buildPastView(policyEdit2.past)}}}}var MAX_PULLS=5;var buildPastView=({compared,changed})=>({compared,
-changed:changed.map(({from,to,pulls})=>({from,to,count:pulls.length,pulls:pulls.slice(0,MAX_PULLS).map(pull2=>({pull:String(
-pull2)})),more:Math.max(0,pulls.length-MAX_PULLS)}))});var buildRuleList=rules2=>({names:rules2.slice(0,MAX_RULES2).map(
-rule=>({name:formatName(rule)})),more:Math.max(0,rules2.length-MAX_RULES2)});var MAX_EXECUTIONS=4;var MAX_SUPERSEDED=3;var SHA_DIGITS=8;function buildProvenanceSection(subject){const{evaluation:evaluation2,
-links}=subject;const{pull:pull2,report:report2,policySources,foreignChecks}=evaluation2;const executions=listExecutions2(
-subject);const superseded=[...new Set(report2.stages.flatMap(stage=>stage.superseded))];const fromFiles=executions.length>
-0&&executions.every(({source})=>source==="file");return{template:"provenance",rows:0,isRequired:true,view:()=>({head:fromFiles?
-null:formatLink(formatName(pull2.headSha.slice(0,SHA_DIGITS)),findCommitAddress(subject,pull2.headSha)),base:formatName(
-pull2.baseRef),executions:executions.slice(0,MAX_EXECUTIONS).map(buildExecutionView),moreExecutions:Math.max(0,executions.
-length-MAX_EXECUTIONS),superseded:superseded.slice(0,MAX_SUPERSEDED).map(id=>({id:formatName(id)})),moreSuperseded:Math.
-max(0,superseded.length-MAX_SUPERSEDED),policies:policySources.map(source=>({path:formatLink(formatName(formatPolicyPath(
-source,pull2)),findPolicyFileAddress(subject,source)),blob:formatName(source.blob.slice(0,SHA_DIGITS))})),foreign:foreignChecks.
-slice(0,MAX_SUPERSEDED).map(poster=>({poster:formatName(poster)})),details:links.details})}}var formatPolicyPath=({repository,
-path:path2},pull2)=>repository===pull2.repository?path2:`${repository}/${path2}`;var buildExecutionView=({id,source},index2,executions)=>({
-id,source,more:executions[index2+1]?.source===source});function listExecutions2(subject){const byId=new Map;for(const{executionId,
-source}of subject.evaluation.report.stages){if(byId.has(executionId))continue;const id=formatLink(formatName(executionId),
-findExecutionAddress(subject,executionId));byId.set(executionId,{id,source})}return[...byId.values()]}var MAX_PLACES=2;function formatQuantity(value){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:MAX_PLACES});
+cells2[column]??ZERO)))}var MAX_MODULES=20;function buildModulesSection({evaluation:{report,pull},costBreakdowns:driven}){const because=pull.figures&&
+report.totals.length>0?report.modulesBecause.map(reason=>({reason})):[];return{template:"modules",rows:Math.min(MAX_MODULES,
+driven.reduce((count2,{source})=>count2+countParts(source.nodes),0)),isRequired:false,view:rows=>{const table2=driven.length===
+0?null:buildModuleTableView(report,driven,rows);const rounded=table2?.groups.some(group=>group.rounded)??false;return table2===
+null&&because.length===0?null:{table:table2,because,rounded}}}}var hasModules=({costBreakdowns:driven})=>driven.length>0;
+function buildModuleTableView(report,driven,rows){const label=createStageLabels(report.stages);let left=rows;const groups=driven.
+map(({source})=>{const{lines,rounded}=buildTree(source,left);left-=lines.filter(({kind})=>kind==="part").length;return{lines:lines.
+map(buildModuleLineView),rounded}});const[first]=driven;const visibleGroups=groups.filter(({lines})=>lines.length>0);if(first===
+void 0||visibleGroups.length===0)return null;return{what:first.what,columns:first.columns.map(column=>buildColumnView(column,
+label)),groups:visibleGroups}}var buildModuleLineView=({path:path2,...line})=>({...line,label:formatCellName(path2.join(
+".")),indent:Array.from({length:Math.max(0,line.depth-1)},()=>true)});function buildColumnView({stages},label){const[only,
+...more]=stages;return only===void 0||more.length>0?{label:null,others:formatCount(stages.length)}:{label:formatCellName(
+label(only)),others:null}}var MAX_RULES2=8;function buildPolicyEditSection({evaluation:{policyEdit,pull}}){return{template:"policy-edit",rows:0,isRequired:false,
+view:()=>{if(policyEdit===null)return null;const{outcome,addedRules,changedRules,removedRules}=policyEdit;return{base:formatName(
+pull.baseRef),outcome:outcome.kind,verdict:outcome.kind==="evaluated"?outcome.verdict:null,problems:outcome.kind==="inva\
+lid"?outcome.problems:0,rules:[{kind:"added",...buildRuleList(addedRules)},{kind:"changed",...buildRuleList(changedRules)},
+{kind:"removed",...buildRuleList(removedRules)}].filter(({names})=>names.length>0),waivers:[{kind:"added",...buildRuleList(
+policyEdit.addedWaivers)},{kind:"removed",...buildRuleList(policyEdit.removedWaivers)}].filter(({names})=>names.length>0),
+others:policyEdit.otherParts.map(part=>({part})),past:policyEdit.past===null||policyEdit.past.compared===0?null:buildPastView(
+policyEdit.past)}}}}var MAX_PULLS=5;var buildPastView=({compared,changed})=>({compared,changed:changed.map(({from,to,pulls})=>({
+from,to,count:pulls.length,pulls:pulls.slice(0,MAX_PULLS).map(pull=>({pull:String(pull)})),more:Math.max(0,pulls.length-
+MAX_PULLS)}))});var buildRuleList=rules=>({names:rules.slice(0,MAX_RULES2).map(rule2=>({name:formatName(rule2)})),more:Math.
+max(0,rules.length-MAX_RULES2)});var MAX_EXECUTIONS=4;var MAX_SUPERSEDED=3;var SHA_DIGITS=8;function buildProvenanceSection(subject){const{evaluation,links}=subject;
+const{pull,report,policySources,foreignChecks}=evaluation;const executions=listExecutions2(subject);const superseded=[...new Set(
+report.stages.flatMap(stage=>stage.superseded))];const fromFiles=executions.length>0&&executions.every(({source})=>source===
+"file");return{template:"provenance",rows:0,isRequired:true,view:()=>({head:fromFiles?null:formatLink(formatName(pull.headSha.
+slice(0,SHA_DIGITS)),findCommitAddress(subject,pull.headSha)),base:formatName(pull.baseRef),executions:executions.slice(
+0,MAX_EXECUTIONS).map(buildExecutionView),moreExecutions:Math.max(0,executions.length-MAX_EXECUTIONS),superseded:superseded.
+slice(0,MAX_SUPERSEDED).map(id=>({id:formatName(id)})),moreSuperseded:Math.max(0,superseded.length-MAX_SUPERSEDED),policies:policySources.
+map(source=>({path:formatLink(formatName(formatPolicyPath(source,pull)),findPolicyFileAddress(subject,source)),blob:formatName(
+source.blob.slice(0,SHA_DIGITS))})),foreign:foreignChecks.slice(0,MAX_SUPERSEDED).map(poster=>({poster:formatName(poster)})),
+details:links.details})}}var formatPolicyPath=({repository,path:path2},pull)=>repository===pull.repository?path2:`${repository}\
+/${path2}`;var buildExecutionView=({id,source},index2,executions)=>({id,source,more:executions[index2+1]?.source===source});
+function listExecutions2(subject){const byId=new Map;for(const{executionId,source}of subject.evaluation.report.stages){if(byId.
+has(executionId))continue;const id=formatLink(formatName(executionId),findExecutionAddress(subject,executionId));byId.set(
+executionId,{id,source})}return[...byId.values()]}var MAX_PLACES=2;function formatQuantity(value){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:MAX_PLACES});
 const text9=format.format(toPlaces(value,MAX_PLACES));return text9.replace("-","\u2212")}var MAX_COMPONENTS=4;function buildComponentsView(components,style2){const changed=components.filter(isChanged);const pairs=pairComponents(
 changed);const stems=pairs.map(pair2=>parseStem(pickComponent(pair2).name));const views=pairs.map((pair2,at)=>{const isAlone=stems.
 filter(stem=>stem===stems[at]).length===1;return buildComponentView(pair2,style2,isAlone)});return{components:views.slice(
-0,MAX_COMPONENTS),moreComponents:Math.max(0,views.length-MAX_COMPONENTS)}}var isChanged=({before,after,change,quantity:quantity2})=>change!==
-null&&change!==ZERO||before===null!==(after===null)||quantity2?.before!=null&&quantity2.after!==null&&quantity2.before!==
-quantity2.after;function pairComponents(changed){const stems=Map.groupBy(changed,({name})=>parseStem(name));const joined=new Map;
-for(const own10 of stems.values()){const[gone,come]=[own10.filter(isGone),own10.filter(isNew)];const[before,after]=[gone[0],
-come[0]];if(gone.length!==1||come.length!==1||before===void 0||after===void 0)continue;joined.set(before,{before,after});
-joined.set(after,null)}return changed.flatMap(one5=>{const pair2=joined.get(one5);if(pair2!==void 0)return pair2===null?
-[]:[pair2];return[{before:isNew(one5)?null:one5,after:isGone(one5)?null:one5}]})}var isGone=({before,after})=>after===ZERO&&
-before!==null&&compare(before,ZERO)!==0;var isNew=({before,after})=>before===ZERO&&after!==null&&compare(after,ZERO)!==0;
-function buildComponentView(pair2,style2,isAlone){const{before,after}=pair2;const amounts=[before===null?ZERO:before.before,
-after===null?ZERO:after.after];return{...buildNamesView(pair2,isAlone),quantity:buildQuantityView(before?.quantity,after?.
-quantity),...buildAmountsView(amounts,isPair(pair2)?null:pickComponent(pair2).change,style2)}}var isPair=({before,after})=>before!==
-null&&after!==null&&before!==after;function buildNamesView(pair2,isAlone){const{name}=pickComponent(pair2);const{before,
-after}=pair2;if(isPair(pair2)&&before!==null&&after!==null){const[past,next]=selectDifference(parseDetail(before.name),parseDetail(
-after.name));return{component:formatCellWords(parseStem(name)),before:formatCellName(past),after:formatCellName(next)}}const stem=parseStem(
-name);if(!isAlone||stem===name)return{component:formatCellWords(name),before:null,after:null};return{component:formatCellWords(
-stem),before:null,after:formatCellName(parseDetail(name))}}function buildAmountsView([before,after],stated,style2){if(before===
-null||after===null)return{amounts:null,change:stated===null?null:style2.change(stated)};if(before===ZERO)return{amounts:null,
-change:style2.change(after)};if(after===ZERO)return{amounts:null,change:style2.change(stated??ZERO)};return{amounts:{before:style2.
-amount(before),after:style2.amount(after)},change:null}}function buildQuantityView(before,after){const{unit}=after??before??
-{};if(unit===void 0||before!==void 0&&before.unit!==unit)return null;const[past,next]=[omitZero(before?.before),omitZero(
-after?.after)];if(past===next)return null;return next===null?formatQuantities(null,past??ZERO,unit):formatQuantities(past,
-next,unit)}var omitZero=quantity2=>quantity2===void 0||quantity2===ZERO?null:quantity2;var formatQuantities=(before,after,unit)=>({
+0,MAX_COMPONENTS),moreComponents:Math.max(0,views.length-MAX_COMPONENTS)}}var isChanged=({before,after,change,quantity})=>change!==
+null&&change!==ZERO||before===null!==(after===null)||quantity?.before!=null&&quantity.after!==null&&quantity.before!==quantity.
+after;function pairComponents(changed){const stems=Map.groupBy(changed,({name})=>parseStem(name));const joined=new Map;for(const own10 of stems.
+values()){const[gone,come]=[own10.filter(isGone),own10.filter(isNew)];const[before,after]=[gone[0],come[0]];if(gone.length!==
+1||come.length!==1||before===void 0||after===void 0)continue;joined.set(before,{before,after});joined.set(after,null)}return changed.
+flatMap(one5=>{const pair2=joined.get(one5);if(pair2!==void 0)return pair2===null?[]:[pair2];return[{before:isNew(one5)?
+null:one5,after:isGone(one5)?null:one5}]})}var isGone=({before,after})=>after===ZERO&&before!==null&&compare(before,ZERO)!==
+0;var isNew=({before,after})=>before===ZERO&&after!==null&&compare(after,ZERO)!==0;function buildComponentView(pair2,style2,isAlone){
+const{before,after}=pair2;const amounts=[before===null?ZERO:before.before,after===null?ZERO:after.after];return{...buildNamesView(
+pair2,isAlone),quantity:buildQuantityView(before?.quantity,after?.quantity),...buildAmountsView(amounts,isPair(pair2)?null:
+pickComponent(pair2).change,style2)}}var isPair=({before,after})=>before!==null&&after!==null&&before!==after;function buildNamesView(pair2,isAlone){
+const{name}=pickComponent(pair2);const{before,after}=pair2;if(isPair(pair2)&&before!==null&&after!==null){const[past,next]=selectDifference(
+parseDetail(before.name),parseDetail(after.name));return{component:formatCellWords(parseStem(name)),before:formatCellName(
+past),after:formatCellName(next)}}const stem=parseStem(name);if(!isAlone||stem===name)return{component:formatCellWords(name),
+before:null,after:null};return{component:formatCellWords(stem),before:null,after:formatCellName(parseDetail(name))}}function buildAmountsView([
+before,after],stated,style2){if(before===null||after===null)return{amounts:null,change:stated===null?null:style2.change(
+stated)};if(before===ZERO)return{amounts:null,change:style2.change(after)};if(after===ZERO)return{amounts:null,change:style2.
+change(stated??ZERO)};return{amounts:{before:style2.amount(before),after:style2.amount(after)},change:null}}function buildQuantityView(before,after){
+const{unit}=after??before??{};if(unit===void 0||before!==void 0&&before.unit!==unit)return null;const[past,next]=[omitZero(
+before?.before),omitZero(after?.after)];if(past===next)return null;return next===null?formatQuantities(null,past??ZERO,unit):
+formatQuantities(past,next,unit)}var omitZero=quantity=>quantity===void 0||quantity===ZERO?null:quantity;var formatQuantities=(before,after,unit)=>({
 before:before===null?null:formatQuantity(before),after:formatQuantity(after),unit:formatCellWords(unit)});function selectDifference(before,after){
 const[past,next]=[splitDetail(before),splitDetail(after)];const[gone,come]=[past.filter(part=>!next.includes(part)),next.
 filter(part=>!past.includes(part))];return gone.length===1&&come.length===1?[gone[0]??before,come[0]??after]:[before,after]}
 var splitDetail=detail=>detail.split(",").map(part=>part.trim());var pickComponent=({before,after})=>after??before??{name:"",
 before:null,after:null,change:null,percent:null};var parseStem=name=>/^(.*?\S)\s*\(.*\)$/.exec(name)?.[1]??name;var parseDetail=name=>/\((.*)\)$/.
-exec(name)?.[1]??name;var MAX_RESOURCES=50;var MAX_OPEN_RESOURCES=5;function buildResourcesSection(subject){const{report:report2,pull:pull2}=subject.
-evaluation;const count2=report2.resources.length;const isVisible=pull2.figures&&count2>0;const alone=!hasModules(subject)||
-!isBelowModules(subject);return{template:"resources",rows:isVisible?Math.min(MAX_RESOURCES,count2):0,isRequired:false,view:rows=>{
-const groups=isVisible?buildGroups(report2,rows):[];if(groups.length===0)return null;const visibleCount=groups.reduce((sum2,{
-lines})=>sum2+lines.length,0);const rounded=groups.some(group=>group.rounded);return{groups,rounded,alone,open:alone&&count2<=
-MAX_OPEN_RESOURCES,some:visibleCount<count2,shown:visibleCount,count:count2}}}}function isBelowModules({evaluation:{sections}}){
-if(sections===null)return true;return sections.includes("modules")&&sections.indexOf("resources")===sections.indexOf("mo\
-dules")+1}function buildGroups(report2,rows){const stage=createWorkspaceLabels(report2);let left=rows;const groups=listCurrencyFigures(
-report2).map(figures=>{const own10=report2.resources.filter(({currency})=>currency===figures.currency);const view=buildResourceGroupView(
-{figures,own:own10,rows:left,stage});left-=view.lines.length;return view});return groups.filter(({lines})=>lines.length>
-0)}function buildResourceGroupView({figures,own:own10,rows,stage}){const changed=own10.flatMap(resource=>{const{change}=resource;
-return change===null||compare(change,ZERO)===0?[]:[{resource,change}]});const still=own10.filter(({change})=>change===ZERO).
-length;const visible=changed.slice(0,Math.max(0,rows));const{style:style2,total}=figures;const visibleChanges=visible.map(
-({change})=>change);const rest=total.change===null?null:minus(total.change,sum(visibleChanges));return{lines:visible.map(
-({resource,change})=>buildResourceLineView({resource,change,style:style2,stage})),others:buildOthersView(figures,own10.length-
-still-visible.length,rest),usage:own10.some(({usageBased:usageBased2,change})=>usageBased2&&change===null)?"plus":null,rounded:rest!==
-null&&total.change!==null&&isRoundingVisible([...visibleChanges,rest].map(style2.rounded),style2.rounded(total.change))}}
-function buildResourceLineView({resource,change,style:style2,stage}){const{address,workspace:workspace2,action,usageBased:usageBased2,
-before,after,components=[]}=resource;const label=stage(workspace2);const isBoth=before!==null&&after!==null&&before!==ZERO&&
-after!==ZERO;return{label:formatCellName(address),change:style2.change(change),amounts:isBoth?{before:style2.amount(before),
-after:style2.amount(after)}:null,...buildComponentsView(components,style2),action,usageBased:usageBased2,stage:label===null?
-null:formatCellName(label)}}function buildOthersView({style:style2},count2,rest){if(count2===0&&(rest===null||rest===ZERO))
-return null;return{count:count2,change:rest===null?null:style2.change(rest)}}var MAX_ITEMS2=10;function buildSavingsSection({evaluation:{report:report2,pull:pull2}}){const savings=pull2.figures?getFactValue(
-report2.context.savings):null;const items=savings===null?0:savings.items.filter(isOpen).length;return{template:"savings",
-rows:Math.min(MAX_ITEMS2,items),isRequired:false,view:rows=>{if(savings===null||savings.items.length===0)return null;return{
-...buildSavingsView(report2,savings,rows),age:formatFactAge(report2.context.savings)}}}}var isOpen=({change})=>change!==
-"deleted";function buildSavingsView(report2,savings,rows){let left=rows;const groups=savings.totals.map(({currency,amount})=>{
-const own10=savings.items.filter(item=>isOpen(item)&&item.monthly.currency===currency);const group=buildSavingGroupView(
-{currency,total:amount,own:own10,report:report2},left);left-=group.lines.length;return group});return{groups:groups.map(
-({rounded:_,...group})=>group),rounded:groups.some(({rounded})=>rounded),done:formatDoneSavings(savings),unmatched:savings.
-unmatched}}function buildSavingGroupView({currency,total,own:own10,report:report2},rows){const stage=createWorkspaceLabels(
-report2);const{amount,rounded}=createMoneyStyle(currency);const visible=own10.slice(0,Math.max(0,rows));const amounts=visible.
-map(({monthly})=>monthly.amount);const rest=minus(total,sum(amounts));const count2=own10.length-visible.length;return{lines:visible.
-map(({address,workspace:workspace2,monthly})=>{const label=stage(workspace2);return{amount:amount(monthly.amount),resource:formatCellName(
-address),stage:label===null?null:formatCellName(label)}}),others:count2===0&&rest===ZERO?null:{count:count2,amount:amount(
-rest)},total:amount(total),rounded:isRoundingVisible([...amounts,rest].map(rounded),rounded(total))}}function formatDoneSavings({
-items}){const done=Map.groupBy(items.filter(item=>!isOpen(item)),({monthly})=>monthly.currency);return[...done].map(([currency,
-own10])=>createMoneyStyle(currency).amount(sum(own10.map(({monthly})=>monthly.amount))))}var SHA_DIGITS2=8;function buildSinceLastSection({evaluation:evaluation2}){return{template:"since-last",rows:0,isRequired:false,
-view:()=>buildSinceLastView(evaluation2)}}function buildSinceLastView({previous:previous3,report:report2,pull:pull2}){if(previous3===
-null||!pull2.figures)return null;const[before,now3]=[indexChanges(previous3.totals),indexChanges(report2.totals)];if(before===
-null||now3===null||![...now3.keys()].some(currency=>before.has(currency)))return null;const moves=[...new Set([...now3.keys(),
-...before.keys()])].map(currency=>({currency,by:minus(now3.get(currency)??ZERO,before.get(currency)??ZERO)}));const moved=moves.
-filter(({by})=>compare(by,ZERO)!==0);return{head:formatName(previous3.headSha.slice(0,SHA_DIGITS2)),changes:moved.map(({
-currency,by})=>({change:createMoneyStyle(currency).change(by)}))}}function indexChanges(totals){const known=totals.flatMap(
-({state,currency,change,usage})=>state==="known"&&change!==null&&!hasUsageChange(usage)?[[currency,change]]:[]);return known.
-length<totals.length?null:new Map(known)}var chooseStageStyle=({currency,style:style2},{before,after})=>before===null||after===null?style2:createDistinctStyle(currency,
+exec(name)?.[1]??name;var MAX_RESOURCES=50;var MAX_OPEN_RESOURCES=5;function buildResourcesSection(subject){const{report,pull}=subject.evaluation;
+const count2=report.resources.length;const isVisible=pull.figures&&count2>0;const alone=!hasModules(subject)||!isBelowModules(
+subject);return{template:"resources",rows:isVisible?Math.min(MAX_RESOURCES,count2):0,isRequired:false,view:rows=>{const groups=isVisible?
+buildGroups(report,rows):[];if(groups.length===0)return null;const visibleCount=groups.reduce((sum2,{lines})=>sum2+lines.
+length,0);const rounded=groups.some(group=>group.rounded);return{groups,rounded,alone,open:alone&&count2<=MAX_OPEN_RESOURCES,
+some:visibleCount<count2,shown:visibleCount,count:count2}}}}function isBelowModules({evaluation:{sections}}){if(sections===
+null)return true;return sections.includes("modules")&&sections.indexOf("resources")===sections.indexOf("modules")+1}function buildGroups(report,rows){
+const stage=createWorkspaceLabels(report);let left=rows;const groups=listCurrencyFigures(report).map(figures=>{const own10=report.
+resources.filter(({currency})=>currency===figures.currency);const view=buildResourceGroupView({figures,own:own10,rows:left,
+stage});left-=view.lines.length;return view});return groups.filter(({lines})=>lines.length>0)}function buildResourceGroupView({
+figures,own:own10,rows,stage}){const changed=own10.flatMap(resource=>{const{change}=resource;return change===null||compare(
+change,ZERO)===0?[]:[{resource,change}]});const still=own10.filter(({change})=>change===ZERO).length;const visible=changed.
+slice(0,Math.max(0,rows));const{style:style2,total}=figures;const visibleChanges=visible.map(({change})=>change);const rest=total.
+change===null?null:minus(total.change,sum(visibleChanges));return{lines:visible.map(({resource,change})=>buildResourceLineView(
+{resource,change,style:style2,stage})),others:buildOthersView(figures,own10.length-still-visible.length,rest),usage:own10.
+some(({usageBased,change})=>usageBased&&change===null)?"plus":null,rounded:rest!==null&&total.change!==null&&isRoundingVisible(
+[...visibleChanges,rest].map(style2.rounded),style2.rounded(total.change))}}function buildResourceLineView({resource,change,
+style:style2,stage}){const{address,workspace,action,usageBased,before,after,components=[]}=resource;const label=stage(workspace);
+const isBoth=before!==null&&after!==null&&before!==ZERO&&after!==ZERO;return{label:formatCellName(address),change:style2.
+change(change),amounts:isBoth?{before:style2.amount(before),after:style2.amount(after)}:null,...buildComponentsView(components,
+style2),action,usageBased,stage:label===null?null:formatCellName(label)}}function buildOthersView({style:style2},count2,rest){
+if(count2===0&&(rest===null||rest===ZERO))return null;return{count:count2,change:rest===null?null:style2.change(rest)}}var MAX_ITEMS2=10;function buildSavingsSection({evaluation:{report,pull}}){const savings=pull.figures?getFactValue(report.
+context.savings):null;const items=savings===null?0:savings.items.filter(isOpen).length;return{template:"savings",rows:Math.
+min(MAX_ITEMS2,items),isRequired:false,view:rows=>{if(savings===null||savings.items.length===0)return null;return{...buildSavingsView(
+report,savings,rows),age:formatFactAge(report.context.savings)}}}}var isOpen=({change})=>change!=="deleted";function buildSavingsView(report,savings,rows){
+let left=rows;const groups=savings.totals.map(({currency,amount})=>{const own10=savings.items.filter(item=>isOpen(item)&&
+item.monthly.currency===currency);const group=buildSavingGroupView({currency,total:amount,own:own10,report},left);left-=
+group.lines.length;return group});return{groups:groups.map(({rounded:_,...group})=>group),rounded:groups.some(({rounded})=>rounded),
+done:formatDoneSavings(savings),unmatched:savings.unmatched}}function buildSavingGroupView({currency,total,own:own10,report},rows){
+const stage=createWorkspaceLabels(report);const{amount,rounded}=createMoneyStyle(currency);const visible=own10.slice(0,Math.
+max(0,rows));const amounts=visible.map(({monthly})=>monthly.amount);const rest=minus(total,sum(amounts));const count2=own10.
+length-visible.length;return{lines:visible.map(({address,workspace,monthly})=>{const label=stage(workspace);return{amount:amount(
+monthly.amount),resource:formatCellName(address),stage:label===null?null:formatCellName(label)}}),others:count2===0&&rest===
+ZERO?null:{count:count2,amount:amount(rest)},total:amount(total),rounded:isRoundingVisible([...amounts,rest].map(rounded),
+rounded(total))}}function formatDoneSavings({items}){const done=Map.groupBy(items.filter(item=>!isOpen(item)),({monthly})=>monthly.
+currency);return[...done].map(([currency,own10])=>createMoneyStyle(currency).amount(sum(own10.map(({monthly})=>monthly.amount))))}var SHA_DIGITS2=8;function buildSinceLastSection({evaluation}){return{template:"since-last",rows:0,isRequired:false,view:()=>buildSinceLastView(
+evaluation)}}function buildSinceLastView({previous:previous3,report,pull}){if(previous3===null||!pull.figures)return null;
+const[before,now3]=[indexChanges(previous3.totals),indexChanges(report.totals)];if(before===null||now3===null||![...now3.
+keys()].some(currency=>before.has(currency)))return null;const moves=[...new Set([...now3.keys(),...before.keys()])].map(
+currency=>({currency,by:minus(now3.get(currency)??ZERO,before.get(currency)??ZERO)}));const moved=moves.filter(({by})=>compare(
+by,ZERO)!==0);return{head:formatName(previous3.headSha.slice(0,SHA_DIGITS2)),changes:moved.map(({currency,by})=>({change:createMoneyStyle(
+currency).change(by)}))}}function indexChanges(totals){const known=totals.flatMap(({state,currency,change,usage})=>state===
+"known"&&change!==null&&!hasUsageChange(usage)?[[currency,change]]:[]);return known.length<totals.length?null:new Map(known)}var chooseStageStyle=({currency,style:style2},{before,after})=>before===null||after===null?style2:createDistinctStyle(currency,
 [before,after]);function isRounded2(figures,parts,total){const lines=parts.map(part=>roundLine(figures,part));const sums=total===
 null?null:roundLine(figures,total);const all6=sums===null?lines:[...lines,sums];const across=all6.some(({before,change,after})=>hasRoundingGap(
 [before,change],after));return across||sums!==null&&COLUMNS.some(column=>hasRoundingGap(lines.map(line=>line[column]),sums[column]))}
@@ -2306,66 +2268,66 @@ const figure=value=>value===null?null:rounded(value);return{before:figure(amount
 after:figure(amounts.after)}}function hasRoundingGap(parts,total){const known=parts.filter(part=>part!==null);return total!==
 null&&known.length===parts.length&&isRoundingVisible(known,total)}var NO_MARKS={before:null,after:null,change:null};function buildUsageView(usage){if(usage===void 0)return NO_MARKS;const{
 before,after,introduced,deleted}=usage;const moves=introduced>0?deleted>0?"both":"plus":deleted>0?"minus":null;return{before:before>
-0?"plus":null,after:after>0?"plus":null,change:moves}}var MAX_LINES=12;function buildStagesSection(subject){const{report:report2,pull:pull2}=subject.evaluation;const some=hasFigures(
-report2);const isVisible=pull2.figures&&some;const lines=Math.min(MAX_LINES,report2.stages.length);return{template:"stag\
-es",rows:isVisible?lines:0,isRequired:false,view:rows=>isVisible?buildStagesView(subject,rows):buildHiddenView(some)}}var hasFigures=({
-stages})=>stages.some(({before,change,after})=>(before??change??after)!==null);var buildHiddenView=some=>some?{isRedacted:true}:
-null;function buildStagesView(subject,rows){const{report:report2}=subject.evaluation;const labels=createStageLabels(report2.
-stages);const label=stage=>formatLink(formatCellName(labels(stage)),findExecutionAddress(subject,stage.executionId));let left=rows;
-const groups=groupByCurrency(report2).map(group=>{const view=buildStageGroupView(group,left,label);left-=view.lines.length;
-return view});return{isRedacted:false,groups,rounded:groups.some(group=>group.rounded)}}function groupByCurrency(report2){
-const groups=listCurrencyFigures(report2).map(figures=>({figures,stages:selectByCurrency(report2,figures.currency)}));const[
-only]=groups;if(only!==void 0&&groups.length===1)return[{...only,stages:report2.stages}];return[...groups,{figures:null,
-stages:selectByCurrency(report2,null)}].filter(({stages})=>stages.length>0)}var selectByCurrency=({stages},currency)=>stages.
-filter(stage=>stage.currency===currency);function buildStageGroupView({figures,stages},rows,label){const{shown,folded}=selectShownStages(
-stages,rows);const others=folded.length===0?null:sumStages(folded);const total=stages.length>1&&figures!==null?figures.total:
-null;const parts=[...shown,...others===null?[]:[others]];const write=amounts=>figures===null?UNKNOWN_FIGURES:buildFiguresView(
-chooseStageStyle(figures,amounts),amounts);return{lines:shown.map(stage=>({...write({...stage,isAtLeast:hasLowerBounds(stage)}),
-label:label(stage),proven:stage.proven,isPartlyUnknown:stage.state==="partial"})),others:others===null?null:{...write(others),
-count:folded.length},total:total===null?null:write({...total,isAtLeast:stages.some(hasLowerBounds)||hasLowerBounds(total)}),
-rounded:figures!==null&&isRounded2(figures,parts,total)}}var UNKNOWN_FIGURES={before:null,after:null,change:null,usage:NO_MARKS,
-isAtLeast:false};function selectShownStages(stages,rows){if(stages.length<=rows)return{shown:stages,folded:[]};const order2=[
-...stages].sort(byWeight);return{shown:order2.slice(0,Math.max(0,rows)),folded:order2.slice(Math.max(0,rows))}}function byWeight(a,b){
-const doubt=Number(a.state==="known")-Number(b.state==="known");return doubt||compare(absolute(b.change??ZERO),absolute(
-a.change??ZERO))}var sumStages=stages=>({before:sumKnown(stages.map(({before})=>before)),after:sumKnown(stages.map(({after})=>after)),
-change:sumKnown(stages.map(({change})=>change)),percent:null,usage:sumUsage(stages),isAtLeast:stages.some(hasLowerBounds)});
-var hasLowerBounds=({state,because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!=="not_stated"));
-function buildFiguresView(style2,amounts){const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===
-null||isAtLeast&&value===ZERO?null:how(value);return{before:formatValue(before,style2.amount),after:formatValue(after,style2.
-amount),change:formatValue(change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation:evaluation2}){const{report:report2,pull:pull2}=evaluation2;
-const noted=report2.stages.filter(stage=>chooseNoteKind(stage)!==null);const silent=noted.length===0&&report2.refused.length===
-0;const note=createNoteBuilder(report2,pull2.figures);return{template:"stage-notes",rows:Math.min(MAX_NOTES,noted.length),
-isRequired:false,view:rows=>{if(silent)return null;const notes=noted.slice(0,rows).map(note);const more=noted.length-notes.
-length;return{alone:!hasFigures(report2),notes,more,refused:report2.refused.length}}}}function createNoteBuilder(report2,figures){
-const label=createStageLabels(report2.stages);return stage=>({label:formatName(label(stage)),kind:chooseNoteKind(stage)??
-"unknown",because:stage.because.filter(reason=>reason!=="unproven").map(reason=>({reason})),problems:figures?stage.problems.
-slice(0,MAX_PROBLEMS).map(formatSentence):[],moreProblems:figures?Math.max(0,stage.problems.length-MAX_PROBLEMS):0})}function chooseNoteKind(stage){
-if(!stage.proven)return"unproven";if(stage.state==="unknown"&&stage.change!==null)return"unreliable";if(stage.state!=="k\
-nown")return stage.state;return stage.status==="failed"||stage.status==="pending"?stage.status:null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report:report2}}){const types=listTypes(report2);const used=listUsageAddresses(
-report2);const count2=report2.usage?.after??used.length;return{template:"unpriced",rows:Math.min(MAX_NAMES2,Math.max(types.
-length,used.length)),isRequired:false,view:rows=>{const unpriced2=report2.unpriced?.count??0;if(unpriced2===0&&count2===
-0)return null;const visibleTypes=types.slice(0,Math.max(0,rows));const named=used.slice(0,Math.max(0,rows));return{count:unpriced2,
-types:visibleTypes.map(([type,own10])=>({type:formatName(type),count:formatCount(own10)})),more:types.length-visibleTypes.
-length,incomplete:!report2.unpricedIsComplete,used:count2,introduced:report2.usage?.introduced??0,usedNames:named.map(address=>({
-resource:formatName(address)})),moreUsed:count2-named.length}}}}function listUsageAddresses({usageBased:usageBased2,resources}){
-const openUsage=usageBased2?.filter(isOpenAfter);const used=openUsage??resources.filter(resource=>resource.usageBased).map(
-one5=>({...one5,change:null}));const first=used.filter(({change})=>change!=="unchanged");const others=used.filter(({change})=>change===
-"unchanged");return[...new Set([...first,...others].map(({address})=>address))]}var listTypes=({unpriced:unpriced2})=>Object.
-entries(unpriced2?.types??{}).sort(([,a],[,b])=>b-a);var CHECK_BYTES=65535;var TITLE_LENGTH=255;function buildCheckSummary(subject){return[buildNextStepSection,buildSituationRowsSection,
+0?"plus":null,after:after>0?"plus":null,change:moves}}var MAX_LINES=12;function buildStagesSection(subject){const{report,pull}=subject.evaluation;const some=hasFigures(report);
+const isVisible=pull.figures&&some;const lines=Math.min(MAX_LINES,report.stages.length);return{template:"stages",rows:isVisible?
+lines:0,isRequired:false,view:rows=>isVisible?buildStagesView(subject,rows):buildHiddenView(some)}}var hasFigures=({stages})=>stages.
+some(({before,change,after})=>(before??change??after)!==null);var buildHiddenView=some=>some?{isRedacted:true}:null;function buildStagesView(subject,rows){
+const{report}=subject.evaluation;const labels=createStageLabels(report.stages);const label=stage=>formatLink(formatCellName(
+labels(stage)),findExecutionAddress(subject,stage.executionId));let left=rows;const groups=groupByCurrency(report).map(group=>{
+const view=buildStageGroupView(group,left,label);left-=view.lines.length;return view});return{isRedacted:false,groups,rounded:groups.
+some(group=>group.rounded)}}function groupByCurrency(report){const groups=listCurrencyFigures(report).map(figures=>({figures,
+stages:selectByCurrency(report,figures.currency)}));const[only]=groups;if(only!==void 0&&groups.length===1)return[{...only,
+stages:report.stages}];return[...groups,{figures:null,stages:selectByCurrency(report,null)}].filter(({stages})=>stages.length>
+0)}var selectByCurrency=({stages},currency)=>stages.filter(stage=>stage.currency===currency);function buildStageGroupView({
+figures,stages},rows,label){const{shown,folded}=selectShownStages(stages,rows);const others=folded.length===0?null:sumStages(
+folded);const total=stages.length>1&&figures!==null?figures.total:null;const parts=[...shown,...others===null?[]:[others]];
+const write=amounts=>figures===null?UNKNOWN_FIGURES:buildFiguresView(chooseStageStyle(figures,amounts),amounts);return{lines:shown.
+map(stage=>({...write({...stage,isAtLeast:hasLowerBounds(stage)}),label:label(stage),proven:stage.proven,isPartlyUnknown:stage.
+state==="partial"})),others:others===null?null:{...write(others),count:folded.length},total:total===null?null:write({...total,
+isAtLeast:stages.some(hasLowerBounds)||hasLowerBounds(total)}),rounded:figures!==null&&isRounded2(figures,parts,total)}}
+var UNKNOWN_FIGURES={before:null,after:null,change:null,usage:NO_MARKS,isAtLeast:false};function selectShownStages(stages,rows){
+if(stages.length<=rows)return{shown:stages,folded:[]};const order2=[...stages].sort(byWeight);return{shown:order2.slice(
+0,Math.max(0,rows)),folded:order2.slice(Math.max(0,rows))}}function byWeight(a,b){const doubt=Number(a.state==="known")-
+Number(b.state==="known");return doubt||compare(absolute(b.change??ZERO),absolute(a.change??ZERO))}var sumStages=stages=>({
+before:sumKnown(stages.map(({before})=>before)),after:sumKnown(stages.map(({after})=>after)),change:sumKnown(stages.map(
+({change})=>change)),percent:null,usage:sumUsage(stages),isAtLeast:stages.some(hasLowerBounds)});var hasLowerBounds=({state,
+because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!=="not_stated"));function buildFiguresView(style2,amounts){
+const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===null||isAtLeast&&value===
+ZERO?null:how(value);return{before:formatValue(before,style2.amount),after:formatValue(after,style2.amount),change:formatValue(
+change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation}){const{report,pull}=evaluation;const noted=report.
+stages.filter(stage=>chooseNoteKind(stage)!==null);const silent=noted.length===0&&report.refused.length===0;const note=createNoteBuilder(
+report,pull.figures);return{template:"stage-notes",rows:Math.min(MAX_NOTES,noted.length),isRequired:false,view:rows=>{if(silent)
+return null;const notes=noted.slice(0,rows).map(note);const more=noted.length-notes.length;return{alone:!hasFigures(report),
+notes,more,refused:report.refused.length}}}}function createNoteBuilder(report,figures){const label=createStageLabels(report.
+stages);return stage=>({label:formatName(label(stage)),kind:chooseNoteKind(stage)??"unknown",because:stage.because.filter(
+reason=>reason!=="unproven").map(reason=>({reason})),problems:figures?stage.problems.slice(0,MAX_PROBLEMS).map(formatSentence):
+[],moreProblems:figures?Math.max(0,stage.problems.length-MAX_PROBLEMS):0})}function chooseNoteKind(stage){if(!stage.proven)
+return"unproven";if(stage.state==="unknown"&&stage.change!==null)return"unreliable";if(stage.state!=="known")return stage.
+state;return stage.status==="failed"||stage.status==="pending"?stage.status:null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report}}){const types=listTypes(report);const used=listUsageAddresses(
+report);const count2=report.usage?.after??used.length;return{template:"unpriced",rows:Math.min(MAX_NAMES2,Math.max(types.
+length,used.length)),isRequired:false,view:rows=>{const unpriced=report.unpriced?.count??0;if(unpriced===0&&count2===0)return null;
+const visibleTypes=types.slice(0,Math.max(0,rows));const named=used.slice(0,Math.max(0,rows));return{count:unpriced,types:visibleTypes.
+map(([type,own10])=>({type:formatName(type),count:formatCount(own10)})),more:types.length-visibleTypes.length,incomplete:!report.
+unpricedIsComplete,used:count2,introduced:report.usage?.introduced??0,usedNames:named.map(address=>({resource:formatName(
+address)})),moreUsed:count2-named.length}}}}function listUsageAddresses({usageBased,resources}){const openUsage=usageBased?.
+filter(isOpenAfter);const used=openUsage??resources.filter(resource=>resource.usageBased).map(one5=>({...one5,change:null}));
+const first=used.filter(({change})=>change!=="unchanged");const others=used.filter(({change})=>change==="unchanged");return[
+...new Set([...first,...others].map(({address})=>address))]}var listTypes=({unpriced})=>Object.entries(unpriced?.types??
+{}).sort(([,a],[,b])=>b-a);var CHECK_BYTES=65535;var TITLE_LENGTH=255;function buildCheckSummary(subject){return[buildNextStepSection,buildSituationRowsSection,
 buildApprovalsSection,buildFindingsSection,buildNotApplicableSection,buildStagesSection,buildSinceLastSection,buildStageNotesSection,
 buildCommentProblemSection,buildProvenanceSection].map(section=>section(subject))}function buildCheckText(subject){return[
 buildModulesSection,buildResourcesSection,buildChangesSection,buildUnpricedSection,buildSavingsSection,buildContextSection,
-buildPolicyEditSection].map(section=>section(subject))}function buildAfterMergeSection({evaluation:evaluation2}){const{afterMerge:afterMerge2,pull:pull2}=evaluation2;return{template:"\
-after-merge",rows:0,isRequired:true,view:()=>afterMerge2===void 0||!pull2.figures?null:buildAfterMergeView(afterMerge2)}}
-function buildAfterMergeView({days,compared,workspaces,totals,units=[]}){const totalViews=totals.map(buildMergedTotalView);
-const ones=units.slice(0,MAX_UNITS).map(buildMergedUnitView);return{days,oneDay:days===1,some:compared>0&&compared<workspaces,
-compared:formatCount(compared),workspaces:formatCount(workspaces),totals:totalViews,units:ones,rounded:[...totalViews,...ones].
-some(({rounded})=>rounded)}}var buildMergedTotalView=({currency,estimated,actual})=>buildDifferenceView(createDistinctStyle(
-currency,[estimated,actual]),estimated,actual);function buildDifferenceView({amount,change,rounded},estimated,actual){const by=minus(
-actual,estimated);return{estimated:amount(estimated),actual:amount(actual),difference:change(by),rounded:isRoundingVisible(
-[rounded(estimated),rounded(by)],rounded(actual))}}function buildMergedUnitView({currency,before,after,actual,asOf,...unit}){
-const style2=createUnitStyle(currency,[before,after,actual]);return{...buildDifferenceView(style2,after,actual),unit:formatName(
-unit.name),before:style2.amount(before),asOf:asOf===null?null:formatDay(asOf),actualAsOf:formatDay(unit.actualAsOf)}}var COMMENT_BYTES=65e3;var SECTION_BUILDERS={costs:[buildStagesSection,buildSinceLastSection,buildStageNotesSection],findings:[
+buildPolicyEditSection].map(section=>section(subject))}function buildAfterMergeSection({evaluation}){const{afterMerge,pull}=evaluation;return{template:"after-merge",rows:0,isRequired:true,
+view:()=>afterMerge===void 0||!pull.figures?null:buildAfterMergeView(afterMerge)}}function buildAfterMergeView({days,compared,
+workspaces,totals,units=[]}){const totalViews=totals.map(buildMergedTotalView);const ones=units.slice(0,MAX_UNITS).map(buildMergedUnitView);
+return{days,oneDay:days===1,some:compared>0&&compared<workspaces,compared:formatCount(compared),workspaces:formatCount(workspaces),
+totals:totalViews,units:ones,rounded:[...totalViews,...ones].some(({rounded})=>rounded)}}var buildMergedTotalView=({currency,
+estimated,actual})=>buildDifferenceView(createDistinctStyle(currency,[estimated,actual]),estimated,actual);function buildDifferenceView({
+amount,change,rounded},estimated,actual){const by=minus(actual,estimated);return{estimated:amount(estimated),actual:amount(
+actual),difference:change(by),rounded:isRoundingVisible([rounded(estimated),rounded(by)],rounded(actual))}}function buildMergedUnitView({
+currency,before,after,actual,asOf,...unit}){const style2=createUnitStyle(currency,[before,after,actual]);return{...buildDifferenceView(
+style2,after,actual),unit:formatName(unit.name),before:style2.amount(before),asOf:asOf===null?null:formatDay(asOf),actualAsOf:formatDay(
+unit.actualAsOf)}}var COMMENT_BYTES=65e3;var SECTION_BUILDERS={costs:[buildStagesSection,buildSinceLastSection,buildStageNotesSection],findings:[
 buildFindingsSection,buildNotApplicableSection],modules:[buildModulesSection],resources:[buildResourcesSection],changes:[
 buildChangesSection],unpriced:[buildUnpricedSection],savings:[buildSavingsSection],context:[buildContextSection]};function buildCommentSections(subject){
 const named=subject.evaluation.sections??COMMENT_SECTIONS;return[buildHeadlineSection,buildAfterMergeSection,buildNextStepSection,
@@ -2389,15 +2351,15 @@ lineNumber==="number"?error.lineNumber:1;throw new TemplateFailure(`${name}.hbs:
 function fallBack(own10,shipped,onFailure){let isFilling=false;return(view,options)=>{if(isFilling)throw new Error("incl\
 udes itself");isFilling=true;try{return own10(view,options)}catch(error){if(!(error instanceof TemplateFailure))throw error;
 onFailure(error);return shipped(view,options)}finally{isFilling=false}}}var normalizeBlanks=text9=>text9.replaceAll(/[ \t]+$/gm,
-"").replaceAll(/\n{3,}/g,"\n\n").trim();var MAX_OVERLAPS=20;function renderGroup(fill,verdict2,baseRef){const pulls="pulls"in verdict2?verdict2.pulls:[];const overlaps=verdict2.
-kind==="overlap"?verdict2.overlaps:[];const sum2="sum"in verdict2?verdict2.sum:null;const view={kind:verdict2.kind,base:formatName(
+"").replaceAll(/\n{3,}/g,"\n\n").trim();var MAX_OVERLAPS=20;function renderGroup(fill,verdict,baseRef){const pulls="pulls"in verdict?verdict.pulls:[];const overlaps=verdict.
+kind==="overlap"?verdict.overlaps:[];const sum2="sum"in verdict?verdict.sum:null;const view={kind:verdict.kind,base:formatName(
 baseRef),count:pulls.length,pulls:formatPullNumbers(pulls),overlaps:overlaps.slice(0,MAX_OVERLAPS).map(overlap=>({workspace:formatName(
 overlap.workspace),pulls:formatPullNumbers(overlap.pulls)})),overlapCount:overlaps.length,moreOverlaps:Math.max(0,overlaps.
 length-MAX_OVERLAPS),together:sum2===null?null:{count:sum2.pulls.length,pulls:formatPullNumbers(sum2.pulls),...buildSumView(
 fill,sum2)}};return{title:fill("group-title",view),summary:fill("group-summary",view),text:null}}var formatPullNumbers=pulls=>pulls.
-map(number2=>`#${number2}`).join(", ");function buildSumView(fill,{evaluation:evaluation2}){const section=buildFindingsSection(
-createSubject(evaluation2,{details:null,recheck:false,github:null}));const view=section.view(section.rows);return{amount:buildAmountView(
-evaluation2),findings:view===null?"":fill(section.template,view)}}function composeSections(sections,fill,budget){const{bytes,weigh=countBytes}=budget;const parts=sections.map(section=>({
+map(number2=>`#${number2}`).join(", ");function buildSumView(fill,{evaluation}){const section=buildFindingsSection(createSubject(
+evaluation,{details:null,recheck:false,github:null}));const view=section.view(section.rows);return{amount:buildAmountView(
+evaluation),findings:view===null?"":fill(section.template,view)}}function composeSections(sections,fill,budget){const{bytes,weigh=countBytes}=budget;const parts=sections.map(section=>({
 section,...renderSection(section,section.rows,fill),isDropped:false}));const whole=()=>joinSections(parts,fill,budget);const isRoom=()=>weigh(
 whole())<=bytes;const isRoomFor=part=>own10=>weigh(joinSections(parts.map(one5=>one5===part?{...one5,...own10}:one5),fill,
 budget))<=bytes;const upwards=[...parts].reverse();for(const part of upwards.filter(hasDetails))if(!isRoom())dropDetails(
@@ -2416,16 +2378,16 @@ const last=texts2.pop()??"";return[...texts2,renderLeftOut(parts,fill,budget),la
 function renderLeftOut(parts,fill,{details}){const dropped=parts.filter(({isDropped})=>isDropped);if(dropped.length===0)
 return"";return fill("left-out",{sections:dropped.map(({section:{template}})=>({template})),details})}var WORD_JOINER="\u2060";var LEADING_SIGN=/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|:\/\/\S*|([+−])(?=[$€¤])/g;var keepSignsTogether=markdown2=>markdown2.
 replaceAll(LEADING_SIGN,(found,_fence,sign)=>sign===void 0?found:sign+WORD_JOINER);var keepCheckSignsTogether=output=>({
-...output,summary:keepSignsTogether(output.summary),text:output.text===null?null:keepSignsTogether(output.text)});function createRenderer(templates,{version,operator}={}){const fill=compileTemplates(templates,operator);return{comment:(evaluation2,links)=>{
-const subject=buildSubject(evaluation2,links);return composeSections(buildCommentSections(subject),fill,{bytes:links.commentBytes??
-COMMENT_BYTES,weigh:text9=>countBytes(keepSignsTogether(text9)),details:subject.links.details})},title:evaluation2=>formatTitle(
-fill,evaluation2),answer:(answer,evaluation2)=>renderAnswer(fill,answer,evaluation2),group:(verdict2,baseRef)=>renderGroup(
-fill,verdict2,baseRef),check:(evaluation2,links)=>{const subject=buildSubject(evaluation2,links);const weigh=text10=>countBytes(
+...output,summary:keepSignsTogether(output.summary),text:output.text===null?null:keepSignsTogether(output.text)});function createRenderer(templates,{version,operator}={}){const fill=compileTemplates(templates,operator);return{comment:(evaluation,links)=>{
+const subject=buildSubject(evaluation,links);return composeSections(buildCommentSections(subject),fill,{bytes:links.commentBytes??
+COMMENT_BYTES,weigh:text9=>countBytes(keepSignsTogether(text9)),details:subject.links.details})},title:evaluation=>formatTitle(
+fill,evaluation),answer:(answer,evaluation)=>renderAnswer(fill,answer,evaluation),group:(verdict,baseRef)=>renderGroup(fill,
+verdict,baseRef),check:(evaluation,links)=>{const subject=buildSubject(evaluation,links);const weigh=text10=>countBytes(
 keepSignsTogether(text10));const budget={bytes:CHECK_BYTES,weigh,details:subject.links.details};const text9=composeSections(
-buildCheckText(subject),fill,budget);return{title:formatTitle(fill,evaluation2).slice(0,TITLE_LENGTH),summary:composeSections(
+buildCheckText(subject),fill,budget);return{title:formatTitle(fill,evaluation).slice(0,TITLE_LENGTH),summary:composeSections(
 buildCheckSummary(subject),fill,budget),text:text9===""?null:text9,...version!==void 0&&{footer:fill("version",{version})}}}}}
-var buildSubject=(evaluation2,links)=>{const{details,recheckHint,mentions=new Set,github=null,policyPage,commentProblem}=links;
-return createSubject(evaluation2,{details:details===null?null:parseLinkTarget(details),recheck:recheckHint,mentions,github:evaluation2.
+var buildSubject=(evaluation,links)=>{const{details,recheckHint,mentions=new Set,github=null,policyPage,commentProblem}=links;
+return createSubject(evaluation,{details:details===null?null:parseLinkTarget(details),recheck:recheckHint,mentions,github:evaluation.
 pull.local===true?null:github,policyPage,commentProblem:commentProblem??null})};var htmlVoidElements=["area","base","basefont","bgsound","br","col","command","embed","frame","hr","image","img","input",
 "keygen","link","meta","param","source","track","wbr"];var Schema=class{constructor(property,normal,space2){this.normal=normal;this.property=property;if(space2){this.space=space2}}};
 Schema.prototype.normal={};Schema.prototype.property={};Schema.prototype.space=void 0;function merge(definitions,space2){const property={};const normal={};for(const definition3 of definitions){Object.assign(
@@ -2437,8 +2399,8 @@ commaSeparated:()=>commaSeparated,number:()=>number,overloadedBoolean:()=>overlo
 var powers=0;var boolean=increment();var booleanish=increment();var overloadedBoolean=increment();var number=increment();
 var spaceSeparated=increment();var commaSeparated=increment();var commaOrSpaceSeparated=increment();function increment(){
 return 2**++powers}var checks=Object.keys(types_exports);var DefinedInfo=class extends Info{constructor(property,attribute,mask,space2){let index2=-1;
-super(property,attribute);mark(this,"space",space2);if(typeof mask==="number"){while(++index2<checks.length){const check3=checks[index2];
-mark(this,checks[index2],(mask&types_exports[check3])===types_exports[check3])}}}};DefinedInfo.prototype.defined=true;function mark(values,key2,value){
+super(property,attribute);mark(this,"space",space2);if(typeof mask==="number"){while(++index2<checks.length){const check2=checks[index2];
+mark(this,checks[index2],(mask&types_exports[check2])===types_exports[check2])}}}};DefinedInfo.prototype.defined=true;function mark(values,key2,value){
 if(value){values[key2]=value}}function create(definition3){const properties={};const normals={};for(const[property,value]of Object.entries(definition3.
 properties)){const info=new DefinedInfo(property,definition3.transform(definition3.attributes||{},property),value,definition3.
 space);if(definition3.mustUseProperty&&definition3.mustUseProperty.includes(property)){info.mustUseProperty=true}properties[property]=
@@ -2742,31 +2704,31 @@ function asciiControl(code4){return code4!==null&&(code4<32||code4===127)}var as
 /[\dA-Fa-f]/);var asciiPunctuation=regexCheck(/[!-/:-@[-`{-~]/);function markdownLineEnding(code4){return code4!==null&&
 code4<-2}function markdownLineEndingOrSpace(code4){return code4!==null&&(code4<0||code4===32)}function markdownSpace(code4){
 return code4===-2||code4===-1||code4===32}var unicodePunctuation=regexCheck(new RegExp("\\p{P}|\\p{S}","u"));var unicodeWhitespace=regexCheck(
-/\s/);function regexCheck(regex){return check3;function check3(code4){return code4!==null&&code4>-1&&regex.test(String.fromCharCode(
+/\s/);function regexCheck(regex){return check2;function check2(code4){return code4!==null&&code4>-1&&regex.test(String.fromCharCode(
 code4))}}function escapeStringRegexp(string3){if(typeof string3!=="string"){throw new TypeError("Expected a string")}return string3.
 replace(/[|\\{}()[\]^$+*?.]/g,"\\$&").replace(/-/g,"\\x2d")}var convert=(function(test){if(test===null||test===void 0){return ok2}if(typeof test==="function"){return castFactory(test)}
 if(typeof test==="object"){return Array.isArray(test)?anyFactory(test):propertiesFactory(test)}if(typeof test==="string"){
 return typeFactory(test)}throw new Error("Expected function, string, or object as test")});function anyFactory(tests){const checks2=[];
 let index2=-1;while(++index2<tests.length){checks2[index2]=convert(tests[index2])}return castFactory(any);function any(...parameters){
-let index3=-1;while(++index3<checks2.length){if(checks2[index3].apply(this,parameters))return true}return false}}function propertiesFactory(check3){
-const checkAsRecord=check3;return castFactory(all6);function all6(node2){const nodeAsRecord=node2;let key2;for(key2 in check3){
-if(nodeAsRecord[key2]!==checkAsRecord[key2])return false}return true}}function typeFactory(check3){return castFactory(type);
-function type(node2){return node2&&node2.type===check3}}function castFactory(testFunction){return check3;function check3(value,index2,parent){
+let index3=-1;while(++index3<checks2.length){if(checks2[index3].apply(this,parameters))return true}return false}}function propertiesFactory(check2){
+const checkAsRecord=check2;return castFactory(all6);function all6(node2){const nodeAsRecord=node2;let key2;for(key2 in check2){
+if(nodeAsRecord[key2]!==checkAsRecord[key2])return false}return true}}function typeFactory(check2){return castFactory(type);
+function type(node2){return node2&&node2.type===check2}}function castFactory(testFunction){return check2;function check2(value,index2,parent){
 return Boolean(looksLikeANode(value)&&testFunction.call(this,value,typeof index2==="number"?index2:void 0,parent||void 0))}}
 function ok2(){return true}function looksLikeANode(value){return value!==null&&typeof value==="object"&&"type"in value}function color(d){return"\x1B[33m"+d+"\x1B[39m"}var empty2=[];var CONTINUE=true;var EXIT=false;var SKIP="skip";function visitParents(tree,testOrEnterOrVisitors,enterOrVisitorsOrReverse,reverse){
 if(!tree||typeof tree!=="object"){throw new Error("Unexpected value `"+tree+"` for `tree`, expected node")}let preorder=true;
-let check3;let visitors;let enter;let exit3;if(typeof enterOrVisitorsOrReverse==="function"||enterOrVisitorsOrReverse&&typeof enterOrVisitorsOrReverse===
-"object"){check3=testOrEnterOrVisitors;visitors=enterOrVisitorsOrReverse;if(reverse)preorder=false}else{visitors=testOrEnterOrVisitors;
+let check2;let visitors;let enter;let exit3;if(typeof enterOrVisitorsOrReverse==="function"||enterOrVisitorsOrReverse&&typeof enterOrVisitorsOrReverse===
+"object"){check2=testOrEnterOrVisitors;visitors=enterOrVisitorsOrReverse;if(reverse)preorder=false}else{visitors=testOrEnterOrVisitors;
 if(enterOrVisitorsOrReverse)preorder=false}if(typeof visitors==="function"){enter=visitors}else if(visitors&&typeof visitors===
 "object"){if(visitors.enter===null||visitors.enter===void 0){}else if(typeof visitors.enter==="function"){enter=visitors.
 enter}else{throw new Error("Unexpected value `"+visitors.enter+"` for `visitors.enter`, expected optional visitor")}if(typeof visitors.
 exit==="function"){exit3=visitors.exit}else{throw new Error("Unexpected value `"+visitors.exit+"` for `visitors.exit`, e\
 xpected visitor (pass a visitor directly if you only want an enter visitor)")}}else{throw new Error("Unexpected value `"+
-visitors+"` for `enter` or `visitors`, expected visitor or object with visitors")}const is3=convert(check3);const step=preorder?
+visitors+"` for `enter` or `visitors`, expected visitor or object with visitors")}const is3=convert(check2);const step=preorder?
 1:-1;factory(tree,void 0,[])();function factory(node2,index2,parents){const value=node2&&typeof node2==="object"?node2:{};
 if(typeof value.type==="string"){const name=typeof value.tagName==="string"?value.tagName:typeof value.name==="string"?value.
 name:void 0;Object.defineProperty(visit2,"name",{value:"node ("+color(node2.type+(name?"<"+name+">":""))+")"})}return visit2;
-function visit2(){const matches=!check3||is3(node2,index2,parents[parents.length-1]||void 0);let result=empty2;if(enter&&
+function visit2(){const matches=!check2||is3(node2,index2,parents[parents.length-1]||void 0);let result=empty2;if(enter&&
 matches){result=toResult(enter(node2,parents,index2));if(result[0]===EXIT){return result}}if("children"in node2&&node2.children){
 const nodeAsParent=node2;if(nodeAsParent.children&&result[0]!==SKIP){let offset=(preorder?-1:nodeAsParent.children.length)+
 step;const grandparents=[...parents,nodeAsParent];while(offset>-1&&offset<nodeAsParent.children.length){const child=nodeAsParent.
@@ -2926,7 +2888,7 @@ asciiAlphanumeric(code4)){code4=value.charCodeAt(++end)}const name=value.slice(s
 47&&htmlRawNames.includes(name)){return 1}return htmlBlockNames.includes(name)?6:7}var builtins=new Map([["*",false],["_",true]]);function candidates(tokens,involved,runOf){const related=new Set;for(const token of tokens){
 const siblings2=runOf.get(token);if(siblings2&&token.attention&&involved.some(d=>d.attention===token.attention)){for(const sibling of siblings2.
 tokens){related.add(sibling.attention)}}}const ordered=[];for(const token of tokens){if(token.attention&&related.delete(
-token.attention)){ordered.push(token.attention)}}ordered.reverse();return ordered}function check2(tokens,before,after){const runs=[];
+token.attention)){ordered.push(token.attention)}}ordered.reverse();return ordered}function check(tokens,before,after){const runs=[];
 const wrong=new Map;const runOf=new Map;let index2=0;while(index2<tokens.length){if(!tokens[index2].attention){index2++;
 continue}const marker=tokens[index2].value.charAt(0);const strict=builtins.get(marker);let end=index2+1;while(end<tokens.
 length&&tokens[end].attention&&tokens[end].value.charAt(0)===marker){end++}const head2=index2?tokens[index2-1].value:before;
@@ -2943,7 +2905,7 @@ character.length);let escapes=0;while(value.charCodeAt(value.length-1-escapes)==
 token.value=value+reference}}function improve(items,chosen,mistake,before,after){for(const attention4 of mistake.attention){
 const current=chosen.get(attention4)||attention4.sequences[0];for(const sequence of attention4.sequences){if(sequence===
 current)continue;const trial=new Map(chosen);trial.set(attention4,sequence);const tokens=render(items,trial,before,after);
-const next=check2(tokens,before,after);if(!next||next.index>mistake.index){return{chosen:trial,mistake:next,tokens}}}}}function pair(runs,wrong){
+const next=check(tokens,before,after);if(!next||next.index>mistake.index){return{chosen:trial,mistake:next,tokens}}}}}function pair(runs,wrong){
 const openersByMarker=new Map;for(const closer of runs){const marker=closer.tokens[0].value.charAt(0);let openers=openersByMarker.
 get(marker);if(!openers){openers=[];openersByMarker.set(marker,openers)}let open=closer.close?openers.length:0;while(open--&&
 closer.start<closer.end){const opener=openers[open];const openerSize=opener.end-opener.start;const closerSize=closer.end-
@@ -2977,7 +2939,7 @@ construct,markers,sizes}=attention4(node2,state);const sequences=attentionSequen
 const exit3=state.enter(construct);const inside=state.createTracker(tracker.current());inside.move(sequence);const children=phrasing2(
 node2,state,{...inside.current(),before:sequence,after:sequence});exit3();if(children.length===0)return;tracker.move(sequence);
 tracker.move(serialize2(children,sequence,sequence));tracker.move(sequence);return{children,sequences}}function fix(items,chosen,before,after){
-let tokens=render(items,chosen,before,after);let mistake=check2(tokens,before,after);while(mistake){const next=improve(items,
+let tokens=render(items,chosen,before,after);let mistake=check(tokens,before,after);while(mistake){const next=improve(items,
 chosen,mistake,before,after);if(!next)return;chosen=next.chosen;tokens=next.tokens;mistake=next.mistake}return tokens}function guess(items,chosen,before,after){
 let previous3=before;let index2=-1;while(++index2<items.length){const item=items[index2];if(typeof item==="string"){previous3=
 "";continue}const next=index2===items.length-1?after:"";const sequence=item.sequences.find(function(value){const marker=value.
@@ -2999,10 +2961,10 @@ fix(items,new Map,before,after)||render(items,new Map,before,after);let result="
 value;return result}emphasis.attention=attention;emphasis.peek=peek;function emphasis(node2,_,state,info){const exit3=state.enter("phrasing");
 const item=attentionItem(node2,attention,state,state.createTracker(info));const value=item?serialize2([item],info.before,
 info.after):"";exit3();return value}function attention(_,state){const marker=checkEmphasis(state);return{construct:"emph\
-asis",markers:marker==="*"?["*","_"]:["_","*"],sizes:[1]}}function peek(_,_1,state){return state.options.emphasis||"*"}function visit(tree,testOrEnterOrVisitors,enterOrVisitorsOrReverse,maybeReverse){let check3;let visitors;let reverse;if(typeof enterOrVisitorsOrReverse===
-"function"||enterOrVisitorsOrReverse&&typeof enterOrVisitorsOrReverse==="object"){check3=testOrEnterOrVisitors;visitors=
+asis",markers:marker==="*"?["*","_"]:["_","*"],sizes:[1]}}function peek(_,_1,state){return state.options.emphasis||"*"}function visit(tree,testOrEnterOrVisitors,enterOrVisitorsOrReverse,maybeReverse){let check2;let visitors;let reverse;if(typeof enterOrVisitorsOrReverse===
+"function"||enterOrVisitorsOrReverse&&typeof enterOrVisitorsOrReverse==="object"){check2=testOrEnterOrVisitors;visitors=
 enterOrVisitorsOrReverse;reverse=maybeReverse}else{visitors=testOrEnterOrVisitors;reverse=enterOrVisitorsOrReverse}if(typeof visitors===
-"function"){visitParents(tree,check3,wrap(visitors),reverse)}else{visitParents(tree,check3,wrapVisitors(visitors),reverse)}}
+"function"){visitParents(tree,check2,wrap(visitors),reverse)}else{visitParents(tree,check2,wrapVisitors(visitors),reverse)}}
 function wrapVisitors(visitors){if(!visitors||typeof visitors!=="object")return visitors;return{enter:typeof visitors.enter===
 "function"?wrap(visitors.enter):visitors.enter,exit:typeof visitors.exit==="function"?wrap(visitors.exit):visitors.exit}}
 function wrap(visitor){return overload;function overload(node2,parents,index2){return visitor(node2,index2,parents[parents.
@@ -3520,11 +3482,11 @@ charCodeAt(index2+2))){skip=2}else if(code4<128){if(!/[!#$&-;=?-Z_a-z~]/.test(St
 fromCharCode(code4)}}else if(code4>55295&&code4<57344){const next=value.charCodeAt(index2+1);if(code4<56320&&next>56319&&
 next<57344){replace2=String.fromCharCode(code4,next);skip=1}else{replace2="\uFFFD"}}else{replace2=String.fromCharCode(code4)}
 if(replace2){result.push(value.slice(start,index2),encodeURIComponent(replace2));start=index2+skip+1;replace2=""}if(skip){
-index2+=skip;skip=0}}return result.join("")+value.slice(start)}function resolveAll(constructs2,events,context2){const called=[];let index2=-1;while(++index2<constructs2.length){const resolve=constructs2[index2].
-resolveAll;if(resolve&&!called.includes(resolve)){events=resolve(events,context2);called.push(resolve)}}return events}var attention3={name:"attention",resolveAll:resolveAllAttention,tokenize:tokenizeAttention};function resolveAllAttention(events,context2){
+index2+=skip;skip=0}}return result.join("")+value.slice(start)}function resolveAll(constructs2,events,context){const called=[];let index2=-1;while(++index2<constructs2.length){const resolve=constructs2[index2].
+resolveAll;if(resolve&&!called.includes(resolve)){events=resolve(events,context);called.push(resolve)}}return events}var attention3={name:"attention",resolveAll:resolveAllAttention,tokenize:tokenizeAttention};function resolveAllAttention(events,context){
 let index2=-1;let nextEvents;while(++index2<events.length){if(events[index2][0]==="enter"&&events[index2][1].type==="att\
 entionSequence"&&events[index2][1]._close){let open=index2;while(open--){if(events[open][0]==="exit"&&events[open][1].type===
-"attentionSequence"&&events[open][1]._open&&context2.sliceSerialize(events[open][1]).charCodeAt(0)===context2.sliceSerialize(
+"attentionSequence"&&events[open][1]._open&&context.sliceSerialize(events[open][1]).charCodeAt(0)===context.sliceSerialize(
 events[index2][1]).charCodeAt(0)){if((events[open][1]._close||events[index2][1]._open)&&(events[index2][1].end.offset-events[index2][1].
 start.offset)%3&&!((events[open][1].end.offset-events[open][1].start.offset+events[index2][1].end.offset-events[index2][1].
 start.offset)%3)){continue}const use=events[open][1].end.offset-events[open][1].start.offset>1&&events[index2][1].end.offset-
@@ -3534,14 +3496,14 @@ end}};const closingSequence={type:use>1?"strongSequence":"emphasisSequence",star
 type:use>1?"strongText":"emphasisText",start:{...events[open][1].end},end:{...events[index2][1].start}};const group={type:use>
 1?"strong":"emphasis",start:{...openingSequence.start},end:{...closingSequence.end}};events[open][1].end={...openingSequence.
 start};events[index2][1].start={...closingSequence.end};nextEvents=[];if(events[open][1].end.offset-events[open][1].start.
-offset){nextEvents=push(nextEvents,[["enter",events[open][1],context2],["exit",events[open][1],context2]])}nextEvents=push(
-nextEvents,[["enter",group,context2],["enter",openingSequence,context2],["exit",openingSequence,context2],["enter",text9,
-context2]]);nextEvents=push(nextEvents,resolveAll(context2.parser.constructs.insideSpan.null,events.slice(open+1,index2),
-context2));nextEvents=push(nextEvents,[["exit",text9,context2],["enter",closingSequence,context2],["exit",closingSequence,
-context2],["exit",group,context2]]);let offset=0;if(events[index2][1].end.offset-events[index2][1].start.offset){offset=
-2;nextEvents=push(nextEvents,[["enter",events[index2][1],context2],["exit",events[index2][1],context2]])}splice(events,open-
-1,index2-open+3,nextEvents);index2=open+nextEvents.length-offset-2;break}}}}index2=-1;while(++index2<events.length){if(events[index2][1].
-type==="attentionSequence"){events[index2][1].type="data"}}return events}function tokenizeAttention(effects,ok3){const attentionMarkers2=this.
+offset){nextEvents=push(nextEvents,[["enter",events[open][1],context],["exit",events[open][1],context]])}nextEvents=push(
+nextEvents,[["enter",group,context],["enter",openingSequence,context],["exit",openingSequence,context],["enter",text9,context]]);
+nextEvents=push(nextEvents,resolveAll(context.parser.constructs.insideSpan.null,events.slice(open+1,index2),context));nextEvents=
+push(nextEvents,[["exit",text9,context],["enter",closingSequence,context],["exit",closingSequence,context],["exit",group,
+context]]);let offset=0;if(events[index2][1].end.offset-events[index2][1].start.offset){offset=2;nextEvents=push(nextEvents,
+[["enter",events[index2][1],context],["exit",events[index2][1],context]])}splice(events,open-1,index2-open+3,nextEvents);
+index2=open+nextEvents.length-offset-2;break}}}}index2=-1;while(++index2<events.length){if(events[index2][1].type==="att\
+entionSequence"){events[index2][1].type="data"}}return events}function tokenizeAttention(effects,ok3){const attentionMarkers2=this.
 parser.constructs.attentionMarkers.null;const previous3=this.previous;const before=classifyCharacter(previous3);let marker;
 return start;function start(code4){marker=code4;effects.enter("attentionSequence");return inside(code4)}function inside(code4){
 if(code4===marker){effects.consume(code4);return inside}const token=effects.exit("attentionSequence");const after=classifyCharacter(
@@ -3563,9 +3525,9 @@ code4)}function emailAtSignOrDot(code4){return asciiAlphanumeric(code4)?emailLab
 if(code4===46){effects.consume(code4);size=0;return emailAtSignOrDot}if(code4===62){effects.exit("autolinkProtocol").type=
 "autolinkEmail";effects.enter("autolinkMarker");effects.consume(code4);effects.exit("autolinkMarker");effects.exit("auto\
 link");return ok3}return emailValue(code4)}function emailValue(code4){if((code4===45||asciiAlphanumeric(code4))&&size++<
-63){const next=code4===45?emailValue:emailLabel;effects.consume(code4);return next}return nok(code4)}}function factorySpace(effects,ok3,type,max){const limit2=max?max-1:Infinity;let size=0;return start;function start(code4){
+63){const next=code4===45?emailValue:emailLabel;effects.consume(code4);return next}return nok(code4)}}function factorySpace(effects,ok3,type,max){const limit=max?max-1:Infinity;let size=0;return start;function start(code4){
 if(markdownSpace(code4)){effects.enter(type);return prefix(code4)}return ok3(code4)}function prefix(code4){if(markdownSpace(
-code4)&&size++<limit2){effects.consume(code4);return prefix}effects.exit(type);return ok3(code4)}}function factorySpaceMinMax(effects,ok3,nok,type,min,max){
+code4)&&size++<limit){effects.consume(code4);return prefix}effects.exit(type);return ok3(code4)}}function factorySpaceMinMax(effects,ok3,nok,type,min,max){
 let size=0;return start;function start(code4){if(max>0&&markdownSpace(code4)){effects.enter(type);return prefix(code4)}return after(
 code4)}function prefix(code4){if(markdownSpace(code4)&&size<max){effects.consume(code4);size++;return prefix}effects.exit(
 type);return after(code4)}function after(code4){return size>=min?ok3(code4):nok(code4)}}var blankLine={partial:true,tokenize:tokenizeBlankLine};function tokenizeBlankLine(effects,ok3,nok){return start;function start(code4){
@@ -3685,11 +3647,11 @@ otherEvent=events.get(otherIndex);if(otherEvent[1].type==="lineEnding"||otherEve
 type==="linePrefix"||otherEvent[1].type==="listItemIndent"){}else{break}}if(lineIndex){event[1].end={...events.get(lineIndex)[1].
 start};parameters=events.slice(lineIndex,index2);parameters.unshift(event);events.splice(lineIndex,index2-lineIndex+1,parameters)}}}
 splice(eventsArray,0,Number.POSITIVE_INFINITY,events.slice(0));return!more}function subcontent(events,eventIndex){const token=events.
-get(eventIndex)[1];const context2=events.get(eventIndex)[2];let startPosition=eventIndex-1;const startPositions=[];let tokenizer=token.
-_tokenizer;if(!tokenizer){tokenizer=context2.parser[token.contentType](token.start);if(token._contentTypeTextTrailing){tokenizer.
+get(eventIndex)[1];const context=events.get(eventIndex)[2];let startPosition=eventIndex-1;const startPositions=[];let tokenizer=token.
+_tokenizer;if(!tokenizer){tokenizer=context.parser[token.contentType](token.start);if(token._contentTypeTextTrailing){tokenizer.
 _contentTypeTextTrailing=true}}const childEvents=tokenizer.events;const jumps=[];const gaps={};let stream;let previous3;
 let index2=-1;let current=token;let adjust=0;let start=0;const breaks=[start];while(current){while(events.get(++startPosition)[1]!==
-current){}startPositions.push(startPosition);if(!current._tokenizer){stream=context2.sliceStream(current);if(!current.next){
+current){}startPositions.push(startPosition);if(!current._tokenizer){stream=context.sliceStream(current);if(!current.next){
 stream.push(null)}if(previous3){tokenizer.defineSkip(current.start)}if(current._isInFirstContentOfListItem){tokenizer._gfmTasklistFirstContentOfListItem=
 true}tokenizer.write(stream);if(current._isInFirstContentOfListItem){tokenizer._gfmTasklistFirstContentOfListItem=void 0}}
 previous3=current;current=current.next}current=token;while(++index2<childEvents.length){if(childEvents[index2][0]==="exi\
@@ -3710,7 +3672,7 @@ function startLookahead(code4){effects.exit("chunkContent");effects.enter("lineE
 "lineEnding");return factorySpace(effects,prefixed,"linePrefix")}function prefixed(code4){if(code4===null||markdownLineEnding(
 code4)){return nok(code4)}const tail=self2.events[self2.events.length-1];if(!self2.parser.constructs.disable.null.includes(
 "codeIndented")&&tail&&tail[1].type==="linePrefix"&&tail[2].sliceSerialize(tail[1],true).length>=4){return ok3(code4)}return effects.
-interrupt(self2.parser.constructs.flow,nok,ok3)(code4)}}function factoryDestination(effects,ok3,nok,type,literalType,literalMarkerType,rawType,stringType,max){const limit2=max||
+interrupt(self2.parser.constructs.flow,nok,ok3)(code4)}}function factoryDestination(effects,ok3,nok,type,literalType,literalMarkerType,rawType,stringType,max){const limit=max||
 Number.POSITIVE_INFINITY;let balance=0;return start;function start(code4){if(code4===60){effects.enter(type);effects.enter(
 literalType);effects.enter(literalMarkerType);effects.consume(code4);effects.exit(literalMarkerType);return enclosedBefore}
 if(code4===null||code4===32||code4===41||asciiControl(code4)){return nok(code4)}effects.enter(type);effects.enter(rawType);
@@ -3721,7 +3683,7 @@ code4)}function enclosed(code4){if(code4===62){effects.exit("chunkString");effec
 code4)}if(code4===null||code4===60||markdownLineEnding(code4)){return nok(code4)}effects.consume(code4);return code4===92?
 enclosedEscape:enclosed}function enclosedEscape(code4){if(code4===60||code4===62||code4===92){effects.consume(code4);return enclosed}
 return enclosed(code4)}function raw3(code4){if(!balance&&(code4===null||code4===41||markdownLineEndingOrSpace(code4))){effects.
-exit("chunkString");effects.exit(stringType);effects.exit(rawType);effects.exit(type);return ok3(code4)}if(balance<limit2&&
+exit("chunkString");effects.exit(stringType);effects.exit(rawType);effects.exit(type);return ok3(code4)}if(balance<limit&&
 code4===40){effects.consume(code4);balance++;return raw3}if(code4===41){effects.consume(code4);balance--;return raw3}if(code4===
 null||code4===32||code4===40||asciiControl(code4)){return nok(code4)}effects.consume(code4);return code4===92?rawEscape:
 raw3}function rawEscape(code4){if(code4===40||code4===41||code4===92){effects.consume(code4);return raw3}return raw3(code4)}}function factoryLabel(effects,ok3,nok,type,markerType,stringType){const self2=this;let size=0;let seen;return start;function start(code4){
@@ -3762,17 +3724,17 @@ itleMarker","definitionTitleString")(code4)}function titleAfter(code4){return ma
 titleAfterOptionalWhitespace,"whitespace")(code4):titleAfterOptionalWhitespace(code4)}function titleAfterOptionalWhitespace(code4){
 return code4===null||markdownLineEnding(code4)?ok3(code4):nok(code4)}}var hardBreakEscape={name:"hardBreakEscape",tokenize:tokenizeHardBreakEscape};function tokenizeHardBreakEscape(effects,ok3,nok){
 return start;function start(code4){effects.enter("hardBreakEscape");effects.consume(code4);return after}function after(code4){
-if(markdownLineEnding(code4)){effects.exit("hardBreakEscape");return ok3(code4)}return nok(code4)}}var headingAtx={name:"headingAtx",resolve:resolveHeadingAtx,tokenize:tokenizeHeadingAtx};function resolveHeadingAtx(events,context2){
+if(markdownLineEnding(code4)){effects.exit("hardBreakEscape");return ok3(code4)}return nok(code4)}}var headingAtx={name:"headingAtx",resolve:resolveHeadingAtx,tokenize:tokenizeHeadingAtx};function resolveHeadingAtx(events,context){
 let contentEnd=events.length-2;let contentStart=3;if(events[contentStart][1].type==="whitespace"){contentStart+=2}if(contentEnd-
 2>contentStart&&events[contentEnd][1].type==="whitespace"){contentEnd-=2}if(events[contentEnd][1].type==="atxHeadingSequ\
 ence"&&(contentStart===contentEnd-1||contentEnd-4>contentStart&&events[contentEnd-2][1].type==="whitespace")){contentEnd-=
 contentStart+1===contentEnd?2:4}if(contentEnd>contentStart){const content3={type:"atxHeadingText",start:events[contentStart][1].
 start,end:events[contentEnd][1].end};const text9={type:"chunkText",start:events[contentStart][1].start,end:events[contentEnd][1].
-end,contentType:"text"};splice(events,contentStart,contentEnd-contentStart+1,[["enter",content3,context2],["enter",text9,
-context2],["exit",text9,context2],["exit",content3,context2]])}return events}function tokenizeHeadingAtx(effects,ok3,nok){
-let size=0;return start;function start(code4){effects.enter("atxHeading");return before(code4)}function before(code4){effects.
-enter("atxHeadingSequence");return sequenceOpen(code4)}function sequenceOpen(code4){if(code4===35&&size++<6){effects.consume(
-code4);return sequenceOpen}if(code4===null||markdownLineEndingOrSpace(code4)){effects.exit("atxHeadingSequence");return atBreak(
+end,contentType:"text"};splice(events,contentStart,contentEnd-contentStart+1,[["enter",content3,context],["enter",text9,
+context],["exit",text9,context],["exit",content3,context]])}return events}function tokenizeHeadingAtx(effects,ok3,nok){let size=0;
+return start;function start(code4){effects.enter("atxHeading");return before(code4)}function before(code4){effects.enter(
+"atxHeadingSequence");return sequenceOpen(code4)}function sequenceOpen(code4){if(code4===35&&size++<6){effects.consume(code4);
+return sequenceOpen}if(code4===null||markdownLineEndingOrSpace(code4)){effects.exit("atxHeadingSequence");return atBreak(
 code4)}return nok(code4)}function atBreak(code4){if(code4===35){effects.enter("atxHeadingSequence");return sequenceFurther(
 code4)}if(code4===null||markdownLineEnding(code4)){effects.exit("atxHeading");return ok3(code4)}if(markdownSpace(code4)){
 return factorySpace(effects,atBreak,"whitespace")(code4)}effects.enter("atxHeadingText");return data(code4)}function sequenceFurther(code4){
@@ -3889,7 +3851,7 @@ tokenize:tokenizeResource};var referenceFullConstruct={tokenize:tokenizeReferenc
 tokenize:tokenizeReferenceCollapsed};function resolveAllLabelEnd(events){let index2=-1;const newEvents=[];while(++index2<
 events.length){const token=events[index2][1];newEvents.push(events[index2]);if(token.type==="labelImage"||token.type==="\
 labelLink"||token.type==="labelEnd"){const offset=token.type==="labelImage"?4:2;token.type="data";index2+=offset}}if(events.
-length!==newEvents.length){splice(events,0,events.length,newEvents)}return events}function resolveToLabelEnd(events,context2){
+length!==newEvents.length){splice(events,0,events.length,newEvents)}return events}function resolveToLabelEnd(events,context){
 let index2=events.length;let offset=0;let open;let close;let media;while(index2--){const token=events[index2][1];if(open){
 if(token.type==="link"||token.type==="labelLink"&&token._inactive){break}if(events[index2][0]==="enter"&&token.type==="l\
 abelLink"){token._inactive=true}}else if(close){if(events[index2][0]==="enter"&&(token.type==="labelImage"||token.type===
@@ -3897,20 +3859,20 @@ abelLink"){token._inactive=true}}else if(close){if(events[index2][0]==="enter"&&
 close=index2}}const group={type:events[open][1].type==="labelLink"?"link":"image",start:{...events[open][1].start},end:{
 ...events[events.length-1][1].end}};const label={type:"label",start:{...events[open][1].start},end:{...events[close][1].
 end}};const text9={type:"labelText",start:{...events[open+offset+2][1].end},end:{...events[close-2][1].start}};media=[["\
-enter",group,context2],["enter",label,context2]];media=push(media,events.slice(open+1,open+offset+3));media=push(media,[
-["enter",text9,context2]]);media=push(media,resolveAll(context2.parser.constructs.insideSpan.null,events.slice(open+offset+
-4,close-3),context2));media=push(media,[["exit",text9,context2],events[close-2],events[close-1],["exit",label,context2]]);
-media=push(media,events.slice(close+1));media=push(media,[["exit",group,context2]]);splice(events,open,events.length,media);
-return events}function tokenizeLabelEnd(effects,ok3,nok){const self2=this;const labelStarts=self2._labelStarts;let labelStart;
-let defined;if(labelStarts){while(labelStarts.length>0&&labelStarts[labelStarts.length-1]._balanced){labelStarts.pop()}labelStart=
-labelStarts[labelStarts.length-1]}return start;function start(code4){if(!labelStart){return nok(code4)}if(labelStart._inactive){
-return labelEndNok(code4)}defined=self2.parser.defined.includes(normalizeIdentifier(self2.sliceSerialize({start:labelStart.
-end,end:self2.now()})));effects.enter("labelEnd");effects.enter("labelMarker");effects.consume(code4);effects.exit("labe\
-lMarker");effects.exit("labelEnd");return after}function after(code4){if(code4===40){return effects.attempt(resourceConstruct,
-labelEndOk,defined?labelEndOk:labelEndNok)(code4)}if(code4===91){return effects.attempt(referenceFullConstruct,labelEndOk,
-defined?referenceNotFull:labelEndNok)(code4)}return defined?labelEndOk(code4):labelEndNok(code4)}function referenceNotFull(code4){
-return effects.attempt(referenceCollapsedConstruct,labelEndOk,labelEndNok)(code4)}function labelEndOk(code4){labelStarts.
-pop();return ok3(code4)}function labelEndNok(code4){labelStart._balanced=true;return nok(code4)}}function tokenizeResource(effects,ok3,nok){
+enter",group,context],["enter",label,context]];media=push(media,events.slice(open+1,open+offset+3));media=push(media,[["\
+enter",text9,context]]);media=push(media,resolveAll(context.parser.constructs.insideSpan.null,events.slice(open+offset+4,
+close-3),context));media=push(media,[["exit",text9,context],events[close-2],events[close-1],["exit",label,context]]);media=
+push(media,events.slice(close+1));media=push(media,[["exit",group,context]]);splice(events,open,events.length,media);return events}
+function tokenizeLabelEnd(effects,ok3,nok){const self2=this;const labelStarts=self2._labelStarts;let labelStart;let defined;
+if(labelStarts){while(labelStarts.length>0&&labelStarts[labelStarts.length-1]._balanced){labelStarts.pop()}labelStart=labelStarts[labelStarts.
+length-1]}return start;function start(code4){if(!labelStart){return nok(code4)}if(labelStart._inactive){return labelEndNok(
+code4)}defined=self2.parser.defined.includes(normalizeIdentifier(self2.sliceSerialize({start:labelStart.end,end:self2.now()})));
+effects.enter("labelEnd");effects.enter("labelMarker");effects.consume(code4);effects.exit("labelMarker");effects.exit("\
+labelEnd");return after}function after(code4){if(code4===40){return effects.attempt(resourceConstruct,labelEndOk,defined?
+labelEndOk:labelEndNok)(code4)}if(code4===91){return effects.attempt(referenceFullConstruct,labelEndOk,defined?referenceNotFull:
+labelEndNok)(code4)}return defined?labelEndOk(code4):labelEndNok(code4)}function referenceNotFull(code4){return effects.
+attempt(referenceCollapsedConstruct,labelEndOk,labelEndNok)(code4)}function labelEndOk(code4){labelStarts.pop();return ok3(
+code4)}function labelEndNok(code4){labelStart._balanced=true;return nok(code4)}}function tokenizeResource(effects,ok3,nok){
 return resourceStart;function resourceStart(code4){effects.enter("resource");effects.enter("resourceMarker");effects.consume(
 code4);effects.exit("resourceMarker");return resourceBefore}function resourceBefore(code4){return markdownLineEndingOrSpace(
 code4)?factoryWhitespace(effects,resourceOpen)(code4):resourceOpen(code4)}function resourceOpen(code4){if(code4===41){return resourceEnd(
@@ -3984,22 +3946,22 @@ events.slice());events.length=0;let slice=vecs.pop();while(slice){for(const elem
 vecs.pop()}this.map.length=0;this.index.clear()}};function addImplementation(editMap,at,remove,add,before){if(remove===0&&
 add.length===0){return}const existing=editMap.index.get(at);if(existing){existing[1]+=remove;if(before){add.push(...existing[2]);
 existing[2]=add}else{existing[2].push(...add)}return}const change=[at,remove,add];editMap.map.push(change);editMap.index.
-set(at,change)}var setextUnderline={name:"setextUnderline",resolveTo:resolveToSetextUnderline,tokenize:tokenizeSetextUnderline};function resolveToSetextUnderline(events,context2){
+set(at,change)}var setextUnderline={name:"setextUnderline",resolveTo:resolveToSetextUnderline,tokenize:tokenizeSetextUnderline};function resolveToSetextUnderline(events,context){
 const editMap=new EditMap;let index2=events.length;let content3;let text9;let definition3;while(index2--){if(events[index2][0]===
 "enter"){if(events[index2][1].type==="content"){content3=index2;break}if(events[index2][1].type==="paragraph"){text9=index2}}else{
 if(events[index2][1].type==="content"){editMap.add(index2,1,[])}if(!definition3&&events[index2][1].type==="definition"){
 definition3=index2}}}const heading3={type:"setextHeading",start:{...events[content3][1].start},end:{...events[events.length-
-1][1].end}};events[text9][1].type="setextHeadingText";if(definition3){editMap.add(text9,0,[["enter",heading3,context2]]);
-editMap.add(definition3+1,0,[["exit",events[content3][1],context2]]);events[content3][1].end={...events[definition3][1].
-end}}else{events[content3][1]=heading3}editMap.add(events.length,0,[["exit",heading3,context2]]);editMap.consume(events);
-return events}function tokenizeSetextUnderline(effects,ok3,nok){const self2=this;let marker;return start;function start(code4){
-let index2=self2.events.length;let paragraph3;while(index2--){if(self2.events[index2][1].type!=="lineEnding"&&self2.events[index2][1].
-type!=="linePrefix"&&self2.events[index2][1].type!=="content"){paragraph3=self2.events[index2][1].type==="paragraph";break}}
-if(!self2.parser.lazy[self2.now().line]&&(self2.interrupt||paragraph3)){effects.enter("setextHeadingLine");marker=code4;
-return before(code4)}return nok(code4)}function before(code4){effects.enter("setextHeadingLineSequence");return inside(code4)}
-function inside(code4){if(code4===marker){effects.consume(code4);return inside}effects.exit("setextHeadingLineSequence");
-return markdownSpace(code4)?factorySpace(effects,after,"lineSuffix")(code4):after(code4)}function after(code4){if(code4===
-null||markdownLineEnding(code4)){effects.exit("setextHeadingLine");return ok3(code4)}return nok(code4)}}var indent={tokenize:tokenizeIndent2,partial:true};function gfmFootnote(){return{document:{[91]:{name:"gfmFootnoteDefini\
+1][1].end}};events[text9][1].type="setextHeadingText";if(definition3){editMap.add(text9,0,[["enter",heading3,context]]);
+editMap.add(definition3+1,0,[["exit",events[content3][1],context]]);events[content3][1].end={...events[definition3][1].end}}else{
+events[content3][1]=heading3}editMap.add(events.length,0,[["exit",heading3,context]]);editMap.consume(events);return events}
+function tokenizeSetextUnderline(effects,ok3,nok){const self2=this;let marker;return start;function start(code4){let index2=self2.
+events.length;let paragraph3;while(index2--){if(self2.events[index2][1].type!=="lineEnding"&&self2.events[index2][1].type!==
+"linePrefix"&&self2.events[index2][1].type!=="content"){paragraph3=self2.events[index2][1].type==="paragraph";break}}if(!self2.
+parser.lazy[self2.now().line]&&(self2.interrupt||paragraph3)){effects.enter("setextHeadingLine");marker=code4;return before(
+code4)}return nok(code4)}function before(code4){effects.enter("setextHeadingLineSequence");return inside(code4)}function inside(code4){
+if(code4===marker){effects.consume(code4);return inside}effects.exit("setextHeadingLineSequence");return markdownSpace(code4)?
+factorySpace(effects,after,"lineSuffix")(code4):after(code4)}function after(code4){if(code4===null||markdownLineEnding(code4)){
+effects.exit("setextHeadingLine");return ok3(code4)}return nok(code4)}}var indent={tokenize:tokenizeIndent2,partial:true};function gfmFootnote(){return{document:{[91]:{name:"gfmFootnoteDefini\
 tion",tokenize:tokenizeDefinitionStart,continuation:{tokenize:tokenizeDefinitionContinuation},exit:gfmFootnoteDefinitionEnd}},
 text:{[91]:{name:"gfmFootnoteCall",tokenize:tokenizeGfmFootnoteCall},[93]:{name:"gfmPotentialFootnoteCall",add:"after",tokenize:tokenizePotentialGfmFootnoteCall,
 resolveTo:resolveToPotentialGfmFootnoteCall}}}}function tokenizePotentialGfmFootnoteCall(effects,ok3,nok){const self2=this;
@@ -4008,7 +3970,7 @@ const token=self2.events[index2][1];if(token.type==="labelImage"){labelStart=tok
 l"||token.type==="labelLink"||token.type==="label"||token.type==="image"||token.type==="link"){break}}return start;function start(code4){
 if(!labelStart||!labelStart._balanced){return nok(code4)}const id=normalizeIdentifier(self2.sliceSerialize({start:labelStart.
 end,end:self2.now()}));if(id.codePointAt(0)!==94||!defined.includes(id.slice(1))){return nok(code4)}effects.enter("gfmFo\
-otnoteCallLabelMarker");effects.consume(code4);effects.exit("gfmFootnoteCallLabelMarker");return ok3(code4)}}function resolveToPotentialGfmFootnoteCall(events,context2){
+otnoteCallLabelMarker");effects.consume(code4);effects.exit("gfmFootnoteCallLabelMarker");return ok3(code4)}}function resolveToPotentialGfmFootnoteCall(events,context){
 let index2=events.length;let labelStart;while(index2--){if(events[index2][1].type==="labelImage"&&events[index2][0]==="e\
 nter"){labelStart=events[index2][1];break}}events[index2+1][1].type="data";events[index2+3][1].type="gfmFootnoteCallLabe\
 lMarker";const call={type:"gfmFootnoteCall",start:Object.assign({},events[index2+3][1].start),end:Object.assign({},events[events.
@@ -4016,12 +3978,12 @@ length-1][1].end)};const marker={type:"gfmFootnoteCallMarker",start:Object.assig
 assign({},events[index2+3][1].end)};marker.end.column++;marker.end.offset++;marker.end._bufferIndex++;const string3={type:"\
 gfmFootnoteCallString",start:Object.assign({},marker.end),end:Object.assign({},events[events.length-1][1].start)};const chunk={
 type:"chunkString",contentType:"string",start:Object.assign({},string3.start),end:Object.assign({},string3.end)};const replacement=[
-events[index2+1],events[index2+2],["enter",call,context2],events[index2+3],events[index2+4],["enter",marker,context2],["\
-exit",marker,context2],["enter",string3,context2],["enter",chunk,context2],["exit",chunk,context2],["exit",string3,context2],
-events[events.length-2],events[events.length-1],["exit",call,context2]];events.splice(index2,events.length-index2+1,...replacement);
-return events}function tokenizeGfmFootnoteCall(effects,ok3,nok){const self2=this;const defined=self2.parser.gfmFootnotes||
-(self2.parser.gfmFootnotes=[]);let size=0;let data;return start;function start(code4){effects.enter("gfmFootnoteCall");effects.
-enter("gfmFootnoteCallLabelMarker");effects.consume(code4);effects.exit("gfmFootnoteCallLabelMarker");return callStart}function callStart(code4){
+events[index2+1],events[index2+2],["enter",call,context],events[index2+3],events[index2+4],["enter",marker,context],["ex\
+it",marker,context],["enter",string3,context],["enter",chunk,context],["exit",chunk,context],["exit",string3,context],events[events.
+length-2],events[events.length-1],["exit",call,context]];events.splice(index2,events.length-index2+1,...replacement);return events}
+function tokenizeGfmFootnoteCall(effects,ok3,nok){const self2=this;const defined=self2.parser.gfmFootnotes||(self2.parser.
+gfmFootnotes=[]);let size=0;let data;return start;function start(code4){effects.enter("gfmFootnoteCall");effects.enter("\
+gfmFootnoteCallLabelMarker");effects.consume(code4);effects.exit("gfmFootnoteCallLabelMarker");return callStart}function callStart(code4){
 if(code4!==94)return nok(code4);effects.enter("gfmFootnoteCallMarker");effects.consume(code4);effects.exit("gfmFootnoteC\
 allMarker");effects.enter("gfmFootnoteCallString");effects.enter("chunkString").contentType="string";return callData}function callData(code4){
 if(size>999||code4===93&&!data||code4===null||code4===91||markdownLineEndingOrSpace(code4)){return nok(code4)}if(code4===
@@ -4050,25 +4012,25 @@ eDefinition")}function tokenizeIndent2(effects,ok3,nok){const self2=this;return 
 tnoteDefinitionIndent",4+1);function afterPrefix(code4){const tail=self2.events[self2.events.length-1];return tail&&tail[1].
 type==="gfmFootnoteDefinitionIndent"&&tail[2].sliceSerialize(tail[1],true).length===4?ok3(code4):nok(code4)}}function gfmStrikethrough(options){const options_=options||{};let single=options_.singleTilde;const tokenizer={name:"str\
 ikethrough",tokenize:tokenizeStrikethrough,resolveAll:resolveAllStrikethrough};if(single===null||single===void 0){single=
-true}return{text:{[126]:tokenizer},insideSpan:{null:[tokenizer]},attentionMarkers:{null:[126]}};function resolveAllStrikethrough(events,context2){
+true}return{text:{[126]:tokenizer},insideSpan:{null:[tokenizer]},attentionMarkers:{null:[126]}};function resolveAllStrikethrough(events,context){
 let index2=-1;while(++index2<events.length){if(events[index2][0]==="enter"&&events[index2][1].type==="strikethroughSeque\
 nceTemporary"&&events[index2][1]._close){let open=index2;while(open--){if(events[open][0]==="exit"&&events[open][1].type===
 "strikethroughSequenceTemporary"&&events[open][1]._open&&events[index2][1].end.offset-events[index2][1].start.offset===events[open][1].
 end.offset-events[open][1].start.offset){events[index2][1].type="strikethroughSequence";events[open][1].type="strikethro\
 ughSequence";const strikethrough2={type:"strikethrough",start:Object.assign({},events[open][1].start),end:Object.assign(
 {},events[index2][1].end)};const text9={type:"strikethroughText",start:Object.assign({},events[open][1].end),end:Object.
-assign({},events[index2][1].start)};const nextEvents=[["enter",strikethrough2,context2],["enter",events[open][1],context2],
-["exit",events[open][1],context2],["enter",text9,context2]];const insideSpan2=context2.parser.constructs.insideSpan.null;
-if(insideSpan2){splice(nextEvents,nextEvents.length,0,resolveAll(insideSpan2,events.slice(open+1,index2),context2))}splice(
-nextEvents,nextEvents.length,0,[["exit",text9,context2],["enter",events[index2][1],context2],["exit",events[index2][1],context2],
-["exit",strikethrough2,context2]]);splice(events,open-1,index2-open+3,nextEvents);index2=open+nextEvents.length-2;break}}}}
-index2=-1;while(++index2<events.length){if(events[index2][1].type==="strikethroughSequenceTemporary"){events[index2][1].
-type="data"}}return events}function tokenizeStrikethrough(effects,ok3,nok){const previous3=this.previous;const events=this.
-events;let size=0;return start;function start(code4){if(previous3===126&&events[events.length-1][1].type!=="characterEsc\
-ape"){return nok(code4)}effects.enter("strikethroughSequenceTemporary");return more(code4)}function more(code4){const before=classifyCharacter(
-previous3);if(code4===126){if(size>1)return nok(code4);effects.consume(code4);size++;return more}if(size<2&&!single)return nok(
-code4);const token=effects.exit("strikethroughSequenceTemporary");const after=classifyCharacter(code4);token._open=!after||
-after===2&&Boolean(before);token._close=!before||before===2&&Boolean(after);return ok3(code4)}}}var EditMap2=class{constructor(){this.map=[];this.index=new Map}add(index2,remove,add){addImplementation2(this,index2,remove,
+assign({},events[index2][1].start)};const nextEvents=[["enter",strikethrough2,context],["enter",events[open][1],context],
+["exit",events[open][1],context],["enter",text9,context]];const insideSpan2=context.parser.constructs.insideSpan.null;if(insideSpan2){
+splice(nextEvents,nextEvents.length,0,resolveAll(insideSpan2,events.slice(open+1,index2),context))}splice(nextEvents,nextEvents.
+length,0,[["exit",text9,context],["enter",events[index2][1],context],["exit",events[index2][1],context],["exit",strikethrough2,
+context]]);splice(events,open-1,index2-open+3,nextEvents);index2=open+nextEvents.length-2;break}}}}index2=-1;while(++index2<
+events.length){if(events[index2][1].type==="strikethroughSequenceTemporary"){events[index2][1].type="data"}}return events}
+function tokenizeStrikethrough(effects,ok3,nok){const previous3=this.previous;const events=this.events;let size=0;return start;
+function start(code4){if(previous3===126&&events[events.length-1][1].type!=="characterEscape"){return nok(code4)}effects.
+enter("strikethroughSequenceTemporary");return more(code4)}function more(code4){const before=classifyCharacter(previous3);
+if(code4===126){if(size>1)return nok(code4);effects.consume(code4);size++;return more}if(size<2&&!single)return nok(code4);
+const token=effects.exit("strikethroughSequenceTemporary");const after=classifyCharacter(code4);token._open=!after||after===
+2&&Boolean(before);token._close=!before||before===2&&Boolean(after);return ok3(code4)}}}var EditMap2=class{constructor(){this.map=[];this.index=new Map}add(index2,remove,add){addImplementation2(this,index2,remove,
 add)}consume(events){this.map.sort(function(a,b){return a[0]-b[0]});if(this.map.length===0){return}let index2=this.map.length;
 const vecs=[];while(index2>0){index2-=1;vecs.push(events.slice(this.map[index2][0]+this.map[index2][1]),this.map[index2][2]);
 events.length=this.map[index2][0]}vecs.push(events.slice());events.length=0;let slice=vecs.pop();while(slice){for(const element5 of slice){
@@ -4117,39 +4079,39 @@ code4)){effects.exit("tableRow");return ok3(code4)}if(markdownSpace(code4)){retu
 itespace")(code4)}effects.enter("data");return bodyRowData(code4)}function bodyRowData(code4){if(code4===null||code4===124||
 markdownLineEndingOrSpace(code4)){effects.exit("data");return bodyRowBreak(code4)}effects.consume(code4);return code4===
 92?bodyRowEscape:bodyRowData}function bodyRowEscape(code4){if(code4===92||code4===124){effects.consume(code4);return bodyRowData}
-return bodyRowData(code4)}}function resolveTable(events,context2){let index2=-1;let inFirstCellAwaitingPipe=true;let rowKind=0;
+return bodyRowData(code4)}}function resolveTable(events,context){let index2=-1;let inFirstCellAwaitingPipe=true;let rowKind=0;
 let lastCell=[0,0,0,0];let cell=[0,0,0,0];let afterHeadAwaitingFirstBodyRow=false;let lastTableEnd=0;let currentTable;let currentBody;
 let currentCell;const map3=new EditMap2;while(++index2<events.length){const event=events[index2];const token=event[1];if(event[0]===
-"enter"){if(token.type==="tableHead"){afterHeadAwaitingFirstBodyRow=false;if(lastTableEnd!==0){flushTableEnd(map3,context2,
+"enter"){if(token.type==="tableHead"){afterHeadAwaitingFirstBodyRow=false;if(lastTableEnd!==0){flushTableEnd(map3,context,
 lastTableEnd,currentTable,currentBody);currentBody=void 0;lastTableEnd=0}currentTable={type:"table",start:Object.assign(
-{},token.start),end:Object.assign({},token.end)};map3.add(index2,0,[["enter",currentTable,context2]])}else if(token.type===
+{},token.start),end:Object.assign({},token.end)};map3.add(index2,0,[["enter",currentTable,context]])}else if(token.type===
 "tableRow"||token.type==="tableDelimiterRow"){inFirstCellAwaitingPipe=true;currentCell=void 0;lastCell=[0,0,0,0];cell=[0,
 index2+1,0,0];if(afterHeadAwaitingFirstBodyRow){afterHeadAwaitingFirstBodyRow=false;currentBody={type:"tableBody",start:Object.
-assign({},token.start),end:Object.assign({},token.end)};map3.add(index2,0,[["enter",currentBody,context2]])}rowKind=token.
+assign({},token.start),end:Object.assign({},token.end)};map3.add(index2,0,[["enter",currentBody,context]])}rowKind=token.
 type==="tableDelimiterRow"?2:currentBody?3:1}else if(rowKind&&(token.type==="data"||token.type==="tableDelimiterMarker"||
 token.type==="tableDelimiterFiller")){inFirstCellAwaitingPipe=false;if(cell[2]===0){if(lastCell[1]!==0){cell[0]=cell[1];
-currentCell=flushCell(map3,context2,lastCell,rowKind,void 0,currentCell);lastCell=[0,0,0,0]}cell[2]=index2}}else if(token.
+currentCell=flushCell(map3,context,lastCell,rowKind,void 0,currentCell);lastCell=[0,0,0,0]}cell[2]=index2}}else if(token.
 type==="tableCellDivider"){if(inFirstCellAwaitingPipe){inFirstCellAwaitingPipe=false}else{if(lastCell[1]!==0){cell[0]=cell[1];
-currentCell=flushCell(map3,context2,lastCell,rowKind,void 0,currentCell)}lastCell=cell;cell=[lastCell[1],index2,0,0]}}}else if(token.
+currentCell=flushCell(map3,context,lastCell,rowKind,void 0,currentCell)}lastCell=cell;cell=[lastCell[1],index2,0,0]}}}else if(token.
 type==="tableHead"){afterHeadAwaitingFirstBodyRow=true;lastTableEnd=index2}else if(token.type==="tableRow"||token.type===
-"tableDelimiterRow"){lastTableEnd=index2;if(lastCell[1]!==0){cell[0]=cell[1];currentCell=flushCell(map3,context2,lastCell,
-rowKind,index2,currentCell)}else if(cell[1]!==0){currentCell=flushCell(map3,context2,cell,rowKind,index2,currentCell)}rowKind=
+"tableDelimiterRow"){lastTableEnd=index2;if(lastCell[1]!==0){cell[0]=cell[1];currentCell=flushCell(map3,context,lastCell,
+rowKind,index2,currentCell)}else if(cell[1]!==0){currentCell=flushCell(map3,context,cell,rowKind,index2,currentCell)}rowKind=
 0}else if(rowKind&&(token.type==="data"||token.type==="tableDelimiterMarker"||token.type==="tableDelimiterFiller")){cell[3]=
-index2}}if(lastTableEnd!==0){flushTableEnd(map3,context2,lastTableEnd,currentTable,currentBody)}map3.consume(context2.events);
-index2=-1;while(++index2<context2.events.length){const event=context2.events[index2];if(event[0]==="enter"&&event[1].type===
-"table"){event[1]._align=gfmTableAlign(context2.events,index2)}}return events}function flushCell(map3,context2,range,rowKind,rowEnd,previousCell){
+index2}}if(lastTableEnd!==0){flushTableEnd(map3,context,lastTableEnd,currentTable,currentBody)}map3.consume(context.events);
+index2=-1;while(++index2<context.events.length){const event=context.events[index2];if(event[0]==="enter"&&event[1].type===
+"table"){event[1]._align=gfmTableAlign(context.events,index2)}}return events}function flushCell(map3,context,range,rowKind,rowEnd,previousCell){
 const groupName=rowKind===1?"tableHeader":rowKind===2?"tableDelimiter":"tableData";const valueName="tableContent";if(range[0]!==
-0){previousCell.end=Object.assign({},getPoint(context2.events,range[0]));map3.add(range[0],0,[["exit",previousCell,context2]])}
-const now3=getPoint(context2.events,range[1]);previousCell={type:groupName,start:Object.assign({},now3),end:Object.assign(
-{},now3)};map3.add(range[1],0,[["enter",previousCell,context2]]);if(range[2]!==0){const relatedStart=getPoint(context2.events,
-range[2]);const relatedEnd=getPoint(context2.events,range[3]);const valueToken={type:valueName,start:Object.assign({},relatedStart),
-end:Object.assign({},relatedEnd)};map3.add(range[2],0,[["enter",valueToken,context2]]);if(rowKind!==2){const start=context2.
-events[range[2]];const end=context2.events[range[3]];start[1].end=Object.assign({},end[1].end);start[1].type="chunkText";
+0){previousCell.end=Object.assign({},getPoint(context.events,range[0]));map3.add(range[0],0,[["exit",previousCell,context]])}
+const now3=getPoint(context.events,range[1]);previousCell={type:groupName,start:Object.assign({},now3),end:Object.assign(
+{},now3)};map3.add(range[1],0,[["enter",previousCell,context]]);if(range[2]!==0){const relatedStart=getPoint(context.events,
+range[2]);const relatedEnd=getPoint(context.events,range[3]);const valueToken={type:valueName,start:Object.assign({},relatedStart),
+end:Object.assign({},relatedEnd)};map3.add(range[2],0,[["enter",valueToken,context]]);if(rowKind!==2){const start=context.
+events[range[2]];const end=context.events[range[3]];start[1].end=Object.assign({},end[1].end);start[1].type="chunkText";
 start[1].contentType="text";if(range[3]>range[2]+1){const a=range[2]+1;const b=range[3]-range[2]-1;map3.add(a,b,[])}}map3.
-add(range[3]+1,0,[["exit",valueToken,context2]])}if(rowEnd!==void 0){previousCell.end=Object.assign({},getPoint(context2.
-events,rowEnd));map3.add(rowEnd,0,[["exit",previousCell,context2]]);previousCell=void 0}return previousCell}function flushTableEnd(map3,context2,index2,table2,tableBody){
-const exits=[];const related=getPoint(context2.events,index2);if(tableBody){tableBody.end=Object.assign({},related);exits.
-push(["exit",tableBody,context2])}table2.end=Object.assign({},related);exits.push(["exit",table2,context2]);map3.add(index2+
+add(range[3]+1,0,[["exit",valueToken,context]])}if(rowEnd!==void 0){previousCell.end=Object.assign({},getPoint(context.events,
+rowEnd));map3.add(rowEnd,0,[["exit",previousCell,context]]);previousCell=void 0}return previousCell}function flushTableEnd(map3,context,index2,table2,tableBody){
+const exits=[];const related=getPoint(context.events,index2);if(tableBody){tableBody.end=Object.assign({},related);exits.
+push(["exit",tableBody,context])}table2.end=Object.assign({},related);exits.push(["exit",table2,context]);map3.add(index2+
 1,0,exits)}function getPoint(events,index2){const event=events[index2];const side=event[0]==="enter"?"start":"end";return event[1][side]}var tasklistCheck={name:"tasklistCheck",tokenize:tokenizeTasklistCheck};function gfmTaskListItem(){return{text:{[91]:tasklistCheck}}}
 function tokenizeTasklistCheck(effects,ok3,nok){const self2=this;return open;function open(code4){if(self2.previous!==null||
 !self2._gfmTasklistFirstContentOfListItem){return nok(code4)}effects.enter("taskListCheck");effects.enter("taskListCheck\
@@ -4220,20 +4182,20 @@ null){effects.consume(code4);return}effects.enter("data");effects.consume(code4)
 code4)){effects.exit("data");return text9(code4)}effects.consume(code4);return data}function atBreak(code4){if(code4===null){
 return true}const list4=constructs2[code4];let index2=-1;if(list4){while(++index2<list4.length){const item=list4[index2];
 if(!item.previous||item.previous.call(self2,self2.previous)){return true}}}return false}}}function createResolver(extraResolver){
-return resolveAllText;function resolveAllText(events,context2){let index2=-1;let enter;while(++index2<=events.length){if(enter===
+return resolveAllText;function resolveAllText(events,context){let index2=-1;let enter;while(++index2<=events.length){if(enter===
 void 0){if(events[index2]&&events[index2][1].type==="data"){enter=index2;index2++}}else if(!events[index2]||events[index2][1].
 type!=="data"){if(index2!==enter+2){events[enter][1].end=events[index2-1][1].end;events.splice(enter+2,index2-enter-2);index2=
-enter+2}enter=void 0}}return extraResolver?extraResolver(events,context2):events}}function resolveAllLineSuffixes(events,context2){
+enter+2}enter=void 0}}return extraResolver?extraResolver(events,context):events}}function resolveAllLineSuffixes(events,context){
 const editMap=new EditMap;let eventIndex=0;while(++eventIndex<=events.length){if((eventIndex===events.length||events[eventIndex][1].
-type==="lineEnding")&&events[eventIndex-1][1].type==="data"){const data=events[eventIndex-1][1];const chunks=context2.sliceStream(
+type==="lineEnding")&&events[eventIndex-1][1].type==="data"){const data=events[eventIndex-1][1];const chunks=context.sliceStream(
 data);let index2=chunks.length;let bufferIndex=-1;let size=0;let tabs;while(index2--){const chunk=chunks[index2];if(typeof chunk===
 "string"){bufferIndex=chunk.length;while(chunk.charCodeAt(bufferIndex-1)===32){size++;bufferIndex--}if(bufferIndex){break}
-bufferIndex=-1}else if(chunk===-2){tabs=true;size++}else if(chunk===-1){}else{index2++;break}}if(context2._contentTypeTextTrailing&&
+bufferIndex=-1}else if(chunk===-2){tabs=true;size++}else if(chunk===-1){}else{index2++;break}}if(context._contentTypeTextTrailing&&
 eventIndex===events.length){size=0}if(size){const token={type:eventIndex===events.length||tabs||size<2?"lineSuffix":"har\
 dBreakTrailing",start:{_bufferIndex:index2?bufferIndex:data.start._bufferIndex+bufferIndex,_index:data.start._index+index2,
 line:data.end.line,column:data.end.column-size,offset:data.end.offset-size},end:{...data.end}};data.end={...token.start};
-if(data.start.offset===data.end.offset){Object.assign(data,token)}else{editMap.add(eventIndex,0,[["enter",token,context2],
-["exit",token,context2]])}}eventIndex++}}editMap.consume(events);return events}var constructs_exports={};__export(constructs_exports,{attentionMarkers:()=>attentionMarkers,contentInitial:()=>contentInitial,
+if(data.start.offset===data.end.offset){Object.assign(data,token)}else{editMap.add(eventIndex,0,[["enter",token,context],
+["exit",token,context]])}}eventIndex++}}editMap.consume(events);return events}var constructs_exports={};__export(constructs_exports,{attentionMarkers:()=>attentionMarkers,contentInitial:()=>contentInitial,
 disable:()=>disable,document:()=>document2,flow:()=>flow2,flowInitial:()=>flowInitial,insideSpan:()=>insideSpan,string:()=>string2,
 text:()=>text5});var document2={[42]:list2,[43]:list2,[45]:list2,[48]:list2,[49]:list2,[50]:list2,[51]:list2,[52]:list2,[53]:list2,[54]:list2,
 [55]:list2,[56]:list2,[57]:list2,[62]:blockQuote};var contentInitial={[91]:definition2};var flowInitial={[-2]:codeIndented,
@@ -4244,11 +4206,11 @@ text:()=>text5});var document2={[42]:list2,[43]:list2,[45]:list2,[48]:list2,[49]
 [96]:codeText};var insideSpan={null:[attention3,resolver]};var attentionMarkers={null:[42,95]};var disable={null:[]};function createTokenizer(parser,initialize,from){let point5={_bufferIndex:-1,_index:0,line:from&&from.line||1,column:from&&
 from.column||1,offset:from&&from.offset||0};const columnStart={};const resolveAllConstructs=[];let chunks=[];let stack=[];
 let consumed=true;const effects={attempt:constructFactory(onsuccessfulconstruct),check:constructFactory(onsuccessfulcheck),
-consume,enter,exit:exit3,interrupt:constructFactory(onsuccessfulcheck,{interrupt:true})};const context2={code:null,containerState:{},
+consume,enter,exit:exit3,interrupt:constructFactory(onsuccessfulcheck,{interrupt:true})};const context={code:null,containerState:{},
 defineSkip,events:[],now:now3,parser,previous:null,sliceSerialize,sliceStream,write};let state=initialize.tokenize.call(
-context2,effects);let expectedCode;if(initialize.resolveAll){resolveAllConstructs.push(initialize)}return context2;function write(slice){
-chunks=push(chunks,slice);main();if(chunks[chunks.length-1]!==null){return[]}addResult(initialize,0);context2.events=resolveAll(
-resolveAllConstructs,context2.events,context2);return context2.events}function sliceSerialize(token,expandTabs){return serializeChunks(
+context,effects);let expectedCode;if(initialize.resolveAll){resolveAllConstructs.push(initialize)}return context;function write(slice){
+chunks=push(chunks,slice);main();if(chunks[chunks.length-1]!==null){return[]}addResult(initialize,0);context.events=resolveAll(
+resolveAllConstructs,context.events,context);return context.events}function sliceSerialize(token,expandTabs){return serializeChunks(
 sliceStream(token),expandTabs)}function sliceStream(token){return sliceChunks(chunks,token)}function now3(){const{_bufferIndex,
 _index,line,column,offset}=point5;return{_bufferIndex,_index,line,column,offset}}function defineSkip(value){columnStart[value.
 line]=value.column;accountForPotentialSkip()}function main(){while(point5._index<chunks.length){const chunk=chunks[point5.
@@ -4257,9 +4219,9 @@ _index===chunkIndex&&point5._bufferIndex<chunk.length){go(chunk.charCodeAt(point
 consumed=void 0;expectedCode=code4;state=state(code4)}function consume(code4){if(markdownLineEnding(code4)){point5.line++;
 point5.column=1;point5.offset+=code4===-3?2:1;accountForPotentialSkip()}else if(code4!==-1){point5.column++;point5.offset++}
 if(point5._bufferIndex<0){point5._index++}else{point5._bufferIndex++;if(point5._bufferIndex===chunks[point5._index].length){
-point5._bufferIndex=-1;point5._index++}}context2.previous=code4;consumed=true}function enter(type,fields){const token=fields||
-{};token.type=type;token.start=now3();context2.events.push(["enter",token,context2]);stack.push(token);return token}function exit3(type){
-const token=stack.pop();token.end=now3();context2.events.push(["exit",token,context2]);return token}function onsuccessfulconstruct(construct,info){
+point5._bufferIndex=-1;point5._index++}}context.previous=code4;consumed=true}function enter(type,fields){const token=fields||
+{};token.type=type;token.start=now3();context.events.push(["enter",token,context]);stack.push(token);return token}function exit3(type){
+const token=stack.pop();token.end=now3();context.events.push(["exit",token,context]);return token}function onsuccessfulconstruct(construct,info){
 addResult(construct,info.from)}function onsuccessfulcheck(_,info){info.restore()}function constructFactory(onreturn,fields){
 return hook2;function hook2(constructs2,returnState,bogusState){let listOfConstructs;let constructIndex;let currentConstruct;
 let info;return Array.isArray(constructs2)?handleListOfConstructs(constructs2):"tokenize"in constructs2?handleListOfConstructs(
@@ -4268,17 +4230,17 @@ const left=code4!==null&&map3[code4];const all6=code4!==null&&map3.null;const li
 [],...Array.isArray(all6)?all6:all6?[all6]:[]];return handleListOfConstructs(list4)(code4)}}function handleListOfConstructs(list4){
 listOfConstructs=list4;constructIndex=0;if(list4.length===0){return bogusState}return handleConstruct(list4[constructIndex])}
 function handleConstruct(construct){return start;function start(code4){info=store2();currentConstruct=construct;if(!construct.
-partial){context2.currentConstruct=construct}if(construct.name&&context2.parser.constructs.disable.null.includes(construct.
-name)){return nok(code4)}return construct.tokenize.call(fields?Object.assign(Object.create(context2),fields):context2,effects,
+partial){context.currentConstruct=construct}if(construct.name&&context.parser.constructs.disable.null.includes(construct.
+name)){return nok(code4)}return construct.tokenize.call(fields?Object.assign(Object.create(context),fields):context,effects,
 ok3,nok)(code4)}}function ok3(code4){consumed=true;onreturn(currentConstruct,info);return returnState}function nok(code4){
 consumed=true;info.restore();if(++constructIndex<listOfConstructs.length){return handleConstruct(listOfConstructs[constructIndex])}
 return bogusState}}}function addResult(construct,from2){if(construct.resolveAll&&!resolveAllConstructs.includes(construct)){
-resolveAllConstructs.push(construct)}if(construct.resolve){splice(context2.events,from2,context2.events.length-from2,construct.
-resolve(context2.events.slice(from2),context2))}if(construct.resolveTo){context2.events=construct.resolveTo(context2.events,
-context2)}}function store2(){const startPoint=now3();const startPrevious=context2.previous;const startCurrentConstruct=context2.
-currentConstruct;const startEventsIndex=context2.events.length;const startStack=Array.from(stack);return{from:startEventsIndex,
-restore};function restore(){point5=startPoint;context2.previous=startPrevious;context2.currentConstruct=startCurrentConstruct;
-context2.events.length=startEventsIndex;stack=startStack;accountForPotentialSkip()}}function accountForPotentialSkip(){if(point5.
+resolveAllConstructs.push(construct)}if(construct.resolve){splice(context.events,from2,context.events.length-from2,construct.
+resolve(context.events.slice(from2),context))}if(construct.resolveTo){context.events=construct.resolveTo(context.events,
+context)}}function store2(){const startPoint=now3();const startPrevious=context.previous;const startCurrentConstruct=context.
+currentConstruct;const startEventsIndex=context.events.length;const startStack=Array.from(stack);return{from:startEventsIndex,
+restore};function restore(){point5=startPoint;context.previous=startPrevious;context.currentConstruct=startCurrentConstruct;
+context.events.length=startEventsIndex;stack=startStack;accountForPotentialSkip()}}function accountForPotentialSkip(){if(point5.
 line in columnStart&&point5.column<2){point5.column=columnStart[point5.line];point5.offset+=columnStart[point5.line]-1}}}
 function sliceChunks(chunks,token){const startIndex=token.start._index;const startBufferIndex=token.start._bufferIndex;const endIndex=token.
 end._index;const endBufferIndex=token.end._bufferIndex;let view;if(startIndex===endIndex){view=[chunks[startIndex].slice(
@@ -4329,20 +4291,20 @@ image:closer(onexitimage),label:onexitlabel,labelText:onexitlabeltext,lineEnding
 listItem:closer(),listOrdered:closer(),listUnordered:closer(),paragraph:closer(),referenceString:onexitreferencestring,resourceDestinationString:onexitresourcedestinationstring,
 resourceTitleString:onexitresourcetitlestring,resource:onexitresource,setextHeading:closer(onexitsetextheading),setextHeadingLineSequence:onexitsetextheadinglinesequence,
 setextHeadingText:onexitsetextheadingtext,strong:closer(),thematicBreak:closer()}};configure(config,(options||{}).mdastExtensions||
-[]);const data={};return compile;function compile(events){let tree={type:"root",children:[],position:void 0};const context2={
+[]);const data={};return compile;function compile(events){let tree={type:"root",children:[],position:void 0};const context={
 stack:[tree],tokenStack:[],config,enter,exit:exit3,buffer,resume,data};const listStack=[];const prepared=[];let index2=-1;
 while(++index2<events.length){prepared.push(events[index2]);if(events[index2][1].type==="listOrdered"||events[index2][1].
 type==="listUnordered"){if(events[index2][0]==="enter"){listStack.push(prepared.length-1)}else{const tail=listStack.pop();
 prepareList(prepared,tail)}}}events=prepared;index2=-1;while(++index2<events.length){const handler2=config[events[index2][0]];
-if(events[index2][0]==="enter"&&config.beforeEnter.length>0){callListeners(config.beforeEnter,{...context2,sliceSerialize:events[index2][2].
+if(events[index2][0]==="enter"&&config.beforeEnter.length>0){callListeners(config.beforeEnter,{...context,sliceSerialize:events[index2][2].
 sliceSerialize},events[index2][1])}if(own5.call(handler2,events[index2][1].type)){handler2[events[index2][1].type].call(
-{...context2,sliceSerialize:events[index2][2].sliceSerialize},events[index2][1])}if(events[index2][0]==="exit"&&config.afterExit.
-length>0){callListeners(config.afterExit,{...context2,sliceSerialize:events[index2][2].sliceSerialize},events[index2][1])}}
-if(context2.tokenStack.length>0){const tail=context2.tokenStack[context2.tokenStack.length-1];const handler2=tail[1]||defaultOnError;
-handler2.call(context2,void 0,tail[0])}tree.position={start:point2(events.length>0?events[0][1].start:{line:1,column:1,offset:0}),
+{...context,sliceSerialize:events[index2][2].sliceSerialize},events[index2][1])}if(events[index2][0]==="exit"&&config.afterExit.
+length>0){callListeners(config.afterExit,{...context,sliceSerialize:events[index2][2].sliceSerialize},events[index2][1])}}
+if(context.tokenStack.length>0){const tail=context.tokenStack[context.tokenStack.length-1];const handler2=tail[1]||defaultOnError;
+handler2.call(context,void 0,tail[0])}tree.position={start:point2(events.length>0?events[0][1].start:{line:1,column:1,offset:0}),
 end:point2(events.length>0?events[events.length-2][1].end:{line:1,column:1,offset:0})};index2=-1;while(++index2<config.transforms.
-length){tree=config.transforms[index2](tree)||tree}return tree}function callListeners(listeners,context2,token){let index2=-1;
-while(++index2<listeners.length){listeners[index2].call(context2,token)}}function prepareList(events,start){const end=events.
+length){tree=config.transforms[index2](tree)||tree}return tree}function callListeners(listeners,context,token){let index2=-1;
+while(++index2<listeners.length){listeners[index2].call(context,token)}}function prepareList(events,start){const end=events.
 length-1;let index2=start-1;let containerBalance=-1;let listSpread=false;let listItem4;let lineIndex;let firstBlankLineIndex;
 let atMarker;const insertions=[];while(++index2<=end){const event=events[index2];switch(event[1].type){case"listUnordere\
 d":case"listOrdered":case"blockQuote":{if(event[0]==="enter"){containerBalance++}else{containerBalance--}atMarker=void 0;
@@ -4387,30 +4349,29 @@ stack.length-1];node2.depth=this.sliceSerialize(token).codePointAt(0)===61?1:2}f
 setextHeadingSlurpLineEnding=void 0}function onenterdata(token){const node2=this.stack[this.stack.length-1];const siblings2=node2.
 children;let tail=siblings2[siblings2.length-1];if(!tail||tail.type!=="text"){tail=text9();tail.position={start:point2(token.
 start),end:void 0};siblings2.push(tail)}this.stack.push(tail)}function onexitdata(token){const tail=this.stack.pop();tail.
-value+=this.sliceSerialize(token);tail.position.end=point2(token.end)}function onexitlineending(token){const context2=this.
-stack[this.stack.length-1];if(this.data.atHardBreak){const tail=context2.children[context2.children.length-1];tail.position.
+value+=this.sliceSerialize(token);tail.position.end=point2(token.end)}function onexitlineending(token){const context=this.
+stack[this.stack.length-1];if(this.data.atHardBreak){const tail=context.children[context.children.length-1];tail.position.
 end=point2(token.end);this.data.atHardBreak=void 0;return}if(!this.data.setextHeadingSlurpLineEnding&&config.canContainEols.
-includes(context2.type)){onenterdata.call(this,token);onexitdata.call(this,token)}}function onexithardbreak(){this.data.
-atHardBreak=true}function onexithtmlflow(){const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.value=
-data2}function onexithtmltext(){const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.value=data2}
-function onexitcodetext(){const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.value=data2}function onexitlink(){
-const node2=this.stack[this.stack.length-1];if(this.data.inReference){const referenceType=this.data.referenceType||"shor\
-tcut";node2.type+="Reference";node2.referenceType=referenceType;delete node2.url;delete node2.title}else{delete node2.identifier;
-delete node2.label}this.data.referenceType=void 0}function onexitimage(){const node2=this.stack[this.stack.length-1];if(this.
-data.inReference){const referenceType=this.data.referenceType||"shortcut";node2.type+="Reference";node2.referenceType=referenceType;
-delete node2.url;delete node2.title}else{delete node2.identifier;delete node2.label}this.data.referenceType=void 0}function onexitlabeltext(token){
-const string3=this.sliceSerialize(token);const ancestor=this.stack[this.stack.length-2];ancestor.label=decodeString(string3);
-ancestor.identifier=normalizeIdentifier(string3).toLowerCase()}function onexitlabel(){const fragment2=this.stack[this.stack.
-length-1];const value=this.resume();const node2=this.stack[this.stack.length-1];this.data.inReference=true;if(node2.type===
-"link"){const children=fragment2.children;node2.children=children}else{node2.alt=value}}function onexitresourcedestinationstring(){
-const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.url=data2}function onexitresourcetitlestring(){
-const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.title=data2}function onexitresource(){this.data.
-inReference=void 0}function onenterreference(){this.data.referenceType="collapsed"}function onexitreferencestring(token){
-const label=this.resume();const node2=this.stack[this.stack.length-1];node2.label=label;node2.identifier=normalizeIdentifier(
-this.sliceSerialize(token)).toLowerCase();this.data.referenceType="full"}function onexitcharacterreferencemarker(token){
-this.data.characterReferenceType=token.type}function onexitcharacterreferencevalue(token){const data2=this.sliceSerialize(
-token);const type=this.data.characterReferenceType;let value;if(type){value=decodeNumericCharacterReference(data2,type===
-"characterReferenceMarkerNumeric"?10:16);this.data.characterReferenceType=void 0}else{const result=decodeNamedCharacterReference(
+includes(context.type)){onenterdata.call(this,token);onexitdata.call(this,token)}}function onexithardbreak(){this.data.atHardBreak=
+true}function onexithtmlflow(){const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.value=data2}function onexithtmltext(){
+const data2=this.resume();const node2=this.stack[this.stack.length-1];node2.value=data2}function onexitcodetext(){const data2=this.
+resume();const node2=this.stack[this.stack.length-1];node2.value=data2}function onexitlink(){const node2=this.stack[this.
+stack.length-1];if(this.data.inReference){const referenceType=this.data.referenceType||"shortcut";node2.type+="Reference";
+node2.referenceType=referenceType;delete node2.url;delete node2.title}else{delete node2.identifier;delete node2.label}this.
+data.referenceType=void 0}function onexitimage(){const node2=this.stack[this.stack.length-1];if(this.data.inReference){const referenceType=this.
+data.referenceType||"shortcut";node2.type+="Reference";node2.referenceType=referenceType;delete node2.url;delete node2.title}else{
+delete node2.identifier;delete node2.label}this.data.referenceType=void 0}function onexitlabeltext(token){const string3=this.
+sliceSerialize(token);const ancestor=this.stack[this.stack.length-2];ancestor.label=decodeString(string3);ancestor.identifier=
+normalizeIdentifier(string3).toLowerCase()}function onexitlabel(){const fragment2=this.stack[this.stack.length-1];const value=this.
+resume();const node2=this.stack[this.stack.length-1];this.data.inReference=true;if(node2.type==="link"){const children=fragment2.
+children;node2.children=children}else{node2.alt=value}}function onexitresourcedestinationstring(){const data2=this.resume();
+const node2=this.stack[this.stack.length-1];node2.url=data2}function onexitresourcetitlestring(){const data2=this.resume();
+const node2=this.stack[this.stack.length-1];node2.title=data2}function onexitresource(){this.data.inReference=void 0}function onenterreference(){
+this.data.referenceType="collapsed"}function onexitreferencestring(token){const label=this.resume();const node2=this.stack[this.
+stack.length-1];node2.label=label;node2.identifier=normalizeIdentifier(this.sliceSerialize(token)).toLowerCase();this.data.
+referenceType="full"}function onexitcharacterreferencemarker(token){this.data.characterReferenceType=token.type}function onexitcharacterreferencevalue(token){
+const data2=this.sliceSerialize(token);const type=this.data.characterReferenceType;let value;if(type){value=decodeNumericCharacterReference(
+data2,type==="characterReferenceMarkerNumeric"?10:16);this.data.characterReferenceType=void 0}else{const result=decodeNamedCharacterReference(
 data2);value=result}const tail=this.stack[this.stack.length-1];tail.value+=value}function onexitcharacterreference(token){
 const tail=this.stack.pop();tail.position.end=point2(token.end)}function onexitautolinkprotocol(token){onexitdata.call(this,
 token);const node2=this.stack[this.stack.length-1];node2.url=this.sliceSerialize(token)}function onexitautolinkemail(token){
@@ -4733,8 +4694,8 @@ alwaysCheck,costCurrency:operator.cost_currency,passingStatuses:new Set(operator
 map(toTargetRules)}}function toGrant({owner,repository,org,project,...contextGrant}){const unitMetrics=contextGrant.unit_metrics.
 map(({metric,workspaces=null})=>({metric,org,project,workspaces}));const measuredPerspectives=contextGrant.perspectives.
 flatMap(({id,workspaces})=>workspaces===void 0?[]:[{perspective:id,org,project,workspaces}]);const{cloud_accounts:cloudAccounts,
-governed_clouds:clouds}=contextGrant;const perspectives=contextGrant.perspectives.map(({id})=>id);const context2={perspectives,
-cloudAccounts,clouds,unitMetrics,measuredPerspectives};return{owner,repository,org,project,context:context2}}var toTargetRules=({
+governed_clouds:clouds}=contextGrant;const perspectives=contextGrant.perspectives.map(({id})=>id);const context={perspectives,
+cloudAccounts,clouds,unitMetrics,measuredPerspectives};return{owner,repository,org,project,context}}var toTargetRules=({
 name,digest,above,off_by:offBy,...lists})=>({...{name,digest,offBy},above:above??null,on:new Set(lists.on),owners:new Set(
 lists.owners),repositories:new Set(lists.repositories),teams:new Set(lists.teams)});import{readdirSync,readFileSync}from"node:fs";import{join}from"node:path";var FOLDER=getShippedFile("templates");var ENDING=".hbs";var MAX_BYTES=1e4;var loadTemplates=()=>readTemplates(FOLDER);function readTemplates(folder){
 const files=readdirSync(folder,{recursive:true,encoding:"utf8"}).filter(file=>file.endsWith(ENDING));return Object.fromEntries(
@@ -4742,12 +4703,12 @@ files.map(file=>[file.replaceAll("\\","/").slice(0,-ENDING.length),readFileSync(
 const failed2=new Set;return{texts:readOperatorTemplates(directory),onFailure:(name,{message})=>{if(failed2.has(name))return;
 if(failed2.size===0)queueMicrotask(()=>failed2.clear());failed2.add(name);log.warn({template:name,problem:message},"a te\
 mplate of TEMPLATES_DIR failed; the shipped one is used")}}}function readOperatorTemplates(directory){if(directory===void 0)
-return{};const own10=readDirectory(directory);const names2=Object.keys(loadTemplates()).filter(name=>!/^(?:reference|pages)\//.
-test(name));const problems=Object.entries(own10).flatMap(([name,text9])=>{const problem=findProblem({name,text:text9},names2);
+return{};const own10=readDirectory(directory);const names=Object.keys(loadTemplates()).filter(name=>!/^(?:reference|pages)\//.
+test(name));const problems=Object.entries(own10).flatMap(([name,text9])=>{const problem=findProblem({name,text:text9},names);
 return problem===null?[]:[`${name}${ENDING}: ${problem}`]});if(problems.length>0)throw createTemplatesError(`has templat\
 es that cannot be used:
-  ${problems.join("\n  ")}`);return own10}function findProblem({name,text:text9},names2){if(!names2.includes(name)){const meant=suggestChoice(
-name,names2);const expected=meant===null?"expected the name of a shipped template":`did you mean ${meant}${ENDING}?`;return`\
+  ${problems.join("\n  ")}`);return own10}function findProblem({name,text:text9},names){if(!names.includes(name)){const meant=suggestChoice(
+name,names);const expected=meant===null?"expected the name of a shipped template":`did you mean ${meant}${ENDING}?`;return`\
 replaces no shipped template; ${expected}`}const bytes=Buffer.byteLength(text9);if(bytes>MAX_BYTES)return`found ${bytes}\
  bytes, expected at most ${MAX_BYTES}; shorten it`;const problem=findCompileProblem(text9);return problem===null?null:`d\
 oes not compile: ${problem}`}function readDirectory(directory){try{return readTemplates(directory)}catch(cause){throw createTemplatesError(
@@ -4818,8 +4779,8 @@ array(GraphqlError).optional()});var ResponseError=external_exports.object({name
 seError"),response:Envelope2});var KINDS2={FORBIDDEN:"forbidden",INSUFFICIENT_SCOPES:"forbidden",NOT_FOUND:"not_found",UNPROCESSABLE:"\
 rejected",RATE_LIMITED:"rate_limited",RATE_LIMIT:"rate_limited",RESOURCE_LIMITS_EXCEEDED:"too_large",MAX_NODE_LIMIT_EXCEEDED:"\
 too_large"};var RATE_LIMIT_MS=6e4;function graphqlFailure(body3){const envelope=validateAnswer(Envelope2,body3);if(!envelope.
-ok)return envelope.failure;const limit2=envelope.value.errors?.find(({type})=>isLimit(type));return limit2===void 0?null:
-toFailure(limit2)}async function toGraphqlResult(call,schema){const envelope=await toResult2(call.then(data2=>({data:{data:data2}}),
+ok)return envelope.failure;const limit=envelope.value.errors?.find(({type})=>isLimit(type));return limit===void 0?null:toFailure(
+limit)}async function toGraphqlResult(call,schema){const envelope=await toResult2(call.then(data2=>({data:{data:data2}}),
 partialAnswer),Envelope2);if(!envelope.ok)return envelope;const{errors=[]}=envelope.value;const data=validateAnswer(schema,
 envelope.value.data);if(data.ok)return succeeded({data:data.value,errors});const first=errors[0];return first===void 0?data:
 {ok:false,failure:toFailure(first)}}function partialAnswer(error){const answered=ResponseError.safeParse(error);if(!answered.
@@ -4860,8 +4821,8 @@ defaults||{},options);if(options.url==="/graphql"){if(defaults&&defaults.mediaTy
 previews=defaults.mediaType.previews.filter(preview=>!mergedOptions.mediaType.previews.includes(preview)).concat(mergedOptions.
 mediaType.previews)}mergedOptions.mediaType.previews=(mergedOptions.mediaType.previews||[]).map(preview=>preview.replace(
 /-preview/,""))}return mergedOptions}function addQueryParameters(url,parameters){const separator=/\?/.test(url)?"&":"?";
-const names2=Object.keys(parameters);if(names2.length===0){return url}return url+separator+names2.map(name=>{if(name==="\
-q"){return"q="+parameters.q.split("+").map(encodeURIComponent).join("+")}return`${name}=${encodeURIComponent(parameters[name])}`}).
+const names=Object.keys(parameters);if(names.length===0){return url}return url+separator+names.map(name=>{if(name==="q"){
+return"q="+parameters.q.split("+").map(encodeURIComponent).join("+")}return`${name}=${encodeURIComponent(parameters[name])}`}).
 join("&")}var urlVariableRegex=/\{[^{}}]+\}/g;function removeNonChars(variableName){return variableName.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g,
 "").split(/,/)}function extractUrlVariableNames(url){const matches=url.match(urlVariableRegex);if(!matches){return[]}return matches.
 map(removeNonChars).reduce((a,b)=>a.concat(b),[])}function omit(object,keysToOmit){const result={__proto__:null};for(const key2 of Object.
@@ -4871,7 +4832,7 @@ split(/(%[0-9A-Fa-f]{2})/g).map(function(part){if(!/%[0-9A-Fa-f]/.test(part)){pa
 return"%"+c.charCodeAt(0).toString(16).toUpperCase()})}function encodeValue(operator,value,key2){value=operator==="+"||operator===
 "#"?encodeReserved(value):encodeUnreserved(value);if(key2){return encodeUnreserved(key2)+"="+value}else{return value}}function isDefined(value){
 return value!==void 0&&value!==null}function isKeyOperator(operator){return operator===";"||operator==="&"||operator==="\
-?"}function getValues(context2,operator,key2,modifier){var value=context2[key2],result=[];if(isDefined(value)&&value!==""){
+?"}function getValues(context,operator,key2,modifier){var value=context[key2],result=[];if(isDefined(value)&&value!==""){
 if(typeof value==="string"||typeof value==="number"||typeof value==="bigint"||typeof value==="boolean"){value=value.toString();
 if(modifier&&modifier!=="*"){value=value.substring(0,parseInt(modifier,10))}result.push(encodeValue(operator,value,isKeyOperator(
 operator)?key2:""))}else{if(modifier==="*"){if(Array.isArray(value)){value.filter(isDefined).forEach(function(value2){result.
@@ -4882,10 +4843,10 @@ value[k])){tmp.push(encodeUnreserved(k));tmp.push(encodeValue(operator,value[k].
 result.push(encodeUnreserved(key2)+"="+tmp.join(","))}else if(tmp.length!==0){result.push(tmp.join(","))}}}}else{if(operator===
 ";"){if(isDefined(value)){result.push(encodeUnreserved(key2))}}else if(value===""&&(operator==="&"||operator==="?")){result.
 push(encodeUnreserved(key2)+"=")}else if(value===""){result.push("")}}return result}function parseUrl(template){return{expand:expand.
-bind(null,template)}}function expand(template,context2){var operators=["+","#",".","/",";","?","&"];template=template.replace(
+bind(null,template)}}function expand(template,context){var operators=["+","#",".","/",";","?","&"];template=template.replace(
 /\{([^\{\}]+)\}|([^\{\}]+)/g,function(_,expression,literal){if(expression){let operator="";const values=[];if(operators.
 indexOf(expression.charAt(0))!==-1){operator=expression.charAt(0);expression=expression.substr(1)}expression.split(/,/g).
-forEach(function(variable){var tmp=/([^:\*]*)(?::(\d+)|(\*))?/.exec(variable);values.push(getValues(context2,operator,tmp[1],
+forEach(function(variable){var tmp=/([^:\*]*)(?::(\d+)|(\*))?/.exec(variable);values.push(getValues(context,operator,tmp[1],
 tmp[2]||tmp[3]))});if(operator&&operator!=="+"){var separator=",";if(operator==="?"){separator="&"}else if(operator!=="#"){
 separator=operator}return(values.length!==0?operator:"")+values.join(separator)}else{return values.join(",")}}else{return encodeReserved(
 literal)}});if(template==="/"){return template}else{return template.replace(/\/$/,"")}}function parse4(options){let method=options.
@@ -4981,16 +4942,16 @@ replace(noiseStringify,"$1$2$3");return denoisedJSON}catch(error){if(error insta
 value,replacer,space2);if(convertedJSON===void 0)return void 0;const supportsRawJSON="rawJSON"in JSON;if(supportsRawJSON)
 return convertedJSON;const processedJSON=convertedJSON.replace(bigIntsStringify,"$1$2$3");return processedJSON.replace(noiseStringify,
 "$1$2$3")}throw error}};var featureCache=new Map;var isContextSourceSupported=()=>{const parseFingerprint=JSON.parse.toString();
-if(featureCache.has(parseFingerprint)){return featureCache.get(parseFingerprint)}try{const result=JSON.parse("1",(_,__,context2)=>!!context2?.
-source&&context2.source==="1");featureCache.set(parseFingerprint,result);return result}catch{featureCache.set(parseFingerprint,
-false);return false}};var convertMarkedBigIntsReviver=(key2,value,context2,userReviver)=>{const isCustomFormatBigInt=typeof value===
+if(featureCache.has(parseFingerprint)){return featureCache.get(parseFingerprint)}try{const result=JSON.parse("1",(_,__,context)=>!!context?.
+source&&context.source==="1");featureCache.set(parseFingerprint,result);return result}catch{featureCache.set(parseFingerprint,
+false);return false}};var convertMarkedBigIntsReviver=(key2,value,context,userReviver)=>{const isCustomFormatBigInt=typeof value===
 "string"&&customFormat.test(value);if(isCustomFormatBigInt)return BigInt(value.slice(0,-1));const isNoiseValue=typeof value===
 "string"&&noiseValue.test(value);if(isNoiseValue)return value.slice(0,-1);const hasUserReviver=typeof userReviver==="fun\
-ction";if(!hasUserReviver)return value;return userReviver(key2,value,context2)};var JSONParseV2=(text9,reviver)=>{return JSON.
-parse(text9,(key2,value,context2)=>{const isNumber2=typeof value==="number";const isOutOfBounds=value>Number.MAX_SAFE_INTEGER||
-value<Number.MIN_SAFE_INTEGER;const isBigNumber=isNumber2&&isOutOfBounds;const isInt=context2&&intRegex.test(context2.source);
-const isBigInt=isBigNumber&&isInt;if(isBigInt)return BigInt(context2.source);const hasCustomReviver=typeof reviver==="fu\
-nction";if(!hasCustomReviver)return value;return reviver(key2,value,context2)})};var MAX_INT=Number.MAX_SAFE_INTEGER.toString();
+ction";if(!hasUserReviver)return value;return userReviver(key2,value,context)};var JSONParseV2=(text9,reviver)=>{return JSON.
+parse(text9,(key2,value,context)=>{const isNumber2=typeof value==="number";const isOutOfBounds=value>Number.MAX_SAFE_INTEGER||
+value<Number.MIN_SAFE_INTEGER;const isBigNumber=isNumber2&&isOutOfBounds;const isInt=context&&intRegex.test(context.source);
+const isBigInt=isBigNumber&&isInt;if(isBigInt)return BigInt(context.source);const hasCustomReviver=typeof reviver==="fun\
+ction";if(!hasCustomReviver)return value;return reviver(key2,value,context)})};var MAX_INT=Number.MAX_SAFE_INTEGER.toString();
 var MAX_DIGITS=MAX_INT.length;var stringsOrLargeNumbers=/"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
 var noiseValueWithQuotes=/^"-?\d+n+"$/;var applyReviverIteratively=(parsed,userReviver)=>{const rootHolder={"":parsed};const stack=[
 {parent:rootHolder,key:"",visited:false}];while(stack.length>0){const node2=stack[stack.length-1];if(!node2.visited){node2.
@@ -5006,7 +4967,7 @@ const isString=match[0]==='"';const isNoise=isString&&noiseValueWithQuotes.test(
 length<MAX_DIGITS||digits.length===MAX_DIGITS&&digits<=MAX_INT);const isStandardValue=isString||hasFractionalOrExponential||
 isLessThanMaxSafeInt;if(isStandardValue)return match;return'"'+match+'n"'})};var JSONParse=(text9,reviver)=>{if(!text9)return originalParse(
 text9,reviver);try{if(isContextSourceSupported())return JSONParseV2(text9,reviver);const serializedData=serializeBigInts(
-text9);return originalParse(serializedData,(key2,value,context2)=>convertMarkedBigIntsReviver(key2,value,context2,reviver))}catch(error){
+text9);return originalParse(serializedData,(key2,value,context)=>convertMarkedBigIntsReviver(key2,value,context,reviver))}catch(error){
 if(error instanceof RangeError){const serializedData=serializeBigInts(text9);const parsed=originalParse(serializedData);
 return applyReviverIteratively(parsed,reviver)}throw error}};var RequestError=class extends Error{name;status;request;response;constructor(message,statusCode,options){super(message,
 {cause:options.cause});this.name="HttpError";this.status=Number.parseInt(statusCode);if(Number.isNaN(this.status)){this.
@@ -5789,26 +5750,26 @@ ocial_accounts"],listSshSigningKeysForAuthenticatedUser:["GET /user/ssh_signing_
 users/{username}/ssh_signing_keys"],setPrimaryEmailVisibilityForAuthenticated:["PATCH /user/email/visibility",{},{renamed:[
 "users","setPrimaryEmailVisibilityForAuthenticatedUser"]}],setPrimaryEmailVisibilityForAuthenticatedUser:["PATCH /user/e\
 mail/visibility"],unblock:["DELETE /user/blocks/{username}"],unfollow:["DELETE /user/following/{username}"],updateAuthenticated:[
-"PATCH /user"]}};var endpoints_default=Endpoints;var endpointMethodsMap=new Map;for(const[scope2,endpoints]of Object.entries(endpoints_default)){for(const[methodName,endpoint2]of Object.
+"PATCH /user"]}};var endpoints_default=Endpoints;var endpointMethodsMap=new Map;for(const[scope,endpoints]of Object.entries(endpoints_default)){for(const[methodName,endpoint2]of Object.
 entries(endpoints)){const[route,defaults,decorations]=endpoint2;const[method,url]=route.split(/ /);const endpointDefaults=Object.
-assign({method,url},defaults);if(!endpointMethodsMap.has(scope2)){endpointMethodsMap.set(scope2,new Map)}endpointMethodsMap.
-get(scope2).set(methodName,{scope:scope2,methodName,endpointDefaults,decorations})}}var handler={has({scope:scope2},methodName){
-return endpointMethodsMap.get(scope2).has(methodName)},getOwnPropertyDescriptor(target,methodName){return{value:this.get(
-target,methodName),configurable:true,writable:true,enumerable:true}},defineProperty(target,methodName,descriptor){Object.
-defineProperty(target.cache,methodName,descriptor);return true},deleteProperty(target,methodName){delete target.cache[methodName];
-return true},ownKeys({scope:scope2}){return[...endpointMethodsMap.get(scope2).keys()]},set(target,methodName,value){return target.
-cache[methodName]=value},get({octokit,scope:scope2,cache},methodName){if(cache[methodName]){return cache[methodName]}const method=endpointMethodsMap.
-get(scope2).get(methodName);if(!method){return void 0}const{endpointDefaults,decorations}=method;if(decorations){cache[methodName]=
-decorate(octokit,scope2,methodName,endpointDefaults,decorations)}else{cache[methodName]=octokit.request.defaults(endpointDefaults)}
-return cache[methodName]}};function endpointsToMethods(octokit){const newMethods={};for(const scope2 of endpointMethodsMap.
-keys()){newMethods[scope2]=new Proxy({octokit,scope:scope2,cache:{}},handler)}return newMethods}function decorate(octokit,scope2,methodName,defaults,decorations){
+assign({method,url},defaults);if(!endpointMethodsMap.has(scope)){endpointMethodsMap.set(scope,new Map)}endpointMethodsMap.
+get(scope).set(methodName,{scope,methodName,endpointDefaults,decorations})}}var handler={has({scope},methodName){return endpointMethodsMap.
+get(scope).has(methodName)},getOwnPropertyDescriptor(target,methodName){return{value:this.get(target,methodName),configurable:true,
+writable:true,enumerable:true}},defineProperty(target,methodName,descriptor){Object.defineProperty(target.cache,methodName,
+descriptor);return true},deleteProperty(target,methodName){delete target.cache[methodName];return true},ownKeys({scope}){
+return[...endpointMethodsMap.get(scope).keys()]},set(target,methodName,value){return target.cache[methodName]=value},get({
+octokit,scope,cache},methodName){if(cache[methodName]){return cache[methodName]}const method=endpointMethodsMap.get(scope).
+get(methodName);if(!method){return void 0}const{endpointDefaults,decorations}=method;if(decorations){cache[methodName]=decorate(
+octokit,scope,methodName,endpointDefaults,decorations)}else{cache[methodName]=octokit.request.defaults(endpointDefaults)}
+return cache[methodName]}};function endpointsToMethods(octokit){const newMethods={};for(const scope of endpointMethodsMap.
+keys()){newMethods[scope]=new Proxy({octokit,scope,cache:{}},handler)}return newMethods}function decorate(octokit,scope,methodName,defaults,decorations){
 const requestWithDefaults=octokit.request.defaults(defaults);function withDecorations(...args){let options=requestWithDefaults.
 endpoint.merge(...args);if(decorations.mapToData){options=Object.assign({},options,{data:options[decorations.mapToData],
 [decorations.mapToData]:void 0});return requestWithDefaults(options)}if(decorations.renamed){const[newScope,newMethodName]=decorations.
-renamed;octokit.log.warn(`octokit.${scope2}.${methodName}() has been renamed to octokit.${newScope}.${newMethodName}()`)}
+renamed;octokit.log.warn(`octokit.${scope}.${methodName}() has been renamed to octokit.${newScope}.${newMethodName}()`)}
 if(decorations.deprecated){octokit.log.warn(decorations.deprecated)}if(decorations.renamedParameters){const options2=requestWithDefaults.
 endpoint.merge(...args);for(const[name,alias]of Object.entries(decorations.renamedParameters)){if(name in options2){octokit.
-log.warn(`"${name}" parameter is deprecated for "octokit.${scope2}.${methodName}()". Use "${alias}" instead`);if(!(alias in
+log.warn(`"${name}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`);if(!(alias in
 options2)){options2[alias]=options2[name]}delete options2[name]}}return requestWithDefaults(options2)}return requestWithDefaults(
 ...args)}return Object.assign(withDecorations,requestWithDefaults)}function restEndpointMethods(octokit){const api=endpointsToMethods(octokit);return{rest:api}}restEndpointMethods.VERSION=
 VERSION8;function legacyRestEndpointMethods(octokit){const api=endpointsToMethods(octokit);return{...api,rest:api}}legacyRestEndpointMethods.
@@ -5968,8 +5929,8 @@ github:{appId:github.client.appId,installation:()=>github.client,pages:github.pa
 deps,queue,github,platform,close}}catch(error){await close();throw error}}function startThreads(closing2){const{close,...policies}=startPolicyTasks();
 closing2.push(close);return policies}var buildSession=parts=>({...parts,laneSpacingMs:0,findFault:async()=>null,close:async()=>{}});import{readFile}from"node:fs/promises";var RepositoryRef=external_exports.object({id:external_exports.int()}).nullish();var Pull=external_exports.object({number:external_exports.
 int().positive(),head:external_exports.object({sha:external_exports.string(),repo:RepositoryRef}),base:external_exports.
-object({repo:RepositoryRef})});var PullPayload=external_exports.object({pull_request:Pull}).transform(({pull_request:pull2})=>{
-const{number:number2,head:head2,base}=pull2;return{...NOTHING,number:number2,headSha:parseSha(head2.sha),isFork:head2.repo?.
+object({repo:RepositoryRef})});var PullPayload=external_exports.object({pull_request:Pull}).transform(({pull_request:pull})=>{
+const{number:number2,head:head2,base}=pull;return{...NOTHING,number:number2,headSha:parseSha(head2.sha),isFork:head2.repo?.
 id!==base.repo?.id}});var NOTHING={number:null,headSha:null,headLabel:null,isFork:null};var CommentPayload=external_exports.
 object({issue:external_exports.object({number:external_exports.int().positive(),pull_request:external_exports.object({})})}).
 transform(({issue})=>({...NOTHING,number:issue.number}));var RunPayload=external_exports.object({workflow_run:external_exports.
@@ -5977,7 +5938,7 @@ object({head_sha:external_exports.string(),head_branch:external_exports.string()
 object({id:external_exports.int(),owner:external_exports.object({login:external_exports.string()})}).nullish(),repository:external_exports.
 object({id:external_exports.int()}),pull_requests:external_exports.array(external_exports.object({number:external_exports.
 int().positive()})).default([])})}).transform(({workflow_run:run2})=>{const{head_repository:head2,head_branch:branch}=run2;
-const headLabel=head2==null||branch==null?null:`${head2.owner.login}:${branch}`;const[pull2]=run2.pull_requests;return{number:pull2?.
+const headLabel=head2==null||branch==null?null:`${head2.owner.login}:${branch}`;const[pull]=run2.pull_requests;return{number:pull?.
 number??null,headSha:parseSha(run2.head_sha),headLabel,isFork:head2==null?null:head2.id!==run2.repository.id}});var PAYLOADS={
 pull_request:PullPayload,pull_request_target:PullPayload,pull_request_review:PullPayload,issue_comment:CommentPayload,workflow_run:RunPayload};
 function parsePullEvent(name,payload){if(name==="merge_group")throw new TollgateError("usage","a CI job cannot decide a \
@@ -5985,11 +5946,11 @@ merge queue's group",{hint:"Each pull request of the group has its verdict in a 
 ches with a merge queue: docs/ci/README.md."});const schema=Object.hasOwn(PAYLOADS,name)?PAYLOADS[name]:void 0;if(schema===
 void 0)return NOTHING;const parsed=schema.safeParse(payload);if(parsed.success)return parsed.data;const where=parsed.error.
 issues[0]?.path.join(".");throw new TollgateError("usage",`the event ${name} names no pull request (${where||"its payloa\
-d"} is missing)`,{hint:"Name it with --pull-request N and --sha COMMIT."})}async function readTarget({ci,repository,pullNumber,sha:sha2}){const names2=parseRepositoryName(repository??ci.repository);
+d"} is missing)`,{hint:"Name it with --pull-request N and --sha COMMIT."})}async function readTarget({ci,repository,pullNumber,sha:sha2}){const names=parseRepositoryName(repository??ci.repository);
 const stated=parseStatedSha(sha2);const event=await readEvent(ci);const number2=pullNumber??event.number;const headSha=stated??
 event.headSha;if(headSha===null&&number2!==null)throw new TollgateError("usage","--sha is missing: which commit the file\
 s belong to is not known",{hint:'Pass the commit that was planned, in its checkout: --sha "$(git rev-parse HEAD)".'});return{
-...names2,event:{...event,number:number2,headSha}}}var REPOSITORY=/^([A-Za-z0-9-]{1,39})\/([A-Za-z0-9._-]{1,100})$/;function parseRepositoryName(text9){
+...names,event:{...event,number:number2,headSha}}}var REPOSITORY=/^([A-Za-z0-9-]{1,39})\/([A-Za-z0-9._-]{1,100})$/;function parseRepositoryName(text9){
 const[,owner,name]=REPOSITORY.exec(text9??"")??[];if(owner!==void 0&&name!==void 0)return{owner,name};const problem=text9===
 null?"is missing":`${JSON.stringify(text9)} is not OWNER/NAME`;throw new TollgateError("usage",`--repository ${problem}`,
 {hint:"Name the repository as OWNER/NAME, with --repository or GITHUB_REPOSITORY."})}function parseStatedSha(text9){const sha2=text9===
@@ -6004,45 +5965,44 @@ stage);for(const note of files.notes)onNote(`note: ${note}`);return files}catch(
 throw error;onNote(`${stage.workspace}: ${[error.message,error.hint].filter(Boolean).join(". ")}`);return"failed"}}import{createHash as createHash7}from"node:crypto";import{setTimeout as sleep7}from"node:timers/promises";var BY_NAME="/repos/{owner}/{repo}/";var BY_ID="/repositories/{repository_id}/";function requestById(octokit,route,parameters){
 const byId=route.replace(BY_NAME,BY_ID);return octokit.request(byId,parameters)}var Pull2=external_exports.object({state:external_exports.string(),head:external_exports.object({sha:external_exports.string()})});
 var Commit=external_exports.object({parents:external_exports.array(external_exports.object({sha:external_exports.string()}))});
-async function readPullMerge({octokit},{repositoryId:repository_id,number:number2,sha:sha2}){const[pull2,commit]=await Promise.
+async function readPullMerge({octokit},{repositoryId:repository_id,number:number2,sha:sha2}){const[pull,commit]=await Promise.
 all([toResult2(requestById(octokit,"GET /repos/{owner}/{repo}/pulls/{pull_number}",{repository_id,pull_number:number2}),
 Pull2),toResult2(requestById(octokit,"GET /repos/{owner}/{repo}/git/commits/{commit_sha}",{repository_id,commit_sha:sha2}),
-Commit)]);if(!pull2.ok)return pull2.failure.kind==="not_found"?succeeded(null):pull2;if(!commit.ok&&commit.failure.kind!==
-"not_found"&&commit.failure.kind!=="rejected")return commit;const headSha=parseSha(pull2.value.head.sha);if(headSha===null)
-return succeeded(null);const parents=commit.ok?commit.value.parents.map(parent=>parent.sha):[];return succeeded({isOpen:pull2.
-value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";function hasNews(evaluation2){const{report:report2,situation:situation2,policyEdit:policyEdit2,override:override2,quiet,
-smallChange}=evaluation2;if(policyEdit2!==null||override2!==void 0)return true;if(report2.stages.length===0&&report2.refused.
-length===0)return!SILENT_SITUATIONS.has(situation2.kind);if(!("verdict"in situation2)||situation2.verdict?.kind!=="pass")
-return true;if(situation2.verdict.findings.some(isWorthComment))return true;if(quiet&&isUnchanged(report2))return false;
-return smallChange===void 0||!isSmall(report2,smallChange)}var isReasonGone=evaluation2=>!hasNews(evaluation2)&&evaluation2.
-afterMerge===void 0&&!OPEN_SITUATIONS.has(evaluation2.situation.kind);var isWorthComment=({outcome,mismatch})=>outcome===
-"violated"||mismatch!==void 0&&!isOrdinary(mismatch);var SILENT_SITUATIONS=new Set(["draft","waiting","nothing_expected",
-"no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes,changesAreComplete,totals,usage}){
-if(changes===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes.added+changes.changed+changes.
-deleted+changes.imported+changes.removed+changes.drifted;return touched===0&&totals.every(({state,change})=>state==="kno\
-wn"&&change==="0")}function isSmall(report2,small){const{changes,changesAreComplete,totals}=report2;if(changes===null||!changesAreComplete||
-changes.deleted+changes.removed>0)return false;return totals.length>0&&!hasNewUnknownCosts(report2)&&totals.every(total=>isUnder(
-total,small))}function isUnder({state,currency,before,change},{amount,percent}){if(state!=="known"||before===null||change===
-null)return false;const size=absolute(change);if(amount!==null&&(amount.currency!==currency||compare(size,amount.amount)>=
-0))return false;return percent===null||change==="0"||compare(times(size,HUNDRED),times(percent,absolute(before)))<0}var HUNDRED=decimal(
-"100");function hasNewUnknownCosts({usage,unpriced:unpriced2,rows,stages}){if(hasUsageChange(usage))return true;if(unpriced2===
-null||unpriced2.count===0)return false;if(stages.some(({unreadRows,omittedRows,rowsBecause})=>unreadRows+omittedRows>0||
-rowsBecause!==null))return true;return rows.some(({change,type})=>COST_ADDING_KINDS.has(change)&&(unpriced2.types[type]??
-0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","replaced","imported"]);async function listDueReplies(db,pull2,now3){const rows=await db.selectFrom("commands").select(["source","source_id","re\
-action","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull2.repositoryId).where("number",
-"=",pull2.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("r\
-eply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull2.repositoryId,source:row.
+Commit)]);if(!pull.ok)return pull.failure.kind==="not_found"?succeeded(null):pull;if(!commit.ok&&commit.failure.kind!=="\
+not_found"&&commit.failure.kind!=="rejected")return commit;const headSha=parseSha(pull.value.head.sha);if(headSha===null)
+return succeeded(null);const parents=commit.ok?commit.value.parents.map(parent=>parent.sha):[];return succeeded({isOpen:pull.
+value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";function hasNews(evaluation){const{report,situation,policyEdit,override,quiet,smallChange}=evaluation;if(policyEdit!==null||
+override!==void 0)return true;if(report.stages.length===0&&report.refused.length===0)return!SILENT_SITUATIONS.has(situation.
+kind);if(!("verdict"in situation)||situation.verdict?.kind!=="pass")return true;if(situation.verdict.findings.some(isWorthComment))
+return true;if(quiet&&isUnchanged(report))return false;return smallChange===void 0||!isSmall(report,smallChange)}var isReasonGone=evaluation=>!hasNews(
+evaluation)&&evaluation.afterMerge===void 0&&!OPEN_SITUATIONS.has(evaluation.situation.kind);var isWorthComment=({outcome,
+mismatch})=>outcome==="violated"||mismatch!==void 0&&!isOrdinary(mismatch);var SILENT_SITUATIONS=new Set(["draft","waiti\
+ng","nothing_expected","no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes,changesAreComplete,
+totals,usage}){if(changes===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes.added+changes.
+changed+changes.deleted+changes.imported+changes.removed+changes.drifted;return touched===0&&totals.every(({state,change})=>state===
+"known"&&change==="0")}function isSmall(report,small){const{changes,changesAreComplete,totals}=report;if(changes===null||
+!changesAreComplete||changes.deleted+changes.removed>0)return false;return totals.length>0&&!hasNewUnknownCosts(report)&&
+totals.every(total=>isUnder(total,small))}function isUnder({state,currency,before,change},{amount,percent}){if(state!=="\
+known"||before===null||change===null)return false;const size=absolute(change);if(amount!==null&&(amount.currency!==currency||
+compare(size,amount.amount)>=0))return false;return percent===null||change==="0"||compare(times(size,HUNDRED),times(percent,
+absolute(before)))<0}var HUNDRED=decimal("100");function hasNewUnknownCosts({usage,unpriced,rows,stages}){if(hasUsageChange(
+usage))return true;if(unpriced===null||unpriced.count===0)return false;if(stages.some(({unreadRows,omittedRows,rowsBecause})=>unreadRows+
+omittedRows>0||rowsBecause!==null))return true;return rows.some(({change,type})=>COST_ADDING_KINDS.has(change)&&(unpriced.
+types[type]??0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","replaced","imported"]);async function listDueReplies(db,pull,now3){const rows=await db.selectFrom("commands").select(["source","source_id","rea\
+ction","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull.repositoryId).where("number",
+"=",pull.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("re\
+ply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull.repositoryId,source:row.
 source,sourceId:row.source_id,reaction:row.reaction,answer:row.answer,isPossiblyWritten:row.reply==="sending",answerId:row.
-answer_comment_id,tries:row.reply_tries}))}async function hasUnstoredAnswer(db,pull2){const row=await db.selectFrom("com\
-mands").select("source_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("reply",
-"=","sending").where("answer","is not",null).where("answer_comment_id","is",null).executeTakeFirst();return row!==void 0}
-var markSending=(db,reply)=>updateReply(db,reply,{reply:"sending"});var markSent=(db,reply,answerId)=>updateReply(db,reply,
-{reply:"sent",answer_comment_id:answerId});var postponeReply=(db,reply,nextAt)=>updateReply(db,reply,{answer_comment_id:reply.
-answerId,reply_tries:reply.tries,reply_next_at:nextAt});async function updateReply(db,{repositoryId,source,sourceId},values){
-await db.updateTable("commands").set(values).where("repository_id","=",repositoryId).where("source","=",source).where("s\
-ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull2){const rows=await db.selectFrom("commands").select(
-"answer_comment_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("answer_commen\
-t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}async function findCommentProblem(db,{repositoryId,number:number2}){const row=await db.selectFrom("comment_problems").select(
+answer_comment_id,tries:row.reply_tries}))}async function hasUnstoredAnswer(db,pull){const row=await db.selectFrom("comm\
+ands").select("source_id").where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("reply","=",
+"sending").where("answer","is not",null).where("answer_comment_id","is",null).executeTakeFirst();return row!==void 0}var markSending=(db,reply)=>updateReply(
+db,reply,{reply:"sending"});var markSent=(db,reply,answerId)=>updateReply(db,reply,{reply:"sent",answer_comment_id:answerId});
+var postponeReply=(db,reply,nextAt)=>updateReply(db,reply,{answer_comment_id:reply.answerId,reply_tries:reply.tries,reply_next_at:nextAt});
+async function updateReply(db,{repositoryId,source,sourceId},values){await db.updateTable("commands").set(values).where(
+"repository_id","=",repositoryId).where("source","=",source).where("source_id","=",sourceId).execute()}async function listAnswerIds(db,pull){
+const rows=await db.selectFrom("commands").select("answer_comment_id").where("repository_id","=",pull.repositoryId).where(
+"number","=",pull.number).where("answer_comment_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===
+null?[]:[id])}async function findCommentProblem(db,{repositoryId,number:number2}){const row=await db.selectFrom("comment_problems").select(
 ["problem","digest","tries","first_at","next_at"]).where("repository_id","=",repositoryId).where("number","=",number2).executeTakeFirst();
 if(row===void 0)return null;const{problem,digest,tries,first_at:firstAt,next_at:nextAt}=row;return{problem,digest,tries,
 firstAt,nextAt}}async function saveCommentProblem(db,{repositoryId,number:number2},{problem,digest,tries,firstAt,nextAt}){
@@ -6092,16 +6052,16 @@ returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_request
 lane:name,token:row.token},lateRequests:row.late_requests}}async function endCommentRun(db,{fence,lateRequests},{isUnanswered,
 isCompared}){const isKnown=lateRequests==="past"&&isCompared;await db.updateTable("lanes").set({is_open:false,...isKnown&&
 {unanswered_at:null},...isUnanswered&&{unanswered_at:NOW2}}).where("lane","=",fence.lane).where("token","=",fence.token).
-execute();return!isUnanswered&&lateRequests!=="possible"}async function findComment(db,pull2){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
-where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).executeTakeFirst();return row===void 0?null:
-{commentId:row.comment_id,digest:row.digest,content:row.content}}async function findCheckedAt(db,pull2){const row=await db.
-selectFrom("comments").select("checked_at").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).
-executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull2,at){await db.updateTable(
-"comments").set({checked_at:at}).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute()}
-async function saveComment(db,pull2,now3){const row={repository_id:pull2.repositoryId,number:pull2.number,comment_id:pull2.
-commentId,digest:pull2.digest,content:pull2.content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).
-onConflict(conflict=>conflict.columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull2){
-await db.deleteFrom("comments").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
+execute();return!isUnanswered&&lateRequests!=="possible"}async function findComment(db,pull){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
+where("repository_id","=",pull.repositoryId).where("number","=",pull.number).executeTakeFirst();return row===void 0?null:
+{commentId:row.comment_id,digest:row.digest,content:row.content}}async function findCheckedAt(db,pull){const row=await db.
+selectFrom("comments").select("checked_at").where("repository_id","=",pull.repositoryId).where("number","=",pull.number).
+executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull,at){await db.updateTable(
+"comments").set({checked_at:at}).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).execute()}
+async function saveComment(db,pull,now3){const row={repository_id:pull.repositoryId,number:pull.number,comment_id:pull.commentId,
+digest:pull.digest,content:pull.content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).
+onConflict(conflict=>conflict.columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull){
+await db.deleteFrom("comments").where("repository_id","=",pull.repositoryId).where("number","=",pull.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
 
 <!-- tollgate ${purpose} of pull request ${number2} of repository ${repositoryId} -->`;function removeCommentMark(body3,comment4){
 const mark2=buildCommentMark(comment4).trim();const text9=body3.trimEnd();return text9.endsWith(mark2)?text9.slice(0,-mark2.
@@ -6130,7 +6090,7 @@ number:issue_number}=write;const route="GET /repos/{owner}/{repo}/issues/{issue_
 page=>requestById(client.octokit,route,{repository_id,issue_number,...page}),external_exports.array(ListedComment),MAX_PAGES);
 if(!listed.ok)return listed;const isComplete=listed.value.length<PER_PAGE*MAX_PAGES;return isComplete?selectOwnComments(
 client,write,listed.value):failed("too_large",`${listed.value.length} comments or more`)}async function findOwnComment(client,{
-commentId,...place2}){const own10=await listOwnComments(client,{...place2,others:[]});return own10.ok?succeeded(own10.value.
+commentId,...place}){const own10=await listOwnComments(client,{...place,others:[]});return own10.ok?succeeded(own10.value.
 find(({id})=>id===commentId)??null):own10}function readOwnText({marksComments},{repositoryId,number:number2,purpose="rep\
 ort"},{id,body:body3}){if(!marksComments)return[{id,body:body3}];const text9=removeCommentMark(body3,{repositoryId,number:number2,
 purpose});return text9===null?[]:[{id,body:text9}]}async function selectOwnComments(client,write,listed){const unsigned=listed.
@@ -6150,9 +6110,9 @@ comment_id:commentId,content:reaction,request:{write:{priority:"comment",isCurre
 external_exports.unknown()))}var QUICK_TRIES=2;var MINUTE_MS2=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS2;var FIRST_PAUSE_MS={refused:3*MINUTE_MS2,unavailable:3*
 MINUTE_MS2,earlier:3*MINUTE_MS2,limited:10*MINUTE_MS2,locked:LONGEST_PAUSE_MS,blocked:LONGEST_PAUSE_MS,restricted:LONGEST_PAUSE_MS,
 disabled:LONGEST_PAUSE_MS,too_long:LONGEST_PAUSE_MS,contested:LONGEST_PAUSE_MS};var computePause=(problem,tries)=>Math.min(
-LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull2){let again=null;for(const reply of await listDueReplies(deps.db,pull2,new Date(
-deps.clock.now()))){const sent=await sendReply(deps,target,{...reply,pull:pull2});if(sent==="superseded")return again;again=
-sent??again}return again}async function sendReply(deps,target,reply){const reaction=await sendReaction(target,reply);const answer=reaction.
+LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull){let again=null;for(const reply of await listDueReplies(deps.db,pull,new Date(
+deps.clock.now()))){const sent=await sendReply(deps,target,{...reply,pull});if(sent==="superseded")return again;again=sent??
+again}return again}async function sendReply(deps,target,reply){const reaction=await sendReaction(target,reply);const answer=reaction.
 state==="superseded"?reaction:await sendAnswer(deps,target,reply);if(answer.state==="superseded")return"superseded";const answerId=answer.
 state==="sent"?answer.answerId:reply.answerId;const bad=[answer,reaction].find(isFailedSend);if(bad===void 0)await markSent(
 deps.db,reply,answerId);else if(await shouldRetryNow(deps,{...reply,answerId},{bad,target}))return createReplyError(bad.
@@ -6166,24 +6126,23 @@ reaction===null||reply.source==="review")return NOTHING_SENT;const answer=await 
 commentId:reply.sourceId,reaction:reply.reaction,isCurrent});if(answer.ok==="superseded")return{state:"superseded"};if(answer.
 ok)return NOTHING_SENT;const{failure}=answer;return{state:classifyRefusal(failure)===null?"failed":"refused",failure}}async function sendAnswer(deps,{
 client,isCurrent,noteUnanswered},reply){const{answer,answerId}=reply;if(answer===null||answerId!==null)return{state:"sen\
-t",answerId};const[others,report2]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);
+t",answerId};const[others,report]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);
 await markSending(deps.db,reply);const outcome=await postAnswer(client,{...reply.pull,body:keepSignsTogether(answer),isPossiblyWritten:reply.
-isPossiblyWritten,others:report2===null?others:[...others,report2.commentId],isCurrent,noteUnanswered});return outcome.state===
+isPossiblyWritten,others:report===null?others:[...others,report.commentId],isCurrent,noteUnanswered});return outcome.state===
 "written"?{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",
 `GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var canonicalJson=value=>JSON.stringify(sortKeys(value));function sortKeys(value){if(typeof value!=="object"||value===null)
 return value;if("toJSON"in value&&typeof value.toJSON==="function")return sortKeys(value.toJSON());if(Array.isArray(value))
 return value.map(sortKeys);const sorted=Object.entries(value).sort(compareKeys);return Object.fromEntries(sorted.map(([key2,
 member])=>[key2,sortKeys(member)]))}var compareKeys=([a],[b])=>a<b?-1:1;var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
-slice(0,32);function buildCommentContent({report:report2,situation:situation2,approvals:approvals2,override:override2,policyEdit:policyEdit2}){
-const stages=report2.stages.map(({org,project,workspace:workspace2,currency,before,after,change,state,counts,unpriced:unpriced2,
-usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[counts,unpriced2]:[counts,unpriced2,
-usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override2===void 0?[]:[override2]];return computeDigest(
-content3)}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.pull.headSha,buildCommentContent(evaluation2)]);
-function isFurtherCommentDue(evaluation2,{known,content:content3}){if(known===null)return true;return known.content!==content3&&
-evaluation2.situation.kind!=="waiting"&&hasNews(evaluation2)}function isShownBy(evaluation2,known){const{commentMode:mode,
-situation:situation2}=evaluation2;if(isWithdrawn(evaluation2))return false;if(mode==="update")return true;return situation2.
-kind!=="waiting"&&!isFurtherCommentDue(evaluation2,{known,content:buildCommentContent(evaluation2)})}function isWithdrawn(evaluation2){
-const{commentMode:mode,quiet,smallChange}=evaluation2;return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation2)}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane,kind)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,
+slice(0,32);function buildCommentContent({report,situation,approvals,override,policyEdit}){const stages=report.stages.map(({org,project,
+workspace,currency,before,after,change,state,counts,unpriced,usage})=>[[org,project,workspace],[currency,before,after,change,
+state],usage===void 0?[counts,unpriced]:[counts,unpriced,usage]]);const content3=[situation,stages,approvals,policyEdit,
+...override===void 0?[]:[override]];return computeDigest(content3)}var computeNewsDigest=evaluation=>computeDigest([evaluation.
+pull.headSha,buildCommentContent(evaluation)]);function isFurtherCommentDue(evaluation,{known,content:content3}){if(known===
+null)return true;return known.content!==content3&&evaluation.situation.kind!=="waiting"&&hasNews(evaluation)}function isShownBy(evaluation,known){
+const{commentMode:mode,situation}=evaluation;if(isWithdrawn(evaluation))return false;if(mode==="update")return true;return situation.
+kind!=="waiting"&&!isFurtherCommentDue(evaluation,{known,content:buildCommentContent(evaluation)})}function isWithdrawn(evaluation){
+const{commentMode:mode,quiet,smallChange}=evaluation;return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation)}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane,kind)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,
 kind);async function publishFurtherComment(client,write){const found=await listOwnComments(client,{...write,others:write.stored});
 if(!found.ok)return toWriteFailure(found);const before=adoptSameComment(found.value,write.body);if(before!==null)return before;
 const foundIds=found.value.map(({id})=>id);const created=await createComment(client,write);if(created.ok===true)return toWrittenOutcome(
@@ -6215,16 +6174,16 @@ known===null)return{state:"deleted"};const{commentId}=write.known;const removed=
 if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")return toWriteFailure(
 removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(listed);return listed.
 value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){if(answer.ok!==true)return toWriteFailure(
-answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},extraIds:[]}}async function listEarlierComments(db,pull2){const answerIds=db.selectFrom("commands").select(eb=>eb.ref("answer_comment\
-_id").$notNull().as("id")).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("answer_\
-comment_id","is not",null);const rows=await db.selectFrom("earlier_comments").select(["comment_id","hidden"]).where("rep\
-ository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("comment_id","not in",({selectFrom})=>selectFrom(
-"comments").select("comment_id").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number)).where("\
-comment_id","not in",answerIds).orderBy("comment_id").execute();return rows.map(({comment_id:commentId,hidden:isMinimised})=>({
-commentId,isMinimised}))}async function retireComment(db,pull2,now3){await transact(db,async trx=>{const gone=await trx.
-deleteFrom("comments").where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).returning("comment\
-_id").execute();for(const{comment_id:commentId}of gone)await insertEarlierComment(trx,{...pull2,commentId},now3)})}async function addEarlierComments(db,pull2,{
-commentIds,now:now3}){for(const commentId of commentIds)await insertEarlierComment(db,{...pull2,commentId},now3)}async function insertEarlierComment(db,{
+answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},extraIds:[]}}async function listEarlierComments(db,pull){const answerIds=db.selectFrom("commands").select(eb=>eb.ref("answer_comment_\
+id").$notNull().as("id")).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("answer_com\
+ment_id","is not",null);const rows=await db.selectFrom("earlier_comments").select(["comment_id","hidden"]).where("reposi\
+tory_id","=",pull.repositoryId).where("number","=",pull.number).where("comment_id","not in",({selectFrom})=>selectFrom("\
+comments").select("comment_id").where("repository_id","=",pull.repositoryId).where("number","=",pull.number)).where("com\
+ment_id","not in",answerIds).orderBy("comment_id").execute();return rows.map(({comment_id:commentId,hidden:isMinimised})=>({
+commentId,isMinimised}))}async function retireComment(db,pull,now3){await transact(db,async trx=>{const gone=await trx.deleteFrom(
+"comments").where("repository_id","=",pull.repositoryId).where("number","=",pull.number).returning("comment_id").execute();
+for(const{comment_id:commentId}of gone)await insertEarlierComment(trx,{...pull,commentId},now3)})}async function addEarlierComments(db,pull,{
+commentIds,now:now3}){for(const commentId of commentIds)await insertEarlierComment(db,{...pull,commentId},now3)}async function insertEarlierComment(db,{
 repositoryId,number:number2,commentId},now3){const row={repository_id:repositoryId,number:number2,comment_id:commentId,hidden:false,
 created_at:now3};await db.insertInto("earlier_comments").values(row).onConflict(conflict=>conflict.doNothing()).execute()}
 async function markHidden(db,repositoryId,commentId){await db.updateTable("earlier_comments").set({hidden:true}).where("\
@@ -6247,15 +6206,14 @@ Comment);if(!read.ok)return read;const app=read.value.performed_via_github_app?.
 request:request2});const answer=await settleWrite(toGraphqlResult(call,HideAnswer));if(answer.ok==="superseded")return succeeded(
 "superseded");if(!answer.ok)return answer;const{data,errors}=answer.value;if(errors.some(({type})=>type==="NOT_FOUND"))return failed(
 "not_found","GitHub does not find the comment to minimise");return data.minimizeComment===null?failed("forbidden","GitHu\
-b does not minimise the comment"):succeeded("done")}var AT_ONCE=5;async function disposeEarlierComments(deps,target,{pull:pull2,mode}){if(mode==="new")return{state:"publish\
-ed"};const all6=await listEarlierComments(deps.db,pull2);const open=mode==="hide-and-new"?all6.filter(({isMinimised})=>!isMinimised):
-all6;for(const{commentId}of open.slice(0,AT_ONCE)){const published=await disposeComment(deps,target,{pull:pull2,mode,commentId});
-if(published.state!=="published")return published}return{state:"published"}}async function disposeComment(deps,{client,isCurrent},{
-pull:pull2,mode,commentId}){const{repositoryId,number:number2}=pull2;const hides=mode==="hide-and-new";const answer=await(hides?
-hideEarlierComment:deleteEarlierComment)(client,{repositoryId,number:number2,commentId,isCurrent});if(!answer.ok)return{
-state:"refused",problem:"earlier",failure:answer.failure};if(answer.value==="superseded")return{state:"superseded"};if(hides&&
-answer.value==="done")await markHidden(deps.db,repositoryId,commentId);else await forgetEarlierComment(deps.db,repositoryId,
-commentId);return{state:"published"}}var Permission=external_exports.object({permission:external_exports.string(),role_name:external_exports.string().optional(),
+b does not minimise the comment"):succeeded("done")}var AT_ONCE=5;async function disposeEarlierComments(deps,target,{pull,mode}){if(mode==="new")return{state:"published"};const all6=await listEarlierComments(
+deps.db,pull);const open=mode==="hide-and-new"?all6.filter(({isMinimised})=>!isMinimised):all6;for(const{commentId}of open.
+slice(0,AT_ONCE)){const published=await disposeComment(deps,target,{pull,mode,commentId});if(published.state!=="publishe\
+d")return published}return{state:"published"}}async function disposeComment(deps,{client,isCurrent},{pull,mode,commentId}){
+const{repositoryId,number:number2}=pull;const hides=mode==="hide-and-new";const answer=await(hides?hideEarlierComment:deleteEarlierComment)(
+client,{repositoryId,number:number2,commentId,isCurrent});if(!answer.ok)return{state:"refused",problem:"earlier",failure:answer.
+failure};if(answer.value==="superseded")return{state:"superseded"};if(hides&&answer.value==="done")await markHidden(deps.
+db,repositoryId,commentId);else await forgetEarlierComment(deps.db,repositoryId,commentId);return{state:"published"}}var Permission=external_exports.object({permission:external_exports.string(),role_name:external_exports.string().optional(),
 user:external_exports.object({id:external_exports.int()}).nullable()});async function readRights(client,at){const answer=await readPermission(
 client,{...at,login:at.person.login});if(!answer.ok)return{state:FAILURE_STATES[answer.failure.kind]??"unknown"};const{permission,
 role_name:role,user}=answer.value;if(user?.id!==at.person.id)return{state:"denied"};if(permission==="admin")return{state:"\
@@ -6336,8 +6294,8 @@ int()}).nullable(),reviews:external_exports.object({nodes:external_exports.array
 string().nullable(),author:Who}).nullable())}).nullable(),comments:external_exports.object({nodes:external_exports.array(
 external_exports.object({id:external_exports.string(),databaseId:external_exports.int().nullable(),body:external_exports.
 string(),createdAt:external_exports.string(),lastEditedAt:external_exports.string().nullable(),isMinimized:external_exports.
-boolean(),author:Who}).nullable())})});var createRepositorySchema=pull2=>external_exports.object({databaseId:external_exports.
-int().positive(),pullRequest:pull2.nullable()}).nullable();var Written=external_exports.object({__typename:external_exports.
+boolean(),author:Who}).nullable())})});var createRepositorySchema=pull=>external_exports.object({databaseId:external_exports.
+int().positive(),pullRequest:pull.nullable()}).nullable();var Written=external_exports.object({__typename:external_exports.
 string(),id:external_exports.string(),body:external_exports.string(),createdAt:external_exports.string().optional(),submittedAt:external_exports.
 string().nullish(),lastEditedAt:external_exports.string().nullable(),isMinimized:external_exports.boolean(),author:Who,repository:external_exports.
 object({databaseId:external_exports.int()}),commentedOn:external_exports.object({number:external_exports.int()}).nullish(),
@@ -6351,15 +6309,15 @@ client.octokit.graphql(COMMITS_QUERY,variables),RawFurtherCommits);if(!answer.ok
 answer.value,request2);if(further===null)return failed("unavailable","a page of commits is missing");nodes.push(...further.
 nodes);pageInfo=further.pageInfo}if(nodes.length<first.totalCount)return succeeded(null);return succeeded({commits:new Set(
 nodes.map(({commit})=>commit.oid)),people:contributorIds(nodes)})}function findPullAtHead(repository,{repositoryId,headSha}){
-const pull2=repository?.databaseId===repositoryId?repository.pullRequest:null;return pull2?.headRefOid===headSha?pull2:null}
+const pull=repository?.databaseId===repositoryId?repository.pullRequest:null;return pull?.headRefOid===headSha?pull:null}
 function selectFurtherCommits({data,errors},request2){const commits=errors.length>0?void 0:findPullAtHead(data.repository,
 request2)?.commits;return commits===void 0||commits.nodes.length===0?null:commits}function contributorIds(nodes){if(nodes.
 some(({commit})=>commit.authors.nodes.length<commit.authors.totalCount))return null;const people=nodes.flatMap(({commit})=>[
-...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull:pull2}){const{repository}=raw3;const place2=raw3.commentedOn??
-raw3.reviewOf;if(repository.databaseId!==repositoryId||place2?.number!==number2)return null;const author=toPerson(raw3.author);
+...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull}){const{repository}=raw3;const place=raw3.commentedOn??raw3.
+reviewOf;if(repository.databaseId!==repositoryId||place?.number!==number2)return null;const author=toPerson(raw3.author);
 const createdMs=parseMs(raw3.createdAt??raw3.submittedAt??null);return{nodeId:raw3.id,kind:raw3.__typename==="PullReques\
 tReview"?"review":"comment",author,body:toStorableText(raw3.body),createdMs,isEdited:raw3.lastEditedAt!==null,isMinimised:raw3.
-isMinimized,isApproving:raw3.state==="APPROVED",isOverruled:author!==null&&hasRequestedChanges(pull2,{id:author.id,sinceMs:createdMs}),
+isMinimized,isApproving:raw3.state==="APPROVED",isOverruled:author!==null&&hasRequestedChanges(pull,{id:author.id,sinceMs:createdMs}),
 commitSha:raw3.commit?.oid??null}}var toPersonComment=({comments})=>comments.nodes.flatMap(raw3=>{if(raw3===null||raw3.databaseId===
 null)return[];return{id:raw3.databaseId,nodeId:raw3.id,kind:"comment",author:toPerson(raw3.author),body:toStorableText(raw3.
 body),createdMs:parseMs(raw3.createdAt),isEdited:raw3.lastEditedAt!==null,isMinimised:raw3.isMinimized,isApproving:false,
@@ -6376,34 +6334,34 @@ after})=>commits.has(after));return succeeded([...new Set(own10.flatMap(({actor}
 ["rate_limited","unavailable","timed_out"]);async function readPeople(client,request2){const{owner,name,repositoryId,number:number2,nodeIds}=request2;const variables={
 owner,name,number:number2,ids:nodeIds};const answer=await toGraphqlResult(client.octokit.graphql(PEOPLE_QUERY,variables),
 RawPeople);if(!answer.ok)return answer;const{data,errors}=answer.value;const refused=errors.find(error=>!isDeleted(error));
-if(refused!==void 0)return failed("unavailable",`${refused.type} at ${refused.path.join(".")}: ${refused.message}`);const pull2=findPullAtHead(
-data.repository,request2);if(pull2===null)return failed("unavailable","GitHub's copies of the head do not agree yet");const contributors=await readAllContributors(
-client,request2,pull2);if(!contributors.ok)return contributors;const texts2=data.nodes.flatMap(raw3=>raw3===null?[]:toPersonText(
-raw3,{repositoryId,number:number2,pull:pull2})??[]);return succeeded({contributors:contributors.value,texts:new Map(texts2.
-map(one5=>[one5.nodeId,one5])),comments:toPersonComment(pull2)})}var isDeleted=({type,path:path2})=>type==="NOT_FOUND"&&
-path2[0]==="nodes";async function readAllContributors(client,request2,pull2){const found=await readContributors(client,request2,
-pull2.commits);if(!found.ok)return found;const people=found.value?.people??null;if(found.value===null||people===null)return succeeded(
-null);const pushers=await readPushers(client,{headRepositoryId:pull2.headRepository?.databaseId??null,headRef:pull2.headRefName,
-commits:found.value.commits});return pushers.ok?succeeded([...people,...pushers.value]):pushers}async function listOverridesInForce(db,pull2){const rows=await db.selectFrom("overrides").selectAll().where("repository_\
-id","=",pull2.repositoryId).where("number","=",pull2.number).where("ended_at","is",null).orderBy("given_at").orderBy("ov\
-erride_id").execute();return rows.map(row=>({override:{id:row.override_id,person:{id:row.person_id,login:row.login},headSha:row.
+if(refused!==void 0)return failed("unavailable",`${refused.type} at ${refused.path.join(".")}: ${refused.message}`);const pull=findPullAtHead(
+data.repository,request2);if(pull===null)return failed("unavailable","GitHub's copies of the head do not agree yet");const contributors=await readAllContributors(
+client,request2,pull);if(!contributors.ok)return contributors;const texts2=data.nodes.flatMap(raw3=>raw3===null?[]:toPersonText(
+raw3,{repositoryId,number:number2,pull})??[]);return succeeded({contributors:contributors.value,texts:new Map(texts2.map(
+one5=>[one5.nodeId,one5])),comments:toPersonComment(pull)})}var isDeleted=({type,path:path2})=>type==="NOT_FOUND"&&path2[0]===
+"nodes";async function readAllContributors(client,request2,pull){const found=await readContributors(client,request2,pull.
+commits);if(!found.ok)return found;const people=found.value?.people??null;if(found.value===null||people===null)return succeeded(
+null);const pushers=await readPushers(client,{headRepositoryId:pull.headRepository?.databaseId??null,headRef:pull.headRefName,
+commits:found.value.commits});return pushers.ok?succeeded([...people,...pushers.value]):pushers}async function listOverridesInForce(db,pull){const rows=await db.selectFrom("overrides").selectAll().where("repository_i\
+d","=",pull.repositoryId).where("number","=",pull.number).where("ended_at","is",null).orderBy("given_at").orderBy("overr\
+ide_id").execute();return rows.map(row=>({override:{id:row.override_id,person:{id:row.person_id,login:row.login},headSha:row.
 head_sha,baseRef:row.base_ref,policyBlobs:row.policy_blobs,givenMs:row.given_at.getTime(),reason:row.reason},nodeId:row.
-node_id,bodyDigest:row.body_digest}))}async function saveOverrideChanges(trx,{pull:pull2,overrides,overrideEndings},now3){for(const ended of overrideEndings)await endOverride(
-trx,pull2,{...ended,now:now3});for(const stored of overrides)await insertOverride(trx,pull2,stored)}async function insertOverride(trx,{
-repositoryId,number:number2},{override:override2,nodeId,bodyDigest}){const{id,person,headSha,baseRef,policyBlobs,givenMs,
-reason}=override2;await trx.insertInto("overrides").values({repository_id:repositoryId,number:number2,override_id:id,node_id:nodeId,
-body_digest:bodyDigest,person_id:person.id,login:person.login,head_sha:headSha,base_ref:baseRef,policy_blobs:policyBlobs,
-reason,given_at:new Date(givenMs),ended_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endOverride(trx,{
-repositoryId},{id,why,now:now3}){await trx.updateTable("overrides").set({ended_at:now3,why:why.kind}).where("repository_\
-id","=",repositoryId).where("override_id","=",id).where("ended_at","is",null).execute()}async function recordCommand(db,commandSource,now3){await db.insertInto("commands").values({repository_id:commandSource.
+node_id,bodyDigest:row.body_digest}))}async function saveOverrideChanges(trx,{pull,overrides,overrideEndings},now3){for(const ended of overrideEndings)await endOverride(
+trx,pull,{...ended,now:now3});for(const stored of overrides)await insertOverride(trx,pull,stored)}async function insertOverride(trx,{
+repositoryId,number:number2},{override,nodeId,bodyDigest}){const{id,person,headSha,baseRef,policyBlobs,givenMs,reason}=override;
+await trx.insertInto("overrides").values({repository_id:repositoryId,number:number2,override_id:id,node_id:nodeId,body_digest:bodyDigest,
+person_id:person.id,login:person.login,head_sha:headSha,base_ref:baseRef,policy_blobs:policyBlobs,reason,given_at:new Date(
+givenMs),ended_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endOverride(trx,{repositoryId},{
+id,why,now:now3}){await trx.updateTable("overrides").set({ended_at:now3,why:why.kind}).where("repository_id","=",repositoryId).
+where("override_id","=",id).where("ended_at","is",null).execute()}async function recordCommand(db,commandSource,now3){await db.insertInto("commands").values({repository_id:commandSource.
 repositoryId,number:commandSource.number,source:commandSource.source,source_id:commandSource.sourceId,node_id:commandSource.
 nodeId,author_id:commandSource.authorId,created_at:now3,state:"waiting",reaction:null,answer:null,reply:"none",answer_comment_id:null}).
-onConflict(conflict=>conflict.doNothing()).execute()}async function listPendingCommands(db,pull2){const rows=await db.selectFrom(
-"commands").select(["source","source_id","node_id","author_id",EARLIER_COUNT.as("earlier")]).where("repository_id","=",pull2.
-repositoryId).where("number","=",pull2.number).where("state","=","waiting").orderBy("created_at").orderBy("source_id").limit(
-MAX_AT_ONCE+1).execute();const{repositoryId,number:number2}=pull2;const commands=rows.slice(0,MAX_AT_ONCE).map(({source,
-source_id:sourceId,node_id:nodeId,author_id:authorId,earlier})=>({repositoryId,number:number2,source,sourceId,nodeId,authorId,
-earlier}));return{commands,hasMore:rows.length>MAX_AT_ONCE}}var EARLIER_COUNT=sql`(
+onConflict(conflict=>conflict.doNothing()).execute()}async function listPendingCommands(db,pull){const rows=await db.selectFrom(
+"commands").select(["source","source_id","node_id","author_id",EARLIER_COUNT.as("earlier")]).where("repository_id","=",pull.
+repositoryId).where("number","=",pull.number).where("state","=","waiting").orderBy("created_at").orderBy("source_id").limit(
+MAX_AT_ONCE+1).execute();const{repositoryId,number:number2}=pull;const commands=rows.slice(0,MAX_AT_ONCE).map(({source,source_id:sourceId,
+node_id:nodeId,author_id:authorId,earlier})=>({repositoryId,number:number2,source,sourceId,nodeId,authorId,earlier}));return{
+commands,hasMore:rows.length>MAX_AT_ONCE}}var EARLIER_COUNT=sql`(
   select count(*)::int from commands as other
   where other.repository_id = commands.repository_id and other.number = commands.number
     and other.author_id = commands.author_id and other.source = commands.source
@@ -6411,79 +6369,76 @@ earlier}));return{commands,hasMore:rows.length>MAX_AT_ONCE}}var EARLIER_COUNT=sq
     and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;async function findUnreadComments(db,{
 repositoryId},ids){if(ids.length===0)return new Set;const rows=await db.selectFrom("commands").select("source_id").where(
 "repository_id","=",repositoryId).where("source","=","comment").where("source_id","in",ids).execute();const recordedIds=new Set(
-rows.map(({source_id:id})=>id));return new Set(ids.filter(id=>!recordedIds.has(id)))}var MAX_AT_ONCE=40;async function listPushers(db,pull2){const rows=await db.selectFrom("pull_pushers").select("user_id").where("repository_\
-id","=",pull2.repositoryId).where("number","=",pull2.number).execute();return rows.map(({user_id:id})=>id)}async function listApprovalRequests(db,pull2){const rows=await db.selectFrom("approval_requests").select(["rule","approv\
-er","comment_id"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).orderBy("rule").orderBy(
-"approver").execute();return rows.map(({rule,approver,comment_id:commentId})=>({rule,approver,commentId}))}function saveApprovalRequests(db,{
-repositoryId,number:number2},requests){const rows=requests.map(({rule,approver,commentId})=>({repository_id:repositoryId,
-number:number2,rule,approver,comment_id:commentId}));return transact(db,async trx=>{await trx.deleteFrom("approval_reque\
-sts").where("repository_id","=",repositoryId).where("number","=",number2).execute();if(rows.length>0)await trx.insertInto(
-"approval_requests").values(rows).execute()})}async function forgetOldRequests({db},evaluation2){const requests=await listApprovalRequests(db,evaluation2.pull);const openRequests=keepOpenRequests(
-evaluation2,requests);if(openRequests.length<requests.length)await saveApprovalRequests(db,evaluation2.pull,openRequests);
-return openRequests}async function chooseMentions(deps,target,about){const{evaluation:evaluation2,requests,known}=about;
-const needs=listApprovalNeeds(evaluation2);const users=selectNewNeeds(needs,requests).map(({approver})=>approver).filter(
-approver=>!approver.includes("/"));const barred=await readBarredUsers(deps,target,{evaluation:evaluation2,users:[...new Set(
-users)]});const requestState={needs:barred.isUnknown?needs.filter(({approver})=>!users.includes(approver)):needs,requests,
-silent:barred.users};return{approvalRequests:requestState,updatedCommentUsers:selectMentions(requestState,known===null||
-known.digest===""?null:known.commentId),newCommentUsers:selectMentions(requestState,null)}}async function saveMentions({
-db},{pull:pull2},comment4){const{mentions,before,commentId}=comment4;const requests=updateRequests(mentions.approvalRequests,
-{commentId,mentions:commentId===before?.commentId?mentions.updatedCommentUsers:mentions.newCommentUsers});if(requests.length+
-mentions.approvalRequests.requests.length>0)await saveApprovalRequests(db,pull2,requests)}async function readBarredUsers(deps,{
-client},{evaluation:evaluation2,users}){if(users.length===0)return{users:new Set,isUnknown:false};const{repository,repositoryId,
-number:number2,headSha}=evaluation2.pull;const[owner="",name=""]=repository.split("/");const[people,pushers,writers]=await Promise.
-all([readPeople(client,{owner,name,repositoryId,number:number2,headSha,nodeIds:[]}),listPushers(deps.db,evaluation2.pull),
-Promise.all(users.map(login=>findWriter(client,{owner,name,login})))]);if(!people.ok||writers.some(({ok:ok3})=>!ok3)){deps.
-log.warn({repositoryId,number:number2},"who worked on a pull request is unknown, so no user is mentioned");return{users:new Set,
-isUnknown:true}}const{contributors}=people.value;const mayApprove=id=>id!==null&&contributors!==null&&![...contributors,
-...pushers].includes(id);const barred=users.filter((_,index2)=>{const writer=writers[index2];return!(writer?.ok&&mayApprove(
-writer.value))});return{users:new Set(barred),isUnknown:false}}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
+rows.map(({source_id:id})=>id));return new Set(ids.filter(id=>!recordedIds.has(id)))}var MAX_AT_ONCE=40;async function listPushers(db,pull){const rows=await db.selectFrom("pull_pushers").select("user_id").where("repository_i\
+d","=",pull.repositoryId).where("number","=",pull.number).execute();return rows.map(({user_id:id})=>id)}async function listApprovalRequests(db,pull){const rows=await db.selectFrom("approval_requests").select(["rule","approve\
+r","comment_id"]).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).orderBy("rule").orderBy("\
+approver").execute();return rows.map(({rule:rule2,approver,comment_id:commentId})=>({rule:rule2,approver,commentId}))}function saveApprovalRequests(db,{
+repositoryId,number:number2},requests){const rows=requests.map(({rule:rule2,approver,commentId})=>({repository_id:repositoryId,
+number:number2,rule:rule2,approver,comment_id:commentId}));return transact(db,async trx=>{await trx.deleteFrom("approval\
+_requests").where("repository_id","=",repositoryId).where("number","=",number2).execute();if(rows.length>0)await trx.insertInto(
+"approval_requests").values(rows).execute()})}async function forgetOldRequests({db},evaluation){const requests=await listApprovalRequests(db,evaluation.pull);const openRequests=keepOpenRequests(
+evaluation,requests);if(openRequests.length<requests.length)await saveApprovalRequests(db,evaluation.pull,openRequests);
+return openRequests}async function chooseMentions(deps,target,about){const{evaluation,requests,known}=about;const needs=listApprovalNeeds(
+evaluation);const users=selectNewNeeds(needs,requests).map(({approver})=>approver).filter(approver=>!approver.includes("\
+/"));const barred=await readBarredUsers(deps,target,{evaluation,users:[...new Set(users)]});const requestState={needs:barred.
+isUnknown?needs.filter(({approver})=>!users.includes(approver)):needs,requests,silent:barred.users};return{approvalRequests:requestState,
+updatedCommentUsers:selectMentions(requestState,known===null||known.digest===""?null:known.commentId),newCommentUsers:selectMentions(
+requestState,null)}}async function saveMentions({db},{pull},comment4){const{mentions,before,commentId}=comment4;const requests=updateRequests(
+mentions.approvalRequests,{commentId,mentions:commentId===before?.commentId?mentions.updatedCommentUsers:mentions.newCommentUsers});
+if(requests.length+mentions.approvalRequests.requests.length>0)await saveApprovalRequests(db,pull,requests)}async function readBarredUsers(deps,{
+client},{evaluation,users}){if(users.length===0)return{users:new Set,isUnknown:false};const{repository,repositoryId,number:number2,
+headSha}=evaluation.pull;const[owner="",name=""]=repository.split("/");const[people,pushers,writers]=await Promise.all([
+readPeople(client,{owner,name,repositoryId,number:number2,headSha,nodeIds:[]}),listPushers(deps.db,evaluation.pull),Promise.
+all(users.map(login=>findWriter(client,{owner,name,login})))]);if(!people.ok||writers.some(({ok:ok3})=>!ok3)){deps.log.warn(
+{repositoryId,number:number2},"who worked on a pull request is unknown, so no user is mentioned");return{users:new Set,isUnknown:true}}
+const{contributors}=people.value;const mayApprove=id=>id!==null&&contributors!==null&&![...contributors,...pushers].includes(
+id);const barred=users.filter((_,index2)=>{const writer=writers[index2];return!(writer?.ok&&mayApprove(writer.value))});
+return{users:new Set(barred),isUnknown:false}}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
 shed"};case"superseded":return{state:"superseded"};case"refused":{const problem="reason"in outcome?outcome.reason:"refus\
 ed";return{state:"refused",problem,failure:outcome.failure}}case"failed":return{state:"failed",failure:outcome.failure}}}
 function toFailedOutcome(failure){const problem=classifyRefusal(failure);return problem===null?{state:"failed",failure}:
-{state:"refused",problem,failure}}async function publishReport(deps,target,evaluation2){const published=await publishWithin(deps,target,{evaluation:evaluation2});
-if(published.state!=="refused"||published.problem!=="too_long")return published;return publishWithin(deps,target,{evaluation:evaluation2,
-bytes:SHORT_BYTES})}var SHORT_BYTES=16e3;async function publishWithin(deps,target,{evaluation:evaluation2,bytes}){const{
-pull:pull2,commentMode:mode}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull2),forgetOldRequests(
-deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return disposeEarlierComments(deps,target,{pull:pull2,mode});
-if(known!==null&&isWithdrawn(evaluation2))return withdrawComment(deps,target,{evaluation:evaluation2,known});const mentions=await chooseMentions(
-deps,target,{evaluation:evaluation2,requests,known});const draft={known,content:buildCommentContent(evaluation2),mentions,
-...buildBodies(deps,{evaluation:evaluation2,bytes},mentions)};const published=mode==="update"||!isFurtherCommentDue(evaluation2,
-draft)?await updateComment2(deps,target,{...draft,evaluation:evaluation2}):await beginFurtherComment(deps,target,{...draft,
-evaluation:evaluation2});return published.state==="published"?disposeEarlierComments(deps,target,{pull:pull2,mode}):published}
-function buildBodies(deps,{evaluation:evaluation2,bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(
-deps,evaluation2.pull),...bytes!==void 0&&{commentBytes:bytes}};const bodyWith=mentions=>keepSignsTogether(deps.renderer.
-comment(evaluation2,{...links,mentions}));const body3=bodyWith(updatedCommentUsers);const isSame=updatedCommentUsers.size===
+{state:"refused",problem,failure}}async function publishReport(deps,target,evaluation){const published=await publishWithin(deps,target,{evaluation});if(published.
+state!=="refused"||published.problem!=="too_long")return published;return publishWithin(deps,target,{evaluation,bytes:SHORT_BYTES})}
+var SHORT_BYTES=16e3;async function publishWithin(deps,target,{evaluation,bytes}){const{pull,commentMode:mode}=evaluation;
+const[known,requests]=await Promise.all([findComment(deps.db,pull),forgetOldRequests(deps,evaluation)]);if(known===null&&
+!hasNews(evaluation))return disposeEarlierComments(deps,target,{pull,mode});if(known!==null&&isWithdrawn(evaluation))return withdrawComment(
+deps,target,{evaluation,known});const mentions=await chooseMentions(deps,target,{evaluation,requests,known});const draft={
+known,content:buildCommentContent(evaluation),mentions,...buildBodies(deps,{evaluation,bytes},mentions)};const published=mode===
+"update"||!isFurtherCommentDue(evaluation,draft)?await updateComment2(deps,target,{...draft,evaluation}):await beginFurtherComment(
+deps,target,{...draft,evaluation});return published.state==="published"?disposeEarlierComments(deps,target,{pull,mode}):
+published}function buildBodies(deps,{evaluation,bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(
+deps,evaluation.pull),...bytes!==void 0&&{commentBytes:bytes}};const bodyWith=mentions=>keepSignsTogether(deps.renderer.
+comment(evaluation,{...links,mentions}));const body3=bodyWith(updatedCommentUsers);const isSame=updatedCommentUsers.size===
 newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.has(approver));return{body:body3,newBody:isSame?
-body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{evaluation:evaluation2,...draft}){const{known,
-content:content3,mentions,body:body3,newBody}=draft;const{pull:pull2,commentMode:mode,situation:situation2}=evaluation2;
-const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="waiting"&&!isChanged2)return{state:"published"};
-const{repositoryId,number:number2}=pull2;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
-body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull2),isCurrent:target.isCurrent,noteUnanswered:target.
-noteUnanswered});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;if(known===null&&
-!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return{state:"superseded"};await saveComment(
-deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await addEarlierComments(deps.db,pull2,
-{commentIds:outcome.extraIds,now:now(deps)});await saveMentions(deps,evaluation2,{mentions,before:known,commentId})}if(outcome.
-state==="deleted")await forgetComment(deps.db,pull2);return toPublishOutcome(outcome)}async function countsAsReport(deps,target,{
-commentId,...pull2}){const rival=await findComment(deps.db,pull2);if(rival===null||rival.commentId===commentId)return true;
-const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.
-db,pull2,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull2}));
-return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull2,commentMode:mode}=evaluation2;
-const{repositoryId,number:number2}=pull2;if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};
-await retireComment(deps.db,pull2,now(deps))}else{const others=await readOtherIds(deps,pull2);const{isCurrent,noteUnanswered}=target;
-const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,others,isCurrent,noteUnanswered});
-if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull2)}return disposeEarlierComments(
-deps,target,{pull:pull2,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,known,content:content3,
-mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull2={repositoryId,number:number2};if(!await target.
-isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull2,now(deps));const outcome=await publishFurtherComment(
-target.client,{...pull2,body:newBody,stored:await readOtherIds(deps,pull2),isCurrent:target.isCurrent,noteUnanswered:target.
+body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{evaluation,...draft}){const{known,content:content3,
+mentions,body:body3,newBody}=draft;const{pull,commentMode:mode,situation}=evaluation;const isChanged2=known?.digest==="";
+if(mode!=="update"&&situation.kind==="waiting"&&!isChanged2)return{state:"published"};const{repositoryId,number:number2}=pull;
+const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await readOtherIds(
+deps,pull),isCurrent:target.isCurrent,noteUnanswered:target.noteUnanswered});if(outcome.state==="written"||outcome.state===
+"unchanged"){const{commentId}=outcome.known;if(known===null&&!await countsAsReport(deps,target,{repositoryId,number:number2,
+commentId}))return{state:"superseded"};await saveComment(deps.db,{repositoryId,number:number2,...outcome.known,content:content3},
+now(deps));await addEarlierComments(deps.db,pull,{commentIds:outcome.extraIds,now:now(deps)});await saveMentions(deps,evaluation,
+{mentions,before:known,commentId})}if(outcome.state==="deleted")await forgetComment(deps.db,pull);return toPublishOutcome(
+outcome)}async function countsAsReport(deps,target,{commentId,...pull}){const rival=await findComment(deps.db,pull);if(rival===
+null||rival.commentId===commentId)return true;const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:
+commentId];await addEarlierComments(deps.db,pull,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(
+formatLaneKey({kind:"pull",...pull}));return isNewest}async function withdrawComment(deps,target,{evaluation,known}){const{
+pull,commentMode:mode}=evaluation;const{repositoryId,number:number2}=pull;if(mode==="hide-and-new"){if(!await target.isCurrent())
+return{state:"superseded"};await retireComment(deps.db,pull,now(deps))}else{const others=await readOtherIds(deps,pull);const{
+isCurrent,noteUnanswered}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,
+others,isCurrent,noteUnanswered});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.
+db,pull)}return disposeEarlierComments(deps,target,{pull,mode})}async function beginFurtherComment(deps,target,{evaluation,
+known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation.pull;const pull={repositoryId,number:number2};
+if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull,now(deps));const outcome=await publishFurtherComment(
+target.client,{...pull,body:newBody,stored:await readOtherIds(deps,pull),isCurrent:target.isCurrent,noteUnanswered:target.
 noteUnanswered});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.known;await saveComment(
-deps.db,{...pull2,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{mentions,before:null,
-commentId});await addEarlierComments(deps.db,pull2,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}
-async function readOtherIds({db},pull2){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull2),listEarlierComments(
-db,pull2)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull2,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
-"repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("comment_id","=",commentId).executeTakeFirst();
+deps.db,{...pull,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation,{mentions,before:null,
+commentId});await addEarlierComments(deps.db,pull,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}
+async function readOtherIds({db},pull){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull),listEarlierComments(
+db,pull)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+"repository_id","=",pull.repositoryId).where("number","=",pull.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
-db,pull2,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
+db,pull,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
 selectFrom("commands").select("answer").where("repository_id","=",repositoryId).where("number","=",number2).where("answe\
 r_comment_id","=",commentId).executeTakeFirst();return row?.answer??null}async function readAnswers(db,{repositoryId,number:number2}){
 const rows=await db.selectFrom("commands").select(["answer_comment_id","answer"]).where("repository_id","=",repositoryId).
@@ -6502,27 +6457,27 @@ repositoryId,number:number2},now3){await db.deleteFrom("comment_restores").where
 restores").values({repository_id:repositoryId,number:number2,restored_at:now3}).execute()}async function listRecentRestores(db,{
 repositoryId,number:number2},now3){const rows=await db.selectFrom("comment_restores").select("restored_at").where("repos\
 itory_id","=",repositoryId).where("number","=",number2).where("restored_at",">",new Date(now3.getTime()-HOUR_MS)).orderBy(
-"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull2){const checked=await findCheckedAt(deps.db,pull2);
+"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull){const checked=await findCheckedAt(deps.db,pull);
 if(checked===null)return"requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?
-"due":"not_yet"}async function compareComments(deps,{client,isCurrent},{pull:pull2,mayHaveUnstored,hasNews:hasNews2}){const listed=await listOwnComments(
-client,{...pull2,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(listed.value.map(
-({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull2),readAnswers(deps.db,pull2)]);
+"due":"not_yet"}async function compareComments(deps,{client,isCurrent},{pull,mayHaveUnstored,hasNews:hasNews2}){const listed=await listOwnComments(
+client,{...pull,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(listed.value.map(({
+id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull),readAnswers(deps.db,pull)]);
 const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==known.digest)
-await recordChangedComment(deps.db,{...pull2,commentId:known.commentId},now3);if(mayHaveUnstored&&(known!==null||!hasNews2)){
+await recordChangedComment(deps.db,{...pull,commentId:known.commentId},now3);if(mayHaveUnstored&&(known!==null||!hasNews2)){
 if(!await isCurrent())return{state:"superseded"};const unstored=[...bodies.keys()].filter(id=>id!==known?.commentId&&!answers.
-has(id));await addEarlierComments(deps.db,pull2,{commentIds:unstored,now:now3})}for(const commentId of listChangedAnswers(
-answers,bodies))await recordChangedComment(deps.db,{...pull2,commentId},now3);await setCheckedAt(deps.db,pull2,now3);return{
+has(id));await addEarlierComments(deps.db,pull,{commentIds:unstored,now:now3})}for(const commentId of listChangedAnswers(
+answers,bodies))await recordChangedComment(deps.db,{...pull,commentId},now3);await setCheckedAt(deps.db,pull,now3);return{
 state:"published"}}function listChangedAnswers(answers,bodies){return[...answers].flatMap(([id,answer])=>{const body3=bodies.
 get(id);const isSame=body3===void 0||normalizeBody(body3)===normalizeBody(keepSignsTogether(answer));return isSame?[]:[id]})}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
-ok?succeeded(listed.value?.body??null):listed}var MAX_PER_HOUR=10;var HOUR_MS2=36e5;async function restoreComments(deps,target,{isRequested:isRequested2,...pull2}){const results=[];
-for(const changed of await listChangedComments(deps.db,pull2)){const untilMs=isRequested2?null:await findContestEnd(deps,
-pull2);if(untilMs!==null)return{state:"contested",untilMs};const restored=await restoreComment(deps,target,{...pull2,commentId:changed.
+ok?succeeded(listed.value?.body??null):listed}var MAX_PER_HOUR=10;var HOUR_MS2=36e5;async function restoreComments(deps,target,{isRequested:isRequested2,...pull}){const results=[];
+for(const changed of await listChangedComments(deps.db,pull)){const untilMs=isRequested2?null:await findContestEnd(deps,
+pull);if(untilMs!==null)return{state:"contested",untilMs};const restored=await restoreComment(deps,target,{...pull,commentId:changed.
 commentId});if(restored.state==="superseded")return restored;if(restored.state==="published")await forgetChangedComment(
-deps.db,pull2,changed);results.push(restored)}return results.find(({state})=>state!=="published")??PUBLISHED}async function findContestEnd(deps,pull2){
-const restores=await listRecentRestores(deps.db,pull2,new Date(deps.clock.now()));const decisive=restores.at(-MAX_PER_HOUR);
+deps.db,pull,changed);results.push(restored)}return results.find(({state})=>state!=="published")??PUBLISHED}async function findContestEnd(deps,pull){
+const restores=await listRecentRestores(deps.db,pull,new Date(deps.clock.now()));const decisive=restores.at(-MAX_PER_HOUR);
 return decisive===void 0?null:decisive.getTime()+HOUR_MS2}var PUBLISHED={state:"published"};async function restoreComment(deps,target,at){
 switch(await findCommentPurpose(deps.db,at,at.commentId)){case"report":return invalidateReport(deps,target,at);case"earl\
 ier":return removeEarlier(deps,target,at);case"answer":return restoreAnswer(deps,target,at);case null:return PUBLISHED}}
@@ -6538,8 +6493,8 @@ const answer=await findStoredAnswer(deps.db,at,at.commentId);if(answer===null)re
 client,at);if(!current.ok)return toFailedOutcome(current.failure);const body3=keepSignsTogether(answer);if(current.value===
 null||normalizeBody(current.value)===normalizeBody(body3))return PUBLISHED;await recordRestore(deps.db,at,new Date(deps.
 clock.now()));const updated=await updateComment(client,{...at,body:body3,isCurrent,noteUnanswered},at.commentId);if(updated.
-ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull:pull2,problem,attempt:attempt2}=job;switch(result.state){case"s\
-uperseded":case"not_due":return;case"published":if(problem===null)return;await forgetCommentProblem(deps.db,pull2);return showProblem(
+ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull,problem,attempt:attempt2}=job;switch(result.state){case"superse\
+ded":case"not_due":return;case"published":if(problem===null)return;await forgetCommentProblem(deps.db,pull);return showProblem(
 deps,job,null);case"contested":return recordProblem(deps,job,{problem:"contested",nextMs:result.untilMs});case"failed":if(attempt2.
 lastAttempt)await saveFailure(deps,job,{problem:"unavailable",...result});throw createCommentError(result.failure);case"\
 refused":{const isQuick=attempt2.attempt<=QUICK_TRIES&&problem===null;if(isQuick&&TEMPORARY_PROBLEMS.has(result.problem))
@@ -6548,10 +6503,10 @@ throw createCommentError(result.failure);return saveFailure(deps,job,result)}}}v
 problem,failure}){const{repositoryId,number:number2}=job.pull;deps.log.warn({repositoryId,number:number2,problem,status:failure?.
 status??null},"a pull request's comments are not as they should be");const pause2=computePause(problem,countTries(job));
 return recordProblem(deps,job,{problem,nextMs:deps.clock.now()+Math.max(pause2,failure?.retryAfterMs??0)})}var countTries=({
-problem})=>(problem?.tries??0)+1;async function recordProblem(deps,job,{problem,nextMs}){const{pull:pull2,digest}=job;await saveCommentProblem(
-deps.db,pull2,{problem,digest,tries:countTries(job),firstAt:job.problem?.firstAt??new Date(deps.clock.now()),nextAt:new Date(
-nextMs)});await showProblem(deps,job,problem)}async function showProblem(deps,{pull:pull2,problem:before},now3){if(getReportedProblem(
-before?.problem??null)!==getReportedProblem(now3)){const{repositoryId,number:number2}=pull2;await enqueueLane(deps,{kind:"\
+problem})=>(problem?.tries??0)+1;async function recordProblem(deps,job,{problem,nextMs}){const{pull,digest}=job;await saveCommentProblem(
+deps.db,pull,{problem,digest,tries:countTries(job),firstAt:job.problem?.firstAt??new Date(deps.clock.now()),nextAt:new Date(
+nextMs)});await showProblem(deps,job,problem)}async function showProblem(deps,{pull,problem:before},now3){if(getReportedProblem(
+before?.problem??null)!==getReportedProblem(now3)){const{repositoryId,number:number2}=pull;await enqueueLane(deps,{kind:"\
 pull",repositoryId,number:number2})}}var getReportedProblem=problem=>problem==="earlier"?null:problem;var createCommentError=({
 kind})=>new TollgateError("github_failed",`GitHub did not take a comment: ${kind}`,{retryable:true});var Requested=external_exports.object({users:external_exports.array(external_exports.object({login:external_exports.string()})),
 teams:external_exports.array(external_exports.object({slug:external_exports.string()}))});var Review=external_exports.object(
@@ -6567,87 +6522,86 @@ octokit,route,buildParameters(write)),external_exports.unknown()))}function with
 DELETE /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";return settleWrite(toResult2(requestById(octokit,route,
 buildParameters(write)),external_exports.unknown()))}var buildParameters=({repositoryId,number:number2,users,teams,isCurrent})=>({
 repository_id:repositoryId,pull_number:number2,reviewers:[...users],team_reviewers:[...teams],request:{write:{priority:"\
-comment",isCurrent}}});var MAX_REVIEWERS=15;function planReviewers(evaluation2,known){const isAsked=evaluation2.requestReviewers===true;const needed=selectNeededApprovers(
-evaluation2,known);const remaining=needed==="unknown"?known:known.filter(one5=>isAsked&&needed.has(one5));const wanted=isAsked?
-listApprovalNeeds(evaluation2).map(({approver})=>approver):[];const added2=[...new Set(wanted)].filter(one5=>!known.includes(
+comment",isCurrent}}});var MAX_REVIEWERS=15;function planReviewers(evaluation,known){const isAsked=evaluation.requestReviewers===true;const needed=selectNeededApprovers(
+evaluation,known);const remaining=needed==="unknown"?known:known.filter(one5=>isAsked&&needed.has(one5));const wanted=isAsked?
+listApprovalNeeds(evaluation).map(({approver})=>approver):[];const added2=[...new Set(wanted)].filter(one5=>!known.includes(
 one5));return{added:added2.slice(0,Math.max(0,MAX_REVIEWERS-remaining.length)),ended:known.filter(one5=>!remaining.includes(
-one5))}}async function listReviewers(db,pull2){return db.selectFrom("reviewer_requests").select(["reviewer","state"]).where("rep\
-ository_id","=",pull2.repositoryId).where("number","=",pull2.number).orderBy("reviewer").execute()}async function saveReviewers(db,{
+one5))}}async function listReviewers(db,pull){return db.selectFrom("reviewer_requests").select(["reviewer","state"]).where("repo\
+sitory_id","=",pull.repositoryId).where("number","=",pull.number).orderBy("reviewer").execute()}async function saveReviewers(db,{
 repositoryId,number:number2},{reviewers,now:now3}){if(reviewers.length===0)return;await db.insertInto("reviewer_requests").
 values(reviewers.map(({reviewer,state})=>({repository_id:repositoryId,number:number2,reviewer,state,requested_at:now3}))).
 onConflict(conflict=>conflict.doNothing()).execute()}async function forgetReviewers(db,{repositoryId,number:number2},reviewers){
 if(reviewers.length===0)return;await db.deleteFrom("reviewer_requests").where("repository_id","=",repositoryId).where("n\
-umber","=",number2).where("reviewer","in",reviewers).execute()}async function updateReviewers(deps,target,evaluation2){const{pull:pull2}=evaluation2;if(deps.isOneShot)return;const known=await listReviewers(
-deps.db,pull2);const plan=planReviewers(evaluation2,known.map(({reviewer})=>reviewer));if(plan.added.length+plan.ended.length===
-0)return;if((await findPull(deps.db,pull2))?.state!=="open")return;const state=await readReviewState(target.client,pull2);
-if(!state.ok)return logFailure(deps,evaluation2,state.failure);const ended=known.filter(({reviewer})=>plan.ended.includes(
-reviewer));await withdrawEnded(deps,target,{evaluation:evaluation2,ended,state:state.value});await requestAdded(deps,target,
-{evaluation:evaluation2,added:plan.added,state:state.value})}async function withdrawEnded(deps,target,{evaluation:evaluation2,
-ended,state}){const own10=ended.filter(one5=>one5.state==="requested"&&isRequested(state,one5.reviewer)).map(({reviewer})=>reviewer).
-filter(reviewer=>!state.reviewed.has(reviewer));if(own10.length>0){const answer=await withdrawReviewers(target.client,buildWrite(
-target,evaluation2,own10));if(answer.ok==="superseded")return;if(!answer.ok)return logFailure(deps,evaluation2,answer.failure)}
-await forgetReviewers(deps.db,evaluation2.pull,ended.map(({reviewer})=>reviewer))}async function requestAdded(deps,target,{
-evaluation:evaluation2,added:added2,state}){const users=added2.filter(one5=>!isTeam(one5));const barred=await readBarredUsers(
-deps,target,{evaluation:evaluation2,users});const askable=barred.isUnknown?added2.filter(isTeam):added2;const isLeft=one5=>barred.
-users.has(one5)||isRequested(state,one5)||state.reviewed.has(one5);const left=askable.filter(isLeft);await saveState(deps,
-evaluation2,{names:left,state:"left"});const asked=askable.filter(one5=>!left.includes(one5));if(asked.length===0)return;
-const answer=await requestReviewers(target.client,buildWrite(target,evaluation2,asked));if(answer.ok==="superseded")return;
-if(answer.ok)return saveState(deps,evaluation2,{names:asked,state:"requested"});if(answer.failure.kind!=="rejected")return logFailure(
-deps,evaluation2,answer.failure);for(const one5 of asked)await requestOne(deps,target,{evaluation:evaluation2,reviewer:one5})}
-async function requestOne(deps,target,{evaluation:evaluation2,reviewer}){const answer=await requestReviewers(target.client,
-buildWrite(target,evaluation2,[reviewer]));if(answer.ok==="superseded")return;if(!answer.ok)logFailure(deps,evaluation2,
-answer.failure);if(!answer.ok&&answer.failure.kind!=="rejected")return;await saveState(deps,evaluation2,{names:[reviewer],
-state:answer.ok?"requested":"left"})}var saveState=({db,clock},{pull:pull2},{names:names2,state})=>saveReviewers(db,pull2,
-{reviewers:names2.map(reviewer=>({reviewer,state})),now:new Date(clock.now())});var isTeam=reviewer=>reviewer.includes("\
-/");var getSlug=team=>team.slice(team.indexOf("/")+1);var isRequested=({requested},reviewer)=>isTeam(reviewer)?requested.
-teams.includes(getSlug(reviewer)):requested.users.includes(reviewer);var buildWrite=(target,{pull:pull2},names2)=>({repositoryId:pull2.
-repositoryId,number:pull2.number,users:names2.filter(one5=>!isTeam(one5)),teams:names2.filter(isTeam).map(getSlug),isCurrent:target.
-isCurrent});function logFailure({log},{pull:pull2},{kind,message}){const{repositoryId,number:number2}=pull2;log.warn({repositoryId,
-number:number2,failure:kind,message},"GitHub does not take a request of reviewers")}async function updateComments(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject?.kind!=="pull")return;const{
-repositoryId,number:number2}=subject;const pull2={repositoryId,number:number2};const run2=await beginCommentRun(deps.db,
-lane,new Date(deps.clock.now()));const[stored,problem,repository]=await Promise.all([findEvaluation(deps.db,pull2),findCommentProblem(
-deps.db,pull2),findRepository(deps.db,repositoryId)]);if(stored===null||repository===void 0){await endCommentRun(deps.db,
-run2,{isUnanswered:false,isCompared:false});return}deps.telemetry.note(describePull(repository,number2));const job={pull:pull2,
+umber","=",number2).where("reviewer","in",reviewers).execute()}async function updateReviewers(deps,target,evaluation){const{pull}=evaluation;if(deps.isOneShot)return;const known=await listReviewers(
+deps.db,pull);const plan=planReviewers(evaluation,known.map(({reviewer})=>reviewer));if(plan.added.length+plan.ended.length===
+0)return;if((await findPull(deps.db,pull))?.state!=="open")return;const state=await readReviewState(target.client,pull);
+if(!state.ok)return logFailure(deps,evaluation,state.failure);const ended=known.filter(({reviewer})=>plan.ended.includes(
+reviewer));await withdrawEnded(deps,target,{evaluation,ended,state:state.value});await requestAdded(deps,target,{evaluation,
+added:plan.added,state:state.value})}async function withdrawEnded(deps,target,{evaluation,ended,state}){const own10=ended.
+filter(one5=>one5.state==="requested"&&isRequested(state,one5.reviewer)).map(({reviewer})=>reviewer).filter(reviewer=>!state.
+reviewed.has(reviewer));if(own10.length>0){const answer=await withdrawReviewers(target.client,buildWrite(target,evaluation,
+own10));if(answer.ok==="superseded")return;if(!answer.ok)return logFailure(deps,evaluation,answer.failure)}await forgetReviewers(
+deps.db,evaluation.pull,ended.map(({reviewer})=>reviewer))}async function requestAdded(deps,target,{evaluation,added:added2,
+state}){const users=added2.filter(one5=>!isTeam(one5));const barred=await readBarredUsers(deps,target,{evaluation,users});
+const askable=barred.isUnknown?added2.filter(isTeam):added2;const isLeft=one5=>barred.users.has(one5)||isRequested(state,
+one5)||state.reviewed.has(one5);const left=askable.filter(isLeft);await saveState(deps,evaluation,{names:left,state:"lef\
+t"});const asked=askable.filter(one5=>!left.includes(one5));if(asked.length===0)return;const answer=await requestReviewers(
+target.client,buildWrite(target,evaluation,asked));if(answer.ok==="superseded")return;if(answer.ok)return saveState(deps,
+evaluation,{names:asked,state:"requested"});if(answer.failure.kind!=="rejected")return logFailure(deps,evaluation,answer.
+failure);for(const one5 of asked)await requestOne(deps,target,{evaluation,reviewer:one5})}async function requestOne(deps,target,{
+evaluation,reviewer}){const answer=await requestReviewers(target.client,buildWrite(target,evaluation,[reviewer]));if(answer.
+ok==="superseded")return;if(!answer.ok)logFailure(deps,evaluation,answer.failure);if(!answer.ok&&answer.failure.kind!=="\
+rejected")return;await saveState(deps,evaluation,{names:[reviewer],state:answer.ok?"requested":"left"})}var saveState=({
+db,clock},{pull},{names,state})=>saveReviewers(db,pull,{reviewers:names.map(reviewer=>({reviewer,state})),now:new Date(clock.
+now())});var isTeam=reviewer=>reviewer.includes("/");var getSlug=team=>team.slice(team.indexOf("/")+1);var isRequested=({
+requested},reviewer)=>isTeam(reviewer)?requested.teams.includes(getSlug(reviewer)):requested.users.includes(reviewer);var buildWrite=(target,{
+pull},names)=>({repositoryId:pull.repositoryId,number:pull.number,users:names.filter(one5=>!isTeam(one5)),teams:names.filter(
+isTeam).map(getSlug),isCurrent:target.isCurrent});function logFailure({log},{pull},{kind,message}){const{repositoryId,number:number2}=pull;
+log.warn({repositoryId,number:number2,failure:kind,message},"GitHub does not take a request of reviewers")}async function updateComments(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject?.kind!=="pull")return;const{
+repositoryId,number:number2}=subject;const pull={repositoryId,number:number2};const run2=await beginCommentRun(deps.db,lane,
+new Date(deps.clock.now()));const[stored,problem,repository]=await Promise.all([findEvaluation(deps.db,pull),findCommentProblem(
+deps.db,pull),findRepository(deps.db,repositoryId)]);if(stored===null||repository===void 0){await endCommentRun(deps.db,
+run2,{isUnanswered:false,isCompared:false});return}deps.telemetry.note(describePull(repository,number2));const job={pull,
 digest:computeNewsDigest(stored.evaluation),problem,attempt:attempt2};try{await updatePullComments(deps,{...job,stored,repository,
 run:run2})}catch(error){deps.log.warn({lane,attempt:attempt2.attempt,error},"a comment job failed");if(attempt2.lastAttempt)
-await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job){const{pull:pull2,attempt:attempt2,
+await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job){const{pull,attempt:attempt2,
 run:run2,repository}=job;let isUnanswered=false;const target={client:deps.github(repository.installation_id),isCurrent:async()=>!attempt2.
 signal.aborted&&await isFenceHeld(deps.db,run2.fence),noteUnanswered:()=>{isUnanswered=true}};const failure=await sendReplies(
-deps,{...target,attempt:attempt2},pull2);const mayHaveUnstored=run2.lateRequests!=="none"&&!await hasUnstoredAnswer(deps.
-db,pull2);const due=await readComparisonState(deps,pull2);const compared=mayHaveUnstored||due!=="not_yet"?await compareComments(
-deps,target,{pull:pull2,mayHaveUnstored,hasNews:hasNews(job.stored.evaluation)}):PUBLISHED2;const updated=await updateReport(
-deps,job,{target,due,compared});await deps.telemetry.step("request reviewers",()=>updateReviewers(deps,narrowTarget(deps,
-target,job.stored),job.stored.evaluation));const isCompared=mayHaveUnstored&&compared.state==="published";const isCertain=await endCommentRun(
+deps,{...target,attempt:attempt2},pull);const mayHaveUnstored=run2.lateRequests!=="none"&&!await hasUnstoredAnswer(deps.
+db,pull);const due=await readComparisonState(deps,pull);const compared=mayHaveUnstored||due!=="not_yet"?await compareComments(
+deps,target,{pull,mayHaveUnstored,hasNews:hasNews(job.stored.evaluation)}):PUBLISHED2;const updated=await updateReport(deps,
+job,{target,due,compared});await deps.telemetry.step("request reviewers",()=>updateReviewers(deps,narrowTarget(deps,target,
+job.stored),job.stored.evaluation));const isCompared=mayHaveUnstored&&compared.state==="published";const isCertain=await endCommentRun(
 deps.db,run2,{isUnanswered,isCompared});await settleComment(deps,job,updated);if(failure!==null)throw failure;if(!isCertain)
-await enqueueAfterLateRequests(deps,formatLaneKey({kind:"pull",...pull2}),"late comments")}async function updateReport(deps,{
-pull:pull2,digest,stored,problem},{target,due,compared}){const restored=await restoreComments(deps,target,{...pull2,isRequested:due===
-"requested"});const isDue=problem===null||await isTryDue(deps,{pull:pull2,digest,problem});const published=isDue?await deps.
-telemetry.step("publish comment",()=>publishReport(deps,narrowTarget(deps,target,stored),stored.evaluation)):NOT_DUE;const results=[
+await enqueueAfterLateRequests(deps,formatLaneKey({kind:"pull",...pull}),"late comments")}async function updateReport(deps,{
+pull,digest,stored,problem},{target,due,compared}){const restored=await restoreComments(deps,target,{...pull,isRequested:due===
+"requested"});const isDue=problem===null||await isTryDue(deps,{pull,digest,problem});const published=isDue?await deps.telemetry.
+step("publish comment",()=>publishReport(deps,narrowTarget(deps,target,stored),stored.evaluation)):NOT_DUE;const results=[
 published,restored,compared];return RESULT_PRECEDENCE.map(state=>results.find(result=>result.state===state)).find(result=>result!==
 void 0)??PUBLISHED2}var PUBLISHED2={state:"published"};var NOT_DUE={state:"not_due"};var RESULT_PRECEDENCE=["superseded",
 "contested","failed","refused","not_due"];var narrowTarget=(deps,target,stored)=>({...target,isCurrent:async()=>await target.
-isCurrent()&&await findDigest(deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull:pull2,
-digest,problem}){if(problem.digest!==digest||problem.nextAt.getTime()<=deps.clock.now())return true;return problem.problem===
-"earlier"&&(await findComment(deps.db,pull2))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
+isCurrent()&&await findDigest(deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull,digest,
+problem}){if(problem.digest!==digest||problem.nextAt.getTime()<=deps.clock.now())return true;return problem.problem==="e\
+arlier"&&(await findComment(deps.db,pull))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
 await lockBudgets(trx,repositoryId);const news=[];for(const plan of plans)news.push(await recordPlan(trx,repositoryId,plan));
 if(!news.includes(true))return false;await bumpBudgets(trx,repositoryId);return true})}async function recordPlan(trx,repositoryId,{
-plannedMs,before,currency,...workspace2}){const known=await selectCost(trx,repositoryId,workspace2);if(known!==void 0&&known.
+plannedMs,before,currency,...workspace}){const known=await selectCost(trx,repositoryId,workspace);if(known!==void 0&&known.
 known_at.getTime()>=plannedMs)return false;const isUnapplied=known?.merged_from===before&&known.currency===currency;if(isUnapplied)
-return false;await saveCost(trx,{repository_id:repositoryId,...workspace2,currency,amount:before,known_at:new Date(plannedMs),
+return false;await saveCost(trx,{repository_id:repositoryId,...workspace,currency,amount:before,known_at:new Date(plannedMs),
 merged_from:null});return known?.amount!==before||known.currency!==currency}async function recordMergedStages(trx,{repositoryId,
-number:number2,mergedAt},stages){for(const stage of stages){const{plannedMs,...columns}=stage;const{org,project,workspace:workspace2,
+number:number2,mergedAt},stages){for(const stage of stages){const{plannedMs,...columns}=stage;const{org,project,workspace,
 currency,before,after,change}=columns;const missed=await selectMergesSince(trx,repositoryId,stage);const isSame=missed.every(
 other=>other.currency===currency);const amount=isSame?sumKnown([after,...missed.map(other=>other.change)]):null;const rest={
-currency,amount,known_at:mergedAt,merged_from:change==="0"?null:before};const place2={repository_id:repositoryId,org,project,
-workspace:workspace2};await saveCost(trx,{...place2,...rest});const row={repository_id:repositoryId,number:number2,...columns,
-planned_at:new Date(plannedMs)};await trx.insertInto("merged_stages").values({...row,merged_at:mergedAt}).onConflict(conflict=>conflict.
-doNothing()).execute()}}var selectMergesSince=(trx,repositoryId,{org,project,workspace:workspace2,plannedMs})=>trx.selectFrom(
-"merged_stages").select(["currency","change"]).where("repository_id","=",repositoryId).where("org","=",org).where("proje\
-ct","=",project).where("workspace","=",workspace2).where("merged_at",">",new Date(plannedMs)).execute();var selectCost=(trx,repositoryId,{
-org,project,workspace:workspace2})=>trx.selectFrom("workspace_costs").selectAll().where("repository_id","=",repositoryId).
-where("org","=",org).where("project","=",project).where("workspace","=",workspace2).executeTakeFirst();async function saveCost(trx,cost){
-await trx.insertInto("workspace_costs").values(cost).onConflict(conflict=>conflict.columns(["repository_id","org","proje\
-ct","workspace"]).doUpdateSet(cost)).execute()}function recordMerge(db,merge3,stages){const{repositoryId,number:number2,mergeSha,baseRef,mergedMs,compareMs}=merge3;const mergedAt=new Date(
+currency,amount,known_at:mergedAt,merged_from:change==="0"?null:before};const place={repository_id:repositoryId,org,project,
+workspace};await saveCost(trx,{...place,...rest});const row={repository_id:repositoryId,number:number2,...columns,planned_at:new Date(
+plannedMs)};await trx.insertInto("merged_stages").values({...row,merged_at:mergedAt}).onConflict(conflict=>conflict.doNothing()).
+execute()}}var selectMergesSince=(trx,repositoryId,{org,project,workspace,plannedMs})=>trx.selectFrom("merged_stages").select(
+["currency","change"]).where("repository_id","=",repositoryId).where("org","=",org).where("project","=",project).where("\
+workspace","=",workspace).where("merged_at",">",new Date(plannedMs)).execute();var selectCost=(trx,repositoryId,{org,project,
+workspace})=>trx.selectFrom("workspace_costs").selectAll().where("repository_id","=",repositoryId).where("org","=",org).
+where("project","=",project).where("workspace","=",workspace).executeTakeFirst();async function saveCost(trx,cost){await trx.
+insertInto("workspace_costs").values(cost).onConflict(conflict=>conflict.columns(["repository_id","org","project","works\
+pace"]).doUpdateSet(cost)).execute()}function recordMerge(db,merge3,stages){const{repositoryId,number:number2,mergeSha,baseRef,mergedMs,compareMs}=merge3;const mergedAt=new Date(
 mergedMs);return transact(db,async trx=>{await lockBudgets(trx,repositoryId);const inserted=await trx.insertInto("merged\
 _pulls").values({repository_id:repositoryId,number:number2,merge_sha:mergeSha,base_ref:baseRef,merged_at:mergedAt,compare_at:compareMs===
 null?null:new Date(compareMs),compared_at:null}).onConflict(conflict=>conflict.doNothing()).returning("number").executeTakeFirst();
@@ -6663,7 +6617,7 @@ ed_at"]).select(of=>of.selectFrom("merged_stages as later").whereRef("later.repo
 "later.org","=","own.org").whereRef("later.project","=","own.project").whereRef("later.workspace","=","own.workspace").whereRef(
 "later.merged_at",">","own.merged_at").select(({fn})=>fn.min("later.merged_at").as("at")).as("next_at")).where("own.repo\
 sitory_id","=",repositoryId).where("own.number","=",number2).execute();return rows.map(({merged_at,next_at,before,after,
-change,...place2})=>({...place2,before,after,change,mergedMs:merged_at.getTime(),nextMs:next_at?.getTime()??null}))}async function closeRuleOutcomes(db,{repositoryId,number:number2},{as,at}){await db.updateTable("rule_outcomes").set({resolved_at:at,
+change,...place})=>({...place,before,after,change,mergedMs:merged_at.getTime(),nextMs:next_at?.getTime()??null}))}async function closeRuleOutcomes(db,{repositoryId,number:number2},{as,at}){await db.updateTable("rule_outcomes").set({resolved_at:at,
 resolution:as}).where("repository_id","=",repositoryId).where("number","=",number2).where("resolved_at","is",null).where(
 "effect","in",["blocked","undecided"]).execute()}var canShowFigures=({publicFigures},{visibility})=>visibility!=="public"||publicFigures;function toUnknownReason({kind}){if(kind==="not_found")return"not_read";return kind==="rejected"?"unavailable":kind}var unknown2=reason=>({
 state:"unknown",reason});function toCostFact(answer){if(!answer.ok)return unknown2(toMissingReason("not_estimated",answer.
@@ -6686,46 +6640,45 @@ percent:costs.percentage_change_monthly_cost});var toTotalDelta=cost=>({before:c
 change:cost.diff_total_monthly_cost,percent:cost.percentage_change_total_monthly_cost});var normalizeCurrency=({currency})=>currency.
 trim().toUpperCase();var toUsageBased=({resources,unnamed,unnamed_unchanged})=>({resources,unnamed,unnamedUnchanged:unnamed_unchanged});
 function toUnpriced(types){if(types===null)return null;return{types,count:Object.values(types).reduce((sum2,count2)=>sum2+
-count2,0)}}var MAX_EXECUTIONS2=20;async function readExecutionsAfterMerge({platform},stage){const{org,project,workspace:workspace2,
-mergedMs,nextMs}=stage;const range={start_time:mergedMs,...nextMs===null?{}:{end_time:nextMs}};const answer=await platform.
-call(listExecutions,{params:{org,project},query:{workspace:workspace2,status:["success"],limit:MAX_EXECUTIONS2,...range}});
-return answer.ok?answer.value.filter(run2=>isOfStage(run2,stage)).sort(byNewest):[]}var byNewest=(a,b)=>(b.created??0)-(a.
-created??0);function isOfStage(run2,{workspace:workspace2,mergedMs,nextMs}){if(run2.workspace!==workspace2||run2.status!==
-"success"||run2.created===null)return false;return run2.created>mergedMs&&(nextMs===null||run2.created<nextMs)}async function readApplyPipelines({
-platform},{org,project,workspace:workspace2}){const answer=await platform.call(listDefaultPipelines,{params:{org,project},
-query:{workspace:""}});if(!answer.ok)return new Set;const named=answer.value.filter(entry=>entry.workspace===""||entry.workspace===
-workspace2);const others=new Set(answer.value.flatMap(({operation,pipeline})=>operation==="apply"?[]:[pipeline]));return new Set(
-named.flatMap(({operation,pipeline})=>operation==="apply"&&!others.has(pipeline)?[pipeline]:[]))}async function readExecutionCost({
-platform},run2){const{org,project,pipeline_execution_id,pipeline_stage_id,workspace:workspace2}=run2;const answer=await platform.
-call(listStageCosts,{params:{org,project,pipeline_execution_id}});if(!answer.ok)return null;const own10=answer.value.find(
-cost2=>cost2.workspace_id===workspace2&&cost2.stage_execution_id===pipeline_stage_id);const cost=getFactValue(toCostFact(
-{...answer,value:own10}));return cost===null||cost.completeness==="partial"?null:cost}async function readAppliedCost({platform},stage){const runs=await readExecutionsAfterMerge({platform},stage);if(runs.length===
+count2,0)}}var MAX_EXECUTIONS2=20;async function readExecutionsAfterMerge({platform},stage){const{org,project,workspace,mergedMs,nextMs}=stage;
+const range={start_time:mergedMs,...nextMs===null?{}:{end_time:nextMs}};const answer=await platform.call(listExecutions,
+{params:{org,project},query:{workspace,status:["success"],limit:MAX_EXECUTIONS2,...range}});return answer.ok?answer.value.
+filter(run2=>isOfStage(run2,stage)).sort(byNewest):[]}var byNewest=(a,b)=>(b.created??0)-(a.created??0);function isOfStage(run2,{
+workspace,mergedMs,nextMs}){if(run2.workspace!==workspace||run2.status!=="success"||run2.created===null)return false;return run2.
+created>mergedMs&&(nextMs===null||run2.created<nextMs)}async function readApplyPipelines({platform},{org,project,workspace}){
+const answer=await platform.call(listDefaultPipelines,{params:{org,project},query:{workspace:""}});if(!answer.ok)return new Set;
+const named=answer.value.filter(entry=>entry.workspace===""||entry.workspace===workspace);const others=new Set(answer.value.
+flatMap(({operation,pipeline})=>operation==="apply"?[]:[pipeline]));return new Set(named.flatMap(({operation,pipeline})=>operation===
+"apply"&&!others.has(pipeline)?[pipeline]:[]))}async function readExecutionCost({platform},run2){const{org,project,pipeline_execution_id,
+pipeline_stage_id,workspace}=run2;const answer=await platform.call(listStageCosts,{params:{org,project,pipeline_execution_id}});
+if(!answer.ok)return null;const own10=answer.value.find(cost2=>cost2.workspace_id===workspace&&cost2.stage_execution_id===
+pipeline_stage_id);const cost=getFactValue(toCostFact({...answer,value:own10}));return cost===null||cost.completeness===
+"partial"?null:cost}async function readAppliedCost({platform},stage){const runs=await readExecutionsAfterMerge({platform},stage);if(runs.length===
 0)return null;const applying=await readApplyPipelines({platform},stage);for(const run2 of runs){const cost=await readExecutionCost(
 {platform},run2);if(cost?.currency!==stage.currency)continue;if(applying.has(run2.pipeline??""))return cost.after;if(hasMoved(
 cost.before,stage))return cost.before}return null}var hasMoved=(found,{change,before})=>found!==null&&(change==="0"||found!==
 before);var selectGrants=({grants},grantee)=>grants.filter(({owner,repository})=>owner===grantee.ownerId&&(repository===void 0||
-repository===grantee.repositoryId));var isGrantedByName=(rules2,grantee)=>rules2.embedded&&selectGrants(rules2,grantee).
-length===0;function canReadProject(rules2,grantee,target){const{restriction}=grantee;if(restriction.org!==null&&restriction.
-org!==target.org)return false;if(restriction.project!==null&&restriction.project!==target.project)return false;if(isGrantedByName(
-rules2,grantee))return target.org===grantee.owner&&target.project===grantee.name;return selectGrants(rules2,grantee).some(
+repository===grantee.repositoryId));var isGrantedByName=(rules,grantee)=>rules.embedded&&selectGrants(rules,grantee).length===
+0;function canReadProject(rules,grantee,target){const{restriction}=grantee;if(restriction.org!==null&&restriction.org!==
+target.org)return false;if(restriction.project!==null&&restriction.project!==target.project)return false;if(isGrantedByName(
+rules,grantee))return target.org===grantee.owner&&target.project===grantee.name;return selectGrants(rules,grantee).some(
 grant=>grant.org===target.org&&(grant.project===void 0||grant.project===target.project))}var toGrantee=({id,ownerId,owner,name})=>({ownerId,repositoryId:id,owner,name,restriction:{org:null,project:null}});async function canSeeProject({
 db,operator},repository,{org,project}){const grantee=toGrantee(repository);if(!canReadProject(operator,grantee,{org,project}))
 return false;if(!isGrantedByName(operator,grantee))return true;return await findProjectOwner(db,{account:operator.account,
-org,project})===repository.id}function computeContextGrant(rules2,grantee){const{org,project}=grantee.restriction;const grants=selectGrants(rules2,grantee).
+org,project})===repository.id}function computeContextGrant(rules,grantee){const{org,project}=grantee.restriction;const grants=selectGrants(rules,grantee).
 filter(grant=>org===null||grant.org===org).filter(grant=>project===null||grant.project===void 0||grant.project===project).
-map(({context:context2})=>context2);return{perspectives:[...new Set(grants.flatMap(({perspectives})=>perspectives))],cloudAccounts:[
+map(({context})=>context);return{perspectives:[...new Set(grants.flatMap(({perspectives})=>perspectives))],cloudAccounts:[
 ...new Set(grants.flatMap(({cloudAccounts})=>cloudAccounts))],clouds:[...new Set(grants.flatMap(({clouds})=>clouds))],unitMetrics:grants.
-flatMap(({unitMetrics})=>unitMetrics),measuredPerspectives:grants.flatMap(({measuredPerspectives})=>measuredPerspectives)}}function computeValueAfter(unitCost2,grant,merged){const{stages,hasRefused}=merged;const{workspaces}=grant;if(workspaces===
+flatMap(({unitMetrics})=>unitMetrics),measuredPerspectives:grants.flatMap(({measuredPerspectives})=>measuredPerspectives)}}function computeValueAfter(unitCost,grant,merged){const{stages,hasRefused}=merged;const{workspaces}=grant;if(workspaces===
 null||hasRefused||stages.some(isUnread))return null;const covered=stages.filter(stage=>isWorkspaceCovered(grant,stage));
-if(covered.length===0)return unitCost2;const names2=new Set(covered.map(({workspace:workspace2})=>workspace2));if(names2.
-size<new Set(workspaces).size||covered.length>names2.size)return null;const costs=covered.flatMap(stage=>selectKnownCost(
-stage,merged.currency));const before=sum(costs.map(cost=>cost.before));if(costs.length<covered.length||compare(before,ZERO)<=
-0)return null;return scale(unitCost2,sum(costs.map(cost=>cost.after)),before)}var isUnread=({stageExecutionId})=>stageExecutionId===
-"";var isWorkspaceCovered=({org,project,workspaces},stage)=>stage.org===org&&(project===void 0||stage.project===project)&&
-(workspaces??[]).includes(stage.workspace);function selectKnownCost({proven,status,cost},currency){if(!proven||status!==
-"succeeded"||cost.state!=="known")return[];const{before,after,completeness,usage}=cost.value;if(before===null||after===null||
-usage?.resources.some(isIntroduced)===true)return[];return completeness==="partial"||cost.value.currency!==currency?[]:[
-{before,after}]}var MAX=1e15;function toDecimal2(value){if(value===null||value===void 0||!(Math.abs(value)<=MAX))return null;return parseDecimal(
+if(covered.length===0)return unitCost;const names=new Set(covered.map(({workspace})=>workspace));if(names.size<new Set(workspaces).
+size||covered.length>names.size)return null;const costs=covered.flatMap(stage=>selectKnownCost(stage,merged.currency));const before=sum(
+costs.map(cost=>cost.before));if(costs.length<covered.length||compare(before,ZERO)<=0)return null;return scale(unitCost,
+sum(costs.map(cost=>cost.after)),before)}var isUnread=({stageExecutionId})=>stageExecutionId==="";var isWorkspaceCovered=({
+org,project,workspaces},stage)=>stage.org===org&&(project===void 0||stage.project===project)&&(workspaces??[]).includes(
+stage.workspace);function selectKnownCost({proven,status,cost},currency){if(!proven||status!=="succeeded"||cost.state!==
+"known")return[];const{before,after,completeness,usage}=cost.value;if(before===null||after===null||usage?.resources.some(
+isIntroduced)===true)return[];return completeness==="partial"||cost.value.currency!==currency?[]:[{before,after}]}var MAX=1e15;function toDecimal2(value){if(value===null||value===void 0||!(Math.abs(value)<=MAX))return null;return parseDecimal(
 String(value))??parseDecimal(value.toFixed(6))}var DAY_MS3=864e5;var LOOK_BACK_MS=45*DAY_MS3;var buildRange=(metricIdentifier,nowMs)=>({metricIdentifier,startTime:formatSecond(
 nowMs-LOOK_BACK_MS),endTime:formatSecond(nowMs),timeTruncGroupBy:"DAY"});function findNewestValue(metric,nowMs){const newest=findNewestRecord(
 metric,formatSecond(nowMs).slice(0,10));const before=toDecimal2(newest?.value);return{before,asOf:before===null?null:newest?.
@@ -6891,7 +6844,7 @@ sation) {
     databaseId
     ...Organisation
   }
-}${FILE}${POLICY}${ORGANISATION}${REPOSITORY2}`;var Oid=external_exports.string().transform((text9,context2)=>{const sha2=parseSha(text9);if(sha2!==null)return sha2;context2.
+}${FILE}${POLICY}${ORGANISATION}${REPOSITORY2}`;var Oid=external_exports.string().transform((text9,context)=>{const sha2=parseSha(text9);if(sha2!==null)return sha2;context.
 addIssue({code:"custom",message:"not a commit id"});return external_exports.NEVER});var Id=external_exports.int().positive();
 var RawFile=external_exports.object({mode:external_exports.int(),type:external_exports.string(),object:external_exports.
 object({oid:external_exports.string(),byteSize:external_exports.int().optional(),isBinary:external_exports.boolean().nullish(),
@@ -6945,14 +6898,14 @@ push(...further.nodes);pageInfo=further.pageInfo}const statuses=nodes.filter(nod
 map(toStatusClaim);const checks2=nodes.filter(node2=>node2.__typename==="CheckRun").map(toCheckClaim);return succeeded({
 statuses,checks:checks2,complete:!pageInfo.hasNextPage})}var STATUS_STATES=["error","expected","failure","pending","succ\
 ess"];var CHECK_STATES=["completed","in_progress","pending","queued","requested","waiting"];var ACTOR_TYPES=["User","Bot",
-"Organization","Mannequin","EnterpriseUserAccount"];function toStatusClaim(raw3){const{context:context2,targetUrl,description}=raw3;
+"Organization","Mannequin","EnterpriseUserAccount"];function toStatusClaim(raw3){const{context,targetUrl,description}=raw3;
 const state=STATUS_STATES.find(known=>known===raw3.state.toLowerCase())??"pending";const createdMs=Date.parse(raw3.createdAt);
-return{context:context2,state,targetUrl,description,creator:toActor(raw3.creator),createdMs}}function toCheckClaim(raw3){
-const{name,detailsUrl,externalId}=raw3;const status=CHECK_STATES.find(known=>known===raw3.status.toLowerCase())??"unknow\
-n";const conclusion=raw3.conclusion?.toLowerCase()??null;const{app}=raw3.checkSuite;const posted={appId:app?.databaseId??
-null,appSlug:app?.slug??null};return{id:raw3.databaseId,nodeId:raw3.id,name,status,conclusion,detailsUrl,externalId,...posted}}
-function toActor(raw3){if(raw3===null)return null;const type=ACTOR_TYPES.find(known=>known===raw3.__typename)??"unknown";
-return{id:raw3.databaseId??null,login:raw3.login,type}}var PAGE=100;async function readCommitClaims(client,repository,sha2){const{id,owner,name}=repository;const at={owner,name,
+return{context,state,targetUrl,description,creator:toActor(raw3.creator),createdMs}}function toCheckClaim(raw3){const{name,
+detailsUrl,externalId}=raw3;const status=CHECK_STATES.find(known=>known===raw3.status.toLowerCase())??"unknown";const conclusion=raw3.
+conclusion?.toLowerCase()??null;const{app}=raw3.checkSuite;const posted={appId:app?.databaseId??null,appSlug:app?.slug??
+null};return{id:raw3.databaseId,nodeId:raw3.id,name,status,conclusion,detailsUrl,externalId,...posted}}function toActor(raw3){
+if(raw3===null)return null;const type=ACTOR_TYPES.find(known=>known===raw3.__typename)??"unknown";return{id:raw3.databaseId??
+null,login:raw3.login,type}}var PAGE=100;async function readCommitClaims(client,repository,sha2){const{id,owner,name}=repository;const at={owner,name,
 sha:sha2,page:PAGE};const answer=await toGraphqlResult(client.octokit.graphql(COMMIT_CLAIMS_QUERY,at),RawCommitClaims);if(!answer.
 ok)return answer;const home=answer.value.data.repository;if(home?.databaseId!==id||home.object===null||answer.value.errors.
 length>0)return failed("unavailable","the commit cannot be read");return readAllClaims(client,at,home.object.statusCheckRollup?.
@@ -6968,19 +6921,19 @@ function readIds(ids,stages,ownAccount){const[account="",org="",project="",pipel
 ownAccount)return{state:"refused",reason:"other_account"};if(stages.length>1||![...ids,...stages].every(isPlatformId))return MALFORMED;
 return{state:"found",org,project,pipeline,executionId,stageExecutionId:stages[0]??null}}function parseStageExecutionIds(query){
 const named=new URLSearchParams(query.replaceAll("\\&","&")).getAll("stageExecId");return[...new Set(named.filter(id=>id!==
-""))]}function decode2(segment){try{return decodeURIComponent(segment)}catch{return""}}var NO_TRACE={pipeline:null,page:null,stageExecutionIds:[],isRunning:false,postedMs:null};function readClaims(statuses,checks2,rules2){
-const allowed={hosts:rules2.platformHosts,account:rules2.account};const read=[...statuses.map(status=>({url:status.targetUrl,
+""))]}function decode2(segment){try{return decodeURIComponent(segment)}catch{return""}}var NO_TRACE={pipeline:null,page:null,stageExecutionIds:[],isRunning:false,postedMs:null};function readClaims(statuses,checks2,rules){
+const allowed={hosts:rules.platformHosts,account:rules.account};const read=[...statuses.map(status=>({url:status.targetUrl,
 source:"status",posterId:status.creator?.id??null,isRunning:status.state==="pending"||status.state==="expected",postedMs:[
-status.createdMs,status.createdMs]})),...checks2.map(check3=>({url:check3.detailsUrl,source:"check",posterId:check3.appId,
-isRunning:check3.status!=="completed",postedMs:null}))].flatMap(({url,...claim})=>url===null?[]:[{...claim,parsed:parseExecutionUrl(
-url,allowed)}]);return{candidates:read.flatMap(({parsed,...claim})=>parsed.state==="found"?[toCandidate(parsed,claim,rules2)]:
+status.createdMs,status.createdMs]})),...checks2.map(check2=>({url:check2.detailsUrl,source:"check",posterId:check2.appId,
+isRunning:check2.status!=="completed",postedMs:null}))].flatMap(({url,...claim})=>url===null?[]:[{...claim,parsed:parseExecutionUrl(
+url,allowed)}]);return{candidates:read.flatMap(({parsed,...claim})=>parsed.state==="found"?[toCandidate(parsed,claim,rules)]:
 []),refused:read.flatMap(({parsed})=>parsed.state==="refused"&&parsed.reason==="other_account"?[{org:"",project:"",executionId:"",
 reason:"other_account"}]:[])}}var isTrustedPoster=({trustedUsers,trustedApps},{source,posterId})=>posterId!==null&&(source===
-"status"?trustedUsers:trustedApps).has(posterId);function toCandidate(parsed,{source,posterId,isRunning,postedMs},rules2){
-const{org,project,executionId,pipeline,stageExecutionId}=parsed;const page=rules2.embedded?null:parsed.page;const stageExecutionIds=stageExecutionId===
+"status"?trustedUsers:trustedApps).has(posterId);function toCandidate(parsed,{source,posterId,isRunning,postedMs},rules){
+const{org,project,executionId,pipeline,stageExecutionId}=parsed;const page=rules.embedded?null:parsed.page;const stageExecutionIds=stageExecutionId===
 null?[]:[stageExecutionId];const trace={pipeline,page,stageExecutionIds,isRunning,postedMs};const proven=isTrustedPoster(
-rules2,{source,posterId});return{org,project,executionId,source,posterId,proven,trace}}var PREFERENCE=["notification","a\
-udit","status","check","assumed","file"];function mergeCandidates(candidates2){const merged=new Map;const ranked=[...candidates2].
+rules,{source,posterId});return{org,project,executionId,source,posterId,proven,trace}}var PREFERENCE=["notification","au\
+dit","status","check","assumed","file"];function mergeCandidates(candidates2){const merged=new Map;const ranked=[...candidates2].
 sort((a,b)=>PREFERENCE.indexOf(a.source)-PREFERENCE.indexOf(b.source));for(const candidate of ranked){const key2=JSON.stringify(
 [candidate.org,candidate.project,candidate.executionId]);const known=merged.get(key2);const proven=candidate.proven||known?.
 proven===true;if(known===void 0)merged.set(key2,candidate);else merged.set(key2,{...known,proven,trace:mergeTraces(known,
@@ -6999,9 +6952,9 @@ category,pages,first:{total,paging}}){const{requestedSize,size}=paging;const mos
 ...new Set(pages)].filter(page=>page>1).slice(0,Math.max(0,most));const read=await Promise.all(wanted.map(async page=>{const answer=await readPage(
 platform,stage,{category,page,requestedSize});const rows=answer.ok?answer.value.rows:[];return{rows,isFull:rows.length>=
 Math.min(size,total-(page-1)*size)}}));return{rows:read.flatMap(({rows})=>rows),complete:read.every(({isFull})=>isFull)}}
-var removeDuplicateRows=rows=>[...new Map(rows.map(row=>[row.ordinal,row])).values()];async function readMergeExecutions(run2,{repository,pull:pull2}){const{deps,client}=run2;if(pull2.mergeSha===null)return new Set;
+var removeDuplicateRows=rows=>[...new Map(rows.map(row=>[row.ordinal,row])).values()];async function readMergeExecutions(run2,{repository,pull}){const{deps,client}=run2;if(pull.mergeSha===null)return new Set;
 const{id:repositoryId,owner,name}=repository;const[claims,recorded]=await Promise.all([readCommitClaims(client,repository,
-pull2.mergeSha),deps.findByCommit?.({repositoryId,repository:`${owner}/${name}`,sha:pull2.mergeSha})??[]]);const claimed=claims.
+pull.mergeSha),deps.findByCommit?.({repositoryId,repository:`${owner}/${name}`,sha:pull.mergeSha})??[]]);const claimed=claims.
 ok?readClaims(claims.value.statuses,claims.value.checks,deps.operator).candidates:[];return new Set([...recorded,...claimed.
 filter(({proven})=>proven)].map(serializeExecution))}var serializeExecution=({org,project,executionId})=>JSON.stringify(
 [org,project,executionId]);async function findApplyExecution({deps},stage,ofMerge){const{org,project}=stage;const runs=await readExecutionsAfterMerge(
@@ -7018,8 +6971,8 @@ deps.db,one5,{state,now:new Date(deps.clock.now())});for(const one5 of applied){
 refused")continue;if(one5.state==="found"){const key2=JSON.stringify([one5.org,one5.project,one5.pipeline_execution_id,one5.
 pipeline_stage_id]);if(!auditedStages.has(key2))await sendGitAudit(run2,head2,one5);auditedStages.add(key2);await setState(
 one5,"audited")}await setState(one5,await markRecommendation(run2,head2,one5))}}async function sendGitAudit({deps},{repository,
-pull:pull2},one5){const{org,project,pipeline_execution_id,pipeline_stage_id}=one5;const git_audit_data={hash:pull2.mergeSha??
-"",name:pull2.baseRef,repo_url:`${deps.githubPages}/${repository.owner}/${repository.name}.git`,type:"branch"};const answer=await deps.
+pull},one5){const{org,project,pipeline_execution_id,pipeline_stage_id}=one5;const git_audit_data={hash:pull.mergeSha??"",
+name:pull.baseRef,repo_url:`${deps.githubPages}/${repository.owner}/${repository.name}.git`,type:"branch"};const answer=await deps.
 platform.call(recordAuditEvent,{params:{org,project,pipeline_execution_id,pipeline_stage_id},body:{audit:{git_audit_data}}});
 if(!answer.ok&&isTransient(answer.failure))throw createPlatformError(answer.failure);if(!answer.ok)deps.log.warn({failure:answer.
 failure.kind},"the platform did not take an audit event")}async function markRecommendation(run2,head2,{recommendation_id:recommendationId,
@@ -7043,21 +6996,21 @@ run2,head2,{savings,stages});await saveAppliedRecommendations(deps.db,key2,{foun
 run2,head2,await listAppliedRecommendations(deps.db,key2));const done=new Set((await listAppliedRecommendations(deps.db,
 key2)).map(({recommendation_id:id})=>id));if(savings.every(({recommendationId})=>done.has(recommendationId)))return null;
 const mergedMs=Math.min(...stages.map(stage=>stage.mergedMs));return CHECK_TIMES_MS.map(after=>mergedMs+after).find(at=>at>
-deps.clock.now())??null}function buildSavings({pull:pull2},evaluated){if(evaluated===null||evaluated.evaluation.pull.headSha!==
-pull2.headSha)return[];return getFactValue(evaluated.evaluation.report.context.savings)?.items??[]}async function findAppliedCandidates(run2,head2,{
+deps.clock.now())??null}function buildSavings({pull},evaluated){if(evaluated===null||evaluated.evaluation.pull.headSha!==
+pull.headSha)return[];return getFactValue(evaluated.evaluation.report.context.savings)?.items??[]}async function findAppliedCandidates(run2,head2,{
 savings,stages}){const ofMerge=await readMergeExecutions(run2,head2);if(ofMerge.size===0)return[];const read=stages.filter(
-({workspace:workspace2})=>isOnlyStage(stages,workspace2)).map(async stage=>{const own10=savings.filter(({workspace:workspace2})=>workspace2===
-stage.workspace);if(own10.length===0||!await canSeeProject(run2.deps,head2.repository,stage))return[];const applied=await findApplyExecution(
+({workspace})=>isOnlyStage(stages,workspace)).map(async stage=>{const own10=savings.filter(({workspace})=>workspace===stage.
+workspace);if(own10.length===0||!await canSeeProject(run2.deps,head2.repository,stage))return[];const applied=await findApplyExecution(
 run2,stage,ofMerge);const done=applied===null?null:await readAppliedExecution(run2,applied);if(applied===null||done===null)
-return[];const{org,project,pipeline_execution_id,pipeline_stage_id}=applied;const place2={org,project,pipeline_execution_id,
-pipeline_stage_id};return own10.filter(saving2=>isCarriedOut(saving2,done)).map(({recommendationId,monthly})=>({recommendation_id:recommendationId,
-...place2,savings:monthly.amount,currency:monthly.currency}))});return(await Promise.all(read)).flat()}var isOnlyStage=(stages,workspace2)=>stages.
-filter(stage=>stage.workspace===workspace2).length===1;function listOpenFindings(situation2,figures){const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
-return findings.flatMap(finding2=>{const{rule,subject}=finding2;const effect=decideEffect(finding2);if(effect!=="block"&&
-effect!=="undecided")return[];const outcome=effect==="block"?"violated":"undecided";return[{rule,outcome,subject,...figures?
-getAmounts(finding2):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit:limit2}){
-const amount=measured?.kind==="money"?{amount:measured.amount,currency:measured.currency}:null;return{amount,limit:"amou\
-nt"in limit2?limit2.amount:null}}var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
+return[];const{org,project,pipeline_execution_id,pipeline_stage_id}=applied;const place={org,project,pipeline_execution_id,
+pipeline_stage_id};return own10.filter(saving=>isCarriedOut(saving,done)).map(({recommendationId,monthly})=>({recommendation_id:recommendationId,
+...place,savings:monthly.amount,currency:monthly.currency}))});return(await Promise.all(read)).flat()}var isOnlyStage=(stages,workspace)=>stages.
+filter(stage=>stage.workspace===workspace).length===1;function listOpenFindings(situation,figures){const findings="verdict"in situation?situation.verdict?.findings??[]:[];return findings.
+flatMap(finding=>{const{rule:rule2,subject}=finding;const effect=decideEffect(finding);if(effect!=="block"&&effect!=="un\
+decided")return[];const outcome=effect==="block"?"violated":"undecided";return[{rule:rule2,outcome,subject,...figures?getAmounts(
+finding):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit}){const amount=measured?.
+kind==="money"?{amount:measured.amount,currency:measured.currency}:null;return{amount,limit:"amount"in limit?limit.amount:
+null}}var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
 record)||await appendInLane(db,record,{now:now3,fence}))}function appendMerge(db,record,now3){return transact(db,async trx=>{
 await lockDecisionHead(trx);const known=await trx.selectFrom("decisions").select("seq").where("repository_id","=",record.
 repositoryId).where("number","=",record.number).where("kind","=","merge").limit(1).executeTakeFirst();if(known!==void 0)
@@ -7121,14 +7074,14 @@ execute()}async function hasSeenPolicy(db,file){const row=await db.selectFrom("p
 itory_id","=",file.repositoryId).where("base_ref","=",getPolicyRef(file)).where("which","=",file.which).executeTakeFirst();
 return row!==void 0}async function forgetPolicies(db,file){await db.deleteFrom("policy_seen").where("repository_id","=",
 file.repositoryId).where("which","=",file.which).$if(file.baseRef!==null,query=>query.where("base_ref","=",file.baseRef)).
-execute()}var formatTaskOwner=repositoryId=>String(repositoryId);async function loadPolicyFiles(deps,place2){const repository=await resolvePolicyFile(
-deps,place2,"repository");const organisation=await resolvePolicyFile(deps,place2,"organisation");const unreadable3=[repository,
+execute()}var formatTaskOwner=repositoryId=>String(repositoryId);async function loadPolicyFiles(deps,place){const repository=await resolvePolicyFile(
+deps,place,"repository");const organisation=await resolvePolicyFile(deps,place,"organisation");const unreadable3=[repository,
 organisation].find(file=>file.state==="unreadable");if(unreadable3?.state==="unreadable"){const neverHadOne=repository.state===
 "absent"&&unreadable3.reason==="not_covered"&&!unreadable3.isKnown;if(neverHadOne)return{state:"none"};return{state:"unr\
 eadable",level:unreadable3.level,reason:unreadable3.reason}}const files=[organisation,repository].flatMap(file=>file.state===
 "found"?[file.file]:[]);if(files.length===0)return{state:"none"};const sources=files.map(({source,blob})=>({...source,blob}));
 const parsed=await deps.policies.inForce({kind:"parse",input:{repository:toText2(repository),organisation:toText2(organisation)},
-owner:formatTaskOwner(place2.repositoryId)});return parsed.state==="ok"?{state:"found",policy:parsed.policy,rulePlaces:parsed.
+owner:formatTaskOwner(place.repositoryId)});return parsed.state==="ok"?{state:"found",policy:parsed.policy,rulePlaces:parsed.
 rulePlaces,sources}:{state:"invalid",problems:parsed.problems,sources}}async function resolvePolicyFile(deps,{repositoryId,
 baseRef,files,wasRemoved},which){const file=files[which];const policyKey={repositoryId,baseRef,which};if(file.state==="f\
 ound"){await rememberPolicy(deps.db,{...policyKey,blob:file.blob},new Date(deps.clock.now()));return{state:"found",file}}
@@ -7141,91 +7094,89 @@ name??`tollgate: ${baseRef}`}async function selectCheckName({db},{policy,reposit
 policy.policy,baseRef);if(before?.evaluation.pull.baseRef===baseRef)return before.evaluation.checkName;const last=policy?.
 state==="none"?null:await findLastCheckName(db,{repositoryId,baseRef});return last??resolveCheckName(null,baseRef)}async function loadPolicy({run:run2,head:head2,before}){const{repository}=head2;const{baseRef}=head2.pull;const at={repositoryId:repository.
 id,baseRef};const policy=await loadPolicyFiles(run2.deps,{...at,files:head2.policy,wasRemoved:which=>isPolicyFileRemoved(
-run2.client,{repository,baseRef,level:which})});return{policy,checkName:await selectCheckName(run2.deps,{...at,policy,before})}}function findOwnCheck(checks2,own10){let newest=null;for(const check3 of checks2){if(check3.id===null||check3.appId!==own10.
-appId||check3.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>check3.id)continue;newest={checkRunId:check3.
-id,digest:"",completed:check3.status==="completed",nodeId:check3.nodeId}}return newest}function findForeignPosters(head2,own10){
-const apps=head2.checks.filter(check3=>check3.name===own10.name&&check3.appId!==own10.appId).map(check3=>check3.appSlug??
+run2.client,{repository,baseRef,level:which})});return{policy,checkName:await selectCheckName(run2.deps,{...at,policy,before})}}function findOwnCheck(checks2,own10){let newest=null;for(const check2 of checks2){if(check2.id===null||check2.appId!==own10.
+appId||check2.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>check2.id)continue;newest={checkRunId:check2.
+id,digest:"",completed:check2.status==="completed",nodeId:check2.nodeId}}return newest}function findForeignPosters(head2,own10){
+const apps=head2.checks.filter(check2=>check2.name===own10.name&&check2.appId!==own10.appId).map(check2=>check2.appSlug??
 "an unknown App");const users=head2.statuses.filter(status=>status.context===own10.name).map(status=>status.creator?.login??
-"an unknown account");return[...new Set([...apps,...users])]}function buildCheckTarget(run2,head2,checkName){const{repository,pull:pull2,checks:checks2}=head2;const listedRun=findOwnCheck(
-checks2,{appId:run2.deps.ownAppId,name:checkName});const check3=checks2.find(({id})=>id!==null&&id===listedRun?.checkRunId);
-return{client:run2.client,repositoryId:repository.id,repositoryNodeId:repository.nodeId,headSha:pull2.headSha,checkName,
-baseRef:pull2.baseRef,listedRun,listedState:check3===void 0?null:check3.conclusion??check3.status,fence:run2.fence,isCurrent:run2.
-isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull:pull2}=head2;const{evaluation:evaluation2}=findMergedEvaluation(
-current)??{evaluation:null};const checkName=await findCheckName(current);if(checkName===null)return;const check3=findCheckState(
-current,checkName);if(check3==="success"||check3==="neutral")return;const now3=run2.deps.clock.now();const record={kind:"\
-merge",...run2.key,headSha:pull2.headSha,baseRef:pull2.baseRef,mergeSha:pull2.mergeSha,mergedAt:new Date(pull2.mergedMs??
-now3).toISOString(),mergedBy:pull2.mergedBy===null?null:{id:pull2.mergedBy.id,login:pull2.mergedBy.login},checkName,check:check3,
-situation:evaluation2?.situation.kind??null,open:evaluation2===null?[]:listOpenFindings(evaluation2.situation,evaluation2.
-pull.figures)};if(await appendMerge(run2.deps.db,record,new Date(now3)))run2.deps.log.info({...run2.key,check:check3},"a\
- pull request was merged over its check")}function findMergedEvaluation({head:{pull:pull2},before}){if(before===null)return null;
-const{headSha,baseRef}=before.evaluation.pull;return headSha===pull2.headSha&&baseRef===pull2.baseRef?before:null}async function findCheckName(current){
-const evaluated=findMergedEvaluation(current);if(evaluated!==null){const{situation:situation2,checkName:checkName2}=evaluated.
-evaluation;return situation2.kind==="no_policy"?null:checkName2}const{policy,checkName}=await loadPolicy(current);return policy.
-state==="none"?null:checkName}function findCheckState(current,checkName){const{run:run2,head:head2}=current;const{listedState}=buildCheckTarget(
+"an unknown account");return[...new Set([...apps,...users])]}function buildCheckTarget(run2,head2,checkName){const{repository,pull,checks:checks2}=head2;const listedRun=findOwnCheck(
+checks2,{appId:run2.deps.ownAppId,name:checkName});const check2=checks2.find(({id})=>id!==null&&id===listedRun?.checkRunId);
+return{client:run2.client,repositoryId:repository.id,repositoryNodeId:repository.nodeId,headSha:pull.headSha,checkName,baseRef:pull.
+baseRef,listedRun,listedState:check2===void 0?null:check2.conclusion??check2.status,fence:run2.fence,isCurrent:run2.isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull}=head2;const{evaluation}=findMergedEvaluation(
+current)??{evaluation:null};const checkName=await findCheckName(current);if(checkName===null)return;const check2=findCheckState(
+current,checkName);if(check2==="success"||check2==="neutral")return;const now3=run2.deps.clock.now();const record={kind:"\
+merge",...run2.key,headSha:pull.headSha,baseRef:pull.baseRef,mergeSha:pull.mergeSha,mergedAt:new Date(pull.mergedMs??now3).
+toISOString(),mergedBy:pull.mergedBy===null?null:{id:pull.mergedBy.id,login:pull.mergedBy.login},checkName,check:check2,
+situation:evaluation?.situation.kind??null,open:evaluation===null?[]:listOpenFindings(evaluation.situation,evaluation.pull.
+figures)};if(await appendMerge(run2.deps.db,record,new Date(now3)))run2.deps.log.info({...run2.key,check:check2},"a pull\
+ request was merged over its check")}function findMergedEvaluation({head:{pull},before}){if(before===null)return null;const{
+headSha,baseRef}=before.evaluation.pull;return headSha===pull.headSha&&baseRef===pull.baseRef?before:null}async function findCheckName(current){
+const evaluated=findMergedEvaluation(current);if(evaluated!==null){const{situation,checkName:checkName2}=evaluated.evaluation;
+return situation.kind==="no_policy"?null:checkName2}const{policy,checkName}=await loadPolicy(current);return policy.state===
+"none"?null:checkName}function findCheckState(current,checkName){const{run:run2,head:head2}=current;const{listedState}=buildCheckTarget(
 run2,head2,checkName);if(listedState!==null)return listedState;const evaluated=findMergedEvaluation(current);return head2.
 claimsComplete||evaluated===null?"missing":formatDecision(evaluated.evaluation.check)}var AT_ONCE2=500;async function enqueueBudgetPulls(deps,{repositoryId,number:number2}){for(const other of await listBudgetPulls(
-deps.db,repositoryId,AT_ONCE2))if(other!==number2)await enqueueLane(deps,{kind:"pull",repositoryId,number:other})}var MAX_RULES3=8;var formatPullSubject=(event,{repositoryId,number:number2})=>`${event} ${repositoryId}#${number2}`;function listPullNotices(evaluation2,labels){
-const pull2=buildNotifiedPull(evaluation2,labels);const changes=listNotifiedChanges(evaluation2);const name=event=>({event,
-subject:formatPullSubject(event,evaluation2.pull)});return[{...name("blocked"),change:findBlocked(evaluation2,{pull:pull2,
-changes})},{...name("approval-needed"),change:findNeededApproval(evaluation2,{pull:pull2,changes})},{...name("approved"),
-change:findApproved(evaluation2,{pull:pull2,changes})}]}var listClosedNotices=key2=>["blocked","approval-needed","approv\
-ed"].map(event=>({event,subject:formatPullSubject(event,key2),change:null}));var buildNotifiedPull=({pull:{repository,number:number2}},{
-title,author})=>({repository,number:number2,title,author});function listNotifiedChanges({pull:pull2,report:report2}){if(!pull2.
-figures)return null;return report2.totals.map(({currency,change,state})=>({currency,change:state==="known"||state==="par\
-tial"?change:null,isPartial:state==="partial"}))}function findBlocked(evaluation2,about){const{situation:situation2,check:check3}=evaluation2;
-if(situation2.kind!=="evaluated"||situation2.verdict.kind!=="block"||isPassing(check3))return null;const{rules:rules2,moreRules}=listBlockingRules(
-evaluation2);const ids=listBlockingFindings(evaluation2).map(({rule})=>rule);return{key:JSON.stringify([...new Set(ids)].
-toSorted()),notification:{event:"blocked",...about,rules:rules2,moreRules}}}var isPassing=check3=>check3.status==="compl\
-eted"&&["success","neutral"].includes(check3.conclusion);var listBlockingFindings=({situation:situation2})=>"verdict"in situation2?
-(situation2.verdict?.findings??[]).filter(finding2=>decideEffect(finding2)==="block"):[];function listBlockingRules(evaluation2){
-const byRule=Map.groupBy(listBlockingFindings(evaluation2),({rule})=>rule);const rules2=[...byRule].map(([rule,findings])=>{
-const[first]=findings;const money2=findings.length===1&&first!==void 0?readMoney(first):null;return{rule,message:first?.
-message??null,money:evaluation2.pull.figures?money2:null}});return{rules:rules2.slice(0,MAX_RULES3),moreRules:Math.max(0,
-rules2.length-MAX_RULES3)}}function readMoney({measured,limit:limit2}){if(measured?.kind!=="money"||!("amount"in limit2))
-return null;return{measured:{amount:measured.amount,currency:measured.currency},limit:limit2.amount}}function findNeededApproval(evaluation2,about){
-const{check:check3,approvals:approvals2}=evaluation2;if(check3.status!=="completed"||check3.conclusion!=="action_require\
-d")return null;const approvers=listMissingApprovers(evaluation2);const missing2=approvals2.missing.map(({rule,groups})=>[
-rule,groups.map(({group})=>group)]);return{key:JSON.stringify(missing2),notification:{event:"approval-needed",...about,approvers:approvers.
-slice(0,MAX_RULES3)},teams:approvers.flatMap(({teams})=>teams)}}function listMissingApprovers(evaluation2){const findings=listBlockingFindings(
-evaluation2);return evaluation2.approvals.missing.flatMap(({rule,groups})=>{const spec=findings.find(finding2=>finding2.
-rule===rule)?.approve??null;return groups.flatMap(({group,lacks})=>{const members=spec?.groups[group];if(members===void 0)
-return[];const{teams,users,permission}=members;return[{rule,teams,users,permission,lacks}]})})}function findApproved(evaluation2,about){
-const{check:check3,approvals:approvals2}=evaluation2;const passes=check3.status==="completed"&&(check3.conclusion==="suc\
-cess"||check3.conclusion==="neutral");if(!passes||approvals2.live.length===0)return null;const given=approvals2.live.map(
-({approver,upTo})=>({approver:approver.login,upTo:evaluation2.pull.figures?upTo:null}));return{key:JSON.stringify(approvals2.
-live.map(({id})=>id).toSorted()),notification:{event:"approved",...about,approvals:given.slice(0,MAX_RULES3)}}}var DAY_MS5=864e5;var WAIVER_DAYS=7;var THRESHOLDS=[{reached:80,share:decimal("0.8")},{reached:100,share:decimal("1")}];
-function listBudgetNotices(evaluation2,nowMs){const{situation:situation2,pull:pull2}=evaluation2;const findings="verdict"in
-situation2?situation2.verdict?.findings??[]:[];if(!pull2.figures)return[];return findings.flatMap(finding2=>{const use=readBudgetUse2(
-finding2);return use===null?[]:listReached(evaluation2,{...use,rule:finding2.rule,nowMs})})}function readBudgetUse2({limit:limit2,
-measured}){if(limit2.kind!=="budget"||measured?.kind!=="money")return null;const{amount,currency}=measured;return currency===
-limit2.amount.currency?{used:{amount,currency},limit:limit2.amount}:null}function listReached({pull:pull2},{used,limit:limit2,
-rule,nowMs}){const highest=THRESHOLDS.findLast(({share})=>isReached(used.amount,limit2.amount,share));if(highest===void 0)
-return[];const{reached}=highest;const month=new Date(nowMs).toISOString().slice(0,7);const notification2={event:"budget",
-repository:pull2.repository,budget:rule,reached,used,limit:limit2};const subject=`budget ${pull2.repositoryId} ${rule} ${reached}`;
-const key2=`${month} ${limit2.amount} ${limit2.currency}`;return[{event:"budget",subject,change:{key:key2,notification:notification2}}]}
-var isReached=(used,limit2,share)=>compare(limit2,decimal("0"))>0&&compare(used,times(limit2,share))>=0;function listWaiverNotices({
-pull:pull2},waivers,nowMs){const ending=waivers.filter(({untilMs})=>untilMs>nowMs&&untilMs-nowMs<=WAIVER_DAYS*DAY_MS5);return ending.
-map(({rule,scope:scope2,untilMs,reason,owner})=>{const lastDay=new Date(untilMs-1).toISOString().slice(0,10);const notification2={
-event:"waiver-expiring",repository:pull2.repository,rule,lastDay,reason,owner};const subject=`waiver ${pull2.repositoryId}\
- ${rule} ${JSON.stringify([scope2,owner,reason])}`;return{event:"waiver-expiring",subject,change:{key:lastDay,notification:notification2}}})}var isCovered2=({owners,repositories},{ownerId,repositoryId})=>owners.size===0&&repositories.size===0||owners.has(ownerId)||
+deps.db,repositoryId,AT_ONCE2))if(other!==number2)await enqueueLane(deps,{kind:"pull",repositoryId,number:other})}var MAX_RULES3=8;var formatPullSubject=(event,{repositoryId,number:number2})=>`${event} ${repositoryId}#${number2}`;function listPullNotices(evaluation,labels){
+const pull=buildNotifiedPull(evaluation,labels);const changes=listNotifiedChanges(evaluation);const name=event=>({event,
+subject:formatPullSubject(event,evaluation.pull)});return[{...name("blocked"),change:findBlocked(evaluation,{pull,changes})},
+{...name("approval-needed"),change:findNeededApproval(evaluation,{pull,changes})},{...name("approved"),change:findApproved(
+evaluation,{pull,changes})}]}var listClosedNotices=key2=>["blocked","approval-needed","approved"].map(event=>({event,subject:formatPullSubject(
+event,key2),change:null}));var buildNotifiedPull=({pull:{repository,number:number2}},{title,author})=>({repository,number:number2,
+title,author});function listNotifiedChanges({pull,report}){if(!pull.figures)return null;return report.totals.map(({currency,
+change,state})=>({currency,change:state==="known"||state==="partial"?change:null,isPartial:state==="partial"}))}function findBlocked(evaluation,about){
+const{situation,check:check2}=evaluation;if(situation.kind!=="evaluated"||situation.verdict.kind!=="block"||isPassing(check2))
+return null;const{rules,moreRules}=listBlockingRules(evaluation);const ids=listBlockingFindings(evaluation).map(({rule:rule2})=>rule2);
+return{key:JSON.stringify([...new Set(ids)].toSorted()),notification:{event:"blocked",...about,rules,moreRules}}}var isPassing=check2=>check2.
+status==="completed"&&["success","neutral"].includes(check2.conclusion);var listBlockingFindings=({situation})=>"verdict"in
+situation?(situation.verdict?.findings??[]).filter(finding=>decideEffect(finding)==="block"):[];function listBlockingRules(evaluation){
+const byRule=Map.groupBy(listBlockingFindings(evaluation),({rule:rule2})=>rule2);const rules=[...byRule].map(([rule2,findings])=>{
+const[first]=findings;const money2=findings.length===1&&first!==void 0?readMoney(first):null;return{rule:rule2,message:first?.
+message??null,money:evaluation.pull.figures?money2:null}});return{rules:rules.slice(0,MAX_RULES3),moreRules:Math.max(0,rules.
+length-MAX_RULES3)}}function readMoney({measured,limit}){if(measured?.kind!=="money"||!("amount"in limit))return null;return{
+measured:{amount:measured.amount,currency:measured.currency},limit:limit.amount}}function findNeededApproval(evaluation,about){
+const{check:check2,approvals}=evaluation;if(check2.status!=="completed"||check2.conclusion!=="action_required")return null;
+const approvers=listMissingApprovers(evaluation);const missing2=approvals.missing.map(({rule:rule2,groups})=>[rule2,groups.
+map(({group})=>group)]);return{key:JSON.stringify(missing2),notification:{event:"approval-needed",...about,approvers:approvers.
+slice(0,MAX_RULES3)},teams:approvers.flatMap(({teams})=>teams)}}function listMissingApprovers(evaluation){const findings=listBlockingFindings(
+evaluation);return evaluation.approvals.missing.flatMap(({rule:rule2,groups})=>{const spec=findings.find(finding=>finding.
+rule===rule2)?.approve??null;return groups.flatMap(({group,lacks})=>{const members=spec?.groups[group];if(members===void 0)
+return[];const{teams,users,permission}=members;return[{rule:rule2,teams,users,permission,lacks}]})})}function findApproved(evaluation,about){
+const{check:check2,approvals}=evaluation;const passes=check2.status==="completed"&&(check2.conclusion==="success"||check2.
+conclusion==="neutral");if(!passes||approvals.live.length===0)return null;const given=approvals.live.map(({approver,upTo})=>({
+approver:approver.login,upTo:evaluation.pull.figures?upTo:null}));return{key:JSON.stringify(approvals.live.map(({id})=>id).
+toSorted()),notification:{event:"approved",...about,approvals:given.slice(0,MAX_RULES3)}}}var DAY_MS5=864e5;var WAIVER_DAYS=7;var THRESHOLDS=[{reached:80,share:decimal("0.8")},{reached:100,share:decimal("1")}];
+function listBudgetNotices(evaluation,nowMs){const{situation,pull}=evaluation;const findings="verdict"in situation?situation.
+verdict?.findings??[]:[];if(!pull.figures)return[];return findings.flatMap(finding=>{const use=readBudgetUse2(finding);return use===
+null?[]:listReached(evaluation,{...use,rule:finding.rule,nowMs})})}function readBudgetUse2({limit,measured}){if(limit.kind!==
+"budget"||measured?.kind!=="money")return null;const{amount,currency}=measured;return currency===limit.amount.currency?{
+used:{amount,currency},limit:limit.amount}:null}function listReached({pull},{used,limit,rule:rule2,nowMs}){const highest=THRESHOLDS.
+findLast(({share})=>isReached(used.amount,limit.amount,share));if(highest===void 0)return[];const{reached}=highest;const month=new Date(
+nowMs).toISOString().slice(0,7);const notification={event:"budget",repository:pull.repository,budget:rule2,reached,used,
+limit};const subject=`budget ${pull.repositoryId} ${rule2} ${reached}`;const key2=`${month} ${limit.amount} ${limit.currency}`;
+return[{event:"budget",subject,change:{key:key2,notification}}]}var isReached=(used,limit,share)=>compare(limit,decimal(
+"0"))>0&&compare(used,times(limit,share))>=0;function listWaiverNotices({pull},waivers,nowMs){const ending=waivers.filter(
+({untilMs})=>untilMs>nowMs&&untilMs-nowMs<=WAIVER_DAYS*DAY_MS5);return ending.map(({rule:rule2,scope,untilMs,reason,owner})=>{
+const lastDay=new Date(untilMs-1).toISOString().slice(0,10);const notification={event:"waiver-expiring",repository:pull.
+repository,rule:rule2,lastDay,reason,owner};const subject=`waiver ${pull.repositoryId} ${rule2} ${JSON.stringify([scope,
+owner,reason])}`;return{event:"waiver-expiring",subject,change:{key:lastDay,notification}}})}var isCovered2=({owners,repositories},{ownerId,repositoryId})=>owners.size===0&&repositories.size===0||owners.has(ownerId)||
 repositories.has(repositoryId);function selectChange(target,choices,{event,change}){if(change===null)return null;const own10={
 on:target.on,above:target.above,offBy:target.offBy};const chosen=choices.filter(choice=>choice.target===target.name).map(
 ({on,above,offBy})=>({on:new Set(on),above,offBy:offBy??target.offBy}));const isWanted=[own10,...chosen].some(limits=>limits.
 on.has(event)&&isWithin(limits,change.notification));return isWanted&&isOfTeams(target,change)?change:null}var isOfTeams=({
 teams},{teams:missing2})=>teams.size===0||missing2===void 0||missing2.some(team=>teams.has(team));function isWithin({above,
-offBy},notification2){if(notification2.event==="blocked")return above===null||isAbove(notification2.changes,above);if(notification2.
-event!=="estimate-off")return true;return notification2.totals.some(({percent})=>percent===null||compare(absolute(percent),
+offBy},notification){if(notification.event==="blocked")return above===null||isAbove(notification.changes,above);if(notification.
+event!=="estimate-off")return true;return notification.totals.some(({percent})=>percent===null||compare(absolute(percent),
 offBy)>0)}function isAbove(changes,above){if(changes===null||changes.length===0)return true;return changes.some(({currency,
 change,isPartial})=>isPartial||change===null||currency!==above.currency||compare(change,above.amount)>0)}function recordNotices(db,notices,{now:now3,fence}){return transact(db,async trx=>{if(fence!==null&&!await lockFence(trx,
 fence))return new Set;const notified=new Set;for(const notice of notices.toSorted(byPlace))if(await recordNotice(trx,notice,
 now3))notified.add(notice.target);return notified})}var byPlace=(a,b)=>{const[left,right]=[a,b].map(({target,subject})=>`${target}\
  ${subject}`);return(left??"")<(right??"")?-1:1};async function recordNotice(trx,{target,subject:name,change},now3){const subject=toIndexText(
 name);if(change===null){await trx.deleteFrom("notified_changes").where("target","=",target).where("subject","=",subject).
-execute();return false}const{key:key2,notification:notification2,repositoryId,digestMs}=change;const changed=await trx.insertInto(
-"notified_changes").values({target,subject,change:toIndexText(key2),changed_at:now3}).onConflict(conflict=>conflict.columns(
+execute();return false}const{key:key2,notification,repositoryId,digestMs}=change;const changed=await trx.insertInto("not\
+ified_changes").values({target,subject,change:toIndexText(key2),changed_at:now3}).onConflict(conflict=>conflict.columns(
 ["target","subject"]).doUpdateSet({change:toIndexText(key2),changed_at:now3}).where("notified_changes.change","!=",toIndexText(
 key2))).returning("target").executeTakeFirst();if(changed===void 0)return false;await trx.insertInto("notifications").values(
-{target,event:notification2.event,repository_id:repositoryId,notification:storedNotification.write(notification2),is_digest:digestMs!==
+{target,event:notification.event,repository_id:repositoryId,notification:storedNotification.write(notification),is_digest:digestMs!==
 null,state:"waiting",due_at:digestMs===null?now3:new Date(digestMs),attempts:0,message_id:null,attempted_at:null,problem:null,
 created_at:now3}).execute();return true}async function notifyTargets(deps,repository,{notices,fence}){const targets=deps.operator.targets.filter(target=>isCovered2(
 target,repository));const nowMs=deps.clock.now();const own10=targets.flatMap(target=>notices.map(notice=>{const change=selectChange(
@@ -7234,36 +7185,36 @@ target,repository.choices,notice);const{repositoryId}=repository;return{target:t
 const targets=deps.operator.targets.filter(({on})=>on.has("trouble"));const own10=targets.flatMap(target=>notices.filter(
 notice=>!isAboutItself(notice,target)).map(notice=>{const change=selectChange(target,[],notice);return{target:target.name,
 subject:notice.subject,change:change&&{...change,repositoryId:null,digestMs:null}}}));await store(deps,own10,null)}function isAboutItself({
-change},{name}){const notification2=change?.notification;if(notification2?.event!=="trouble")return false;return notification2.
-trouble.kind==="target"&&notification2.trouble.target===name}async function store({db,queue,clock,isOneShot:isOneShot3},notices,fence){
+change},{name}){const notification=change?.notification;if(notification?.event!=="trouble")return false;return notification.
+trouble.kind==="target"&&notification.trouble.target===name}async function store({db,queue,clock,isOneShot:isOneShot3},notices,fence){
 if(isOneShot3||notices.length===0)return;const notified=await recordNotices(db,notices,{now:new Date(clock.now()),fence});
 for(const target of notified)await queue.enqueueNotifications(target)}var DAY_MS6=864e5;var DIGEST_MS=8*36e5;function findDigestMs({
 digest},nowMs){if(digest==="none")return null;const today=Math.floor(nowMs/DAY_MS6)*DAY_MS6+DIGEST_MS;return nowMs<today?
-today:today+DAY_MS6}async function notifyDecision(current,{stored,policy,decidedMs}){const{run:run2,head:head2}=current;const{evaluation:evaluation2}=stored;
-const notices=[...evaluation2.pull.draft?[]:listPullNotices(evaluation2,readLabels(current)),...listBudgetNotices(evaluation2,
-decidedMs),...listWaiverNotices(evaluation2,policy.state==="found"?policy.policy.waivers:[],decidedMs)];const{ownerId}=head2.
+today:today+DAY_MS6}async function notifyDecision(current,{stored,policy,decidedMs}){const{run:run2,head:head2}=current;const{evaluation}=stored;
+const notices=[...evaluation.pull.draft?[]:listPullNotices(evaluation,readLabels(current)),...listBudgetNotices(evaluation,
+decidedMs),...listWaiverNotices(evaluation,policy.state==="found"?policy.policy.waivers:[],decidedMs)];const{ownerId}=head2.
 repository;const repository={repositoryId:run2.key.repositoryId,ownerId,choices:listChoices(policy)};await notifyTargets(
 run2.deps,repository,{notices,fence:run2.fence})}var listChoices=policy=>policy.state==="found"?policy.policy.notify??[]:
 [];var readLabels=({head:head2})=>({title:head2.pull.title,author:head2.pull.author?.login??null});async function notifyClosed(current){await tell(current,hasPolicy2=>{const change=hasPolicy2?findUnallowedMerge(current):
 null;const subject=formatPullSubject("merged-over-check",current.run.key);return[...listClosedNotices(current.run.key),{
 event:"merged-over-check",subject,change}]})}async function notifyComparison(current,{days,totals}){await tell(current,()=>{
 const compared=totals.map(({currency,estimated,actual})=>({...{currency,estimated,actual},percent:computePercentChange(estimated,
-actual)}));const notification2={event:"estimate-off",pull:buildPull(current),days,totals:compared};const subject=formatPullSubject(
-"estimate-off",current.run.key);return[{event:"estimate-off",subject,change:{key:"compared",notification:notification2}}]})}
-async function tell(current,list4){const{run:run2,head:head2}=current;if(run2.deps.operator.targets.length===0)return;const{
-policy}=await loadPolicy(current);const{ownerId}=head2.repository;const repository={repositoryId:run2.key.repositoryId,ownerId,
-choices:listChoices(policy)};await notifyTargets(run2.deps,repository,{notices:list4(policy.state!=="none"),fence:run2.fence})}
-var buildPull=current=>{const{repository,pull:pull2}=current.head;const{title,author}=readLabels(current);return{repository:`${repository.
-owner}/${repository.name}`,number:pull2.number,title,author}};function findUnallowedMerge(current){const{head:head2,before}=current;
-const{headSha,state}=head2.pull;if(state!=="merged"||before?.evaluation.check.status==="none")return null;const evaluation2=before?.
-evaluation.pull.headSha===headSha?before.evaluation:null;const check3=evaluation2===null?"missing":formatDecision(evaluation2.
-check);if(check3==="success"||check3==="neutral")return null;const notification2={event:"merged-over-check",pull:buildPull(
-current),changes:evaluation2===null?null:listNotifiedChanges(evaluation2),check:check3,...evaluation2===null?{rules:[],moreRules:0}:
-listBlockingRules(evaluation2)};return{key:headSha,notification:notification2}}var buildPullUrl=({githubPages},{repository,number:number2})=>`${githubPages}/${repository}/pull/${number2}`;var buildQueueUrl=({
+actual)}));const notification={event:"estimate-off",pull:buildPull(current),days,totals:compared};const subject=formatPullSubject(
+"estimate-off",current.run.key);return[{event:"estimate-off",subject,change:{key:"compared",notification}}]})}async function tell(current,list4){
+const{run:run2,head:head2}=current;if(run2.deps.operator.targets.length===0)return;const{policy}=await loadPolicy(current);
+const{ownerId}=head2.repository;const repository={repositoryId:run2.key.repositoryId,ownerId,choices:listChoices(policy)};
+await notifyTargets(run2.deps,repository,{notices:list4(policy.state!=="none"),fence:run2.fence})}var buildPull=current=>{
+const{repository,pull}=current.head;const{title,author}=readLabels(current);return{repository:`${repository.owner}/${repository.
+name}`,number:pull.number,title,author}};function findUnallowedMerge(current){const{head:head2,before}=current;const{headSha,
+state}=head2.pull;if(state!=="merged"||before?.evaluation.check.status==="none")return null;const evaluation=before?.evaluation.
+pull.headSha===headSha?before.evaluation:null;const check2=evaluation===null?"missing":formatDecision(evaluation.check);
+if(check2==="success"||check2==="neutral")return null;const notification={event:"merged-over-check",pull:buildPull(current),
+changes:evaluation===null?null:listNotifiedChanges(evaluation),check:check2,...evaluation===null?{rules:[],moreRules:0}:
+listBlockingRules(evaluation)};return{key:headSha,notification}}var buildPullUrl=({githubPages},{repository,number:number2})=>`${githubPages}/${repository}/pull/${number2}`;var buildQueueUrl=({
 githubPages},repository,branch)=>`${githubPages}/${repository}/queue/${branch.split("/").map(encodeURIComponent).join("/")}`;
-async function findDetailsUrl(deps,evaluation2){if(deps.buildPullPage!==void 0)return deps.buildPullPage(evaluation2.pull);
-const page=buildPullUrl(deps,evaluation2.pull);const known=await findComment(deps.db,evaluation2.pull);return known!==null&&
-isShownBy(evaluation2,known)?`${page}#issuecomment-${known.commentId}`:page}var ONE_SHOT_PREFIX="tollgate-ci:";var Page=external_exports.object({check_runs:external_exports.array(external_exports.
+async function findDetailsUrl(deps,evaluation){if(deps.buildPullPage!==void 0)return deps.buildPullPage(evaluation.pull);
+const page=buildPullUrl(deps,evaluation.pull);const known=await findComment(deps.db,evaluation.pull);return known!==null&&
+isShownBy(evaluation,known)?`${page}#issuecomment-${known.commentId}`:page}var ONE_SHOT_PREFIX="tollgate-ci:";var Page=external_exports.object({check_runs:external_exports.array(external_exports.
 object({id:external_exports.int().positive(),name:external_exports.string(),status:external_exports.string(),conclusion:external_exports.
 string().nullable(),details_url:external_exports.string().nullish(),external_id:external_exports.string().nullish(),app:external_exports.
 object({id:external_exports.int(),slug:external_exports.string().nullish()}).nullish()}))});var PER_PAGE2=100;var MAX_PAGES4=30;
@@ -7275,11 +7226,11 @@ length<PER_PAGE2)return succeeded({statuses:[],checks:checks2,complete:true})}re
 more check runs than are read")}var isOneShot=({app,external_id:externalId},appId)=>app?.id===appId&&(externalId??"").startsWith(
 ONE_SHOT_PREFIX);var STATUSES=["completed","in_progress","pending","queued","requested","waiting"];var toCheckClaim2=run2=>({
 id:run2.id,name:run2.name,status:STATUSES.find(known=>known===run2.status)??"unknown",conclusion:run2.conclusion,detailsUrl:run2.
-details_url??null,externalId:run2.external_id??null,appId:run2.app?.id??null,appSlug:run2.app?.slug??null});function formatOneShotId({evaluation:evaluation2,digest}){const{pull:pull2,evaluatedMs="",approvableDigest=""}=evaluation2;
-return`${ONE_SHOT_PREFIX}${[digest,computeDigest(pull2.baseRef),evaluatedMs,approvableDigest].join(":")}`}var HEX="[0-9a\
--f]{32}";var ID=new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);function parseOneShotApprovable(externalId,baseRef){
-const[,base,evaluatedMs,digest]=ID.exec(externalId??"")??[];if(digest===void 0||base!==computeDigest(baseRef))return null;
-return{evaluatedMs:Number(evaluatedMs),digest}}import{setTimeout as sleep3}from"node:timers/promises";var SELECTION="{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";var Payload=external_exports.
+details_url??null,externalId:run2.external_id??null,appId:run2.app?.id??null,appSlug:run2.app?.slug??null});function formatOneShotId({evaluation,digest}){const{pull,evaluatedMs="",approvableDigest=""}=evaluation;return`${ONE_SHOT_PREFIX}${[
+digest,computeDigest(pull.baseRef),evaluatedMs,approvableDigest].join(":")}`}var HEX="[0-9a-f]{32}";var ID=new RegExp(`^${ONE_SHOT_PREFIX}${HEX}\
+:(${HEX}):(\\d{1,15}):(${HEX})$`);function parseOneShotApprovable(externalId,baseRef){const[,base,evaluatedMs,digest]=ID.
+exec(externalId??"")??[];if(digest===void 0||base!==computeDigest(baseRef))return null;return{evaluatedMs:Number(evaluatedMs),
+digest}}import{setTimeout as sleep3}from"node:timers/promises";var SELECTION="{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";var Payload=external_exports.
 object({checkRun:external_exports.object({databaseId:external_exports.int(),name:external_exports.string(),status:external_exports.
 string(),checkSuite:external_exports.object({app:external_exports.object({databaseId:external_exports.int()}).nullable(),
 commit:external_exports.object({oid:external_exports.string()})})})});function buildCheckMutation({repositoryNodeId,headSha,
@@ -7331,8 +7282,8 @@ write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,writ
 write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===client.appId,"anoth\
 er App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.array(external_exports.
 object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.string().nullish(),
-app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){const answer=await listOwnRuns(
-client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===null)return succeeded({newest,
+app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place){const answer=await listOwnRuns(
+client,place);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===null)return succeeded({newest,
 hidden:[]});const hidden=answer.value.filter(({id,status})=>id!==newest.id&&status!=="completed");const completed=newest.
 status==="completed";return succeeded({newest:{checkRunId:newest.id,digest:"",completed},hidden:hidden.map(({id})=>id)})}
 async function endHiddenRun(client,write,checkRunId){const parameters={repository_id:write.repositoryId,check_run_id:checkRunId,
@@ -7373,32 +7324,31 @@ clock.now());var RECHECK={label:"Re-check",description:"Read everything again an
 const outcome=await writeInTurn(deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);const worst=selectWorst(
 evaluations);isPending=worst!==null&&mayPass(worst)&&await isOtherPending(deps,target,evaluations);return worst===null||
 isPending?null:buildContent(deps,target,{stored:worst,known})});return isPending&&outcome.state==="published"?{state:"pe\
-nding"}:outcome}async function isOtherPending({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
-const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});
-const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
-return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
-"success"||check3.conclusion==="neutral");function retireCheck(deps,target,{number:number2,because,detailsUrl}){return writeInTurn(
-deps,{...target,baseRef:null},async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||
-evaluations.some(({evaluation:evaluation2})=>evaluation2.pull.number!==number2))return null;return{known,decision:{status:"\
-completed",conclusion:"failure"},output:RETIRED_OUTPUTS[because],detailsUrl,externalId:computeDigest([target.headSha,target.
-checkName,"retired"]),actions:[]}})}var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"\
-Tollgate no longer updates this check. Require the one that the policy names now.",text:null},retargeted:{title:"The pul\
-l request has another base branch",summary:"The approvals or the override that let it pass here ended with that. It is d\
-ecided anew if it comes back.",text:null},closed:{title:"The pull request is closed",summary:"Approvals or an override l\
-et it pass. It is decided anew when it is opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(
-deps,target,known=>buildContent(deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.
-filter(({evaluation:evaluation2})=>evaluation2.check.status!=="none").sort((a,b)=>rankDecision(a.evaluation.check)-rankDecision(
-b.evaluation.check));return ranked[0]??null}var rankDecision=check3=>WORST_FIRST.indexOf(check3.status==="completed"?check3.
-conclusion:check3.status);async function buildContent(deps,{listedRun,listedState},{stored,known}){const{evaluation:evaluation2,
-digest}=stored;const decision=toCheckState(evaluation2.check);if(decision===null)return null;const[detailsUrl,problem]=await Promise.
-all([findDetailsUrl(deps,evaluation2),findCommentProblem(deps.db,evaluation2.pull)]);const links={...buildLinks(deps,evaluation2.
-pull),...problem!==null&&{commentProblem:problem.problem}};const isOther=known?.checkRunId===listedRun?.checkRunId&&listedState!==
-formatState(decision);return{known:known!==null&&isOther?{...known,digest:""}:known,decision,output:keepCheckSignsTogether(
-deps.renderer.check(evaluation2,links)),externalId:deps.isOneShot?formatOneShotId(stored):digest,detailsUrl,actions:isRecheckOffered(
-deps,decision)?[RECHECK]:[]}}var isRecheckOffered=({isOneShot:isOneShot3},decision)=>!isOneShot3&&decision.status==="com\
-pleted"&&decision.conclusion!=="success";var formatState=state=>state.status==="completed"?state.conclusion:state.status;
-function toCheckState(check3){if(check3.status==="none")return null;return check3.status==="completed"?{status:"complete\
-d",conclusion:check3.conclusion}:{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(!("failure"in published))return;const{failure}=published;
+nding"}:outcome}async function isOtherPending({db},target,evaluations){for(const{evaluation,savedMs}of evaluations){const{
+repositoryId,number:number2}=evaluation.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});const beganMs=lane===
+target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}return hasUnevaluatedPull(
+db,target)}var mayPass=({evaluation:{check:check2}})=>check2.status==="completed"&&(check2.conclusion==="success"||check2.
+conclusion==="neutral");function retireCheck(deps,target,{number:number2,because,detailsUrl}){return writeInTurn(deps,{...target,
+baseRef:null},async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(
+({evaluation})=>evaluation.pull.number!==number2))return null;return{known,decision:{status:"completed",conclusion:"fail\
+ure"},output:RETIRED_OUTPUTS[because],detailsUrl,externalId:computeDigest([target.headSha,target.checkName,"retired"]),actions:[]}})}
+var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"Tollgate no longer updates this c\
+heck. Require the one that the policy names now.",text:null},retargeted:{title:"The pull request has another base branch",
+summary:"The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",text:null},
+closed:{title:"The pull request is closed",summary:"Approvals or an override let it pass. It is decided anew when it is \
+opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(deps,target,known=>buildContent(
+deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.filter(({evaluation})=>evaluation.
+check.status!=="none").sort((a,b)=>rankDecision(a.evaluation.check)-rankDecision(b.evaluation.check));return ranked[0]??
+null}var rankDecision=check2=>WORST_FIRST.indexOf(check2.status==="completed"?check2.conclusion:check2.status);async function buildContent(deps,{
+listedRun,listedState},{stored,known}){const{evaluation,digest}=stored;const decision=toCheckState(evaluation.check);if(decision===
+null)return null;const[detailsUrl,problem]=await Promise.all([findDetailsUrl(deps,evaluation),findCommentProblem(deps.db,
+evaluation.pull)]);const links={...buildLinks(deps,evaluation.pull),...problem!==null&&{commentProblem:problem.problem}};
+const isOther=known?.checkRunId===listedRun?.checkRunId&&listedState!==formatState(decision);return{known:known!==null&&
+isOther?{...known,digest:""}:known,decision,output:keepCheckSignsTogether(deps.renderer.check(evaluation,links)),externalId:deps.
+isOneShot?formatOneShotId(stored):digest,detailsUrl,actions:isRecheckOffered(deps,decision)?[RECHECK]:[]}}var isRecheckOffered=({
+isOneShot:isOneShot3},decision)=>!isOneShot3&&decision.status==="completed"&&decision.conclusion!=="success";var formatState=state=>state.
+status==="completed"?state.conclusion:state.status;function toCheckState(check2){if(check2.status==="none")return null;return check2.
+status==="completed"?{status:"completed",conclusion:check2.conclusion}:{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(!("failure"in published))return;const{failure}=published;
 if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError("github_failed",`GitHub did not acc\
 ept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"GitHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){const{headSha,baseRef}=head2.pull;const last=before?.
 evaluation.pull.headSha===headSha?before.evaluation:null;const former=new Set(await listFormerNames(run2.deps.db,{...run2.
@@ -7410,25 +7360,23 @@ if(before.evaluation.pull.headSha!==head2.pull.headSha)return;await retire({run:
 "closed")}async function retire({run:run2,head:head2},checkName,because){const{deps,attempt:attempt2,key:key2}=run2;const{
 owner,name}=head2.repository;const target=buildCheckTarget(run2,head2,checkName);const detailsUrl=buildPullUrl(deps,{repository:`${owner}\
 /${name}`,number:key2.number});const retired=await retireCheck(deps,target,{number:key2.number,because,detailsUrl});const tried=attempt2.
-lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override2,
-approvals:approvals2})=>override2!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
+lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override,
+approvals})=>override!==void 0||approvals.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
 nitCosts"};var CONTEXT_BY_FACT={savings:"savings",anomalies:"anomalies",governance:"governance",unit_costs:"unitCosts",governance_prompts:"\
 prompts",lifetimes:"schedules"};var SECTION_BY_CONTEXT={schedules:"context",savings:"savings",anomalies:"context",governance:"\
 context",unitCosts:"context",prompts:"context"};var NAMES2=Object.keys(SECTION_BY_CONTEXT);function selectWantedFacts(policy){
-if(policy.state==="invalid"||policy.state==="unreadable")return{required:[],shown:[],attributes:false};const{rules:rules2,
-sections}=policy.state==="found"?{rules:policy.policy.rules,sections:policy.policy.comment.sections}:{rules:[],sections:null};
-const needed=new Set(rules2.flatMap(({limit:limit2})=>listNeeds(limit2)));const shows=section=>sections===null||sections.
-includes(section);return{required:NAMES2.filter(name=>needed.has(name)),shown:NAMES2.filter(name=>!needed.has(name)&&shows(
-SECTION_BY_CONTEXT[name])),attributes:shows("changes")||shows("resources")}}function listNeeds(limit2){const facts=limit2.
-kind==="when"?limit2.needs.flatMap(need=>CONTEXT_BY_FACT[need]??[]):[];const own10=CONTEXT_BY_LIMIT[limit2.kind];return own10===
-void 0?facts:[own10,...facts]}var MAX_ATTEMPTS=5;var ATTEMPTS_MS=6e4;var CONTEXT_READS="";function hasAttemptsLeft({attempts,nowMs},what){const made=attempts.
+if(policy.state==="invalid"||policy.state==="unreadable")return{required:[],shown:[],attributes:false};const{rules,sections}=policy.
+state==="found"?{rules:policy.policy.rules,sections:policy.policy.comment.sections}:{rules:[],sections:null};const needed=new Set(
+rules.flatMap(({limit})=>listNeeds(limit)));const shows=section=>sections===null||sections.includes(section);return{required:NAMES2.
+filter(name=>needed.has(name)),shown:NAMES2.filter(name=>!needed.has(name)&&shows(SECTION_BY_CONTEXT[name])),attributes:shows(
+"changes")||shows("resources")}}function listNeeds(limit){const facts=limit.kind==="when"?limit.needs.flatMap(need=>CONTEXT_BY_FACT[need]??
+[]):[];const own10=CONTEXT_BY_LIMIT[limit.kind];return own10===void 0?facts:[own10,...facts]}var MAX_ATTEMPTS=5;var ATTEMPTS_MS=6e4;var CONTEXT_READS="";function hasAttemptsLeft({attempts,nowMs},what){const made=attempts.
 get(what);return made===void 0||made.attempts<MAX_ATTEMPTS&&nowMs-made.firstMs<ATTEMPTS_MS}function canStillBeRead({status,
 proven,cost,modules,counts}){if(!proven||status==="failed"||status==="pending")return false;return[cost,modules,counts].
-some(isRetried)}function listUnreadContext(policy,{context:context2}){return selectWantedFacts(policy).required.filter(name=>isOutage(
-context2[name]))}var isRetried=fact2=>fact2.state==="absent"||fact2.state==="unknown"&&RETRYABLE_REASONS.has(fact2.reason);
-var isOutage=fact2=>fact2.state==="unknown"&&OUTAGE_REASONS.includes(fact2.reason);var OUTAGE_REASONS=["rate_limited","u\
-navailable","malformed","timed_out"];var RETRYABLE_REASONS=new Set(["not_estimated","not_indexed","not_read","not_listed",
-...OUTAGE_REASONS]);var PENDING_MS=2*36e5;async function determineSituation(input){const{policy}=input;switch(policy.state){case"none":return{
+some(isRetried)}function listUnreadContext(policy,{context}){return selectWantedFacts(policy).required.filter(name=>isOutage(
+context[name]))}var isRetried=fact=>fact.state==="absent"||fact.state==="unknown"&&RETRYABLE_REASONS.has(fact.reason);var isOutage=fact=>fact.
+state==="unknown"&&OUTAGE_REASONS.includes(fact.reason);var OUTAGE_REASONS=["rate_limited","unavailable","malformed","ti\
+med_out"];var RETRYABLE_REASONS=new Set(["not_estimated","not_indexed","not_read","not_listed",...OUTAGE_REASONS]);var PENDING_MS=2*36e5;async function determineSituation(input){const{policy}=input;switch(policy.state){case"none":return{
 kind:"no_policy",alwaysCheck:input.alwaysCheck};case"invalid":return{kind:"policy_invalid",problems:policy.problems};case"\
 unreadable":return{kind:"policy_unreadable",which:policy.level,reason:policy.reason};case"found":return determineUnderPolicy(
 input,policy)}}async function determineUnderPolicy(input,{policy}){const{facts}=input;if(!input.claimsComplete)return{kind:"\
@@ -7439,48 +7387,47 @@ deadlineMs};if(expected.state==="waiting"||expected.state==="deadline_passed")re
 ...lost]);if(expected.state==="not_expected"&&hasNoExecutions(facts))return{kind:"nothing_expected"};return findPendingSituation(
 input)??buildEvaluatedSituation(input,await evaluateReport(input,policy))}async function determineDraft(input,policy){const{
 facts}=input;const expected=await evaluateExpected(input,policy);const missing2="missing"in expected?expected.missing:findPendingSituation(
-input)?.missing??[];const isEvaluated=missing2.length===0&&(expected.state==="met"||!hasNoExecutions(facts));const verdict2=isEvaluated?
-await evaluateReport(input,policy):null;return{kind:"draft",verdict:verdict2,missing:missing2}}function evaluateReport({
-report:report2,context:context2,perform,owner},policy){return perform({kind:"evaluate",input:{report:report2,policy,context:context2},
-owner})}async function evaluateExpected(input,policy){const{facts,changedFiles,filesComplete,sinceMs,nowMs,perform,owner}=input;
-const expectInput={all:policy.expect,files:{changedFiles,filesComplete}};const expected=await perform({kind:"expect",input:expectInput,
-owner});return evaluateExpectation({expected,stages:facts.stages,sinceMs,nowMs})}var hasNoExecutions=({stages,refused})=>stages.
-length===0&&refused.every(({reason})=>reason==="other_account");function findPendingSituation(input){const{facts,sinceMs,
-nowMs,canWait:canWait2}=input;const pending=facts.stages.filter(({status})=>status==="pending");if(pending.length===0)return null;
-const missing2=pending.map(({workspace:workspace2})=>({workspace:workspace2,state:"pending"}));const startTimes=pending.
-map(({createdMs})=>Math.min(createdMs??0,nowMs));const deadlineMs=Math.max(sinceMs,...startTimes)+PENDING_MS;return canWait2&&
-nowMs<deadlineMs?{kind:"waiting",missing:missing2,deadlineMs}:endWait(input,missing2)}var endWait=({canWait:canWait2},missing2)=>({
-kind:"deadline_passed",missing:missing2,...!canWait2&&{oneJob:true}});function buildEvaluatedSituation(input,verdict2){const lost=input.
-facts.stages.filter(isExecutionLost);const isLacking=verdict2.kind==="undecided"?canBeDecidedLater(verdict2):canPassWithout(
-lost,verdict2);if(!isLacking)return{kind:"evaluated",verdict:verdict2};const unread=input.facts.stages.filter(canStillBeRead);
-const waiting=unread.filter(({executionId})=>input.canWait&&hasAttemptsLeft(input,executionId));const unreadContext=input.
-canWait&&hasAttemptsLeft(input,CONTEXT_READS)?listUnreadContext(input.policy,input.facts):[];if(waiting.length>0||unreadContext.
-length>0)return buildWaitingSituation(input,waiting,unreadContext);if(lost.length>0)return{kind:"execution_unreadable",executions:lost.
-map(buildLostExecution)};const withoutCost=unread.filter(({cost})=>isRetried(cost));if(withoutCost.length===0)return{kind:"\
-evaluated",verdict:verdict2};return{kind:"cost_unreadable",workspaces:withoutCost.map(({workspace:workspace2})=>workspace2)}}
-function buildWaitingSituation({attempts,nowMs},stages,unreadContext){const tried=[...stages.map(({executionId})=>executionId),
-...unreadContext.length>0?[CONTEXT_READS]:[]];const started=tried.map(what=>attempts.get(what)?.firstMs??nowMs);const deadlineMs=Math.
-min(...started)+ATTEMPTS_MS;return{kind:"waiting",missing:stages.map(buildMissingExecution),...unreadContext.length>0&&{
-unread:unreadContext},deadlineMs}}var buildMissingExecution=({workspace:workspace2,cost})=>{const isListed=cost.state!==
-"unknown"||cost.reason!=="not_listed";return{workspace:workspace2,state:isListed?"unread":"not_found"}};var isExecutionLost=stage=>stage.
+input)?.missing??[];const isEvaluated=missing2.length===0&&(expected.state==="met"||!hasNoExecutions(facts));const verdict=isEvaluated?
+await evaluateReport(input,policy):null;return{kind:"draft",verdict,missing:missing2}}function evaluateReport({report,context,
+perform,owner},policy){return perform({kind:"evaluate",input:{report,policy,context},owner})}async function evaluateExpected(input,policy){
+const{facts,changedFiles,filesComplete,sinceMs,nowMs,perform,owner}=input;const expectInput={all:policy.expect,files:{changedFiles,
+filesComplete}};const expected=await perform({kind:"expect",input:expectInput,owner});return evaluateExpectation({expected,
+stages:facts.stages,sinceMs,nowMs})}var hasNoExecutions=({stages,refused})=>stages.length===0&&refused.every(({reason})=>reason===
+"other_account");function findPendingSituation(input){const{facts,sinceMs,nowMs,canWait:canWait2}=input;const pending=facts.
+stages.filter(({status})=>status==="pending");if(pending.length===0)return null;const missing2=pending.map(({workspace})=>({
+workspace,state:"pending"}));const startTimes=pending.map(({createdMs})=>Math.min(createdMs??0,nowMs));const deadlineMs=Math.
+max(sinceMs,...startTimes)+PENDING_MS;return canWait2&&nowMs<deadlineMs?{kind:"waiting",missing:missing2,deadlineMs}:endWait(
+input,missing2)}var endWait=({canWait:canWait2},missing2)=>({kind:"deadline_passed",missing:missing2,...!canWait2&&{oneJob:true}});
+function buildEvaluatedSituation(input,verdict){const lost=input.facts.stages.filter(isExecutionLost);const isLacking=verdict.
+kind==="undecided"?canBeDecidedLater(verdict):canPassWithout(lost,verdict);if(!isLacking)return{kind:"evaluated",verdict};
+const unread=input.facts.stages.filter(canStillBeRead);const waiting=unread.filter(({executionId})=>input.canWait&&hasAttemptsLeft(
+input,executionId));const unreadContext=input.canWait&&hasAttemptsLeft(input,CONTEXT_READS)?listUnreadContext(input.policy,
+input.facts):[];if(waiting.length>0||unreadContext.length>0)return buildWaitingSituation(input,waiting,unreadContext);if(lost.
+length>0)return{kind:"execution_unreadable",executions:lost.map(buildLostExecution)};const withoutCost=unread.filter(({cost})=>isRetried(
+cost));if(withoutCost.length===0)return{kind:"evaluated",verdict};return{kind:"cost_unreadable",workspaces:withoutCost.map(
+({workspace})=>workspace)}}function buildWaitingSituation({attempts,nowMs},stages,unreadContext){const tried=[...stages.
+map(({executionId})=>executionId),...unreadContext.length>0?[CONTEXT_READS]:[]];const started=tried.map(what=>attempts.get(
+what)?.firstMs??nowMs);const deadlineMs=Math.min(...started)+ATTEMPTS_MS;return{kind:"waiting",missing:stages.map(buildMissingExecution),
+...unreadContext.length>0&&{unread:unreadContext},deadlineMs}}var buildMissingExecution=({workspace,cost})=>{const isListed=cost.
+state!=="unknown"||cost.reason!=="not_listed";return{workspace,state:isListed?"unread":"not_found"}};var isExecutionLost=stage=>stage.
 proven&&stage.status==="unknown"&&isStageUnread(stage);var canPassWithout=(lost,{findings})=>lost.length>0&&findings.every(
-finding2=>{const effect=decideEffect(finding2);return effect!=="undecided"&&(effect!=="block"||isApprovable(finding2))});
-var buildLostExecution=({executionId,cost})=>({executionId,reason:cost.state==="unknown"?cost.reason:"not_read"});var canBeDecidedLater=({
-findings})=>findings.some(({because})=>because.some(reason=>reason.kind==="unknown"&&RETRYABLE_REASONS.has(reason.reason)));var LAG_MS=3e3;async function scheduleEvaluation({run:run2,canLag:mayLag},decision){const{deps,key:key2}=run2;const alarmMs=mayLag?
+finding=>{const effect=decideEffect(finding);return effect!=="undecided"&&(effect!=="block"||isApprovable(finding))});var buildLostExecution=({
+executionId,cost})=>({executionId,reason:cost.state==="unknown"?cost.reason:"not_read"});var canBeDecidedLater=({findings})=>findings.
+some(({because})=>because.some(reason=>reason.kind==="unknown"&&RETRYABLE_REASONS.has(reason.reason)));var LAG_MS=3e3;async function scheduleEvaluation({run:run2,canLag:mayLag},decision){const{deps,key:key2}=run2;const alarmMs=mayLag?
 deps.clock.now()+LAG_MS:computeNextDecisionMs(decision);if(alarmMs!==null)await deps.queue.setAlarm(formatLaneKey({kind:"\
-pull",...key2}),alarmMs)}function computeNextDecisionMs({stored,policy,attempts,decidedMs}){const{situation:situation2}=stored.
-evaluation;return findEarliest([computeNextEvaluationMs(situation2,attempts,decidedMs),computeNextWaiverMs(situation2,policy,
-decidedMs)])}var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS2=1e3;function computeNextEvaluationMs(situation2,attempts,nowMs){
-const pauses=[...attempts].flatMap(([what,made])=>{const isTried=isWaiting(situation2)||made.outage===true;if(isTried&&hasAttemptsLeft(
+pull",...key2}),alarmMs)}function computeNextDecisionMs({stored,policy,attempts,decidedMs}){const{situation}=stored.evaluation;
+return findEarliest([computeNextEvaluationMs(situation,attempts,decidedMs),computeNextWaiverMs(situation,policy,decidedMs)])}
+var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS2=1e3;function computeNextEvaluationMs(situation,attempts,nowMs){
+const pauses=[...attempts].flatMap(([what,made])=>{const isTried=isWaiting(situation)||made.outage===true;if(isTried&&hasAttemptsLeft(
 {attempts,nowMs},what))return RETRY_MS[made.attempts-1]??[];return made.outage===true?computeSlowPause(made):[]});const times2=isReadDependent(
-situation2)?pauses.map(pause2=>nowMs+pause2):[];if(situation2.kind==="waiting")times2.push(Math.max(situation2.deadlineMs,
-nowMs)+AFTER_MS2);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation2=>isWaiting(
-situation2)||situation2.kind==="cost_unreadable"||situation2.kind==="execution_unreadable"||situation2.kind==="evaluated"&&
-canBeDecidedLater(situation2.verdict);var computeSlowPause=({attempts})=>Math.min(SLOWEST_MS,SLOW_MS*2**Math.max(0,attempts-
-RETRY_MS.length-1));function computeNextWaiverMs(situation2,policy,nowMs){if(policy.state!=="found"||!("verdict"in situation2))
-return null;const change=findNextWaiverChange(situation2.verdict?.findings??[],policy.policy.waivers,nowMs);return change===
-null?null:change+AFTER_MS2}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===
-0?null:Math.min(...due)}async function closePullRequest(current){const{run:run2,head:head2}=current;const{deps,key:key2}=run2;await(head2.pull.state===
+situation)?pauses.map(pause2=>nowMs+pause2):[];if(situation.kind==="waiting")times2.push(Math.max(situation.deadlineMs,nowMs)+
+AFTER_MS2);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation=>isWaiting(
+situation)||situation.kind==="cost_unreadable"||situation.kind==="execution_unreadable"||situation.kind==="evaluated"&&canBeDecidedLater(
+situation.verdict);var computeSlowPause=({attempts})=>Math.min(SLOWEST_MS,SLOW_MS*2**Math.max(0,attempts-RETRY_MS.length-
+1));function computeNextWaiverMs(situation,policy,nowMs){if(policy.state!=="found"||!("verdict"in situation))return null;
+const change=findNextWaiverChange(situation.verdict?.findings??[],policy.policy.waivers,nowMs);return change===null?null:
+change+AFTER_MS2}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===0?null:Math.
+min(...due)}async function closePullRequest(current){const{run:run2,head:head2}=current;const{deps,key:key2}=run2;await(head2.pull.state===
 "merged"?recordUncheckedMerge(current):retireClosedCheck(current));const merged=head2.pull.state==="merged"&&await saveMerge(
 current);const dropped=await dropClaims(deps.db,key2);const closedMs=head2.pull.closedMs??deps.clock.now();const as=head2.
 pull.state==="merged"?"merged":"closed";await closeRuleOutcomes(deps.db,key2,{as,at:new Date(closedMs)});if(merged||dropped)
@@ -7490,107 +7437,107 @@ async function followMerge(current){const{run:run2,head:head2,before}=current;co
 current,found)),await markApplied(run2,head2,before)]);if(next!==null)await deps.queue.setAlarm(lane,next)}catch(error){
 if(nowMs-(head2.pull.mergedMs??nowMs)<GIVE_UP_MS)await deps.queue.setAlarm(lane,nowMs+HOUR_MS3);throw error}}var HOUR_MS3=36e5;
 var GIVE_UP_MS=14*24*HOUR_MS3;var PART_OF_SECOND_MS=999;async function saveMerge({run:run2,head:head2,before,sinceMs}){const{
-deps,key:key2}=run2;const{pull:pull2}=head2;const isOfHead=before?.evaluation.pull.headSha===pull2.headSha;const evaluated=before===
+deps,key:key2}=run2;const{pull}=head2;const isOfHead=before?.evaluation.pull.headSha===pull.headSha;const evaluated=before===
 null?[]:before.evaluation.report.stages;const stages=evaluated.map(stage=>({plannedMs:stage.createdMs??sinceMs,...toMergedStage(
-stage,isOfHead)}));const mergedMs=pull2.mergedMs===null?deps.clock.now():pull2.mergedMs+PART_OF_SECOND_MS;const{mergeSha,
-baseRef}=pull2;const after=deps.operator.compareAfterMs;const compareMs=after===null?null:mergedMs+after;return recordMerge(
-deps.db,{...key2,mergeSha,baseRef,mergedMs,compareMs},stages)}function toMergedStage(stage,isOfHead){const{org,project,workspace:workspace2,
-name,state,currency,before,after,change}=stage;const place2={org,project,workspace:workspace2,stage:name};if(!isOfHead||
-state!=="known")return{...place2,currency:null,before:null,after:null,change:null};return{...place2,currency,before,after,
-change}}var readGround=({stages})=>stages.map(stage=>({stage:buildStageKey(stage),currency:stage.currency})).sort((a,b)=>a.stage<
+stage,isOfHead)}));const mergedMs=pull.mergedMs===null?deps.clock.now():pull.mergedMs+PART_OF_SECOND_MS;const{mergeSha,baseRef}=pull;
+const after=deps.operator.compareAfterMs;const compareMs=after===null?null:mergedMs+after;return recordMerge(deps.db,{...key2,
+mergeSha,baseRef,mergedMs,compareMs},stages)}function toMergedStage(stage,isOfHead){const{org,project,workspace,name,state,
+currency,before,after,change}=stage;const place={org,project,workspace,stage:name};if(!isOfHead||state!=="known")return{
+...place,currency:null,before:null,after:null,change:null};return{...place,currency,before,after,change}}var readGround=({stages})=>stages.map(stage=>({stage:buildStageKey(stage),currency:stage.currency})).sort((a,b)=>a.stage<
 b.stage?-1:Number(a.stage>b.stage));var serializeFigures=({totals,stages,changes})=>canonicalJson([totals,stages.map(({counts,
 before,after,change})=>[counts,before,after,change]),changes]);var isSameGround=(a,b)=>a.length===b.length&&a.every(({stage,
-currency},index2)=>stage===b[index2]?.stage&&currency===b[index2]?.currency);var serializeRule=({limit:limit2,per,scope:scope2,
-enforceIn,approve})=>JSON.stringify({limit:limit2,per,scope:scope2,enforceIn,approve});function findLapse(approval2,ruleFindings){const{ground}=ruleFindings;if(ground.contributors===null)return{kind:"contrib\
-utors_unknown"};if(ground.contributors.has(approval2.approver.id))return{kind:"approver_contributed"};if(approval2.baseRef!==
-ground.baseRef)return{kind:"retargeted",from:approval2.baseRef,to:ground.baseRef};if(!isSameGround(approval2.ground,ground.
-ground))return{kind:"ground_changed"};const stranger=ruleFindings.findings.find(finding2=>isBlocking(finding2)&&!approval2.
-violated.includes(finding2.rule));if(stranger!==void 0)return{kind:"other_rule_violated",rule:stranger.rule};for(const covered of approval2.
-covered){const lapse2=findRuleLapse(approval2,covered,ruleFindings);if(lapse2!==null)return lapse2}return null}function selectApprovableContent({
-rules:rules2,findings,ground}){const blocking=findings.filter(isBlocking).map(({rule,subject,measured,items,others})=>({
-rule,subject,measured:measured?.kind==="money"?{...measured,amount:null}:measured,items:[...items].sort(),others,figures:hasNoSize(
-measured)?ground.figures:null}));const wordings=rules2.filter(({id})=>blocking.some(({rule})=>rule===id)).map(serializeRule);
+currency},index2)=>stage===b[index2]?.stage&&currency===b[index2]?.currency);var serializeRule=({limit,per,scope,enforceIn,
+approve})=>JSON.stringify({limit,per,scope,enforceIn,approve});function findLapse(approval,ruleFindings){const{ground}=ruleFindings;if(ground.contributors===null)return{kind:"contribu\
+tors_unknown"};if(ground.contributors.has(approval.approver.id))return{kind:"approver_contributed"};if(approval.baseRef!==
+ground.baseRef)return{kind:"retargeted",from:approval.baseRef,to:ground.baseRef};if(!isSameGround(approval.ground,ground.
+ground))return{kind:"ground_changed"};const stranger=ruleFindings.findings.find(finding=>isBlocking(finding)&&!approval.
+violated.includes(finding.rule));if(stranger!==void 0)return{kind:"other_rule_violated",rule:stranger.rule};for(const covered of approval.
+covered){const lapse=findRuleLapse(approval,covered,ruleFindings);if(lapse!==null)return lapse}return null}function selectApprovableContent({
+rules,findings,ground}){const blocking=findings.filter(isBlocking).map(({rule:rule2,subject,measured,items,others})=>({rule:rule2,
+subject,measured:measured?.kind==="money"?{...measured,amount:null}:measured,items:[...items].sort(),others,figures:hasNoSize(
+measured)?ground.figures:null}));const wordings=rules.filter(({id})=>blocking.some(({rule:rule2})=>rule2===id)).map(serializeRule);
 return{blocking,wordings,ground:ground.ground}}var isBlocking=({outcome,enforce,waiver})=>outcome==="violated"&&enforce===
-"block"&&waiver===null;function findRuleLapse(approval2,covered,{rules:rules2,findings,ground}){const{rule}=covered;const inForce=rules2.
-find(({id})=>id===rule);if(inForce===void 0||serializeRule(inForce)!==covered.wording)return{kind:"rule_changed",rule};const own10=findings.
-filter(finding2=>finding2.rule===rule);if(own10.some(({outcome})=>outcome==="undecided"))return{kind:"fact_unknown",rule};
-for(const finding2 of own10.filter(isBlocking)){const lapse2=findFindingLapse(approval2,covered,{finding:finding2,figures:ground.
-figures});if(lapse2!==null)return lapse2}return null}var hasNoSize=measured=>measured?.kind==="increase_from_zero"||measured?.
-kind==="condition"&&measured.count===null;function findFindingLapse(approval2,covered,{finding:finding2,figures}){const{
-rule,measured}=finding2;const{upTo}=approval2;const before=covered.findings.find(({subject})=>subject===finding2.subject);
-if(before===void 0||finding2.others>0)return{kind:"grown",rule};if(hasNewItem(before,finding2))return{kind:"grown",rule};
-if(hasNoSize(measured)&&figures!==approval2.figures)return{kind:"grown",rule};if(measured?.kind==="money"){const isWithin2=upTo!==
-null&&upTo.currency===measured.currency&&compare(measured.amount,upTo.amount)<=0;return isWithin2?null:{kind:"over_amoun\
-t",rule}}return isMore(before.measured,measured)?{kind:"grown",rule}:null}function hasNewItem(before,{items}){const known=new Set(
-before.items);return items.some(item=>!known.has(item))}function isMore(before,now3){if(now3===null)return false;if(before===
-null||before.kind!==now3.kind)return true;switch(now3.kind){case"count":return before.kind==="count"&&now3.count>before.
-count;case"percent":return before.kind==="percent"&&compare(now3.percent,before.percent)>0;case"condition":return before.
-kind==="condition"&&(now3.count??0)>(before.count??0);case"money":case"increase_from_zero":return now3.kind==="money"}}function giveApproval(request2,place2){const why=findTimeRefusal(request2,place2);if(why!==null)return refuse(why);const chosen=chooseRules(
-request2,place2);if("kind"in chosen)return refuse(chosen);const amount=findAmountRefusal(request2,place2,chosen);if(amount!==
-null)return refuse(amount);const approval2=buildApproval(request2,place2,chosen);const lapse2=findLapse(approval2,place2);
-if(lapse2===null)return{state:"approved",approval:approval2};if(lapse2.kind==="approver_contributed"||lapse2.kind==="con\
-tributors_unknown")return refuse(lapse2);return refuse({kind:"too_many",rule:"rule"in lapse2?lapse2.rule:chosen[0]?.id??
-""})}var refuse=why=>({state:"refused",why});function findTimeRefusal(request2,place2){const{sha:sha2,approver}=request2;
-const{headSha,findings,ground}=place2;if(sha2!==headSha)return{kind:"other_head",named:sha2,headSha};if(!isEvaluatedBefore(
-request2,place2))return{kind:"evaluated_later",headSha};if(ground.contributors===null)return{kind:"contributors_unknown"};
-if(ground.contributors.has(approver.id))return{kind:"approver_contributed"};const undecided=findings.find(finding2=>decideEffect(
-finding2)==="undecided");if(undecided!==void 0)return{kind:"undecided",rule:undecided.rule};return findings.some(isBlocking)?
-null:{kind:"nothing_to_approve"}}var isEvaluatedBefore=({createdMs:writtenMs},{evaluatedMs})=>writtenMs!==null&&evaluatedMs!==
-null&&evaluatedMs<writtenMs+1e3;function chooseRules(request2,place2){const violated=place2.rules.filter(({id})=>listBlockingFindings2(
-place2,id).length>0);const open=violated.filter(rule=>isRuleOpenTo(request2,rule));for(const id of request2.rules){const why=findRuleRefusal(
-id,{moment:place2,violated,open});if(why!==null)return why}if(request2.rules.length>0)return open.filter(({id})=>request2.
-rules.includes(id));if(open.length===0)return{kind:"not_approvable",rule:violated[0]?.id??""};const own10=open.filter(rule=>place2.
-getGroups(rule).length>0);return own10.length>0?own10:{kind:"not_an_approver",rule:open[0]?.id??""}}var isRuleOpenTo=({source},{
-approve})=>approve!==null&&(source==="comment"||approve.reviews);function findRuleRefusal(id,{moment:place2,violated,open}){
-const isRule=own10=>own10.id===id;if(!place2.rules.some(isRule))return{kind:"unknown_rule",rule:id};if(!violated.some(isRule))
-return{kind:"not_violated",rule:id};const rule=open.find(isRule);if(rule===void 0)return{kind:"not_approvable",rule:id};
-return place2.getGroups(rule).length===0?{kind:"not_an_approver",rule:id}:null}var listBlockingFindings2=({findings},rule)=>findings.
-filter(finding2=>finding2.rule===rule&&isBlocking(finding2));function findAmountRefusal({upTo},place2,chosen){const found=chosen.
-flatMap(({id})=>listBlockingFindings2(place2,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding2=>findShortfall(
-upTo,finding2)??[])[0]??null}var isMoney=measured=>measured?.kind==="money";function findShortfall(upTo,{rule,measured}){
-if(measured?.kind!=="money")return null;const found={amount:measured.amount,currency:measured.currency};if(upTo===null)return{
-kind:"amount_missing",rule,found};if(upTo.currency!==found.currency)return{kind:"amount_currency",rule,found};return compare(
-found.amount,upTo.amount)>0?{kind:"amount_too_low",rule,found}:null}function buildApproval(request2,place2,chosen){const{
-id,approver,approvedMs,reason,upTo}=request2;const{headSha,ground,findings}=place2;return{id,approver,headSha,baseRef:ground.
-baseRef,givenMs:approvedMs,reason,upTo,covered:chosen.map(rule=>buildCoveredRule(rule,place2)),violated:[...new Set(findings.
-filter(isBlocking).map(({rule})=>rule))],ground:ground.ground,figures:ground.figures}}var buildCoveredRule=(rule,place2)=>({
-rule:rule.id,wording:serializeRule(rule),groups:place2.getGroups(rule),findings:listBlockingFindings2(place2,rule.id).map(
-({subject,measured,items})=>({subject,measured,items}))});function buildApprovalOffer(ruleFindings,missing2,findings){const single=missing2.map(({rule})=>buildCommand(ruleFindings,
-[rule]));const results=single.map(command2=>({command:command2,why:findApprovalRefusal(ruleFindings,command2)}));const accepted=results.
-filter(({why})=>why===null).map(({command:command2})=>command2);const rules2=accepted.flatMap(command2=>command2.rules);
-const all6={...buildCommand(ruleFindings,listApprovableRules(ruleFindings)),rules:[]};const isOne=accepted.length===listApprovableRules(
-ruleFindings).length&&findApprovalRefusal(ruleFindings,all6)===null;const held=findings.filter(finding2=>["block","undec\
-ided"].includes(decideEffect(finding2)));return{commands:isOne?[all6]:accepted,rules:rules2,opensGate:rules2.length>0&&held.
-every(({rule})=>rules2.includes(rule)),why:results.find(({why})=>why!==null)?.why??null}}var listApprovableRules=({rules:rules2,
-findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules2.filter(({id,approve})=>approve!==
-null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules2){const covered=findings.filter(finding2=>isBlocking(
-finding2)&&rules2.includes(finding2.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.kind!=="money"||most!==
+"block"&&waiver===null;function findRuleLapse(approval,covered,{rules,findings,ground}){const{rule:rule2}=covered;const inForce=rules.
+find(({id})=>id===rule2);if(inForce===void 0||serializeRule(inForce)!==covered.wording)return{kind:"rule_changed",rule:rule2};
+const own10=findings.filter(finding=>finding.rule===rule2);if(own10.some(({outcome})=>outcome==="undecided"))return{kind:"\
+fact_unknown",rule:rule2};for(const finding of own10.filter(isBlocking)){const lapse=findFindingLapse(approval,covered,{
+finding,figures:ground.figures});if(lapse!==null)return lapse}return null}var hasNoSize=measured=>measured?.kind==="incr\
+ease_from_zero"||measured?.kind==="condition"&&measured.count===null;function findFindingLapse(approval,covered,{finding,
+figures}){const{rule:rule2,measured}=finding;const{upTo}=approval;const before=covered.findings.find(({subject})=>subject===
+finding.subject);if(before===void 0||finding.others>0)return{kind:"grown",rule:rule2};if(hasNewItem(before,finding))return{
+kind:"grown",rule:rule2};if(hasNoSize(measured)&&figures!==approval.figures)return{kind:"grown",rule:rule2};if(measured?.
+kind==="money"){const isWithin2=upTo!==null&&upTo.currency===measured.currency&&compare(measured.amount,upTo.amount)<=0;
+return isWithin2?null:{kind:"over_amount",rule:rule2}}return isMore(before.measured,measured)?{kind:"grown",rule:rule2}:
+null}function hasNewItem(before,{items}){const known=new Set(before.items);return items.some(item=>!known.has(item))}function isMore(before,now3){
+if(now3===null)return false;if(before===null||before.kind!==now3.kind)return true;switch(now3.kind){case"count":return before.
+kind==="count"&&now3.count>before.count;case"percent":return before.kind==="percent"&&compare(now3.percent,before.percent)>
+0;case"condition":return before.kind==="condition"&&(now3.count??0)>(before.count??0);case"money":case"increase_from_zer\
+o":return now3.kind==="money"}}function giveApproval(request2,place){const why=findTimeRefusal(request2,place);if(why!==null)return refuse(why);const chosen=chooseRules(
+request2,place);if("kind"in chosen)return refuse(chosen);const amount=findAmountRefusal(request2,place,chosen);if(amount!==
+null)return refuse(amount);const approval=buildApproval(request2,place,chosen);const lapse=findLapse(approval,place);if(lapse===
+null)return{state:"approved",approval};if(lapse.kind==="approver_contributed"||lapse.kind==="contributors_unknown")return refuse(
+lapse);return refuse({kind:"too_many",rule:"rule"in lapse?lapse.rule:chosen[0]?.id??""})}var refuse=why=>({state:"refuse\
+d",why});function findTimeRefusal(request2,place){const{sha:sha2,approver}=request2;const{headSha,findings,ground}=place;
+if(sha2!==headSha)return{kind:"other_head",named:sha2,headSha};if(!isEvaluatedBefore(request2,place))return{kind:"evalua\
+ted_later",headSha};if(ground.contributors===null)return{kind:"contributors_unknown"};if(ground.contributors.has(approver.
+id))return{kind:"approver_contributed"};const undecided=findings.find(finding=>decideEffect(finding)==="undecided");if(undecided!==
+void 0)return{kind:"undecided",rule:undecided.rule};return findings.some(isBlocking)?null:{kind:"nothing_to_approve"}}var isEvaluatedBefore=({
+createdMs:writtenMs},{evaluatedMs})=>writtenMs!==null&&evaluatedMs!==null&&evaluatedMs<writtenMs+1e3;function chooseRules(request2,place){
+const violated=place.rules.filter(({id})=>listBlockingFindings2(place,id).length>0);const open=violated.filter(rule2=>isRuleOpenTo(
+request2,rule2));for(const id of request2.rules){const why=findRuleRefusal(id,{moment:place,violated,open});if(why!==null)
+return why}if(request2.rules.length>0)return open.filter(({id})=>request2.rules.includes(id));if(open.length===0)return{
+kind:"not_approvable",rule:violated[0]?.id??""};const own10=open.filter(rule2=>place.getGroups(rule2).length>0);return own10.
+length>0?own10:{kind:"not_an_approver",rule:open[0]?.id??""}}var isRuleOpenTo=({source},{approve})=>approve!==null&&(source===
+"comment"||approve.reviews);function findRuleRefusal(id,{moment:place,violated,open}){const isRule=own10=>own10.id===id;
+if(!place.rules.some(isRule))return{kind:"unknown_rule",rule:id};if(!violated.some(isRule))return{kind:"not_violated",rule:id};
+const rule2=open.find(isRule);if(rule2===void 0)return{kind:"not_approvable",rule:id};return place.getGroups(rule2).length===
+0?{kind:"not_an_approver",rule:id}:null}var listBlockingFindings2=({findings},rule2)=>findings.filter(finding=>finding.rule===
+rule2&&isBlocking(finding));function findAmountRefusal({upTo},place,chosen){const found=chosen.flatMap(({id})=>listBlockingFindings2(
+place,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding=>findShortfall(upTo,finding)??[])[0]??null}
+var isMoney=measured=>measured?.kind==="money";function findShortfall(upTo,{rule:rule2,measured}){if(measured?.kind!=="m\
+oney")return null;const found={amount:measured.amount,currency:measured.currency};if(upTo===null)return{kind:"amount_mis\
+sing",rule:rule2,found};if(upTo.currency!==found.currency)return{kind:"amount_currency",rule:rule2,found};return compare(
+found.amount,upTo.amount)>0?{kind:"amount_too_low",rule:rule2,found}:null}function buildApproval(request2,place,chosen){
+const{id,approver,approvedMs,reason,upTo}=request2;const{headSha,ground,findings}=place;return{id,approver,headSha,baseRef:ground.
+baseRef,givenMs:approvedMs,reason,upTo,covered:chosen.map(rule2=>buildCoveredRule(rule2,place)),violated:[...new Set(findings.
+filter(isBlocking).map(({rule:rule2})=>rule2))],ground:ground.ground,figures:ground.figures}}var buildCoveredRule=(rule2,place)=>({
+rule:rule2.id,wording:serializeRule(rule2),groups:place.getGroups(rule2),findings:listBlockingFindings2(place,rule2.id).
+map(({subject,measured,items})=>({subject,measured,items}))});function buildApprovalOffer(ruleFindings,missing2,findings){const single=missing2.map(({rule:rule2})=>buildCommand(ruleFindings,
+[rule2]));const results=single.map(command2=>({command:command2,why:findApprovalRefusal(ruleFindings,command2)}));const accepted=results.
+filter(({why})=>why===null).map(({command:command2})=>command2);const rules=accepted.flatMap(command2=>command2.rules);const all6={
+...buildCommand(ruleFindings,listApprovableRules(ruleFindings)),rules:[]};const isOne=accepted.length===listApprovableRules(
+ruleFindings).length&&findApprovalRefusal(ruleFindings,all6)===null;const held=findings.filter(finding=>["block","undeci\
+ded"].includes(decideEffect(finding)));return{commands:isOne?[all6]:accepted,rules,opensGate:rules.length>0&&held.every(
+({rule:rule2})=>rules.includes(rule2)),why:results.find(({why})=>why!==null)?.why??null}}var listApprovableRules=({rules,
+findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule:rule2})=>rule2));return rules.filter(({id,approve})=>approve!==
+null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules){const covered=findings.filter(finding=>isBlocking(
+finding)&&rules.includes(finding.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.kind!=="money"||most!==
 null&&compare(measured.amount,most.amount)<=0)return most;return{amount:measured.amount,currency:measured.currency}},null);
-return{rules:rules2,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
-rules:rules2,upTo}){const getGroups=({approve})=>(approve?.groups??[]).map((_,group)=>group);const request2={id:"",source:"\
-comment",approver:PLACEHOLDER_APPROVER,sha:PLACEHOLDER_SHA,rules:rules2,upTo,reason:""};const outcome=giveApproval({...request2,
-createdMs:0,approvedMs:0},{...ruleFindings,headSha:PLACEHOLDER_SHA,evaluatedMs:0,getGroups});return outcome.state==="app\
-roved"?null:outcome.why.kind}function applyApprovals(approvals2,ruleFindings){const results=approvals2.map(approval2=>({approval:approval2,why:findLapse(
-approval2,ruleFindings)}));const live=results.filter(({why})=>why===null).map(({approval:approval2})=>approval2);const lapsed=results.
-flatMap(({approval:approval2,why})=>why===null?[]:[{approval:approval2,why}]);const missing2=new Map;const findings=ruleFindings.
-findings.map(finding2=>{if(decideEffect(finding2)!=="block"||finding2.approve===null)return finding2;const open2=listOpenGroups(
-finding2,live);if(open2.length===0)return{...finding2,approved:true};missing2.set(finding2.rule,{rule:finding2.rule,groups:open2});
-return finding2});const open=[...missing2.values()];const offer2=buildApprovalOffer(ruleFindings,open,findings);return{verdict:combineFindings(
-findings),approvals:{live,lapsed,missing:open,offer:offer2}}}function listOpenGroups({rule,approve},live){return(approve?.
+return{rules,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
+rules,upTo}){const getGroups=({approve})=>(approve?.groups??[]).map((_,group)=>group);const request2={id:"",source:"comm\
+ent",approver:PLACEHOLDER_APPROVER,sha:PLACEHOLDER_SHA,rules,upTo,reason:""};const outcome=giveApproval({...request2,createdMs:0,
+approvedMs:0},{...ruleFindings,headSha:PLACEHOLDER_SHA,evaluatedMs:0,getGroups});return outcome.state==="approved"?null:
+outcome.why.kind}function applyApprovals(approvals,ruleFindings){const results=approvals.map(approval=>({approval,why:findLapse(approval,
+ruleFindings)}));const live=results.filter(({why})=>why===null).map(({approval})=>approval);const lapsed=results.flatMap(
+({approval,why})=>why===null?[]:[{approval,why}]);const missing2=new Map;const findings=ruleFindings.findings.map(finding=>{
+if(decideEffect(finding)!=="block"||finding.approve===null)return finding;const open2=listOpenGroups(finding,live);if(open2.
+length===0)return{...finding,approved:true};missing2.set(finding.rule,{rule:finding.rule,groups:open2});return finding});
+const open=[...missing2.values()];const offer=buildApprovalOffer(ruleFindings,open,findings);return{verdict:combineFindings(
+findings),approvals:{live,lapsed,missing:open,offer}}}function listOpenGroups({rule:rule2,approve},live){return(approve?.
 groups??[]).flatMap(({count:count2},group)=>{const approvers=new Set(live.filter(({covered})=>covered.some(own10=>own10.
-rule===rule&&own10.groups.includes(group))).map(({approver})=>approver.id));return approvers.size>=count2?[]:[{group,lacks:count2-
-approvers.size}]})}function decideCheck(situation2,approvals2,override2=null){const isOverridden=override2!==null&&determineHold(situation2,
-approvals2)==="held";return isOverridden?completeCheck("success"):decideWithoutOverride(situation2,approvals2)}function determineHold(situation2,approvals2){
-if(situation2.kind==="draft")return"draft";if(!OVERRIDABLE_SITUATIONS.has(situation2.kind))return"not_held";const decision=decideWithoutOverride(
-situation2,approvals2);const passes=decision.status==="completed"&&["success","neutral"].includes(decision.conclusion);return passes?
+rule===rule2&&own10.groups.includes(group))).map(({approver})=>approver.id));return approvers.size>=count2?[]:[{group,lacks:count2-
+approvers.size}]})}function decideCheck(situation,approvals,override=null){const isOverridden=override!==null&&determineHold(situation,approvals)===
+"held";return isOverridden?completeCheck("success"):decideWithoutOverride(situation,approvals)}function determineHold(situation,approvals){
+if(situation.kind==="draft")return"draft";if(!OVERRIDABLE_SITUATIONS.has(situation.kind))return"not_held";const decision=decideWithoutOverride(
+situation,approvals);const passes=decision.status==="completed"&&["success","neutral"].includes(decision.conclusion);return passes?
 "not_held":"held"}var OVERRIDABLE_SITUATIONS=new Set(["evaluated","waiting","deadline_passed","cost_unreadable","executi\
-on_unreadable","failed"]);function decideWithoutOverride(situation2,{offer:offer2}){switch(situation2.kind){case"evaluat\
-ed":if(situation2.verdict.kind==="block"&&offer2?.opensGate===true)return completeCheck("action_required");return completeCheck(
-CONCLUSIONS[situation2.verdict.kind]);case"waiting":case"draft":return{status:"in_progress"};case"deadline_passed":case"\
-policy_invalid":case"policy_unreadable":case"cost_unreadable":case"execution_unreadable":case"failed":return completeCheck(
-"failure");case"nothing_expected":return completeCheck("success");case"no_policy":return situation2.alwaysCheck?completeCheck(
-"success"):{status:"none"};default:return assertNever(situation2)}}var completeCheck=conclusion=>({status:"completed",conclusion});
-var CONCLUSIONS={pass:"success",warn:"neutral",block:"failure",undecided:"failure"};var NO_APPROVALS={live:[],lapsed:[],missing:[]};var VERBS=["help","recheck","approve","revoke","override","explain"];var search2=/[#.]/g;function parseSelector(selector,defaultTagName){const value=selector||"";const props={};let start=0;
+on_unreadable","failed"]);function decideWithoutOverride(situation,{offer}){switch(situation.kind){case"evaluated":if(situation.
+verdict.kind==="block"&&offer?.opensGate===true)return completeCheck("action_required");return completeCheck(CONCLUSIONS[situation.
+verdict.kind]);case"waiting":case"draft":return{status:"in_progress"};case"deadline_passed":case"policy_invalid":case"po\
+licy_unreadable":case"cost_unreadable":case"execution_unreadable":case"failed":return completeCheck("failure");case"noth\
+ing_expected":return completeCheck("success");case"no_policy":return situation.alwaysCheck?completeCheck("success"):{status:"\
+none"};default:return assertNever(situation)}}var completeCheck=conclusion=>({status:"completed",conclusion});var CONCLUSIONS={
+pass:"success",warn:"neutral",block:"failure",undecided:"failure"};var VERBS=["help","recheck","approve","revoke","override","explain"];var search2=/[#.]/g;function parseSelector(selector,defaultTagName){const value=selector||"";const props={};let start=0;
 let previous3;let tagName;while(start<value.length){search2.lastIndex=start;const match=search2.exec(value);const subvalue=value.
 slice(start,match?match.index:value.length);if(subvalue){if(!previous3){tagName=subvalue}else if(previous3==="#"){props.
 id=subvalue}else if(Array.isArray(props.className)){props.className.push(subvalue)}else{props.className=[subvalue]}start+=
@@ -8221,10 +8168,10 @@ forceQuirks:false,publicId:null,systemId:null,location:this.currentLocation}}_cr
 const start=this.currentLocation.startOffset-this.preprocessor.droppedBufferSize;if(this.preprocessor.html[start]==="\n"&&
 this.preprocessor.html[start-1]==="\r"){this.currentLocation.startOffset++}}this.currentCharacterToken={type,chars:"",location:this.
 currentLocation}}_createAttr(attrNameFirstCh){this._flushRun("");this.currentAttr={name:attrNameFirstCh,value:""};this.currentAttrLocation=
-this.getCurrentLocation(0)}_leaveAttrName(){var _a;var _b;const token=this.currentToken;const{name}=this.currentAttr;const names2=this.
-currentAttrNames;let duplicate;if(names2===null){duplicate=getTokenAttr(token,name)!==null;if(!duplicate&&token.attrs.length===
-ATTR_NAME_SET_THRESHOLD){this.currentAttrNames=new Set(token.attrs.map(attr=>attr.name)).add(name)}}else{duplicate=names2.
-has(name);if(!duplicate)names2.add(name)}if(duplicate){this._err(ERR.duplicateAttribute)}else{token.attrs.push(this.currentAttr);
+this.getCurrentLocation(0)}_leaveAttrName(){var _a;var _b;const token=this.currentToken;const{name}=this.currentAttr;const names=this.
+currentAttrNames;let duplicate;if(names===null){duplicate=getTokenAttr(token,name)!==null;if(!duplicate&&token.attrs.length===
+ATTR_NAME_SET_THRESHOLD){this.currentAttrNames=new Set(token.attrs.map(attr=>attr.name)).add(name)}}else{duplicate=names.
+has(name);if(!duplicate)names.add(name)}if(duplicate){this._err(ERR.duplicateAttribute)}else{token.attrs.push(this.currentAttr);
 if(token.location&&this.currentAttrLocation){const attrLocations=(_a=(_b=token.location).attrs)!==null&&_a!==void 0?_a:_b.
 attrs=Object.create(null);attrLocations[this.currentAttr.name]=this.currentAttrLocation;this._leaveAttrValue()}}}_leaveAttrValue(){
 if(this.currentAttrLocation){this.currentAttrLocation.endLine=this.preprocessor.line;this.currentAttrLocation.endCol=this.
@@ -8677,29 +8624,28 @@ for(let i=aboveIdx;i!==-1;i=this.above[i]){this.specials[i]-=classes&SPECIAL;thi
 1);this.stackTop--;this._updateCurrentElement()}this.handler.onItemPop(element5,false)}tryPeekProperlyNestedBodyElement(){
 return this.stackTop>=1&&this.tagIDs[1]===TAG_ID.BODY?this.items[1]:null}contains(element5){return this._indexOf(element5)>
 -1}getCommonAncestor(element5){const idx=this._indexOf(element5);const belowIdx=idx===-1?-1:this.slotBelow(idx);return belowIdx===
--1?null:this.items[belowIdx]}isRootHtmlElementCurrent(){return this.stackTop===0&&this.tagIDs[0]===TAG_ID.HTML}_isInScope(target,scope2){
-let boundary=-1;switch(scope2){case LIST_ITEM_SCOPE:{boundary=Math.max(this.keyTops[TAG_ID.OL],this.keyTops[TAG_ID.UL]);
-break}case BUTTON_SCOPE:{boundary=this.keyTops[TAG_ID.BUTTON];break}case TABLE_SCOPE:{boundary=Math.max(this.keyTops[TAG_ID.
-TABLE],this.keyTops[TAG_ID.HTML]);return target===-1?boundary===-1:target>=boundary}default:}return target===-1?boundary===
--1&&(this.stackTop===-1||this.scopeBoundaries[this.stackTop]===0):target>=boundary&&this.scopeBoundaries[this.stackTop]===
-this.scopeBoundaries[target]}_scanScope(tagID,tagIDs,scope2,element5){for(let i=this.stackTop;i>=0;i--){const key2=tagKey(
-this.treeAdapter.getNamespaceURI(this.items[i]),this.tagIDs[i]);if(key2===-1)continue;if((tagIDs?tagIDs.includes(key2):key2===
-tagID)&&(!element5||this.items[i]===element5))return true;if(KEY_CLASSES[key2]&scope2)return false}return true}hasInScope(tagName,element5){
-if(!this.indexed)return this._scanScope(tagName,null,SCOPE,element5);return this._isInScope(element5?this._indexOf(element5):
-this.keyTops[tagName],SCOPE)}hasInListItemScope(tagName){return this.indexed?this._isInScope(this.keyTops[tagName],LIST_ITEM_SCOPE):
-this._scanScope(tagName,null,LIST_ITEM_SCOPE)}hasInButtonScope(tagName){return this.indexed?this._isInScope(this.keyTops[tagName],
-BUTTON_SCOPE):this._scanScope(tagName,null,BUTTON_SCOPE)}hasNumberedHeaderInScope(){return this.indexed?this._isInScope(
-this.indexOfTopmostOf(NUMBERED_HEADERS2),SCOPE):this._scanScope(TAG_ID.UNKNOWN,NUMBERED_HEADERS2,SCOPE)}hasInTableScope(tagName){
-return this.indexed?this._isInScope(this.keyTops[tagName],TABLE_SCOPE):this._scanScope(tagName,null,TABLE_SCOPE)}hasTableBodyContextInTableScope(){
-return this.indexed?this._isInScope(this.indexOfTopmostOf(TABLE_BODIES),TABLE_SCOPE):this._scanScope(TAG_ID.UNKNOWN,TABLE_BODIES,
-TABLE_SCOPE)}hasInSelectScope(tagName){for(let i=this.stackTop;i>=0;i=this.slotBelow(i)){if(this.treeAdapter.getNamespaceURI(
-this.items[i])!==NS.HTML){continue}switch(this.tagIDs[i]){case tagName:{return true}case TAG_ID.OPTION:case TAG_ID.OPTGROUP:{
-break}default:{return false}}}return true}generateImpliedEndTags(){while(this.currentTagId!==void 0&&IMPLICIT_END_TAG_REQUIRED.
-has(this.currentTagId)&&this.treeAdapter.getNamespaceURI(this.current)===NS.HTML){this.pop()}}generateImpliedEndTagsThoroughly(){
-while(this.currentTagId!==void 0&&IMPLICIT_END_TAG_REQUIRED_THOROUGHLY.has(this.currentTagId)&&this.treeAdapter.getNamespaceURI(
-this.current)===NS.HTML){this.pop()}}generateImpliedEndTagsWithExclusion(exclusionId){while(this.currentTagId!==void 0&&
-this.currentTagId!==exclusionId&&IMPLICIT_END_TAG_REQUIRED_THOROUGHLY.has(this.currentTagId)&&this.treeAdapter.getNamespaceURI(
-this.current)===NS.HTML){this.pop()}}};var NOAH_ARK_CAPACITY=3;var EntryType;(function(EntryType2){EntryType2[EntryType2["Marker"]=0]="Marker";EntryType2[EntryType2["\
+-1?null:this.items[belowIdx]}isRootHtmlElementCurrent(){return this.stackTop===0&&this.tagIDs[0]===TAG_ID.HTML}_isInScope(target,scope){
+let boundary=-1;switch(scope){case LIST_ITEM_SCOPE:{boundary=Math.max(this.keyTops[TAG_ID.OL],this.keyTops[TAG_ID.UL]);break}case BUTTON_SCOPE:{
+boundary=this.keyTops[TAG_ID.BUTTON];break}case TABLE_SCOPE:{boundary=Math.max(this.keyTops[TAG_ID.TABLE],this.keyTops[TAG_ID.
+HTML]);return target===-1?boundary===-1:target>=boundary}default:}return target===-1?boundary===-1&&(this.stackTop===-1||
+this.scopeBoundaries[this.stackTop]===0):target>=boundary&&this.scopeBoundaries[this.stackTop]===this.scopeBoundaries[target]}_scanScope(tagID,tagIDs,scope,element5){
+for(let i=this.stackTop;i>=0;i--){const key2=tagKey(this.treeAdapter.getNamespaceURI(this.items[i]),this.tagIDs[i]);if(key2===
+-1)continue;if((tagIDs?tagIDs.includes(key2):key2===tagID)&&(!element5||this.items[i]===element5))return true;if(KEY_CLASSES[key2]&
+scope)return false}return true}hasInScope(tagName,element5){if(!this.indexed)return this._scanScope(tagName,null,SCOPE,element5);
+return this._isInScope(element5?this._indexOf(element5):this.keyTops[tagName],SCOPE)}hasInListItemScope(tagName){return this.
+indexed?this._isInScope(this.keyTops[tagName],LIST_ITEM_SCOPE):this._scanScope(tagName,null,LIST_ITEM_SCOPE)}hasInButtonScope(tagName){
+return this.indexed?this._isInScope(this.keyTops[tagName],BUTTON_SCOPE):this._scanScope(tagName,null,BUTTON_SCOPE)}hasNumberedHeaderInScope(){
+return this.indexed?this._isInScope(this.indexOfTopmostOf(NUMBERED_HEADERS2),SCOPE):this._scanScope(TAG_ID.UNKNOWN,NUMBERED_HEADERS2,
+SCOPE)}hasInTableScope(tagName){return this.indexed?this._isInScope(this.keyTops[tagName],TABLE_SCOPE):this._scanScope(tagName,
+null,TABLE_SCOPE)}hasTableBodyContextInTableScope(){return this.indexed?this._isInScope(this.indexOfTopmostOf(TABLE_BODIES),
+TABLE_SCOPE):this._scanScope(TAG_ID.UNKNOWN,TABLE_BODIES,TABLE_SCOPE)}hasInSelectScope(tagName){for(let i=this.stackTop;i>=
+0;i=this.slotBelow(i)){if(this.treeAdapter.getNamespaceURI(this.items[i])!==NS.HTML){continue}switch(this.tagIDs[i]){case tagName:{
+return true}case TAG_ID.OPTION:case TAG_ID.OPTGROUP:{break}default:{return false}}}return true}generateImpliedEndTags(){
+while(this.currentTagId!==void 0&&IMPLICIT_END_TAG_REQUIRED.has(this.currentTagId)&&this.treeAdapter.getNamespaceURI(this.
+current)===NS.HTML){this.pop()}}generateImpliedEndTagsThoroughly(){while(this.currentTagId!==void 0&&IMPLICIT_END_TAG_REQUIRED_THOROUGHLY.
+has(this.currentTagId)&&this.treeAdapter.getNamespaceURI(this.current)===NS.HTML){this.pop()}}generateImpliedEndTagsWithExclusion(exclusionId){
+while(this.currentTagId!==void 0&&this.currentTagId!==exclusionId&&IMPLICIT_END_TAG_REQUIRED_THOROUGHLY.has(this.currentTagId)&&
+this.treeAdapter.getNamespaceURI(this.current)===NS.HTML){this.pop()}}};var NOAH_ARK_CAPACITY=3;var EntryType;(function(EntryType2){EntryType2[EntryType2["Marker"]=0]="Marker";EntryType2[EntryType2["\
 Element"]=1]="Element"})(EntryType||(EntryType={}));var FormattingElementList=class{constructor(){this.newest=null;this.
 bookmark=null;this.index=null;this.elementEntries=new Map}_insertElementEntry(element5,token,older){const newer=older===
 null?null:older.newer;const entry={type:EntryType.Element,element:element5,token,older,newer,ark:null,olderSameTag:null,
@@ -9500,8 +9446,8 @@ function readApprove(rest){const{named,sha:sha2,words}=readCommit(rest);if(sha2=
 approve",found:named});const bounded=UP_TO.exec(words);if(bounded===null){return isBlank(words)?malformed({kind:"reason"}):
 toApproveCommand({sha:sha2,upTo:null,rules:null,reason:words})}const[,before="",value="",currency="",reason=""]=bounded;
 const upTo=readAmount(value,currency);if(upTo===null)return malformed({kind:"amount",found:`${value} ${currency}`.trim()});
-if(isBlank(reason))return malformed({kind:"reason"});const rules2=before.split(/[ \t,]+/).filter(name=>name!=="");return toApproveCommand(
-{sha:sha2,upTo,rules:rules2.map(removeBackticks),reason:reason.trim()})}function readOverride(rest){const{named,sha:sha2,
+if(isBlank(reason))return malformed({kind:"reason"});const rules=before.split(/[ \t,]+/).filter(name=>name!=="");return toApproveCommand(
+{sha:sha2,upTo,rules:rules.map(removeBackticks),reason:reason.trim()})}function readOverride(rest){const{named,sha:sha2,
 words}=readCommit(rest);if(sha2===null)return malformed({kind:"sha",verb:"override",found:named});return isBlank(words)?
 malformed({kind:"reason"}):command({verb:"override",sha:sha2,reason:words.trim()})}function readCommit(rest){const[,first="",
 words=""]=/^(\S*)[ \t]*(.*)$/.exec(rest)??[];const named=removeBackticks(first);return{named,sha:parseSha(named.toLowerCase()),
@@ -9515,47 +9461,46 @@ function readReviewAmount(body3){if(!splitLines(body3).some(line2=>AMOUNT_LINE.t
 length>MAX_LENGTH2?"too_deep":extractPlainLines(body3,AMOUNT_LINE);if(typeof lines==="string"||lines.length>1)return"unc\
 lear";const[line]=lines;if(line===void 0)return null;const[,value="",currency=""]=/^up[ \t]+to[ \t]+(\S+)(?:[ \t]+([A-Za-z]{3}))?\b/i.
 exec(line)??[];return readAmount(value,currency)??"unclear"}var NO_OUTCOME={replies:[],approvals:[],endings:[],overrides:[],overrideEndings:[],records:[],recheck:false,hasMore:false};
-var mergeOutcomes=outcomes=>({replies:outcomes.flatMap(({replies})=>replies),approvals:outcomes.flatMap(({approvals:approvals2})=>approvals2),
+var mergeOutcomes=outcomes=>({replies:outcomes.flatMap(({replies})=>replies),approvals:outcomes.flatMap(({approvals})=>approvals),
 endings:outcomes.flatMap(({endings})=>endings),overrides:outcomes.flatMap(({overrides})=>overrides),overrideEndings:outcomes.
 flatMap(({overrideEndings})=>overrideEndings),records:outcomes.flatMap(({records})=>records),recheck:outcomes.some(({recheck})=>recheck),
-hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval2,end){const record=buildApprovalRecord(at,
-{...approval2,rules:approval2.covered.map(({rule})=>rule)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[{id:approval2.
-id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context:context2},{id,approver,rules:rules2,upTo,
-reason},{turn,why}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context2.number,headSha:head2.
-pull.headSha,baseRef:head2.pull.baseRef,approver,rules:rules2,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
-policy.state;function buildOverrideRecord({publicFigures},{head:head2,policy,context:context2,situation:situation2},turn){const figures=head2.
-repository.visibility!=="public"||publicFigures;return{kind:"override",turn:turn.turn,override:turn.id,repositoryId:head2.
-repository.id,number:context2.number,headSha:head2.pull.headSha,baseRef:head2.pull.baseRef,policyBlobs:joinPolicyBlobs(policy),
-person:turn.person,reason:turn.reason,situation:situation2.kind,open:listOpenFindings(situation2,figures),why:turn.why}}
-function buildOverrideEnding(operator,basis,{override:{id,person,reason},why}){const record=buildOverrideRecord(operator,
-basis,{id,person,reason,turn:"ended",why});return{...NO_OUTCOME,overrideEndings:[{id,why}],records:[record]}}var getVerdict=({situation:situation2})=>"verdict"in situation2?situation2.verdict:null;async function evaluateFindings(deps,at,contributors){
-const{policy,report:report2,head:head2}=at;if(policy.state!=="found")return null;const verdict2=getVerdict(at)??await evaluateUnknownVerdict(
-deps,at,policy.policy);if(verdict2===null)return null;const ground={baseRef:head2.pull.baseRef,ground:readGround(report2),
-figures:serializeFigures(report2),contributors};return{rules:policy.policy.rules,findings:verdict2.findings,ground}}async function evaluateUnknownVerdict({
-policies},{head:head2,situation:situation2,report:report2,context:context2},policy){if(situation2.kind!=="cost_unreadabl\
-e"&&situation2.kind!=="execution_unreadable")return null;const input={report:report2,policy,context:context2};return policies.
-inForce({kind:"evaluate",input,owner:formatTaskOwner(head2.repository.id)})}var withVerdict=(situation2,verdict2)=>"verd\
-ict"in situation2?{...situation2,verdict:verdict2}:situation2;var LATE_MS2=36e5;function findLateRefusal(command2,comments,nowMs){const{createdMs}=command2.text;if(createdMs!==null&&
+hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval,end){const record=buildApprovalRecord(at,
+{...approval,rules:approval.covered.map(({rule:rule2})=>rule2)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[
+{id:approval.id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context},{id,approver,rules,upTo,reason},{
+turn,why}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context.number,headSha:head2.
+pull.headSha,baseRef:head2.pull.baseRef,approver,rules,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
+policy.state;function buildOverrideRecord({publicFigures},{head:head2,policy,context,situation},turn){const figures=head2.repository.
+visibility!=="public"||publicFigures;return{kind:"override",turn:turn.turn,override:turn.id,repositoryId:head2.repository.
+id,number:context.number,headSha:head2.pull.headSha,baseRef:head2.pull.baseRef,policyBlobs:joinPolicyBlobs(policy),person:turn.
+person,reason:turn.reason,situation:situation.kind,open:listOpenFindings(situation,figures),why:turn.why}}function buildOverrideEnding(operator,basis,{
+override:{id,person,reason},why}){const record=buildOverrideRecord(operator,basis,{id,person,reason,turn:"ended",why});return{
+...NO_OUTCOME,overrideEndings:[{id,why}],records:[record]}}var getVerdict=({situation})=>"verdict"in situation?situation.verdict:null;async function evaluateFindings(deps,at,contributors){
+const{policy,report,head:head2}=at;if(policy.state!=="found")return null;const verdict=getVerdict(at)??await evaluateUnknownVerdict(
+deps,at,policy.policy);if(verdict===null)return null;const ground={baseRef:head2.pull.baseRef,ground:readGround(report),
+figures:serializeFigures(report),contributors};return{rules:policy.policy.rules,findings:verdict.findings,ground}}async function evaluateUnknownVerdict({
+policies},{head:head2,situation,report,context},policy){if(situation.kind!=="cost_unreadable"&&situation.kind!=="executi\
+on_unreadable")return null;const input={report,policy,context};return policies.inForce({kind:"evaluate",input,owner:formatTaskOwner(
+head2.repository.id)})}var withVerdict=(situation,verdict)=>"verdict"in situation?{...situation,verdict}:situation;var LATE_MS2=36e5;function findLateRefusal(command2,comments,nowMs){const{createdMs}=command2.text;if(createdMs!==null&&
 nowMs-createdMs>LATE_MS2)return"late";return comments.some(one5=>isRevocation(one5,command2.approver.id)&&isAfter(one5,command2))?
 "taken_back":null}function isRevocation({author,body:body3},approverId){if(author?.id!==approverId)return false;const read=readCommand(
 body3);return read.state==="command"&&read.command.verb==="revoke"}function isAfter(one5,{commandSource,text:text9}){if(commandSource.
 source==="comment")return one5.id>commandSource.sourceId;return one5.createdMs!==null&&one5.createdMs>=(text9.createdMs??
-0)}async function readGroups(run2,query){const{head:head2,approver:person,rules:rules2}=query;const standing=await readStanding(
-run2,{head:head2,person,teams:listTeams(rules2)});if(standing.state!=="known")return standing;const{isMember,isUnknown}=standing;
-return{state:"known",getGroups:({approve})=>(approve?.groups??[]).flatMap((group,index2)=>isMember(group)?[index2]:[]),isUnknown:rule=>rules2.
-some(({id,approve})=>id===rule&&approve?.groups.some(isUnknown))}}async function readStanding(run2,query){const{owner,name,
+0)}async function readGroups(run2,query){const{head:head2,approver:person,rules}=query;const standing=await readStanding(run2,
+{head:head2,person,teams:listTeams(rules)});if(standing.state!=="known")return standing;const{isMember,isUnknown}=standing;
+return{state:"known",getGroups:({approve})=>(approve?.groups??[]).flatMap((group,index2)=>isMember(group)?[index2]:[]),isUnknown:rule2=>rules.
+some(({id,approve})=>id===rule2&&approve?.groups.some(isUnknown))}}async function readStanding(run2,query){const{owner,name,
 ownerType}=query.head.repository;const at={owner,name,person:query.person};const teams=ownerType==="Organization"?query.
 teams:[];const[rights,inTeams]=await Promise.all([readRights(run2.client,at),readTeams(run2.client,{...at,teams})]);if(rights.
 state==="later"||inTeams===null)throw new TollgateError("github_failed","GitHub did not say what an approver may do",{retryable:true});
 if(rights.state!=="known")return{state:rights.state};const login=query.person.login.toLowerCase();return{state:"known",isMember:of=>of.
 users.includes(login)||of.teams.some(team=>inTeams.active.has(team))||of.permission!==null&&RANK[rights.permission]>=RANK[of.
-permission],isUnknown:of=>of.teams.some(team=>inTeams.unknown.has(team))}}function selectBlockingRules({rules:rules2,findings}){
-const blocking=new Set(findings.filter(isBlocking).map(({rule})=>rule));return rules2.filter(({id})=>blocking.has(id))}var RANK={
-write:1,maintain:2,admin:3};var listTeams=rules2=>[...new Set(rules2.flatMap(({approve})=>approve?.groups??[]).flatMap(({
-teams})=>teams))];var MAX_REASON=500;async function submitApproval(run2,intent,approving){const{basis,findings,inForce}=approving;const{commandSource,
-text:text9,approver,sha:sha2,rules:rules2,upTo}=intent;const{source,sourceId,nodeId}=commandSource;const reason=toStorableText(
+permission],isUnknown:of=>of.teams.some(team=>inTeams.unknown.has(team))}}function selectBlockingRules({rules,findings}){
+const blocking=new Set(findings.filter(isBlocking).map(({rule:rule2})=>rule2));return rules.filter(({id})=>blocking.has(
+id))}var RANK={write:1,maintain:2,admin:3};var listTeams=rules=>[...new Set(rules.flatMap(({approve})=>approve?.groups??
+[]).flatMap(({teams})=>teams))];var MAX_REASON=500;async function submitApproval(run2,intent,approving){const{basis,findings,inForce}=approving;const{commandSource,
+text:text9,approver,sha:sha2,rules,upTo}=intent;const{source,sourceId,nodeId}=commandSource;const reason=toStorableText(
 intent.reason.slice(0,MAX_REASON));const id=`${source}:${sourceId}`;const{isOneShot:isOneShot3}=run2.deps;const approvedMs=(isOneShot3?
-text9.createdMs:null)??run2.deps.clock.now();const request2={id,source,approver,sha:sha2,rules:rules2,upTo,reason,createdMs:text9.
+text9.createdMs:null)??run2.deps.clock.now();const request2={id,source,approver,sha:sha2,rules,upTo,reason,createdMs:text9.
 createdMs,approvedMs};const late=isOneShot3?null:findLateRefusal(intent,approving.comments,approvedMs);if(late!==null)return refuseApproval(
 basis,intent,{request:request2,why:{kind:late}});if(findings===null||getVerdict(basis)===null)return refuseApproval(basis,
 intent,{request:request2,why:{kind:"not_evaluated"}});const groups=await readGroups(run2,{head:basis.head,approver,rules:selectBlockingRules(
@@ -9563,67 +9508,66 @@ findings)});if(groups.state!=="known")return refuseApproval(basis,intent,{reques
 const{getGroups}=groups;const{lastApprovable:last}=basis;const evaluatedMs=last?.digest===computeDigest(selectApprovableContent(
 findings))?last.evaluatedMs:null;const{headSha}=basis.head.pull;const outcome=giveApproval(request2,{...findings,headSha,
 evaluatedMs,getGroups});if(outcome.state==="refused")return refuseApproval(basis,intent,{request:request2,why:adjustRefusal(
-outcome.why,groups)});const{approval:approval2}=outcome;const coveredRules=approval2.covered.map(({rule})=>rule);return mergeOutcomes(
-[...findReplacedApprovals(approval2,inForce).map(old=>buildEnding(basis,old,{how:"revoked",why:{kind:"replaced"}})),{...NO_OUTCOME,
-replies:[{commandSource,reaction:source==="comment"?"+1":null,answer:null}],approvals:[{approval:approval2,nodeId,bodyDigest:computeDigest(
+outcome.why,groups)});const{approval}=outcome;const coveredRules=approval.covered.map(({rule:rule2})=>rule2);return mergeOutcomes(
+[...findReplacedApprovals(approval,inForce).map(old=>buildEnding(basis,old,{how:"revoked",why:{kind:"replaced"}})),{...NO_OUTCOME,
+replies:[{commandSource,reaction:source==="comment"?"+1":null,answer:null}],approvals:[{approval,nodeId,bodyDigest:computeDigest(
 text9.body)}],records:[buildApprovalRecord(basis,{...request2,rules:coveredRules},{turn:"approved",why:null})]}])}var adjustRefusal=(why,{
 isUnknown:isUnsaid})=>why.kind==="not_an_approver"&&isUnsaid(why.rule)?{kind:"groups_unknown",rule:why.rule}:why;function findReplacedApprovals({
-approver,covered},inForce){const rules2=new Set(covered.map(({rule})=>rule));return inForce.filter(old=>old.approver.id===
-approver.id&&old.covered.some(({rule})=>rules2.has(rule)))}function refuseApproval(basis,{commandSource},{request:request2,
+approver,covered},inForce){const rules=new Set(covered.map(({rule:rule2})=>rule2));return inForce.filter(old=>old.approver.
+id===approver.id&&old.covered.some(({rule:rule2})=>rules.has(rule2)))}function refuseApproval(basis,{commandSource},{request:request2,
 why}){const isComment=commandSource.source==="comment";return{...NO_OUTCOME,replies:[{commandSource,reaction:isComment?"\
--1":null,answer:isComment?{kind:"refused",why}:null}],records:[buildApprovalRecord(basis,request2,{turn:"refused",why})]}}function giveOverride(request2,place2){const why=findOverrideRefusal(request2,place2);if(why!==null)return{state:"refuse\
-d",why};const{id,person,sha:sha2,givenMs,reason}=request2;const{baseRef,policy}=place2;const policyBlobs=joinPolicyBlobs(
-policy);return{state:"given",override:{id,person,headSha:sha2,baseRef,policyBlobs,givenMs,reason}}}function findOverrideRefusal(request2,place2){
-const{headSha}=place2;const spec=getOverrideSpec(place2.policy);if(place2.policy.state!=="found")return{kind:"no_policy"};
-if(spec===null)return{kind:"not_allowed"};if(request2.sha!==headSha)return{kind:"other_head",named:request2.sha,headSha};
-if(!isEvaluatedBefore2(request2,place2))return{kind:"evaluated_later",headSha};if(!place2.isNamed)return{kind:"not_named"};
-const contribution=findContribution(spec,{person:request2.person,contributors:place2.contributors});if(contribution!==null)
-return{kind:contribution};if(place2.hold==="held")return null;return{kind:place2.hold==="draft"?"draft":"nothing_to_over\
-ride"}}var getOverrideSpec=policy=>policy.state==="found"?policy.policy.override:null;var isEvaluatedBefore2=({createdMs},{
-evaluatedMs})=>createdMs!==null&&evaluatedMs!==null&&evaluatedMs<createdMs+1e3;function findContribution({allowAuthor},{
-person,contributors}){if(allowAuthor)return null;if(contributors===null)return"contributors_unknown";return contributors.
-has(person.id)?"contributed":null}function findOverrideEnd(override2,place2){if(override2.headSha!==place2.headSha)return{
-kind:"pushed"};if(override2.baseRef!==place2.baseRef)return{kind:"retargeted"};const spec=getOverrideSpec(place2.policy);
-if(spec===null||override2.policyBlobs!==joinPolicyBlobs(place2.policy))return{kind:"policy_changed"};const contribution=findContribution(
-spec,{person:override2.person,contributors:place2.contributors});return contribution===null?null:{kind:contribution}}function findRevocation({approval:approval2,bodyDigest},text9){const end=findTextEnd({authorId:approval2.approver.id,bodyDigest},
-text9);if(end!==null)return end;if(text9?.kind!=="review")return null;if(!text9.isApproving)return{kind:"dismissed"};return text9.
+-1":null,answer:isComment?{kind:"refused",why}:null}],records:[buildApprovalRecord(basis,request2,{turn:"refused",why})]}}function giveOverride(request2,place){const why=findOverrideRefusal(request2,place);if(why!==null)return{state:"refused",
+why};const{id,person,sha:sha2,givenMs,reason}=request2;const{baseRef,policy}=place;const policyBlobs=joinPolicyBlobs(policy);
+return{state:"given",override:{id,person,headSha:sha2,baseRef,policyBlobs,givenMs,reason}}}function findOverrideRefusal(request2,place){
+const{headSha}=place;const spec=getOverrideSpec(place.policy);if(place.policy.state!=="found")return{kind:"no_policy"};if(spec===
+null)return{kind:"not_allowed"};if(request2.sha!==headSha)return{kind:"other_head",named:request2.sha,headSha};if(!isEvaluatedBefore2(
+request2,place))return{kind:"evaluated_later",headSha};if(!place.isNamed)return{kind:"not_named"};const contribution=findContribution(
+spec,{person:request2.person,contributors:place.contributors});if(contribution!==null)return{kind:contribution};if(place.
+hold==="held")return null;return{kind:place.hold==="draft"?"draft":"nothing_to_override"}}var getOverrideSpec=policy=>policy.
+state==="found"?policy.policy.override:null;var isEvaluatedBefore2=({createdMs},{evaluatedMs})=>createdMs!==null&&evaluatedMs!==
+null&&evaluatedMs<createdMs+1e3;function findContribution({allowAuthor},{person,contributors}){if(allowAuthor)return null;
+if(contributors===null)return"contributors_unknown";return contributors.has(person.id)?"contributed":null}function findOverrideEnd(override,place){
+if(override.headSha!==place.headSha)return{kind:"pushed"};if(override.baseRef!==place.baseRef)return{kind:"retargeted"};
+const spec=getOverrideSpec(place.policy);if(spec===null||override.policyBlobs!==joinPolicyBlobs(place.policy))return{kind:"\
+policy_changed"};const contribution=findContribution(spec,{person:override.person,contributors:place.contributors});return contribution===
+null?null:{kind:contribution}}function findRevocation({approval,bodyDigest},text9){const end=findTextEnd({authorId:approval.approver.id,bodyDigest},text9);
+if(end!==null)return end;if(text9?.kind!=="review")return null;if(!text9.isApproving)return{kind:"dismissed"};return text9.
 isOverruled?{kind:"overruled"}:null}function findTextEnd(acted,text9){if(text9===void 0)return{kind:"deleted"};if(text9.
 isEdited||computeDigest(text9.body)!==acted.bodyDigest||text9.author?.id!==acted.authorId)return{kind:"edited"};return text9.
 isMinimised?{kind:"hidden"}:null}async function recheckOverrides(run2,basis,{storedOverrides,texts:texts2,contributors}){const inForce=[];const outcomes=[];
-for(const stored of storedOverrides){const{override:override2}=stored;const text9=texts2.get(stored.nodeId);const why=findOverrideTextEnd(
-stored,text9)??findOverrideEnd(override2,{...buildOverridePlace(basis),contributors})??(await isAuthorized(run2,basis,text9?.
-author??override2.person)?null:UNAUTHORIZED);if(why===null)inForce.push(override2);else outcomes.push(buildOverrideEnding(
-run2.deps.operator,basis,{override:override2,why}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
-head:{pull:pull2},policy})=>({headSha:pull2.headSha,baseRef:pull2.baseRef,policy});var findOverrideTextEnd=({override:override2,
-bodyDigest},text9)=>findTextEnd({authorId:override2.person.id,bodyDigest},text9);async function isAuthorized(run2,{head:head2,
-policy},person){const spec=getOverrideSpec(policy);if(spec===null)return false;const standing=await readStanding(run2,{head:head2,
-person,teams:spec.teams});if(standing.state!=="known")return standing.state==="unknown";return standing.isMember(spec)||
-standing.isUnknown(spec)}async function submitOverride(run2,intent,approving){const{basis}=approving;const{commandSource,text:text9,approver:person,
+for(const stored of storedOverrides){const{override}=stored;const text9=texts2.get(stored.nodeId);const why=findOverrideTextEnd(
+stored,text9)??findOverrideEnd(override,{...buildOverridePlace(basis),contributors})??(await isAuthorized(run2,basis,text9?.
+author??override.person)?null:UNAUTHORIZED);if(why===null)inForce.push(override);else outcomes.push(buildOverrideEnding(
+run2.deps.operator,basis,{override,why}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
+head:{pull},policy})=>({headSha:pull.headSha,baseRef:pull.baseRef,policy});var findOverrideTextEnd=({override,bodyDigest},text9)=>findTextEnd(
+{authorId:override.person.id,bodyDigest},text9);async function isAuthorized(run2,{head:head2,policy},person){const spec=getOverrideSpec(
+policy);if(spec===null)return false;const standing=await readStanding(run2,{head:head2,person,teams:spec.teams});if(standing.
+state!=="known")return standing.state==="unknown";return standing.isMember(spec)||standing.isUnknown(spec)}async function submitOverride(run2,intent,approving){const{basis}=approving;const{commandSource,text:text9,approver:person,
 command:command2}=intent;const request2={id:`comment:${commandSource.sourceId}`,person,sha:command2.sha,reason:toStorableText(
 command2.reason.slice(0,MAX_REASON)),createdMs:text9.createdMs,givenMs:run2.deps.clock.now()};const refuse2=why=>refuseOverride(
 run2,intent,{approving,request:request2,why});if(run2.deps.isOneShot)return refuse2({kind:"ci_job"});const late=findLateRefusal(
 intent,approving.comments,request2.givenMs);if(late!==null)return refuse2({kind:late});const named=await readNaming(run2,
 approving,person);if(named!=="named"&&named!=="not_named")return refuse2({kind:named});const outcome=giveOverride(request2,
 {...buildOverridePlace(basis),contributors:approving.contributors,evaluatedMs:basis.evaluatedSince,hold:findHold(approving),
-isNamed:named==="named"});if(outcome.state==="refused")return refuse2(outcome.why);const{override:override2}=outcome;return{
-...NO_OUTCOME,replies:[{commandSource,reaction:"+1",answer:null}],overrides:[{override:override2,nodeId:commandSource.nodeId,
-bodyDigest:computeDigest(text9.body)}],records:[buildOverrideRecord(run2.deps.operator,basis,{...request2,turn:"given",why:null})]}}
-async function readNaming(run2,{basis:{head:head2,policy}},person){const spec=getOverrideSpec(policy);if(spec===null)return"\
-not_named";const standing=await readStanding(run2,{head:head2,person,teams:spec.teams});if(standing.state!=="known")return"\
-no_permission";if(standing.isMember(spec))return"named";return standing.isUnknown(spec)?"membership_unknown":"not_named"}
-function findHold({basis,findings,inForce,overridesInForce}){if(overridesInForce.length>0)return"not_held";if(findings===
-null||getVerdict(basis)===null)return determineHold(basis.situation,NO_APPROVALS);const{verdict:verdict2,approvals:approvals2}=applyApprovals(
-inForce,findings);return determineHold(withVerdict(basis.situation,verdict2),approvals2)}function refuseOverride(run2,{commandSource},refusal){
-const{approving,request:request2,why}=refusal;return{...NO_OUTCOME,replies:[{commandSource,reaction:"-1",answer:{kind:"o\
-verride_refused",why}}],records:[buildOverrideRecord(run2.deps.operator,approving.basis,{...request2,turn:"refused",why})]}}function answerCommand(run2,{commandSource,text:text9},approving){const approver=text9?.author??null;if(text9===void 0||
+isNamed:named==="named"});if(outcome.state==="refused")return refuse2(outcome.why);const{override}=outcome;return{...NO_OUTCOME,
+replies:[{commandSource,reaction:"+1",answer:null}],overrides:[{override,nodeId:commandSource.nodeId,bodyDigest:computeDigest(
+text9.body)}],records:[buildOverrideRecord(run2.deps.operator,basis,{...request2,turn:"given",why:null})]}}async function readNaming(run2,{
+basis:{head:head2,policy}},person){const spec=getOverrideSpec(policy);if(spec===null)return"not_named";const standing=await readStanding(
+run2,{head:head2,person,teams:spec.teams});if(standing.state!=="known")return"no_permission";if(standing.isMember(spec))
+return"named";return standing.isUnknown(spec)?"membership_unknown":"not_named"}function findHold({basis,findings,inForce,
+overridesInForce}){if(overridesInForce.length>0)return"not_held";if(findings===null||getVerdict(basis)===null)return determineHold(
+basis.situation,NO_APPROVALS);const{verdict,approvals}=applyApprovals(inForce,findings);return determineHold(withVerdict(
+basis.situation,verdict),approvals)}function refuseOverride(run2,{commandSource},refusal){const{approving,request:request2,
+why}=refusal;return{...NO_OUTCOME,replies:[{commandSource,reaction:"-1",answer:{kind:"override_refused",why}}],records:[
+buildOverrideRecord(run2.deps.operator,approving.basis,{...request2,turn:"refused",why})]}}function answerCommand(run2,{commandSource,text:text9},approving){const approver=text9?.author??null;if(text9===void 0||
 approver===null||approver.id!==commandSource.authorId)return buildSilentReply(commandSource);const question={commandSource,
 text:text9,approver};if(isTakingBack(question,approving))return revokeApprovals(run2,question,approving);if(text9.isMinimised)
 return buildSilentReply(commandSource);return commandSource.source==="review"?handleReview(run2,question,approving):handleComment(
 run2,question,approving)}function isTakingBack({commandSource,text:text9,approver},{inForce,overridesInForce}){const people=[
-...inForce.map(approval2=>approval2.approver),...overridesInForce.map(({person})=>person)];if(commandSource.source==="re\
-view"||!people.some(({id})=>id===approver.id))return false;const read=readCommand(text9.body);return read.state==="comma\
-nd"&&read.command.verb==="revoke"}var buildReply=(commandSource,reaction,answer)=>({...NO_OUTCOME,replies:[{commandSource,
-reaction,answer}]});var buildSilentReply=commandSource=>buildReply(commandSource,null,null);var MAX_PER_HOUR2=20;function handleComment(run2,question,approving){
+...inForce.map(approval=>approval.approver),...overridesInForce.map(({person})=>person)];if(commandSource.source==="revi\
+ew"||!people.some(({id})=>id===approver.id))return false;const read=readCommand(text9.body);return read.state==="command"&&
+read.command.verb==="revoke"}var buildReply=(commandSource,reaction,answer)=>({...NO_OUTCOME,replies:[{commandSource,reaction,
+answer}]});var buildSilentReply=commandSource=>buildReply(commandSource,null,null);var MAX_PER_HOUR2=20;function handleComment(run2,question,approving){
 const{commandSource,text:text9}=question;const read=readCommand(text9.body);if(read.state==="none")return buildSilentReply(
 commandSource);if(commandSource.earlier>=MAX_PER_HOUR2)return buildReply(commandSource,commandSource.earlier===MAX_PER_HOUR2?
 "confused":null,null);if(text9.isEdited)return buildReply(commandSource,"confused",{kind:"refused",why:{kind:"edited"}});
@@ -9633,184 +9577,177 @@ commandSource}=question;switch(command2.verb){case"help":return buildReply(comma
 ain":return buildReply(commandSource,"eyes",{kind:"explain",rule:command2.rule});case"recheck":return{...buildReply(commandSource,
 "eyes",null),recheck:true};case"revoke":return revokeApprovals(run2,question,approving);case"override":return submitOverride(
 run2,{...question,command:command2},approving);case"approve":return handleApprove(run2,{...question,command:command2},approving)}}
-function revokeApprovals({deps},{commandSource,approver},{basis,inForce,overridesInForce}){const own10=inForce.filter(approval2=>approval2.
+function revokeApprovals({deps},{commandSource,approver},{basis,inForce,overridesInForce}){const own10=inForce.filter(approval=>approval.
 approver.id===approver.id);const ownOverrides=overridesInForce.filter(({person})=>person.id===approver.id);if(own10.length+
 ownOverrides.length===0)return buildReply(commandSource,"confused",{kind:"nothing_to_revoke"});const why={kind:"command"};
-return mergeOutcomes([buildReply(commandSource,"+1",null),...own10.map(approval2=>buildEnding(basis,approval2,{how:"revo\
-ked",why})),...ownOverrides.map(override2=>buildOverrideEnding(deps.operator,basis,{override:override2,why}))])}function handleApprove(run2,{
-command:command2,...question},approving){const known=new Set(approving.findings?.rules.map(({id})=>id));const{rules:rules2,
-reason}=command2.rules===null?splitReason(command2.reason,name=>known.has(name)):{rules:command2.rules,reason:command2.reason};
-if(reason==="")return buildReply(question.commandSource,"confused",{kind:"malformed",problem:{kind:"reason"}});const{sha:sha2,
-upTo}=command2;return submitApproval(run2,{...question,sha:sha2,rules:rules2,upTo,reason},approving)}function handleReview(run2,question,approving){
+return mergeOutcomes([buildReply(commandSource,"+1",null),...own10.map(approval=>buildEnding(basis,approval,{how:"revoke\
+d",why})),...ownOverrides.map(override=>buildOverrideEnding(deps.operator,basis,{override,why}))])}function handleApprove(run2,{
+command:command2,...question},approving){const known=new Set(approving.findings?.rules.map(({id})=>id));const{rules,reason}=command2.
+rules===null?splitReason(command2.reason,name=>known.has(name)):{rules:command2.rules,reason:command2.reason};if(reason===
+"")return buildReply(question.commandSource,"confused",{kind:"malformed",problem:{kind:"reason"}});const{sha:sha2,upTo}=command2;
+return submitApproval(run2,{...question,sha:sha2,rules,upTo,reason},approving)}function handleReview(run2,question,approving){
 const{commandSource,text:text9}=question;const counts=approving.findings?.rules.some(({approve:spec})=>spec?.reviews===true)??
 false;const upTo=readReviewAmount(text9.body);const stands=text9.isApproving&&!text9.isOverruled&&!text9.isEdited;if(!counts||
 !stands||text9.commitSha===null||upTo==="unclear")return buildSilentReply(commandSource);const reason=text9.body.trim()===
 ""?"an approving review":text9.body.trim();return submitApproval(run2,{...question,sha:text9.commitSha,rules:[],upTo,reason},
 approving)}async function findUnauthorized(run2,inForce,{basis,findings,state}){const blocking=selectBlockingRules(findings);const found=await Promise.
-all(inForce.map(async approval2=>{const rules2=blocking.filter(({id})=>approval2.covered.some(({rule})=>rule===id));if(rules2.
-length===0||findLapse(approval2,findings)!==null)return[];const membership=await readGroups(run2,{head:basis.head,approver:getCurrentApprover(
-approval2,state),rules:rules2});return isUnauthorized(approval2,rules2,membership)?[approval2]:[]}));return found.flat()}
-function getCurrentApprover({id,approver},{stored,texts:texts2}){const nodeId=stored.find(({approval:approval2})=>approval2.
-id===id)?.nodeId??"";return texts2.get(nodeId)?.author??approver}function isUnauthorized({covered},rules2,membership){if(membership.
-state!=="known")return membership.state==="denied";return rules2.some(rule=>{const now3=membership.getGroups(rule);const coveredRules=covered.
-find(own10=>own10.rule===rule.id)?.groups??[];return!membership.isUnknown(rule.id)&&coveredRules.some(group=>!now3.includes(
+all(inForce.map(async approval=>{const rules=blocking.filter(({id})=>approval.covered.some(({rule:rule2})=>rule2===id));
+if(rules.length===0||findLapse(approval,findings)!==null)return[];const membership=await readGroups(run2,{head:basis.head,
+approver:getCurrentApprover(approval,state),rules});return isUnauthorized(approval,rules,membership)?[approval]:[]}));return found.
+flat()}function getCurrentApprover({id,approver},{stored,texts:texts2}){const nodeId=stored.find(({approval})=>approval.
+id===id)?.nodeId??"";return texts2.get(nodeId)?.author??approver}function isUnauthorized({covered},rules,membership){if(membership.
+state!=="known")return membership.state==="denied";return rules.some(rule2=>{const now3=membership.getGroups(rule2);const coveredRules=covered.
+find(own10=>own10.rule===rule2.id)?.groups??[];return!membership.isUnknown(rule2.id)&&coveredRules.some(group=>!now3.includes(
 group))})}async function decideApprovals(run2,basis,state){const findings=await evaluateFindings(run2.deps,basis,state.contributors);
 const rechecked=recheckApprovals(basis,state);const overrides=await recheckOverrides(run2,basis,state);const out=findings===
-null?[]:await findUnauthorized(run2,rechecked.inForce,{basis,findings,state});const outgoing=out.map(approval2=>({approval:approval2,
-why:{kind:"approver_unauthorized"}}));const inForce=rechecked.inForce.filter(approval2=>!out.includes(approval2));const answered=await answerCommands(
+null?[]:await findUnauthorized(run2,rechecked.inForce,{basis,findings,state});const outgoing=out.map(approval=>({approval,
+why:{kind:"approver_unauthorized"}}));const inForce=rechecked.inForce.filter(approval=>!out.includes(approval));const answered=await answerCommands(
 run2,state,{basis,findings,inForce,overridesInForce:overrides.inForce,comments:state.comments,contributors:state.contributors});
 const outcomes=[rechecked.outcome,{...NO_OUTCOME,hasMore:state.hasMore},...buildEndings(basis,outgoing),...overrides.outcomes,
 ...answered.outcomes];const shown=[...outgoing,...state.lapsed];const applied=applyInForce(basis,findings,{inForce:answered.
-inForce,ended:shown});const{situation:situation2,approvals:approvals2,approvableDigest}=applied;const isHeld=determineHold(
-situation2,approvals2)==="held";return{situation:situation2,approvals:approvals2,approvableDigest,override:isHeld?answered.
-overridesInForce.at(-1)??null:null,outcome:mergeOutcomes([...outcomes,...buildEndings(basis,applied.lapsed)])}}async function answerCommands(run2,state,first){
-let{inForce,overridesInForce}=first;const outcomes=[];for(const commandSource of state.commands){const question={commandSource,
-text:state.texts.get(commandSource.nodeId)};const outcome=await answerCommand(run2,question,{...first,inForce,overridesInForce});
-const over=new Set([...outcome.endings,...outcome.overrideEndings].map(({id})=>id));inForce=[...inForce.filter(({id})=>!over.
-has(id)),...outcome.approvals.map(({approval:approval2})=>approval2)];overridesInForce=[...overridesInForce.filter(({id})=>!over.
-has(id)),...outcome.overrides.map(({override:override2})=>override2)];outcomes.push(outcome)}return{inForce,overridesInForce,
-outcomes}}function applyInForce(basis,findings,{inForce,ended}){const{situation:situation2}=basis;if(findings===null)return{
-situation:situation2,approvals:NO_APPROVALS,approvableDigest:null,lapsed:[]};const{verdict:verdict2,approvals:approvals2}=applyApprovals(
-inForce,findings);const lapsed=[...approvals2.lapsed,...ended].filter(one5=>isWorthShowing(one5.approval,approvals2));if(getVerdict(
-basis)===null){const{offer:_,...held}=approvals2;return{situation:situation2,approvals:{...held,lapsed},approvableDigest:null,
-lapsed:approvals2.lapsed}}return{situation:withVerdict(situation2,verdict2),approvals:{...approvals2,lapsed},approvableDigest:computeDigest(
-selectApprovableContent(findings)),lapsed:approvals2.lapsed}}var buildEndings=(at,lapsed)=>lapsed.map(({approval:approval2,
-why})=>buildEnding(at,approval2,{how:"lapsed",why}));function recheckApprovals(basis,{stored,texts:texts2}){const rechecked=stored.
-map(one5=>({approval:one5.approval,why:findRevocation(one5,texts2.get(one5.nodeId))}));const revoked=rechecked.flatMap(({
-approval:approval2,why})=>why===null?[]:[buildEnding(basis,approval2,{how:"revoked",why})]);return{inForce:rechecked.flatMap(
-({approval:approval2,why})=>why===null?[approval2]:[]),outcome:revoked.length===0?NO_OUTCOME:mergeOutcomes(revoked)}}var isWorthShowing=({
-approver,covered},{live,missing:missing2})=>!live.some(other=>other.approver.id===approver.id)&&covered.some(({rule})=>missing2.
-some(own10=>own10.rule===rule));function buildBudgetUse(storedUse,{number:number2,plannedMs}){const workspaces=storedUse.workspaces.filter(workspace2=>!plannedMs.
-has(buildStageKey(workspace2)));const open=storedUse.claims.filter(claim=>claim.number!==number2);const merged=storedUse.
+inForce,ended:shown});const{situation,approvals,approvableDigest}=applied;const isHeld=determineHold(situation,approvals)===
+"held";return{situation,approvals,approvableDigest,override:isHeld?answered.overridesInForce.at(-1)??null:null,outcome:mergeOutcomes(
+[...outcomes,...buildEndings(basis,applied.lapsed)])}}async function answerCommands(run2,state,first){let{inForce,overridesInForce}=first;
+const outcomes=[];for(const commandSource of state.commands){const question={commandSource,text:state.texts.get(commandSource.
+nodeId)};const outcome=await answerCommand(run2,question,{...first,inForce,overridesInForce});const over=new Set([...outcome.
+endings,...outcome.overrideEndings].map(({id})=>id));inForce=[...inForce.filter(({id})=>!over.has(id)),...outcome.approvals.
+map(({approval})=>approval)];overridesInForce=[...overridesInForce.filter(({id})=>!over.has(id)),...outcome.overrides.map(
+({override})=>override)];outcomes.push(outcome)}return{inForce,overridesInForce,outcomes}}function applyInForce(basis,findings,{
+inForce,ended}){const{situation}=basis;if(findings===null)return{situation,approvals:NO_APPROVALS,approvableDigest:null,
+lapsed:[]};const{verdict,approvals}=applyApprovals(inForce,findings);const lapsed=[...approvals.lapsed,...ended].filter(
+one5=>isWorthShowing(one5.approval,approvals));if(getVerdict(basis)===null){const{offer:_,...held}=approvals;return{situation,
+approvals:{...held,lapsed},approvableDigest:null,lapsed:approvals.lapsed}}return{situation:withVerdict(situation,verdict),
+approvals:{...approvals,lapsed},approvableDigest:computeDigest(selectApprovableContent(findings)),lapsed:approvals.lapsed}}
+var buildEndings=(at,lapsed)=>lapsed.map(({approval,why})=>buildEnding(at,approval,{how:"lapsed",why}));function recheckApprovals(basis,{
+stored,texts:texts2}){const rechecked=stored.map(one5=>({approval:one5.approval,why:findRevocation(one5,texts2.get(one5.
+nodeId))}));const revoked=rechecked.flatMap(({approval,why})=>why===null?[]:[buildEnding(basis,approval,{how:"revoked",why})]);
+return{inForce:rechecked.flatMap(({approval,why})=>why===null?[approval]:[]),outcome:revoked.length===0?NO_OUTCOME:mergeOutcomes(
+revoked)}}var isWorthShowing=({approver,covered},{live,missing:missing2})=>!live.some(other=>other.approver.id===approver.
+id)&&covered.some(({rule:rule2})=>missing2.some(own10=>own10.rule===rule2));function buildBudgetUse(storedUse,{number:number2,plannedMs}){const workspaces=storedUse.workspaces.filter(workspace=>!plannedMs.
+has(buildStageKey(workspace)));const open=storedUse.claims.filter(claim=>claim.number!==number2);const merged=storedUse.
 merged.filter(stage=>{const planned=plannedMs.get(buildStageKey(stage));return stage.number!==number2&&planned!==void 0&&
 stage.mergedMs>planned});const added2=[...open,...merged];return{workspaces:workspaces.flatMap(toKnownCost),pulls:added2.
 flatMap(cost=>toKnownCost(cost).map(amount=>({...amount,number:cost.number}))),unknown:[...workspaces,...added2].filter(
-cost=>toKnownCost(cost).length===0).map(({org,project,workspace:workspace2})=>({org,project,workspace:workspace2}))}}function toKnownCost({
-org,project,workspace:workspace2,currency,amount}){if(currency===null||amount===null)return[];return[{org,project,workspace:workspace2,
-currency,amount}]}async function readBudget({db,isOneShot:isOneShot3},{key:key2,policy,report:report2,sinceMs}){if(policy.state!=="found"||
-isOneShot3)return null;if(!policy.policy.rules.some(({limit:limit2})=>limit2.kind==="budget"))return null;const planned=report2.
-stages.map(stage=>[buildStageKey(stage),stage.createdMs??sinceMs]);const oldest=Math.min(...planned.map(([,ms])=>ms),Number.
-MAX_SAFE_INTEGER);const storedUse=await readBudgetUse(db,key2.repositoryId,new Date(Math.min(oldest,MAX_DATE_MS)));return{
-use:buildBudgetUse(storedUse,{number:key2.number,plannedMs:new Map(planned)}),version:storedUse.version}}var MAX_DATE_MS=2534022144e5;
-function savePlans({db},{key:key2,report:report2,sinceMs}){const plans=report2.stages.flatMap(stage=>{const{org,project,
-workspace:workspace2,state,currency,before,createdMs}=stage;if(state!=="known"||currency===null||before===null)return[];
-return[{org,project,workspace:workspace2,currency,before,plannedMs:createdMs??sinceMs}]});return recordPlans(db,key2.repositoryId,
-plans)}function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report:report2,context:context2,situation:situation2,
-approvals:approvals2,override:override2,checkName}=evaluatedHead;const{repository,pull:pull2}=head2;const inForce=policy.
-state==="found"?policy.policy:null;const evaluation2={pull:{repositoryId:repository.id,number:pull2.number,repository:`${repository.
-owner}/${repository.name}`,headSha:pull2.headSha,baseRef:pull2.baseRef,figures:canShowFigures(deps.operator,repository),
-draft:pull2.draft},report:report2,context:context2,situation:situation2,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
-evaluatedHead),check:decideCheck(situation2,approvals2,override2),approvals:approvals2,...override2!==null&&{override:override2},
-checkName,policySources:buildPolicySources(policy,evaluatedHead.before),...policy.state==="found"&&{rulePlaces:policy.rulePlaces},
-policyEdit:evaluatedHead.policyEdit,...getCommentSettings(inForce),foreignChecks:findForeignPosters(head2,{appId:deps.ownAppId,
-name:checkName}),previous:findPreviousHead(pull2.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);
-const digest=computeEvaluationDigest(evaluation2,facts,policyBlobs);return{evaluation:evaluation2,digest,policyBlobs}}function computeEvaluationDigest({
-pull:pull2,checkName,policyEdit:policyEdit2,situation:situation2,approvals:approvals2,override:override2},facts,policyBlobs){
-return computeDigest([pull2.headSha,pull2.baseRef,policyBlobs,checkName,policyEdit2===null?null:{...policyEdit2,past:null},
-situation2,approvals2,facts,...override2===void 0?[]:[override2]])}function buildPolicySources(policy,before){if(policy.
-state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,path:path2,blob})=>JSON.stringify([repository,
-ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(one5)===
-toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({headSha,
-baseRef},before){if(before===null)return null;const{pull:pull2,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull2.
-headSha!==headSha||pull2.baseRef!==baseRef)return null;return evaluatedMs===void 0||digest===void 0?null:{evaluatedMs,digest}}
-var computeFirstEvaluation=({head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??
-{atMs:context2.nowMs,digest:computePlaceDigest(head2.pull,policy)};function findFirstEvaluation(pull2,policy,before){const first=before?.
-evaluation.firstEvaluated;return first?.digest===computePlaceDigest(pull2,policy)?first:null}var computePlaceDigest=({headSha,
+cost=>toKnownCost(cost).length===0).map(({org,project,workspace})=>({org,project,workspace}))}}function toKnownCost({org,
+project,workspace,currency,amount}){if(currency===null||amount===null)return[];return[{org,project,workspace,currency,amount}]}async function readBudget({db,isOneShot:isOneShot3},{key:key2,policy,report,sinceMs}){if(policy.state!=="found"||isOneShot3)
+return null;if(!policy.policy.rules.some(({limit})=>limit.kind==="budget"))return null;const planned=report.stages.map(stage=>[
+buildStageKey(stage),stage.createdMs??sinceMs]);const oldest=Math.min(...planned.map(([,ms])=>ms),Number.MAX_SAFE_INTEGER);
+const storedUse=await readBudgetUse(db,key2.repositoryId,new Date(Math.min(oldest,MAX_DATE_MS)));return{use:buildBudgetUse(
+storedUse,{number:key2.number,plannedMs:new Map(planned)}),version:storedUse.version}}var MAX_DATE_MS=2534022144e5;function savePlans({
+db},{key:key2,report,sinceMs}){const plans=report.stages.flatMap(stage=>{const{org,project,workspace,state,currency,before,
+createdMs}=stage;if(state!=="known"||currency===null||before===null)return[];return[{org,project,workspace,currency,before,
+plannedMs:createdMs??sinceMs}]});return recordPlans(db,key2.repositoryId,plans)}function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report,context,situation,approvals,override,checkName}=evaluatedHead;
+const{repository,pull}=head2;const inForce=policy.state==="found"?policy.policy:null;const evaluation={pull:{repositoryId:repository.
+id,number:pull.number,repository:`${repository.owner}/${repository.name}`,headSha:pull.headSha,baseRef:pull.baseRef,figures:canShowFigures(
+deps.operator,repository),draft:pull.draft},report,context,situation,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
+evaluatedHead),check:decideCheck(situation,approvals,override),approvals,...override!==null&&{override},checkName,policySources:buildPolicySources(
+policy,evaluatedHead.before),...policy.state==="found"&&{rulePlaces:policy.rulePlaces},policyEdit:evaluatedHead.policyEdit,
+...getCommentSettings(inForce),foreignChecks:findForeignPosters(head2,{appId:deps.ownAppId,name:checkName}),previous:findPreviousHead(
+pull.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);const digest=computeEvaluationDigest(evaluation,
+facts,policyBlobs);return{evaluation,digest,policyBlobs}}function computeEvaluationDigest({pull,checkName,policyEdit,situation,
+approvals,override},facts,policyBlobs){return computeDigest([pull.headSha,pull.baseRef,policyBlobs,checkName,policyEdit===
+null?null:{...policyEdit,past:null},situation,approvals,facts,...override===void 0?[]:[override]])}function buildPolicySources(policy,before){
+if(policy.state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,path:path2,blob})=>JSON.stringify(
+[repository,ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(
+one5)===toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({
+headSha,baseRef},before){if(before===null)return null;const{pull,evaluatedMs,approvableDigest:digest}=before.evaluation;
+if(pull.headSha!==headSha||pull.baseRef!==baseRef)return null;return evaluatedMs===void 0||digest===void 0?null:{evaluatedMs,
+digest}}var computeFirstEvaluation=({head:head2,policy,before,context})=>findFirstEvaluation(head2.pull,policy,before)??
+{atMs:context.nowMs,digest:computePlaceDigest(head2.pull,policy)};function findFirstEvaluation(pull,policy,before){const first=before?.
+evaluation.firstEvaluated;return first?.digest===computePlaceDigest(pull,policy)?first:null}var computePlaceDigest=({headSha,
 baseRef},policy)=>computeDigest([headSha,baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,
-context:context2,approvableDigest:digest}){if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields(
-{evaluatedMs:context2.nowMs,digest})}var toApprovableFields=last=>last===null?{}:{evaluatedMs:last.evaluatedMs,approvableDigest:last.
+context,approvableDigest:digest}){if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields(
+{evaluatedMs:context.nowMs,digest})}var toApprovableFields=last=>last===null?{}:{evaluatedMs:last.evaluatedMs,approvableDigest:last.
 digest};function getCommentSettings(policy){if(policy===null)return{quiet:false,commentMode:"update",sections:null};const{
 onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===null?{}:{smallChange};const asked=policy.
 requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,...asked,commentMode:mode,sections}}
-function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull2,previous:previous3}=before.evaluation;
-if(pull2.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===null?previous3:{headSha:pull2.
-headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report2,lastKnown}}){const isOwnError=situation2.
-kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:report2.totals}function getLastKnownTotals(headSha,before){
+function findPreviousHead(headSha,before){if(before===null)return null;const{pull,previous:previous3}=before.evaluation;
+if(pull.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===null?previous3:{headSha:pull.
+headSha,totals}}function findKnownTotals({evaluation:{situation,report,lastKnown}}){const isOwnError=situation.kind==="f\
+ailed"&&situation.cause==="own_error";return isOwnError?lastKnown??null:report.totals}function getLastKnownTotals(headSha,before){
 if(before===null||before.evaluation.pull.headSha!==headSha)return{};const totals=findKnownTotals(before);return totals===
-null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull2},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
-baseRef,draft,paths,pathsComplete}=pull2;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,
-pathsComplete,nowMs,budgetUse,...isOneShot3&&{oneShot:true}}}function normalizeLogin(author){if(author===null)return null;
-const login=author.login.toLowerCase();return author.type==="Bot"&&!login.endsWith("[bot]")?`${login}[bot]`:login}async function evaluatePastPulls({base,edited,owner,perform},past){const outcomes=[];let left=COST_LIMITS.file;for(const{
-number:number2,report:report2,context:context2}of past){const limits={rule:COST_LIMITS.rule,file:left};const input={report:report2,
-context:context2,base,edited};const{from,to,steps,isCutOff}=await perform({kind:"compare",input,owner,limits});if(isCutOff)
-break;outcomes.push({number:number2,from,to});left-=steps}return groupOutcomes(outcomes)}function groupOutcomes(outcomes){
-const changed=Map.groupBy(outcomes.filter(({from,to})=>from!==to),({from,to})=>`${from} ${to}`);return{compared:outcomes.
-length,changed:[...changed.values()].flatMap(([first,...others])=>first===void 0?[]:[{from:first.from,to:first.to,pulls:[
-first,...others].map(({number:number2})=>number2)}])}}async function describePolicyEdit(input,perform){const{base,headText,organisation,owner}=input;if(headText===null){const texts2={
+null?{}:{lastKnown:totals}}function buildEvaluationContext({pull},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
+baseRef,draft,paths,pathsComplete}=pull;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,pathsComplete,
+nowMs,budgetUse,...isOneShot3&&{oneShot:true}}}function normalizeLogin(author){if(author===null)return null;const login=author.
+login.toLowerCase();return author.type==="Bot"&&!login.endsWith("[bot]")?`${login}[bot]`:login}async function evaluatePastPulls({base,edited,owner,perform},past){const outcomes=[];let left=COST_LIMITS.file;for(const{
+number:number2,report,context}of past){const limits={rule:COST_LIMITS.rule,file:left};const input={report,context,base,edited};
+const{from,to,steps,isCutOff}=await perform({kind:"compare",input,owner,limits});if(isCutOff)break;outcomes.push({number:number2,
+from,to});left-=steps}return groupOutcomes(outcomes)}function groupOutcomes(outcomes){const changed=Map.groupBy(outcomes.
+filter(({from,to})=>from!==to),({from,to})=>`${from} ${to}`);return{compared:outcomes.length,changed:[...changed.values()].
+flatMap(([first,...others])=>first===void 0?[]:[{from:first.from,to:first.to,pulls:[first,...others].map(({number:number2})=>number2)}])}}async function describePolicyEdit(input,perform){const{base,headText,organisation,owner}=input;if(headText===null){const texts2={
 repository:null,organisation};const parsed2=await findUnlessBusy(perform({kind:"parse",input:texts2,owner}));return{...comparePolicies(
 base,resolveEdited(base,parsed2)),outcome:{kind:"deleted"},past:null}}const parsed=await findUnlessBusy(perform({kind:"p\
 arse",input:{repository:headText,organisation},owner}));return{...comparePolicies(base,resolveEdited(base,parsed)),...await tryEdit(
-parsed,input,perform)}}async function tryEdit(parsed,{base,owner,report:report2,context:context2,pastPulls},perform){if(parsed===
-null)return NOT_EVALUATED;if(parsed.state==="invalid")return{outcome:{kind:"invalid",problems:parsed.problems.length},past:null};
-const edited=parsed.policy;const input={report:report2,policy:edited,context:context2,rename:true};const verdict2=await findUnlessBusy(
-perform({kind:"evaluate",input,owner}));if(verdict2===null)return NOT_EVALUATED;return{outcome:{kind:"evaluated",verdict:verdict2.
-kind},past:await findUnlessBusy(evaluatePastPulls({base,edited,owner,perform},pastPulls))}}var NOT_EVALUATED={outcome:{kind:"\
-not_evaluated"},past:null};async function findUnlessBusy(result){try{return await result}catch(error){if(error instanceof
-TollgateError&&error.code==="evaluation_busy")return null;throw error}}var resolveEdited=(base,parsed)=>parsed?.state===
-"ok"?parsed.policy:base;function comparePolicies(base,edited){return{...compareRules(base.rules,edited.rules),...compareWaivers(
-base.waivers,edited.waivers),otherParts:OTHER_PARTS.filter(part=>serializeValue(base[part])!==serializeValue(edited[part]))}}
-var OTHER_PARTS=["expect","stages","platform","assumeByWorkspace","comment","checkNames","override","requestReviewers"];
-function compareRules(before,after){const old=new Map(before.map(rule=>[rule.id,serializeValue(rule)]));const remainingIds=new Set(
-after.map(({id})=>id));return{addedRules:after.flatMap(({id})=>old.has(id)?[]:[id]),changedRules:after.flatMap(rule=>old.
-has(rule.id)&&old.get(rule.id)!==serializeValue(rule)?[rule.id]:[]),removedRules:before.flatMap(({id})=>remainingIds.has(
-id)?[]:[id])}}function compareWaivers(before,after){const missingIn=others=>{const known=new Set(others.map(serializeValue));
-return waiver=>known.has(serializeValue(waiver))?[]:[waiver.rule]};return{addedWaivers:after.flatMap(missingIn(before)),
-removedWaivers:before.flatMap(missingIn(after))}}var serializeValue=value=>JSON.stringify(value);function performUntil(perform,signal){const{promise:late,reject}=Promise.withResolvers();late.catch(()=>{});const end=()=>reject(
+parsed,input,perform)}}async function tryEdit(parsed,{base,owner,report,context,pastPulls},perform){if(parsed===null)return NOT_EVALUATED;
+if(parsed.state==="invalid")return{outcome:{kind:"invalid",problems:parsed.problems.length},past:null};const edited=parsed.
+policy;const input={report,policy:edited,context,rename:true};const verdict=await findUnlessBusy(perform({kind:"evaluate",
+input,owner}));if(verdict===null)return NOT_EVALUATED;return{outcome:{kind:"evaluated",verdict:verdict.kind},past:await findUnlessBusy(
+evaluatePastPulls({base,edited,owner,perform},pastPulls))}}var NOT_EVALUATED={outcome:{kind:"not_evaluated"},past:null};
+async function findUnlessBusy(result){try{return await result}catch(error){if(error instanceof TollgateError&&error.code===
+"evaluation_busy")return null;throw error}}var resolveEdited=(base,parsed)=>parsed?.state==="ok"?parsed.policy:base;function comparePolicies(base,edited){
+return{...compareRules(base.rules,edited.rules),...compareWaivers(base.waivers,edited.waivers),otherParts:OTHER_PARTS.filter(
+part=>serializeValue(base[part])!==serializeValue(edited[part]))}}var OTHER_PARTS=["expect","stages","platform","assumeB\
+yWorkspace","comment","checkNames","override","requestReviewers"];function compareRules(before,after){const old=new Map(
+before.map(rule2=>[rule2.id,serializeValue(rule2)]));const remainingIds=new Set(after.map(({id})=>id));return{addedRules:after.
+flatMap(({id})=>old.has(id)?[]:[id]),changedRules:after.flatMap(rule2=>old.has(rule2.id)&&old.get(rule2.id)!==serializeValue(
+rule2)?[rule2.id]:[]),removedRules:before.flatMap(({id})=>remainingIds.has(id)?[]:[id])}}function compareWaivers(before,after){
+const missingIn=others=>{const known=new Set(others.map(serializeValue));return waiver=>known.has(serializeValue(waiver))?
+[]:[waiver.rule]};return{addedWaivers:after.flatMap(missingIn(before)),removedWaivers:before.flatMap(missingIn(after))}}
+var serializeValue=value=>JSON.stringify(value);function performUntil(perform,signal){const{promise:late,reject}=Promise.withResolvers();late.catch(()=>{});const end=()=>reject(
 new TollgateError("evaluation_busy","policies took too long to evaluate",{retryable:true}));if(signal.aborted)end();else
-signal.addEventListener("abort",end,{once:true});return task=>signal.aborted?late:Promise.race([perform(task),late])}var TRIAL_MS=5e3;async function tryPolicyEdit({deps,key:key2},{head:head2,policy,report:report2,context:context2}){const{
-repository,head:edited,organisation}=head2.policy;if(policy.state!=="found"||!isEdit(repository,edited))return null;const past=await listNewestEvaluations(
+signal.addEventListener("abort",end,{once:true});return task=>signal.aborted?late:Promise.race([perform(task),late])}var TRIAL_MS=5e3;async function tryPolicyEdit({deps,key:key2},{head:head2,policy,report,context}){const{repository,head:edited,
+organisation}=head2.policy;if(policy.state!=="found"||!isEdit(repository,edited))return null;const past=await listNewestEvaluations(
 deps.db,key2);const file=state=>state.state==="found"?{file:`${state.source.repository}:${state.source.path}`,text:state.
 text}:null;const input={base:policy.policy,owner:formatTaskOwner(head2.repository.id),headText:file(edited),organisation:file(
-organisation),report:report2,context:context2,pastPulls:past.filter(({pull:pull2,report:pastReport})=>pull2.figures&&pastReport.
-stages.length>0).map(({pull:pull2,report:pastReport,context:pastContext})=>({number:pull2.number,report:pastReport,context:pastContext}))};
-return describePolicyEdit(input,performUntil(deps.policies.proposed,AbortSignal.timeout(TRIAL_MS)))}function isEdit(base,edited){
-if(edited.state==="unreadable"||base.state==="unreadable")return false;const blob=file=>file.state==="found"?file.blob:null;
-return blob(base)!==blob(edited)}async function makeDecision(current,basis){const{run:run2,head:head2,before,sinceMs}=current;const{policy,facts,report:report2,
-attempts,approvalState,checkName}=basis;const decidedMs=run2.deps.clock.now();const budget=await readBudget(run2.deps,{key:run2.
-key,policy,report:report2,sinceMs});const context2=buildEvaluationContext(head2,{nowMs:decidedMs,budgetUse:budget?.use??
-null,isOneShot:run2.deps.isOneShot});const unapproved=await decideSituation(current,basis,context2);const lastApprovable=findLastApprovable(
-head2.pull,before)??findShownApprovable(current,checkName);const evaluatedSince=findFirstEvaluation(head2.pull,policy,before)?.
-atMs??null;const at={head:head2,policy,report:report2,context:context2,situation:unapproved,lastApprovable,evaluatedSince};
-const{outcome,...approved}=await decideApprovals(run2,at,approvalState);const policyEdit2=basis.policyEdit===void 0?await tryPolicyEdit(
-run2,at):basis.policyEdit;const stored=buildEvaluation(run2.deps,{...at,facts,...approved,checkName,before,policyEdit:policyEdit2});
+organisation),report,context,pastPulls:past.filter(({pull,report:pastReport})=>pull.figures&&pastReport.stages.length>0).
+map(({pull,report:pastReport,context:pastContext})=>({number:pull.number,report:pastReport,context:pastContext}))};return describePolicyEdit(
+input,performUntil(deps.policies.proposed,AbortSignal.timeout(TRIAL_MS)))}function isEdit(base,edited){if(edited.state===
+"unreadable"||base.state==="unreadable")return false;const blob=file=>file.state==="found"?file.blob:null;return blob(base)!==
+blob(edited)}async function makeDecision(current,basis){const{run:run2,head:head2,before,sinceMs}=current;const{policy,facts,report,attempts,
+approvalState,checkName}=basis;const decidedMs=run2.deps.clock.now();const budget=await readBudget(run2.deps,{key:run2.key,
+policy,report,sinceMs});const context=buildEvaluationContext(head2,{nowMs:decidedMs,budgetUse:budget?.use??null,isOneShot:run2.
+deps.isOneShot});const unapproved=await decideSituation(current,basis,context);const lastApprovable=findLastApprovable(head2.
+pull,before)??findShownApprovable(current,checkName);const evaluatedSince=findFirstEvaluation(head2.pull,policy,before)?.
+atMs??null;const at={head:head2,policy,report,context,situation:unapproved,lastApprovable,evaluatedSince};const{outcome,
+...approved}=await decideApprovals(run2,at,approvalState);const policyEdit=basis.policyEdit===void 0?await tryPolicyEdit(
+run2,at):basis.policyEdit;const stored=buildEvaluation(run2.deps,{...at,facts,...approved,checkName,before,policyEdit});
 return{stored,outcome,budgetVersion:budget?.version??null,policy,attempts,decidedMs}}function findShownApprovable({run:run2,
-head:head2},checkName){if(!run2.deps.isOneShot)return null;const{listedRun}=buildCheckTarget(run2,head2,checkName);const check3=head2.
-checks.find(({id})=>id===listedRun?.checkRunId);return parseOneShotApprovable(check3?.externalId??null,head2.pull.baseRef)}
-async function decideSituation(current,{policy,facts,report:report2,attempts,checkName},context2){const{run:run2,head:head2,
-sinceMs}=current;const{operator,policies}=run2.deps;return determineSituation({policy,facts,report:report2,context:context2,
-changedFiles:head2.pull.paths,filesComplete:head2.pull.pathsComplete,claimsComplete:head2.claimsComplete,alwaysCheck:operator.
-alwaysCheck||policy.state==="none"&&await hasCheck(current,checkName),canWait:!run2.deps.isOneShot,sinceMs,nowMs:context2.
-nowMs,attempts,perform:policies.inForce,owner:formatTaskOwner(run2.key.repositoryId)})}async function hasCheck({run:run2,
-head:head2},checkName){const target=buildCheckTarget(run2,head2,checkName);if(target.listedRun!==null)return true;return hasCheckRun(
-run2.deps.db,target)}function beginCalls({platform,platformPace:pace}){if(pace===null)return{platform,end:()=>{}};let hasBegun=false;let busy=null;
+head:head2},checkName){if(!run2.deps.isOneShot)return null;const{listedRun}=buildCheckTarget(run2,head2,checkName);const check2=head2.
+checks.find(({id})=>id===listedRun?.checkRunId);return parseOneShotApprovable(check2?.externalId??null,head2.pull.baseRef)}
+async function decideSituation(current,{policy,facts,report,attempts,checkName},context){const{run:run2,head:head2,sinceMs}=current;
+const{operator,policies}=run2.deps;return determineSituation({policy,facts,report,context,changedFiles:head2.pull.paths,
+filesComplete:head2.pull.pathsComplete,claimsComplete:head2.claimsComplete,alwaysCheck:operator.alwaysCheck||policy.state===
+"none"&&await hasCheck(current,checkName),canWait:!run2.deps.isOneShot,sinceMs,nowMs:context.nowMs,attempts,perform:policies.
+inForce,owner:formatTaskOwner(run2.key.repositoryId)})}async function hasCheck({run:run2,head:head2},checkName){const target=buildCheckTarget(
+run2,head2,checkName);if(target.listedRun!==null)return true;return hasCheckRun(run2.deps.db,target)}function beginCalls({platform,platformPace:pace}){if(pace===null)return{platform,end:()=>{}};let hasBegun=false;let busy=null;
 const begin=()=>{if(hasBegun||busy!==null)return;const inMs=pace.begin();if(inMs===null)hasBegun=true;else busy=new PlatformBusyError(
 inMs)};const inPlace=createPlaces(()=>pace.perMinute);return{platform:{call:(endpoint2,input)=>inPlace(async()=>{begin();
 if(busy!==null)throw busy;try{return await platform.call(endpoint2,input)}catch(error){if(error instanceof PlatformBusyError)
 busy=error;throw error}}),close:()=>platform.close()},end:()=>{if(hasBegun)pace.end()}}}function createPlaces(count2){const waiting=[];
 let taken=0;return async work=>{if(taken<count2())taken+=1;else await new Promise(resolve=>waiting.push(resolve));try{return await work()}finally{
-const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}import{setImmediate as setImmediate2}from"node:timers/promises";async function listApprovalsInForce(db,pull2){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
-l","node_id","body_digest"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("revok\
-ed_at","is",null).where("lapsed_at","is",null).orderBy("given_at").orderBy("approval_id").execute();return rows.map(({approval_id:id,
-approval:approval2,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval2,`${id} of #${pull2.
-number} in repository ${pull2.repositoryId}`),nodeId,bodyDigest}))}var hasChanges=({replies,records})=>replies.length+records.
-length>0;function saveApprovalChanges(db,changes,{fence,now:now3}){return transact(db,async trx=>{if(!await lockFence(trx,
-fence))return false;for(const stored of changes.approvals)await insertApproval(trx,changes.pull,stored);for(const ended of changes.
+const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}import{setImmediate as setImmediate2}from"node:timers/promises";async function listApprovalsInForce(db,pull){const rows=await db.selectFrom("approvals").select(["approval_id","approval",
+"node_id","body_digest"]).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("revoked_at",
+"is",null).where("lapsed_at","is",null).orderBy("given_at").orderBy("approval_id").execute();return rows.map(({approval_id:id,
+approval,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval,`${id} of #${pull.number} i\
+n repository ${pull.repositoryId}`),nodeId,bodyDigest}))}var hasChanges=({replies,records})=>replies.length+records.length>
+0;function saveApprovalChanges(db,changes,{fence,now:now3}){return transact(db,async trx=>{if(!await lockFence(trx,fence))
+return false;for(const stored of changes.approvals)await insertApproval(trx,changes.pull,stored);for(const ended of changes.
 endings)await endApproval(trx,changes.pull,{...ended,now:now3});await saveOverrideChanges(trx,changes,now3);for(const handled of changes.
 replies)await settleCommand(trx,handled);for(const record of changes.records)await appendRecord(trx,record,now3);return true})}
-async function insertApproval(trx,{repositoryId,number:number2},{approval:approval2,nodeId,bodyDigest}){await trx.insertInto(
-"approvals").values({repository_id:repositoryId,number:number2,approval_id:approval2.id,node_id:nodeId,body_digest:bodyDigest,
-approver_id:approval2.approver.id,approval:storedApproval.write(approval2),given_at:new Date(approval2.givenMs),revoked_at:null,
+async function insertApproval(trx,{repositoryId,number:number2},{approval,nodeId,bodyDigest}){await trx.insertInto("appr\
+ovals").values({repository_id:repositoryId,number:number2,approval_id:approval.id,node_id:nodeId,body_digest:bodyDigest,
+approver_id:approval.approver.id,approval:storedApproval.write(approval),given_at:new Date(approval.givenMs),revoked_at:null,
 lapsed_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endApproval(trx,{repositoryId},{
 now:now3,...ended}){const why=ended.how==="lapsed"?storedLapse.write(ended.why):storedRevocation.write(ended.why);await trx.
 updateTable("approvals").set({[ended.how==="revoked"?"revoked_at":"lapsed_at"]:now3,why}).where("repository_id","=",repositoryId).
 where("approval_id","=",ended.id).where("revoked_at","is",null).where("lapsed_at","is",null).execute()}async function settleCommand(trx,{
 commandSource,reaction,answer}){await trx.updateTable("commands").set({state:"handled",reaction,answer,reply:reaction===
 null&&answer===null?"none":"due"}).where("repository_id","=",commandSource.repositoryId).where("source","=",commandSource.
-source).where("source_id","=",commandSource.sourceId).where("state","=","waiting").execute()}var MAX_SHOWN=5;async function listLapsedApprovals(db,pull2){const rows=await db.selectFrom("approvals").select(["approv\
-al","why"]).where("repository_id","=",pull2.repositoryId).where("number","=",pull2.number).where("lapsed_at","is not",null).
-orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval2,
-why]=[storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval2.state==="read"&&why.state==="r\
-ead";return isRead?[{approval:approval2.value,why:why.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
+source).where("source_id","=",commandSource.sourceId).where("state","=","waiting").execute()}var MAX_SHOWN=5;async function listLapsedApprovals(db,pull){const rows=await db.selectFrom("approvals").select(["approva\
+l","why"]).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("lapsed_at","is not",null).
+orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval,why]=[
+storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval.state==="read"&&why.state==="read";return isRead?
+[{approval:approval.value,why:why.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
 deps.db,key2,found.map(({id})=>id));const missed=found.filter(({id})=>unread.has(id));const commands=missed.flatMap(comment4=>toCommandSource(
 comment4,key2));for(const one5 of commands)await recordCommand(deps.db,one5,new Date(deps.clock.now()));return{commands,
 texts:missed.map(comment4=>[comment4.nodeId,comment4])}}var findRevocationComments=({acts,texts:texts2,comments})=>comments.
@@ -9826,9 +9763,9 @@ contributors:NO_CONTRIBUTORS};const people=await readPeopleNow(run2,head2,[...st
 run2,{acts:listActs(stored,storedOverrides),...people});const texts2=new Map([...people.texts,...missed.texts]);const author=head2.
 pull.author?.id??null;const{contributors}=people;const everyone=contributors===null?null:[...contributors,...pushers,...author===
 null?[]:[author]];return{stored,storedOverrides,commands:sortCommands([...commands,...missed.commands],texts2),comments:people.
-comments,hasMore,lapsed,texts:texts2,contributors:everyone===null?null:new Set(everyone)}}var listActs=(approvals2,overrides)=>[
-...approvals2.map(({nodeId,approval:approval2})=>({nodeId,personId:approval2.approver.id})),...overrides.map(({nodeId,override:override2})=>({
-nodeId,personId:override2.person.id}))];var sortCommands=(commands,texts2)=>commands.toSorted((a,b)=>{const[first,second]=[
+comments,hasMore,lapsed,texts:texts2,contributors:everyone===null?null:new Set(everyone)}}var listActs=(approvals,overrides)=>[
+...approvals.map(({nodeId,approval})=>({nodeId,personId:approval.approver.id})),...overrides.map(({nodeId,override})=>({
+nodeId,personId:override.person.id}))];var sortCommands=(commands,texts2)=>commands.toSorted((a,b)=>{const[first,second]=[
 a,b].map(({nodeId})=>texts2.get(nodeId)?.createdMs??0);return(first??0)-(second??0)||(a.source===b.source?a.sourceId-b.sourceId:
 0)});async function readPeopleNow(run2,head2,about){const{owner,name}=head2.repository;const nodeIds=about.map(({nodeId})=>nodeId);
 const people=await readPeople(run2.client,{owner,name,...run2.key,headSha:head2.pull.headSha,nodeIds});if(people.ok)return people.
@@ -9881,22 +9818,21 @@ null)return doubt;const rows=stages.flatMap(stage=>stage.rows.state==="known"?st
 filter(({change})=>REMAINING_CHANGES.includes(change)).map(({type})=>type))}var MAX_LISTED=500;var MAX_READ=20;var PAGE3=100;var NOT_FOUND_CODE="RESOURCE_NOT_FOUND";async function readPerspectiveUnits(platform,query){
 if(query.measuredPerspectives.length===0)return[];const metrics=await readCostMetrics(platform);if(typeof metrics==="str\
 ing")return[metrics];if(metrics.length*query.measuredPerspectives.length>MAX_READ)return["too_large"];return Promise.all(
-query.measuredPerspectives.flatMap(place2=>metrics.map(metric=>readPerspectiveUnit(platform,{metric,place:place2},query))))}
-async function readCostMetrics(platform){const first=await readMetricsPage(platform,0);if(typeof first==="string")return first;
-const{totalCount}=first;if(totalCount>MAX_LISTED)return"too_large";const size=first.unitMetrics.length;if(size===0&&totalCount>
-0)return"malformed";const pages=Array.from({length:Math.max(0,Math.ceil(totalCount/Math.max(1,size))-1)},(_,at)=>at+1);const all6=[
-...first.unitMetrics];for(const page of await Promise.all(pages.map(number2=>readMetricsPage(platform,number2)))){if(typeof page===
-"string")return page;all6.push(...page.unitMetrics)}if(all6.length<totalCount)return"malformed";return all6.filter(isCost)}
-async function readMetricsPage(platform,pageNo){const query={pageSize:PAGE3,pageNo,sortType:"METRIC_NAME",sortOrder:"ASC\
-ENDING"};const answer=await platform.call(listUnitMetrics,{query});return answer.ok?answer.value.data:toUnknownReason(answer.
-failure)}var isCost=({type,dataSource,fieldId,columnAggregation})=>type==="DERIVED"&&(dataSource??"BILLING")==="BILLING"&&
-fieldId?.toLowerCase()==="cost"&&!(columnAggregation??"SUM").startsWith("COUNT");async function readPerspectiveUnit(platform,{
-metric,place:place2},{merged,currency,nowMs}){const{perspective}=place2;const answer=await callWithRetry(platform,readPerspectiveMetric,
-{params:{perspectiveId:perspective},query:buildRange(metric.metricIdentifier,nowMs),body:[]});if(!answer.ok)return answer.
-failure.code===NOT_FOUND_CODE?null:toUnknownReason(answer.failure);const{data}=answer.value;if(data.metricIdentifier!==metric.
-metricIdentifier)return"malformed";const{before,asOf}=findNewestValue(data,nowMs);const after=before===null?null:computeValueAfter(
-before,place2,await merged());const about={metric:metric.metricIdentifier,name:data.metricName,perspective,currency};return{
-...about,before,after,asOf}}async function readUnitCosts(platform,query){const{unitMetrics,measuredPerspectives}=query.grant;const[named,found]=await Promise.
+query.measuredPerspectives.flatMap(place=>metrics.map(metric=>readPerspectiveUnit(platform,{metric,place},query))))}async function readCostMetrics(platform){
+const first=await readMetricsPage(platform,0);if(typeof first==="string")return first;const{totalCount}=first;if(totalCount>
+MAX_LISTED)return"too_large";const size=first.unitMetrics.length;if(size===0&&totalCount>0)return"malformed";const pages=Array.
+from({length:Math.max(0,Math.ceil(totalCount/Math.max(1,size))-1)},(_,at)=>at+1);const all6=[...first.unitMetrics];for(const page of await Promise.
+all(pages.map(number2=>readMetricsPage(platform,number2)))){if(typeof page==="string")return page;all6.push(...page.unitMetrics)}
+if(all6.length<totalCount)return"malformed";return all6.filter(isCost)}async function readMetricsPage(platform,pageNo){const query={
+pageSize:PAGE3,pageNo,sortType:"METRIC_NAME",sortOrder:"ASCENDING"};const answer=await platform.call(listUnitMetrics,{query});
+return answer.ok?answer.value.data:toUnknownReason(answer.failure)}var isCost=({type,dataSource,fieldId,columnAggregation})=>type===
+"DERIVED"&&(dataSource??"BILLING")==="BILLING"&&fieldId?.toLowerCase()==="cost"&&!(columnAggregation??"SUM").startsWith(
+"COUNT");async function readPerspectiveUnit(platform,{metric,place},{merged,currency,nowMs}){const{perspective}=place;const answer=await callWithRetry(
+platform,readPerspectiveMetric,{params:{perspectiveId:perspective},query:buildRange(metric.metricIdentifier,nowMs),body:[]});
+if(!answer.ok)return answer.failure.code===NOT_FOUND_CODE?null:toUnknownReason(answer.failure);const{data}=answer.value;
+if(data.metricIdentifier!==metric.metricIdentifier)return"malformed";const{before,asOf}=findNewestValue(data,nowMs);const after=before===
+null?null:computeValueAfter(before,place,await merged());const about={metric:metric.metricIdentifier,name:data.metricName,
+perspective,currency};return{...about,before,after,asOf}}async function readUnitCosts(platform,query){const{unitMetrics,measuredPerspectives}=query.grant;const[named,found]=await Promise.
 all([Promise.all(unitMetrics.map(metric=>readUnitCost(platform,metric,query))),readPerspectiveUnits(platform,{...query,measuredPerspectives})]);
 const read=[...named,...found];const failed2=read.find(one5=>typeof one5==="string");if(failed2!==void 0)return unknown2(
 failed2);const costs=read.filter(one5=>typeof one5==="object"&&one5!==null);return costs.length===0?{state:"absent"}:{state:"\
@@ -9942,10 +9878,10 @@ state:"known",value:{totals:sumTotals(items),items,unmatched}}}var KNOWN_STATUSE
 "UNKNOWN_TYPE"]);function matchRecommendations({stage,row},answer,{cloudAccounts,currency}){if(answer===void 0||!KNOWN_STATUSES.
 has(answer.status))return null;const open=answer.recommendations.filter(({recommendationState:state})=>state==="OPEN");const items=open.
 flatMap(one5=>{const amount=toDecimal2(one5.overriddenSavings??one5.monthlySaving);if(amount===null||one5.cloudAccountId===
-null||!cloudAccounts.has(one5.cloudAccountId))return[];const{address,type:resourceType,change}=row;const{workspace:workspace2}=stage;
-return[{recommendationId:one5.id,address,workspace:workspace2,resourceType,change,monthly:{amount,currency}}]});return{items,
-isIncomplete:items.length<open.length}}var removeDuplicates=items=>[...new Map([...items].reverse().map(item=>[item.recommendationId,
-item])).values()];var sortByAmount=items=>[...items].sort((a,b)=>Number(b.monthly.amount)-Number(a.monthly.amount)||(a.recommendationId<
+null||!cloudAccounts.has(one5.cloudAccountId))return[];const{address,type:resourceType,change}=row;const{workspace}=stage;
+return[{recommendationId:one5.id,address,workspace,resourceType,change,monthly:{amount,currency}}]});return{items,isIncomplete:items.
+length<open.length}}var removeDuplicates=items=>[...new Map([...items].reverse().map(item=>[item.recommendationId,item])).
+values()];var sortByAmount=items=>[...items].sort((a,b)=>Number(b.monthly.amount)-Number(a.monthly.amount)||(a.recommendationId<
 b.recommendationId?-1:1));function sumTotals(items){const missed=items.filter(({change})=>change!=="deleted").map(({monthly})=>monthly);
 const[first]=missed;const total=sum(missed.map(({amount})=>amount));return first===void 0?[]:[{amount:total,currency:first.
 currency}]}async function readSchedules(platform,projects){const read=await Promise.all(projects.flatMap(project=>PROVISIONERS.map(
@@ -9956,11 +9892,10 @@ params:{...project},query:{provisioner}};const[drift,ephemeral]=await Promise.al
 selectEnabled),platform.call(getEphemeralConfig,input).then(selectEnabled)]);if(typeof drift==="string")return drift;if(typeof ephemeral===
 "string")return ephemeral;if(drift===null&&ephemeral===null)return null;const driftEveryMs=drift===null?null:toMs(drift.
 run_every,drift.run_every_unit);const ms=ephemeral===null?null:toMs(ephemeral.ttl_value,ephemeral.ttl_unit);const onDate=ephemeral?.
-destroy_on_date??null;const lifetime2=ms===null&&onDate===null?null:{ms,onDate};return{...project,provisioner,driftEveryMs,
-lifetime:lifetime2}}function selectEnabled(answer){if(answer.ok)return answer.value.enabled?answer.value:null;return answer.
-failure.kind==="not_found"?null:toUnknownReason(answer.failure)}var UNIT_MS={seconds:1e3,minutes:6e4,hours:36e5,days:864e5};
-function toMs(value,unit){const each=unit===void 0?void 0:UNIT_MS[unit];return value===void 0||each===void 0?null:value*
-each}var NOT_GRANTED=unknown2("not_granted");var READERS2={schedules:(platform,{refs})=>readSchedules(platform,listProjects(refs)),
+destroy_on_date??null;const lifetime=ms===null&&onDate===null?null:{ms,onDate};return{...project,provisioner,driftEveryMs,
+lifetime}}function selectEnabled(answer){if(answer.ok)return answer.value.enabled?answer.value:null;return answer.failure.
+kind==="not_found"?null:toUnknownReason(answer.failure)}var UNIT_MS={seconds:1e3,minutes:6e4,hours:36e5,days:864e5};function toMs(value,unit){
+const each=unit===void 0?void 0:UNIT_MS[unit];return value===void 0||each===void 0?null:value*each}var NOT_GRANTED=unknown2("not_granted");var READERS2={schedules:(platform,{refs})=>readSchedules(platform,listProjects(refs)),
 savings:async(platform,{grant,refs,stages},{operator})=>{if(grant.cloudAccounts.length===0)return NOT_GRANTED;const cloudAccounts=new Set(
 grant.cloudAccounts);return readSavings(platform,{refs,stages,cloudAccounts,currency:operator.costCurrency})},anomalies:async(platform,{
 grant},{operator})=>grant.perspectives.length===0?NOT_GRANTED:readAnomalies(platform,grant.perspectives,operator.costCurrency),
@@ -9969,8 +9904,8 @@ return readGovernance(platform,{clouds:grant.clouds,passing,nowMs:clock.now()})}
 hasRefused},{operator,clock})=>{if(grant.unitMetrics.length+grant.measuredPerspectives.length===0)return NOT_GRANTED;const{
 costCurrency:currency}=operator;const merged=async()=>({stages:await stages,hasRefused,currency});return readUnitCosts(platform,
 {grant,merged,currency,nowMs:clock.now()})},prompts:async(platform,{grant:{clouds},stages})=>clouds.length===0?NOT_GRANTED:
-readPrompts(platform,{clouds,stages})};async function readContext(platform,names2,{query,tools}){const read=await Promise.
-all(names2.map(async name=>[name,await readContextFact(name,platform,{query,tools})]));return Object.fromEntries(read)}async function readContextFact(name,platform,{
+readPrompts(platform,{clouds,stages})};async function readContext(platform,names,{query,tools}){const read=await Promise.
+all(names.map(async name=>[name,await readContextFact(name,platform,{query,tools})]));return Object.fromEntries(read)}async function readContextFact(name,platform,{
 query,tools}){try{return await READERS2[name](platform,query,tools)}catch(error){tools.log.error({fact:name,error},"a fa\
 ct around a pull request could not be read");return unknown2("malformed")}}var buildContextFacts=read=>({...NO_CONTEXT,...read});
 function listProjects(refs){const projects=refs.map(({org,project})=>[JSON.stringify([org,project]),{org,project}]);return[
@@ -9980,8 +9915,8 @@ return Object.entries(changes).flatMap(([name,change])=>{if(change.sensitive===t
 name,change)];return findDifferences({path:name,before:change.old,after:change.new},DEPTH)}).slice(0,MAX_CHANGES)}function findDifferences(pair2,depth){
 if(isSecretName(pair2.path))return[redactChange(pair2.path,{old:pair2.before,new:pair2.after})];const[before,after]=[getMembers(
 pair2.before),getMembers(pair2.after)];const isAlike=before!==null&&after!==null&&Array.isArray(pair2.before)===Array.isArray(
-pair2.after);if(!isAlike||depth===0)return[toWholeChange(pair2)];const names2=[...new Set([...Object.keys(before),...Object.
-keys(after)])];const inside=names2.map(name=>({path:`${pair2.path}.${name}`,before:before[name],after:after[name]})).filter(
+pair2.after);if(!isAlike||depth===0)return[toWholeChange(pair2)];const names=[...new Set([...Object.keys(before),...Object.
+keys(after)])];const inside=names.map(name=>({path:`${pair2.path}.${name}`,before:before[name],after:after[name]})).filter(
 one5=>JSON.stringify(one5.before)!==JSON.stringify(one5.after)).flatMap(one5=>findDifferences(one5,depth-1));return inside.
 length>MAX_INSIDE||inside.length===0?[toWholeChange(pair2)]:inside}var toWholeChange=({path:path2,before,after})=>({name:path2,
 before:describeValue(before),after:describeValue(after)});var redactChange=(name,change)=>({name,before:change.old==null?
@@ -10018,28 +9953,28 @@ attributes of ${stageExecutionId}`;async function insert(db,row,now3){const writ
 insertInto("facts").values({...row,...written}).onConflict(conflict=>conflict.columns(["account","org","project","pipeli\
 ne_execution_id","stages"]).doUpdateSet(written)).execute()}async function find2(db,key2,stages){const row=await db.selectFrom(
 "facts").select("facts").where("account","=",key2.account).where("org","=",key2.org).where("project","=",key2.project).where(
-"pipeline_execution_id","=",key2.pipeline_execution_id).where("stages","=",stages).executeTakeFirst();return row?.facts}function withStoredAttributes(deps,stages){return Promise.all(stages.map(async stage=>{const{stageExecutionId}=stage;const names2=await findRowAttributes(
-deps.db,{execution:buildExecutionKey(deps,stage),stageExecutionId});return withRowAttributes(stage,row=>names2[buildRowKey(
+"pipeline_execution_id","=",key2.pipeline_execution_id).where("stages","=",stages).executeTakeFirst();return row?.facts}function withStoredAttributes(deps,stages){return Promise.all(stages.map(async stage=>{const{stageExecutionId}=stage;const names=await findRowAttributes(
+deps.db,{execution:buildExecutionKey(deps,stage),stageExecutionId});return withRowAttributes(stage,row=>names[buildRowKey(
 row)]??null)}))}async function saveAttributes(deps,stages){for(const stage of stages){const rowsWithAttributes=stage.rows.
 state==="known"?stage.rows.value.rows.filter(hasAttributes):[];if(rowsWithAttributes.length===0||!rowsWithAttributes.every(
 isFinal))continue;const attributes=Object.fromEntries(rowsWithAttributes.map(row=>[buildRowKey(row),getAttributes(row)]));
 const key2={execution:buildExecutionKey(deps,stage),stageExecutionId:stage.stageExecutionId};await saveRowAttributes(deps.
-db,{...key2,attributes},new Date(deps.clock.now()))}}var hasAttributes=({ordinal,changedAttributes:names2,attributesBecause})=>ordinal!==
-void 0&&(names2!==void 0||attributesBecause!==void 0);var isFinal=({attributesBecause:because})=>because===void 0||because===
-"past_retention";var getAttributes=({changedAttributes:names2,attributeChanges,attributesBecause:because})=>({...names2===
-void 0?{}:{changedAttributes:names2},...attributeChanges===void 0?{}:{attributeChanges},...because===void 0?{}:{attributesBecause:because}});
+db,{...key2,attributes},new Date(deps.clock.now()))}}var hasAttributes=({ordinal,changedAttributes:names,attributesBecause})=>ordinal!==
+void 0&&(names!==void 0||attributesBecause!==void 0);var isFinal=({attributesBecause:because})=>because===void 0||because===
+"past_retention";var getAttributes=({changedAttributes:names,attributeChanges,attributesBecause:because})=>({...names===
+void 0?{}:{changedAttributes:names},...attributeChanges===void 0?{}:{attributeChanges},...because===void 0?{}:{attributesBecause:because}});
 var buildExecutionKey=({operator},{org,project,executionId})=>({account:operator.account,org,project,pipeline_execution_id:executionId});var PATIENCE_MS=5e3;async function readShownFacts(deps,{facts,query,wanted}){const over=new AbortController;const late=sleep4(
 PATIENCE_MS,void 0,{signal:over.signal}).catch(()=>void 0);const intime=(work,otherwise)=>Promise.race([work,late.then(()=>otherwise)]);
 const reads=wanted.shown.map(name=>intime(readContext(deps.backgroundPlatform,[name],{query,tools:deps}),buildTimedOutFact(
-name)));try{const[stages,...context2]=await Promise.all([wanted.attributes?intime(readChangedAttributes(deps,facts),facts.
-stages):facts.stages,...reads]);return{...facts,stages,context:Object.assign({},facts.context,...context2)}}finally{over.
+name)));try{const[stages,...context]=await Promise.all([wanted.attributes?intime(readChangedAttributes(deps,facts),facts.
+stages):facts.stages,...reads]);return{...facts,stages,context:Object.assign({},facts.context,...context)}}finally{over.
 abort()}}var buildTimedOutFact=name=>({[name]:unknown2("timed_out")});async function readChangedAttributes(deps,{stages}){
 try{const read=await withAttributes(deps.backgroundPlatform,await withStoredAttributes(deps,stages));await saveAttributes(
 deps,read);return read}catch(error){deps.log.error({error},"the attributes that change could not be read");return stages}}import{createHash as createHash5}from"node:crypto";var getLimitDefinition=schema=>schema._zod.def;function findMaximum(schema){const{checks:checks2=[],innerType,in:input,out}=getLimitDefinition(
-schema);const limits=checks2.map(toLimit).filter(limit2=>limit2<Number.MAX_SAFE_INTEGER);if(limits.length>0)return Math.
-min(...limits);for(const inner of[innerType,input,out]){const found=inner===void 0?null:findMaximum(inner);if(found!==null)
-return found}return null}function toLimit(check3){const{check:kind,value}=check3._zod.def;return kind==="less_than"&&typeof value===
-"number"?value:Number.POSITIVE_INFINITY}function findMember(schema,path2){const[name,...rest]=path2;if(name===void 0)return schema;
+schema);const limits=checks2.map(toLimit).filter(limit=>limit<Number.MAX_SAFE_INTEGER);if(limits.length>0)return Math.min(
+...limits);for(const inner of[innerType,input,out]){const found=inner===void 0?null:findMaximum(inner);if(found!==null)return found}
+return null}function toLimit(check2){const{check:kind,value}=check2._zod.def;return kind==="less_than"&&typeof value==="\
+number"?value:Number.POSITIVE_INFINITY}function findMember(schema,path2){const[name,...rest]=path2;if(name===void 0)return schema;
 const{shape,innerType,in:input,out}=getLimitDefinition(schema);const member=shape!==void 0&&Object.hasOwn(shape,name)?shape[name]:
 void 0;if(member!==void 0)return findMember(member,rest);for(const inner of[innerType,input,out]){const found=inner===void 0?
 null:findMember(inner,path2);if(found!==null)return found}return null}var getPageParameters=({ask})=>ask.by==="page"?{in:ask.in,position:[ask.page],size:[ask.size]}:{in:ask.in,position:ask.offset,
@@ -10076,18 +10011,18 @@ function collectPage(page,{isFilterHonoured:fits,isWanted},found){if(!page.every
 filter(isWanted);if(found.size>0&&wanted.length===0)return"past";for(const one5 of wanted)found.set(buildExecutionStageKey(
 one5),one5);return isWholeAlone(page,wanted)?"whole":"more"}var isWholeAlone=(page,wanted)=>wanted.length>0&&wanted.length===
 page.length&&page.length<SMALLEST_PAGE;var buildExecutionStageKey=({pipeline_execution_id:execution,pipeline_stage_id:stage})=>JSON.
-stringify([execution,stage]);var buildReadResult=(found,whole)=>({state:"read",executions:[...found.values()],isComplete:whole});var MAX_PAGES6=10;async function findNewestExecution(platform,{workspace:workspace2,...project}){const isWanted=execution=>execution.
-workspace===workspace2;const byWorkspace={project,filters:{workspace:workspace2},isFilterHonoured:isWanted,isWanted,maxPages:1};
-const all6={...byWorkspace,filters:{},isFilterHonoured:()=>true};for(const search3 of[byWorkspace,{...byWorkspace,maxPages:MAX_PAGES6},
+stringify([execution,stage]);var buildReadResult=(found,whole)=>({state:"read",executions:[...found.values()],isComplete:whole});var MAX_PAGES6=10;async function findNewestExecution(platform,{workspace,...project}){const isWanted=execution=>execution.
+workspace===workspace;const byWorkspace={project,filters:{workspace},isFilterHonoured:isWanted,isWanted,maxPages:1};const all6={
+...byWorkspace,filters:{},isFilterHonoured:()=>true};for(const search3 of[byWorkspace,{...byWorkspace,maxPages:MAX_PAGES6},
 {...all6,maxPages:MAX_PAGES6}]){const searched=await searchList(platform,search3);if(isConclusive(searched))return selectNewest2(
 searched.executions)}return null}var isConclusive=searched=>searched.state==="read"&&(searched.isComplete||isNewestFirst(
 searched.executions));var getCreated=({created})=>created??0;var isNewestFirst=found=>found.length>0&&found.every((one5,at)=>at===
 0||getCreated(found[at-1]??one5)>=getCreated(one5));var selectNewest2=found=>found.reduce((newest,one5)=>newest===null||
 getCreated(one5)>getCreated(newest)?one5:newest,null);async function readAssumedCandidates(deps,grantee,policy){if(policy.state!=="found"||!policy.policy.assumeByWorkspace)return[];
-const org=grantee.restriction.org??grantee.owner;const project=grantee.restriction.project??grantee.name;const names2=new Set(
-policy.policy.expect.flatMap(({workspaces})=>workspaces));const found=await Promise.all([...names2].filter(isName).map(workspace2=>readNewestCandidate(
-deps,{org,project,workspace:workspace2})));return found.flat()}var isName=workspace2=>!/[*?{}[\]]/.test(workspace2);async function readNewestCandidate({
-platform},place2){const newest=await findNewestExecution(platform,place2);if(newest===null)return[];const{org,project}=place2;
+const org=grantee.restriction.org??grantee.owner;const project=grantee.restriction.project??grantee.name;const names=new Set(
+policy.policy.expect.flatMap(({workspaces})=>workspaces));const found=await Promise.all([...names].filter(isName).map(workspace=>readNewestCandidate(
+deps,{org,project,workspace})));return found.flat()}var isName=workspace=>!/[*?{}[\]]/.test(workspace);async function readNewestCandidate({
+platform},place){const newest=await findNewestExecution(platform,place);if(newest===null)return[];const{org,project}=place;
 const executionId=newest.pipeline_execution_id;return[{org,project,executionId,source:"assumed",proven:true,trace:NO_TRACE}]}function cacheReads(platform){const made=new Map;return{call(endpoint2,input){const key2=JSON.stringify([endpoint2.area,
 endpoint2.operation,input]);const answer=made.get(key2)??platform.call(endpoint2,input);made.set(key2,answer);return answer}}}var MAX_READ2=50;async function readNamedStages(platform,{org,project,executionId,trace}){const execution={org,project,pipeline_execution_id:executionId};
 const costs=await platform.call(listStageCosts,{params:execution});if(!costs.ok&&costs.failure.kind!=="not_found")return{
@@ -10096,8 +10031,8 @@ keys(),...trace.stageExecutionIds])].slice(0,MAX_READ2);const answers=await Prom
 {params:{...execution,pipeline_stage_id:id}})));const failed2=answers.find(answer=>!answer.ok&&answer.failure.kind!=="no\
 t_found");if(failed2?.ok===false)return{state:"failed",failure:failed2.failure};const recorded=answers.flatMap(answer=>answer.
 ok?[answer.value]:[]);for(const{pipeline_stage_id:id}of recorded)workspaces.delete(id);const others=[...workspaces].map(
-([pipeline_stage_id,workspace2])=>{return{pipeline_execution_id:executionId,pipeline_stage_id,workspace:workspace2,...NO_RECORD}});
-return{state:"read",stages:[...recorded,...others]}}function mapWorkspaces(costs){const stated=costs.filter(({stage_execution_id:id})=>id!==
+([pipeline_stage_id,workspace])=>{return{pipeline_execution_id:executionId,pipeline_stage_id,workspace,...NO_RECORD}});return{
+state:"read",stages:[...recorded,...others]}}function mapWorkspaces(costs){const stated=costs.filter(({stage_execution_id:id})=>id!==
 "");return new Map(stated.map(cost=>[cost.stage_execution_id,cost.workspace_id]))}var NO_RECORD={status:"not recorded",created:null};var NARROWED_PAGES=3;var MAX_PAGES7=10;var AROUND_MS=24*36e5;async function findById(platform,candidate){const searched=await searchList(
 platform,{...buildIdSearch(candidate),isFilterHonoured:()=>true});return searched.state==="failed"?searched:toFoundExecution(
 searched)}async function findExecution(platform,candidate){const first=await searchList(platform,buildIdSearch(candidate));
@@ -10129,7 +10064,7 @@ stage))}}))}var isOfOtherPipeline=({otherPipelines},{org,project,trace})=>otherP
 project===void 0||other.project===project)&&trace.pipeline!==null&&other.isMatch(trace.pipeline));var STATUS={none:"pend\
 ing",success:"succeeded",failure:"failed"};var toStageExecution=(candidate,stage)=>({candidate,workspace:stage.workspace,
 stageExecutionId:stage.pipeline_stage_id,status:STATUS[stage.status]??"unknown",createdMs:stage.created});function selectNewestStages(runs){
-const byWorkspace=Map.groupBy(runs,({candidate,workspace:workspace2})=>JSON.stringify([candidate.org,candidate.project,workspace2]));
+const byWorkspace=Map.groupBy(runs,({candidate,workspace})=>JSON.stringify([candidate.org,candidate.project,workspace]));
 return[...byWorkspace.values()].flatMap(group=>{const[stage,...older]=[...group].sort(byProofThenAge);if(stage===void 0)
 return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=>id!==stage.candidate.executionId);return[
 {stage,superseded:[...new Set(others)]}]})}var byProofThenAge=(a,b)=>rankProof(b)-rankProof(a)||(b.createdMs??0)-(a.createdMs??
@@ -10139,23 +10074,23 @@ return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=
 return reads.filter(({state,candidate})=>state!=="absent"||!hidden.has(identifyExecution(candidate)))}var Posted=external_exports.object({context:external_exports.string(),state:external_exports.enum(STATUS_STATES).catch("\
 pending"),target_url:external_exports.string().nullish(),description:external_exports.string().nullish(),created_at:external_exports.
 iso.datetime({offset:true}),creator:external_exports.object({id:external_exports.int(),login:external_exports.string(),type:external_exports.
-enum(ACTOR_TYPES).or(external_exports.literal("unknown")).catch("unknown")}).nullish()}).transform(({context:context2,state,
-...posted})=>({context:context2,state,targetUrl:posted.target_url??null,description:posted.description??null,creator:posted.
-creator??null,createdMs:Date.parse(posted.created_at)}));var MAX_PAGES8=10;var readStatusHistory=({octokit},{repositoryId,
-sha:sha2})=>readPages(page=>requestById(octokit,"GET /repos/{owner}/{repo}/commits/{ref}/statuses",{repository_id:repositoryId,
-ref:sha2,...page}),external_exports.array(Posted),MAX_PAGES8);function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
+enum(ACTOR_TYPES).or(external_exports.literal("unknown")).catch("unknown")}).nullish()}).transform(({context,state,...posted})=>({
+context,state,targetUrl:posted.target_url??null,description:posted.description??null,creator:posted.creator??null,createdMs:Date.
+parse(posted.created_at)}));var MAX_PAGES8=10;var readStatusHistory=({octokit},{repositoryId,sha:sha2})=>readPages(page=>requestById(
+octokit,"GET /repos/{owner}/{repo}/commits/{ref}/statuses",{repository_id:repositoryId,ref:sha2,...page}),external_exports.
+array(Posted),MAX_PAGES8);function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
 project,executionId,source:"notification",proven:true,trace:NO_TRACE}}const{url,posterId}=named;const{candidates:candidates2}=named.
 by==="status"?readClaims([{...ENDED_STATUS,targetUrl:url,creator:{id:posterId,login:"",type:"User"}}],[],operator):readClaims(
 [],[{...ENDED_CHECK,detailsUrl:url,appId:posterId}],operator);return candidates2[0]??null}var ENDED_STATUS={context:"",state:"\
 success",description:null,createdMs:0};var ENDED_CHECK={id:null,name:"",status:"completed",conclusion:"success",externalId:null,
-appSlug:null};async function rememberExecutions(deps,{repository,pull:pull2},{claimed,reads,bound}){const known=new Set(bound.filter(({
-proven})=>proven).map(identifyExecution));const read=new Set(reads.filter(({state})=>state==="read").map(({candidate})=>identifyExecution(
+appSlug:null};async function rememberExecutions(deps,{repository,pull},{claimed,reads,bound}){const known=new Set(bound.filter(({proven})=>proven).
+map(identifyExecution));const read=new Set(reads.filter(({state})=>state==="read").map(({candidate})=>identifyExecution(
 candidate)));for(const claim of claimed){const id=identifyExecution(claim);if(!claim.proven||!read.has(id)||known.has(id))
-continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull2.headSha},claim)}}function startStatusHistory({operator},client,{repository,pull:pull2,statuses}){if(operator.trustedUsers.size===0||statuses.
-length===0)return null;const history=readStatusHistory(client,{repositoryId:repository.id,sha:pull2.headSha});history.catch(
-()=>{});return history}async function rememberHiddenExecutions(deps,{repository,pull:pull2,statuses},bindings,statusHistory){
-const commit={repositoryId:repository.id,sha:pull2.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).
-candidates.filter(claim=>claim.proven&&!isOfOtherPipeline(deps.operator,claim));if(statusHistory===null)return false;const history=await statusHistory;
+continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull.headSha},claim)}}function startStatusHistory({operator},client,{repository,pull,statuses}){if(operator.trustedUsers.size===0||statuses.length===
+0)return null;const history=readStatusHistory(client,{repositoryId:repository.id,sha:pull.headSha});history.catch(()=>{});
+return history}async function rememberHiddenExecutions(deps,{repository,pull,statuses},bindings,statusHistory){const commit={
+repositoryId:repository.id,sha:pull.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).candidates.filter(
+claim=>claim.proven&&!isOfOtherPipeline(deps.operator,claim));if(statusHistory===null)return false;const history=await statusHistory;
 if(!history.ok)throw new TollgateError("github_failed",`GitHub does not list the statuses: ${history.failure.kind}`,{retryable:true});
 const known=new Set([...listProven(statuses),...bindings.map(({pipeline_execution_id:executionId,...rest})=>({...rest,executionId}))].
 map(identifyExecution));const hidden=listProven(history.value).filter(claim=>!known.has(identifyExecution(claim)));for(const claim of hidden)
@@ -10163,11 +10098,11 @@ await saveNamed(deps,commit,claim);return hidden.length>0}var saveNamed=({db,clo
 executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,head_sha:sha2,org,project,pipeline_execution_id:executionId,
 source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";import{setImmediate}from"node:timers/promises";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
 rows);const valued=new Set([...rows,...drift.rows].filter(hasValues).slice(0,MAX_VALUED));const write=(row,change)=>buildReportRow(
-row,change,valued.has(row));const changeRows2=[...withoutDoubles(rows.flatMap(row=>buildPlannedRows(row,replaced,write))),
+row,change,valued.has(row));const changeRows=[...withoutDoubles(rows.flatMap(row=>buildPlannedRows(row,replaced,write))),
 ...drift.rows.map(row=>write(row,"drifted"))];const lacking=[...LISTED_CHANGES.map(kind=>(counts[kind]??0)-rows.filter(({
 change})=>change===kind).length),drift.total-drift.rows.length];const omitted=lacking.reduce((sum2,count2)=>sum2+Math.max(
 0,count2),0);const contradicts=lacking.some(count2=>count2<0);return{counts:contradicts?unknown2("contradictory"):buildCounts(
-counts,countReplaced(counts,planned.replacementsKnown,replaced)),rows:{state:"known",value:{rows:changeRows2,omitted,unread:countUnreadRows(
+counts,countReplaced(counts,planned.replacementsKnown,replaced)),rows:{state:"known",value:{rows:changeRows,omitted,unread:countUnreadRows(
 counts,rows)}}}}var MAX_VALUED=100;var hasValues=({change,changes})=>changes!=null&&change!=="added";function countUnreadRows({
 added:added2,changed},rows){const read=rows.filter(({change})=>change==="added"||change==="changed").length;return Math.
 max(0,(added2??0)+(changed??0)-read)}function buildChangesFromListing(listing){const planned=listing.planned_changes.filter(
@@ -10213,11 +10148,11 @@ stage,{counts,first:planned.value}),readDrift(platform,stage,{counts,first:drift
 value.moved??0)]);const known=new Set(rows.rows.map(({ordinal})=>ordinal));const more=moved.filter(({ordinal})=>!known.has(
 ordinal));return buildChangesFromRows({counts,planned:{...rows,rows:[...rows.rows,...more]},drift})}async function readMoved(platform,stage,count2){
 if(count2===0)return[];const answer=await readPage(platform,stage,{category:"planned_changes",page:1,moved:true});return answer.
-ok?answer.value.rows:[]}var buildUnknownChanges=failure=>{const fact2={state:"unknown",reason:toUnknownReason(failure)};
-return{counts:fact2,rows:fact2}};async function readListing(platform,stage){const{org,project,pipeline_execution_id,pipeline_stage_id}=stage;
+ok?answer.value.rows:[]}var buildUnknownChanges=failure=>{const fact={state:"unknown",reason:toUnknownReason(failure)};return{
+counts:fact,rows:fact}};async function readListing(platform,stage){const{org,project,pipeline_execution_id,pipeline_stage_id}=stage;
 const answer=await platform.call(listChanges,{params:{org,project,pipeline_execution_id},query:{pipeline_stage_id,exclude_state:true}});
 if(answer.ok)return buildChangesFromListing(answer.value);if(answer.failure.kind!=="not_found")return buildUnknownChanges(
-answer.failure);const fact2={state:"unknown",reason:"not_indexed"};return{counts:fact2,rows:fact2}}async function readDrift(platform,stage,{
+answer.failure);const fact={state:"unknown",reason:"not_indexed"};return{counts:fact,rows:fact}}async function readDrift(platform,stage,{
 counts,first}){const pages=listPageNumbers(0,Math.min(first.total,MAX_ROWS3),first.paging);const{rows}=await readPages2(
 platform,stage,{category:"drift_changes",pages,first});return{rows:removeDuplicateRows([...first.rows,...rows]),total:counts.
 drifted??first.total}}async function readPlanned(platform,stage,{counts,first}){const{deleted,added:added2,changed,unchanged,
@@ -10246,35 +10181,34 @@ account,org:candidate.org,project:candidate.project,pipeline_execution_id:candid
 "sha256").update(JSON.stringify([FACTS_VERSION,selected.map(({stage})=>[stage.stageExecutionId,stage.workspace,stage.status])])).
 digest("hex");var isFinal2=({cost,modules,counts,rows})=>[cost,modules,rows].every(({state})=>state==="known")&&counts.state===
 "known"&&counts.value.replaced!==null;var assembleStages=(selected,parts)=>selected.map(({stage,superseded},index2)=>{const{
-org,project,executionId,source,proven}=stage.candidate;const{workspace:workspace2,stageExecutionId,status,createdMs}=stage;
-const about={org,project,workspace:workspace2,executionId,...getExecutionPage(stage.candidate),stageExecutionId,source,proven,
-status,createdMs};return{...about,...parts[index2]??PENDING,superseded}});var getExecutionPage=({trace:{page}})=>page===
-null?{}:{executionPage:page};var pendingFact={state:"unknown",reason:"execution_pending"};var PENDING={cost:pendingFact,
-modules:pendingFact,counts:pendingFact,rows:pendingFact};async function readParts(deps,selected){const candidate=selected[0]?.
-stage.candidate;const running=selected.every(({stage})=>stage.status==="pending");if(candidate===void 0||running)return selected.
-map(()=>PENDING);const params={org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId};
-const[costs,modules,disabled,changes]=await Promise.all([deps.platform.call(listStageCosts,{params}),deps.platform.call(
-listModuleCosts,{params}),deps.platform.call(getPushDisabled,{params:{org:candidate.org,project:candidate.project}}),Promise.
-all(selected.map(({stage})=>readStageChanges(deps,stage)))]);await setImmediate();const pushDisabled=disabled.ok&&disabled.
-value.disabled;return selected.map(({stage},index2)=>{if(stage.status==="pending")return PENDING;const read={cost:toCostFact(
-findStageEntry(costs,stage)),modules:toModulesFact(findStageEntry(modules,stage))};return explainMissingChanges({...read,
-...changes[index2]??PENDING},pushDisabled)})}function readStageChanges(deps,{candidate,stageExecutionId,status}){if(status===
-"pending")return Promise.resolve({counts:pendingFact,rows:pendingFact});return readChanges(deps.platform,toStageRef2({candidate,
-stageExecutionId}))}var toStageRef2=({candidate,stageExecutionId})=>({org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.
-executionId,pipeline_stage_id:stageExecutionId});function findStageEntry(answer,{stageExecutionId,workspace:workspace2}){
-if(!answer.ok)return answer;const ofStage=answer.value.find(({stage_execution_id})=>stage_execution_id===stageExecutionId);
-const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===workspace2);return{...answer,value:ofStage??(ofWorkspace.
-length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){if(!pushDisabled)return parts;const because=fact2=>fact2.
-state==="known"?fact2:{state:"unknown",reason:"push_disabled"};return{...parts,counts:because(parts.counts),rows:because(
-parts.rows)}}async function readFacts(deps,{head:head2,policy,reads}){const grantee=buildGrantee(head2,policy);const{selected,placeholders,
+org,project,executionId,source,proven}=stage.candidate;const{workspace,stageExecutionId,status,createdMs}=stage;const about={
+org,project,workspace,executionId,...getExecutionPage(stage.candidate),stageExecutionId,source,proven,status,createdMs};
+return{...about,...parts[index2]??PENDING,superseded}});var getExecutionPage=({trace:{page}})=>page===null?{}:{executionPage:page};
+var pendingFact={state:"unknown",reason:"execution_pending"};var PENDING={cost:pendingFact,modules:pendingFact,counts:pendingFact,
+rows:pendingFact};async function readParts(deps,selected){const candidate=selected[0]?.stage.candidate;const running=selected.
+every(({stage})=>stage.status==="pending");if(candidate===void 0||running)return selected.map(()=>PENDING);const params={
+org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId};const[costs,modules,disabled,changes]=await Promise.
+all([deps.platform.call(listStageCosts,{params}),deps.platform.call(listModuleCosts,{params}),deps.platform.call(getPushDisabled,
+{params:{org:candidate.org,project:candidate.project}}),Promise.all(selected.map(({stage})=>readStageChanges(deps,stage)))]);
+await setImmediate();const pushDisabled=disabled.ok&&disabled.value.disabled;return selected.map(({stage},index2)=>{if(stage.
+status==="pending")return PENDING;const read={cost:toCostFact(findStageEntry(costs,stage)),modules:toModulesFact(findStageEntry(
+modules,stage))};return explainMissingChanges({...read,...changes[index2]??PENDING},pushDisabled)})}function readStageChanges(deps,{
+candidate,stageExecutionId,status}){if(status==="pending")return Promise.resolve({counts:pendingFact,rows:pendingFact});
+return readChanges(deps.platform,toStageRef2({candidate,stageExecutionId}))}var toStageRef2=({candidate,stageExecutionId})=>({
+org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.executionId,pipeline_stage_id:stageExecutionId});
+function findStageEntry(answer,{stageExecutionId,workspace}){if(!answer.ok)return answer;const ofStage=answer.value.find(
+({stage_execution_id})=>stage_execution_id===stageExecutionId);const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===
+workspace);return{...answer,value:ofStage??(ofWorkspace.length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){
+if(!pushDisabled)return parts;const because=fact=>fact.state==="known"?fact:{state:"unknown",reason:"push_disabled"};return{
+...parts,counts:because(parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{head:head2,policy,reads}){const grantee=buildGrantee(head2,policy);const{selected,placeholders,
 refused}=await locateAllStages(deps,{head:head2,policy,grantee,reads});const wanted=selectWantedFacts(policy);const stages=readStages(
 deps,selected,reads.stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.filter(({stage})=>stage.
 status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.map(({stage})=>toStageRef2(
-stage)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,ended.length===0?{}:readContext(
-deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(context2)};
+stage)),stages,hasRefused:refused.length>0};const[read,context]=await Promise.all([stages,ended.length===0?{}:readContext(
+deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(context)};
 return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateAllStages(deps,request2){
-const{reads,head:head2}=request2;const{repository,pull:pull2}=head2;const listBindings=()=>listHeadBindings(deps.db,repository.
-id,pull2.headSha);const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,
+const{reads,head:head2}=request2;const{repository,pull}=head2;const listBindings=()=>listHeadBindings(deps.db,repository.
+id,pull.headSha);const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,
 bindings),rememberHiddenExecutions(deps,head2,bindings,reads.statusHistory)]);return hasHidden?locateStages(deps,request2,
 await listBindings()):located}async function locateStages(deps,{head:head2,policy,grantee,reads:{listPlatform}},bindings){
 const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bound=[...bindings.map(binding=>toBoundCandidate(
@@ -10293,19 +10227,19 @@ ownerId,repositoryId:repository.id,owner:repository.owner,name:repository.name,r
 policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{org,project,pipeline_execution_id:executionId,
 source,poster_id:posterId}){const proven=source==="notification"||source==="audit"||isTrustedPoster(operator,{source,posterId});
 return{org,project,executionId,source,proven,trace:NO_TRACE}}async function readRecordedCandidates({findByCommit},{repository,
-pull:pull2}){if(findByCommit===null)return[];const shas=[pull2.headSha,...pull2.testMergeSha===null?[]:[pull2.testMergeSha]];
-const repositoryKey={repositoryId:repository.id,repository:`${repository.owner}/${repository.name}`};const found=await Promise.
-all(shas.map(sha2=>findByCommit({...repositoryKey,sha:sha2})));return found.flat().map(execution=>({...execution,source:"\
-audit",proven:true,trace:NO_TRACE}))}var toRefusedExecution=({org,project,executionId})=>({org,project,executionId,reason:"\
-not_granted"});function withoutStages(read){const{candidate}=read;switch(read.state){case"read":return[];case"unread":return[
-buildStagelessFacts(candidate,{status:"unknown",reason:toUnknownReason(read.failure)})];case"absent":if(!read.canProvision)
-return[];return isAwaited(candidate)?[buildStagelessFacts(candidate,{status:"pending",reason:"execution_pending"})]:[buildStagelessFacts(
-candidate,{status:"unknown",reason:"not_listed"})]}}var isAwaited=({source,proven,trace})=>source==="notification"||proven&&
-trace.isRunning;function buildStagelessFacts(candidate,{status,reason}){const fact2={state:"unknown",reason};const{org,project,
-executionId,source,proven}=candidate;return{org,project,workspace:executionId,executionId,...getExecutionPage(candidate),
-stageExecutionId:"",source,proven,status,createdMs:null,cost:fact2,modules:fact2,counts:fact2,rows:fact2,superseded:[]}}
-function byName(a,b){const key2=({org,project,workspace:workspace2})=>`${org}/${project}/${workspace2}`;return key2(a)<key2(
-b)?-1:1}var removeDuplicates2=values=>[...new Map(values.map(value=>[JSON.stringify(value),value])).values()];var NO_FACTS={stages:[],refused:[],context:NO_CONTEXT};import{setTimeout as sleep5}from"node:timers/promises";function startRun(deps,{key:key2,fence,attempt:attempt2},installationId){return{deps,key:{repositoryId:key2.repositoryId,
+pull}){if(findByCommit===null)return[];const shas=[pull.headSha,...pull.testMergeSha===null?[]:[pull.testMergeSha]];const repositoryKey={
+repositoryId:repository.id,repository:`${repository.owner}/${repository.name}`};const found=await Promise.all(shas.map(sha2=>findByCommit(
+{...repositoryKey,sha:sha2})));return found.flat().map(execution=>({...execution,source:"audit",proven:true,trace:NO_TRACE}))}
+var toRefusedExecution=({org,project,executionId})=>({org,project,executionId,reason:"not_granted"});function withoutStages(read){
+const{candidate}=read;switch(read.state){case"read":return[];case"unread":return[buildStagelessFacts(candidate,{status:"\
+unknown",reason:toUnknownReason(read.failure)})];case"absent":if(!read.canProvision)return[];return isAwaited(candidate)?
+[buildStagelessFacts(candidate,{status:"pending",reason:"execution_pending"})]:[buildStagelessFacts(candidate,{status:"u\
+nknown",reason:"not_listed"})]}}var isAwaited=({source,proven,trace})=>source==="notification"||proven&&trace.isRunning;
+function buildStagelessFacts(candidate,{status,reason}){const fact={state:"unknown",reason};const{org,project,executionId,
+source,proven}=candidate;return{org,project,workspace:executionId,executionId,...getExecutionPage(candidate),stageExecutionId:"",
+source,proven,status,createdMs:null,cost:fact,modules:fact,counts:fact,rows:fact,superseded:[]}}function byName(a,b){const key2=({
+org,project,workspace})=>`${org}/${project}/${workspace}`;return key2(a)<key2(b)?-1:1}var removeDuplicates2=values=>[...new Map(
+values.map(value=>[JSON.stringify(value),value])).values()];var NO_FACTS={stages:[],refused:[],context:NO_CONTEXT};import{setTimeout as sleep5}from"node:timers/promises";function startRun(deps,{key:key2,fence,attempt:attempt2},installationId){return{deps,key:{repositoryId:key2.repositoryId,
 number:key2.number},fence,attempt:attempt2,client:deps.github(installationId),startedMs:deps.clock.monotonicMs(),isCurrent:async()=>!attempt2.
 signal.aborted&&await isFenceHeld(deps.db,fence)}}var pause=(ms,signal)=>sleep5(ms,void 0,{signal}).catch(()=>{});var PATIENCE_MS2=900;var READING_MS=6e4;async function showProgressMeanwhile(current,gate,work){const{run:run2,head:head2,
 before}=current;const{policy,checkName}=gate;if(policy.state==="none"||run2.deps.isOneShot)return work();const ofThisHead=before?.
@@ -10316,32 +10250,31 @@ run2.startedMs);const ended=new AbortController;const slow=await Promise.race([w
 left),AbortSignal.any([ended.signal,run2.attempt.signal])).then(()=>true)]).finally(()=>ended.abort());if(slow)await showProgress(
 current,gate);return working}async function showWaitForTurn(current,gate){if(gate.policy.state!=="none"&&!current.run.deps.
 isOneShot)await showProgress(current,gate,{needsTurn:true,deadlineMs:current.sinceMs})}async function showProgress({run:run2,
-head:head2,before},{policy,checkName},wait={deadlineMs:run2.deps.clock.now()+READING_MS}){const{deps}=run2;const situation2={
+head:head2,before},{policy,checkName},wait={deadlineMs:run2.deps.clock.now()+READING_MS}){const{deps}=run2;const situation={
 kind:"waiting",missing:[],...wait};const stored=buildEvaluation(deps,{head:head2,policy,facts:NO_FACTS,report:buildReport(
-NO_FACTS,{stages:[]}),context:buildEvaluationContext(head2,{nowMs:deps.clock.now(),budgetUse:null}),situation:situation2,
-approvals:NO_APPROVALS,override:null,approvableDigest:null,lastApprovable:findLastApprovable(head2.pull,before),checkName,
-before,policyEdit:null});const target=buildCheckTarget(run2,head2,stored.evaluation.checkName);const published=await publishProgress(
-deps,target,stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be \
-shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
+NO_FACTS,{stages:[]}),context:buildEvaluationContext(head2,{nowMs:deps.clock.now(),budgetUse:null}),situation,approvals:NO_APPROVALS,
+override:null,approvableDigest:null,lastApprovable:findLastApprovable(head2.pull,before),checkName,before,policyEdit:null});
+const target=buildCheckTarget(run2,head2,stored.evaluation.checkName);const published=await publishProgress(deps,target,
+stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
 approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
-readApprovalState(run2,head2)]));await setImmediate2();const report2=buildReport(facts,{stages:policy.state==="found"?policy.
-policy.stages:[]});return{...gate,facts,report:report2,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+readApprovalState(run2,head2)]));await setImmediate2();const report=buildReport(facts,{stages:policy.state==="found"?policy.
+policy.stages:[]});return{...gate,facts,report,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
 log,attempt:attempt2},published);await enqueuePending({run:run2,head:head2,before});if(facts.shownFacts!==null)await saveShownFacts(
 run2,{stored,policy,shownFacts:facts.shownFacts});const known=await findPull(deps.db,key2);if(known?.head_sha!==head2.pull.
 headSha)return;await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}async function enqueuePending({run:{
-deps,key:key2,attempt:attempt2},head:{pull:pull2},before}){const last=before?.evaluation.pull;if(last?.headSha===pull2.headSha&&
-last.baseRef===pull2.baseRef&&attempt2.attempt===1)return;const{headSha}=pull2;for(const{repositoryId,number:number2}of await listUnpublishedPulls(
+deps,key:key2,attempt:attempt2},head:{pull},before}){const last=before?.evaluation.pull;if(last?.headSha===pull.headSha&&
+last.baseRef===pull.baseRef&&attempt2.attempt===1)return;const{headSha}=pull;for(const{repositoryId,number:number2}of await listUnpublishedPulls(
 deps.db,{...key2,headSha}))await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}async function enqueueGroups(deps,stored,before){
 const{repositoryId,baseRef}=stored.evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(
-deps,{repositoryId,baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.
-origin()?.receivedAtMs??null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/
-1e3;telemetry.observe("tollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({
+deps,{repositoryId,baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check2}}){const since=telemetry.
+origin()?.receivedAtMs??null;if(since===null||check2.status==="none")return;const seconds=Math.max(0,clock.now()-since)/
+1e3;telemetry.observe("tollgate_delivery_to_check_seconds",seconds,{check:check2.status})}async function saveShownFacts({
 deps,fence,attempt:attempt2},{stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;
-const report2=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
-{...stored,evaluation:{...stored.evaluation,report:report2}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
+const report=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
+{...stored,evaluation:{...stored.evaluation,report}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
 unreadable",reason});function toRepositoryFile(commit,source){if(commit===null)return unreadable2("base_missing");if(commit.
 policy!==null)return toFileState(commit.policy,{...source,path:REPOSITORY_FILE,commit:commit.oid});const{folder}=commit;
 if(folder===null||folder.type==="tree"||folder.type==="blob"&&!SYMLINK.has(folder.mode))return ABSENT;return unreadable2(
@@ -10368,8 +10301,8 @@ const pages=Math.max(1,Math.ceil(Math.min(changedFiles,MAX_FILES)/PER_PAGE3));co
 return answer;read.push(...answer.value)}const paths=new Set(read.flatMap(file=>[file.filename,file.previous_filename??file.
 filename]));const sameHead=read.every(file=>file.contents_url.endsWith(`ref=${of.pull.headRefOid}`));return succeeded({paths:[
 ...paths],pathsComplete:sameHead&&read.length>=changedFiles})}function readFilesPage(client,of,page){const{owner,name:repo,
-pull:pull2}=of;const parameters={owner,repo,pull_number:pull2.number,per_page:PER_PAGE3,page};return toResult2(client.octokit.
-rest.pulls.listFiles(parameters),external_exports.array(File2))}var PAGE4=100;var SMALL_PAGE=20;async function readHead(client,request2){let page=PAGE4;let answer=await queryHead(client,
+pull}=of;const parameters={owner,repo,pull_number:pull.number,per_page:PER_PAGE3,page};return toResult2(client.octokit.rest.
+pulls.listFiles(parameters),external_exports.array(File2))}var PAGE4=100;var SMALL_PAGE=20;async function readHead(client,request2){let page=PAGE4;let answer=await queryHead(client,
 request2,page);if(!answer.ok&&isPossiblyTooLarge(answer.failure)){page=SMALL_PAGE;answer=await queryHead(client,request2,
 page)}if(!answer.ok)return toUnreadHead(answer.failure);const{data,errors}=answer.value;const refused=findHeadRefusal(errors);
 if(refused!==null)return refused;const home=data.repository;if(home===null||home.pullRequest===null||home.databaseId!==request2.
@@ -10381,18 +10314,18 @@ client.octokit.graphql(HEAD_QUERY,variables),RawHead)}function findHeadRefusal(e
 "organisation");if(error===void 0)return null;const whole=error.path.length<=2;if(error.type==="NOT_FOUND"&&whole)return{
 state:"gone"};const message=`${error.type} at ${error.path.join(".")}: ${error.message}`.slice(0,300);return error.type===
 "FORBIDDEN"?{state:"forbidden",message}:{state:"unavailable",message}}async function completeHead(client,request2,found){
-const{home,pull:pull2}=found;const repository=toRepositoryState(home);const commit=pull2.commits.nodes[0]?.commit;if(commit===
-void 0||commit.oid!==pull2.headRefOid){return{state:"unavailable",message:"GitHub's copies of the head do not agree yet"}}
-const at={owner:request2.owner,name:request2.name,sha:commit.oid,page:found.page};const expected=request2.organisationPolicy;
-const question={repository,expected,answer:found.data.organisation,errors:found.errors};const[claims,paths,organisation]=await Promise.
-all([isOneShot2(request2)?readOneShotChecks(client,{repositoryId:repository.id,sha:commit.oid}):readAllClaims(client,at,
-commit.statusCheckRollup?.contexts??null),readPullPaths(client,{owner:request2.owner,name:request2.name,pull:pull2}),resolveOrganisationFile(
+const{home,pull}=found;const repository=toRepositoryState(home);const commit=pull.commits.nodes[0]?.commit;if(commit===void 0||
+commit.oid!==pull.headRefOid){return{state:"unavailable",message:"GitHub's copies of the head do not agree yet"}}const at={
+owner:request2.owner,name:request2.name,sha:commit.oid,page:found.page};const expected=request2.organisationPolicy;const question={
+repository,expected,answer:found.data.organisation,errors:found.errors};const[claims,paths,organisation]=await Promise.all(
+[isOneShot2(request2)?readOneShotChecks(client,{repositoryId:repository.id,sha:commit.oid}):readAllClaims(client,at,commit.
+statusCheckRollup?.contexts??null),readPullPaths(client,{owner:request2.owner,name:request2.name,pull}),resolveOrganisationFile(
 question,client)]);if(!claims.ok)return toUnreadHead(claims.failure);if(!paths.ok)return toUnreadHead(paths.failure);const{
-statuses,checks:checks2,complete:claimsComplete}=claims.value;const policy=buildPolicyFiles(repository,pull2,organisation);
-const head2={repository,pull:toPullState(pull2,paths.value),statuses,checks:checks2,claimsComplete,policy};return{state:"\
-found",head:head2}}function buildPolicyFiles(repository,pull2,organisation){const label=`${repository.owner}/${repository.
-name}`;const base={repository:label,ref:pull2.baseRefName};const head2={repository:label,ref:`refs/pull/${pull2.number}/\
-head`};return{repository:toRepositoryFile(pull2.baseRef?.target??null,base),organisation,head:toRepositoryFile(pull2.commits.
+statuses,checks:checks2,complete:claimsComplete}=claims.value;const policy=buildPolicyFiles(repository,pull,organisation);
+const head2={repository,pull:toPullState(pull,paths.value),statuses,checks:checks2,claimsComplete,policy};return{state:"\
+found",head:head2}}function buildPolicyFiles(repository,pull,organisation){const label=`${repository.owner}/${repository.
+name}`;const base={repository:label,ref:pull.baseRefName};const head2={repository:label,ref:`refs/pull/${pull.number}/he\
+ad`};return{repository:toRepositoryFile(pull.baseRef?.target??null,base),organisation,head:toRepositoryFile(pull.commits.
 nodes[0]?.commit??null,head2)}}function toRepositoryState(raw3){return{id:raw3.databaseId,nodeId:raw3.id,owner:raw3.owner.
 login,name:raw3.name,ownerId:raw3.owner.databaseId,ownerType:raw3.owner.__typename,visibility:VISIBILITY[raw3.visibility]}}
 var VISIBILITY={PUBLIC:"public",PRIVATE:"private",INTERNAL:"internal"};var STATE={OPEN:"open",CLOSED:"closed",MERGED:"me\
@@ -10436,13 +10369,13 @@ true);return null;case"rate_limited":await deps.queue.setAlarm(formatLaneKey({ki
 retryAfterMs);return null;case"gone":if(attempt2.attempt>=GONE_ATTEMPTS)return null;throw createUnreadableError("GitHub \
 does not show the pull request yet");case"forbidden":case"unavailable":throw createUnreadableError(answer.message)}}var createUnreadableError=message=>new TollgateError(
 "github_failed",message,{retryable:true});async function saveHead(run2,head2){const{deps,key:key2,client}=run2;const{repository,
-pull:pull2}=head2;const{headSha,baseRef,number:number2}=pull2;const now3=new Date(deps.clock.now());const ids={repository_id:repository.
+pull}=head2;const{headSha,baseRef,number:number2}=pull;const now3=new Date(deps.clock.now());const ids={repository_id:repository.
 id,installation_id:client.installationId,owner_id:repository.ownerId,figures:canShowFigures(deps.operator,repository)};await saveRepository(
 deps.db,{...ids,owner_login:repository.owner,name:repository.name},now3);const[known,before]=await Promise.all([findPull(
-deps.db,key2),findEvaluation(deps.db,key2)]);const state=pull2.state==="open"?"open":"closed";const wasDraft=before?.evaluation.
-pull.draft??false;const anew=known?.state==="closed"||!pull2.draft&&wasDraft;const row={repositoryId:repository.id,number:number2,
-headSha,baseRef,mergeSha:pull2.testMergeSha};const sinceMs=await savePull(deps.db,{...row,state,isReset:anew,labels:toPullLabels(
-pull2),known},now3);const announced=known?.announced_sha??headSha;if(known!==void 0){const isOver=state==="closed"||known.
+deps.db,key2),findEvaluation(deps.db,key2)]);const state=pull.state==="open"?"open":"closed";const wasDraft=before?.evaluation.
+pull.draft??false;const anew=known?.state==="closed"||!pull.draft&&wasDraft;const row={repositoryId:repository.id,number:number2,
+headSha,baseRef,mergeSha:pull.testMergeSha};const sinceMs=await savePull(deps.db,{...row,state,isReset:anew,labels:toPullLabels(
+pull),known},now3);const announced=known?.announced_sha??headSha;if(known!==void 0){const isOver=state==="closed"||known.
 base_ref!==baseRef;const left=[known.head_sha,announced].filter(sha2=>isOver||sha2!==headSha);await enqueueSiblings(run2,
 new Set(left))}return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}var toDate=ms=>ms===null?null:new Date(
 ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({title:toStorableText(title),author_id:author?.
@@ -10457,17 +10390,17 @@ attempts,firstMs:row.first_at.getTime()}}async function forgetAttempt(db,key2){a
 "repository_id","=",key2.repositoryId).where("head_sha","=",key2.headSha).where("org","=",key2.org).where("project","=",
 key2.project).where("pipeline_execution_id","=",key2.executionId).execute()}async function forgetAttempts(db,repositoryId,headSha){
 await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(db,{repositoryId,number:number2},
-null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
-map(({commandSource,reaction,answer})=>({commandSource,reaction,answer:answer===null?null:deps.renderer.answer(answer,evaluation2)}));
+null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function saveCommandOutcome(run2,evaluation,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
+map(({commandSource,reaction,answer})=>({commandSource,reaction,answer:answer===null?null:deps.renderer.answer(answer,evaluation)}));
 const changes={...outcome,replies,pull:key2};if(hasChanges(changes)){const now3=new Date(deps.clock.now());if(!await saveApprovalChanges(
-deps.db,changes,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation2);if(outcome.recheck||
-outcome.hasMore)await enqueueLane(deps,{kind:"pull",...key2});return true}async function resetReads({deps,key:key2},{pull:pull2}){
-await forgetCheckDigests(deps.db,key2.repositoryId,pull2.headSha);await forgetAttempts(deps.db,key2.repositoryId,pull2.headSha);
-await checkCommentsNow(deps,key2)}function buildVerdictRecord({evaluation:evaluation2,digest}){const{pull:pull2,situation:situation2,check:check3,checkName,
-policySources,override:override2}=evaluation2;const findings="verdict"in situation2?situation2.verdict?.findings??[]:[];
-return{kind:"verdict",repositoryId:pull2.repositoryId,number:pull2.number,headSha:pull2.headSha,baseRef:pull2.baseRef,checkName,
-digest,situation:situation2.kind,decision:formatDecision(check3),policyBlobs:policySources.map(({blob})=>blob),findings:findings.
-map(({rule,outcome,subject})=>({rule,outcome,subject})),...override2&&{override:override2.id}}}async function recordDecision({run:run2},decision){const{deps,fence,attempt:attempt2}=run2;const{stored,budgetVersion,outcome}=decision;
+deps.db,changes,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation);if(outcome.recheck||
+outcome.hasMore)await enqueueLane(deps,{kind:"pull",...key2});return true}async function resetReads({deps,key:key2},{pull}){
+await forgetCheckDigests(deps.db,key2.repositoryId,pull.headSha);await forgetAttempts(deps.db,key2.repositoryId,pull.headSha);
+await checkCommentsNow(deps,key2)}function buildVerdictRecord({evaluation,digest}){const{pull,situation,check:check2,checkName,policySources,override}=evaluation;
+const findings="verdict"in situation?situation.verdict?.findings??[]:[];return{kind:"verdict",repositoryId:pull.repositoryId,
+number:pull.number,headSha:pull.headSha,baseRef:pull.baseRef,checkName,digest,situation:situation.kind,decision:formatDecision(
+check2),policyBlobs:policySources.map(({blob})=>blob),findings:findings.map(({rule:rule2,outcome,subject})=>({rule:rule2,
+outcome,subject})),...override&&{override:override.id}}}async function recordDecision({run:run2},decision){const{deps,fence,attempt:attempt2}=run2;const{stored,budgetVersion,outcome}=decision;
 if(attempt2.signal.aborted)return"superseded";const now3=new Date(deps.clock.now());const saved=await saveDecision(deps.
 db,stored,{fence,now:now3,budgetVersion});if(saved.state!=="saved")return saved.state;const isDecided=stored.evaluation.
 check.status!=="none";if(isDecided&&!await appendDecision(deps.db,buildVerdictRecord(stored),now3,fence))return"supersed\
@@ -10481,8 +10414,8 @@ null)made.set(CONTEXT_READS,contextAttempts);return made}async function countCon
 if(selectWantedFacts(policy).required.length===0)return null;const key2=buildReadKey(head2,{org:"",project:"",executionId:CONTEXT_READS});
 if(listUnreadContext(policy,facts).length>0)return{...await countRead(run2,key2),outage:true};await forgetAttempt(run2.deps.
 db,key2);return null}var countRead=({deps},key2)=>countAttempt(deps.db,key2,new Date(deps.clock.now()));var buildReadKey=({
-repository,pull:pull2},execution)=>({repositoryId:repository.id,headSha:pull2.headSha,...execution});async function recordFacts({run:run2,head:head2,sinceMs},gathered){const{deps,key:key2}=run2;const{policy,facts,report:report2}=gathered;
-if(await savePlans(deps,{key:key2,report:report2,sinceMs}))await enqueueBudgetPulls(deps,key2);return{...gathered,attempts:await countUnread(
+repository,pull},execution)=>({repositoryId:repository.id,headSha:pull.headSha,...execution});async function recordFacts({run:run2,head:head2,sinceMs},gathered){const{deps,key:key2}=run2;const{policy,facts,report}=gathered;
+if(await savePlans(deps,{key:key2,report,sinceMs}))await enqueueBudgetPulls(deps,key2);return{...gathered,attempts:await countUnread(
 run2,{head:head2,policy,facts})}}async function evaluatePullRequest(deps,lane){const{platform,end}=beginCalls(deps);try{await evaluate({...deps,platform},
 lane)}catch(error){if(!(error instanceof PlatformBusyError))throw error;deps.log.info({inMs:Math.round(error.inMs)},"an \
 evaluation waits for its turn to call the platform");deps.telemetry.count("tollgate_evaluations_total",{verdict:"none",cause:"\
@@ -10496,9 +10429,9 @@ await telemetry.step("notify",()=>tryToNotify(current,decision));await scheduleE
 try{return await gatherFacts(current,policy)}catch(error){if(error instanceof PlatformBusyError)await showWaitForTurn(current,
 policy);throw error}}async function tryToNotify(current,decision){try{await notifyDecision(current,decision)}catch(error){
 current.run.deps.log.warn({...current.run.key,error},"notifications could not be stored")}}function countEvaluation({run:run2},{
-stored}){const{clock,telemetry}=run2.deps;const{situation:situation2}=stored.evaluation;const verdict2=("verdict"in situation2?
-situation2.verdict?.kind:null)??"none";telemetry.count("tollgate_evaluations_total",{verdict:verdict2,cause:situation2.kind});
-telemetry.observe("tollgate_evaluation_seconds",(clock.monotonicMs()-run2.startedMs)/1e3,{})}var ROUNDS=5;async function decideAndSave(current,facts){
+stored}){const{clock,telemetry}=run2.deps;const{situation}=stored.evaluation;const verdict=("verdict"in situation?situation.
+verdict?.kind:null)??"none";telemetry.count("tollgate_evaluations_total",{verdict,cause:situation.kind});telemetry.observe(
+"tollgate_evaluation_seconds",(clock.monotonicMs()-run2.startedMs)/1e3,{})}var ROUNDS=5;async function decideAndSave(current,facts){
 let basis=await recordFacts(current,facts);for(let round=1;round<=ROUNDS;round++){const decision=await makeDecision(current,
 basis);const saved=await recordDecision(current,decision);if(saved==="saved")return decision;if(saved==="superseded")return null;
 basis={...basis,policyEdit:decision.stored.evaluation.policyEdit}}throw new TollgateError("internal","what counts toward\
@@ -10514,31 +10447,30 @@ answer:data.organisation,errors};const policy={repository:toRepositoryFile(home.
 question,client)};return{state:"found",group:{repository,pulls,policy}}}function selectQueuedPulls(home,request2){const entries=(home.
 mergeQueue?.entries.nodes??[]).toSorted((a,b)=>a.position-b.position);const last=entries.findLastIndex(entry=>isLast2(entry,
 request2));if(last<0)return"the merge queue does not list the group";const pulls=[];for(const entry of entries.slice(0,last+
-1)){const{pullRequest:pull2}=entry;if(pull2?.baseRefName!==request2.baseRef)return"an entry of the merge queue has no pu\
-ll request";if(!isMergedHead(pull2.headRefOid,entry===entries[last]?home.group:entry.headCommit))return"the group holds \
-another head than its pull request has now";pulls.push({number:pull2.number,headSha:pull2.headRefOid})}return pulls}var isMergedHead=(head2,commit)=>(commit?.
+1)){const{pullRequest:pull}=entry;if(pull?.baseRefName!==request2.baseRef)return"an entry of the merge queue has no pull\
+ request";if(!isMergedHead(pull.headRefOid,entry===entries[last]?home.group:entry.headCommit))return"the group holds ano\
+ther head than its pull request has now";pulls.push({number:pull.number,headSha:pull.headRefOid})}return pulls}var isMergedHead=(head2,commit)=>(commit?.
 parents.nodes[1]?.oid??head2)===head2;function isLast2(entry,{headSha,headRef}){if(entry.headCommit?.oid===headSha)return true;
 const named=/\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];return named!==void 0&&entry.pullRequest?.number===Number(named)}async function readGroupEntries(deps,pulls,query){const passed=[];const others=createNumberLists();for(const{number:number2,
 headSha}of pulls){const stored=await findEvaluation(deps.db,{repositoryId:query.repositoryId,number:number2});if(stored===
 null||!isOfToday(stored,{...query,headSha}))others.unevaluated.push(number2);else if(!hasPassed(stored)||!hasValidWaivers(
 stored,deps.clock.now()))others.blocked.push(number2);else if(isOverriddenAmong(stored,pulls))others.overridden.push(number2);else
 passed.push(stored)}return{passed,...others}}var createNumberLists=()=>({overridden:[],blocked:[],unevaluated:[]});var isOverriddenAmong=({
-evaluation:evaluation2},pulls)=>evaluation2.override!==void 0&&pulls.length>1;var isOfToday=({evaluation:{pull:pull2},policyBlobs},{
-headSha,baseRef,policy})=>pull2.headSha===headSha&&pull2.baseRef===baseRef&&policyBlobs===joinPolicyBlobs(policy);var hasPassed=({
-evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion==="success"||check3.conclusion==="neutral");
+evaluation},pulls)=>evaluation.override!==void 0&&pulls.length>1;var isOfToday=({evaluation:{pull},policyBlobs},{headSha,
+baseRef,policy})=>pull.headSha===headSha&&pull.baseRef===baseRef&&policyBlobs===joinPolicyBlobs(policy);var hasPassed=({
+evaluation:{check:check2}})=>check2.status==="completed"&&(check2.conclusion==="success"||check2.conclusion==="neutral");
 var hasValidWaivers=(stored,nowMs)=>getFindings(stored).every(({waiver})=>waiver===null||nowMs<waiver.untilMs);var getFindings=({
-evaluation:{situation:situation2}})=>situation2.kind==="evaluated"?situation2.verdict.findings:[];var toEntry=stored=>({
-number:stored.evaluation.pull.number,report:stored.evaluation.report,context:stored.evaluation.context,findings:getFindings(
-stored)});var TRIES=3;var TRIES_FOR_OTHERS=4;var PATIENCE_MS3=6e3;var LATER_MS=6e4;async function decideMergeGroup(deps,client,{repository,
+evaluation:{situation}})=>situation.kind==="evaluated"?situation.verdict.findings:[];var toEntry=stored=>({number:stored.
+evaluation.pull.number,report:stored.evaluation.report,context:stored.evaluation.context,findings:getFindings(stored)});var TRIES=3;var TRIES_FOR_OTHERS=4;var PATIENCE_MS3=6e3;var LATER_MS=6e4;async function decideMergeGroup(deps,client,{repository,
 group,attempt:attempt2}){const read=await readMergeGroup(client,{owner:repository.owner_login,name:repository.name,repositoryId:repository.
 repository_id,baseRef:group.base_ref,headSha:group.head_sha,headRef:group.head_ref,organisationPolicy:deps.operator.orgPolicy});
-if(read.state==="found"){const evaluation2=await evaluateFoundGroup(deps,client,{group,found:read.group});const waits=evaluation2.
-verdict.kind==="behind"&&canWait(deps,{group,attempt:attempt2,tries:TRIES_FOR_OTHERS});return evaluation2.verdict.kind!==
-"behind"||waits?evaluation2:buildNotPassed(evaluation2,evaluation2.verdict.pulls)}if(read.state==="gone"||read.state==="\
-suspended")return null;if(canWait(deps,{group,attempt:attempt2,tries:TRIES})){throw new TollgateError("github_failed",`t\
-he merge group could not be read: ${read.state}`,{retryable:true})}return{verdict:{kind:"unreadable"},policy:null,first:null}}
+if(read.state==="found"){const evaluation=await evaluateFoundGroup(deps,client,{group,found:read.group});const waits=evaluation.
+verdict.kind==="behind"&&canWait(deps,{group,attempt:attempt2,tries:TRIES_FOR_OTHERS});return evaluation.verdict.kind!==
+"behind"||waits?evaluation:buildNotPassed(evaluation,evaluation.verdict.pulls)}if(read.state==="gone"||read.state==="sus\
+pended")return null;if(canWait(deps,{group,attempt:attempt2,tries:TRIES})){throw new TollgateError("github_failed",`the \
+merge group could not be read: ${read.state}`,{retryable:true})}return{verdict:{kind:"unreadable"},policy:null,first:null}}
 function canWait({clock},{group,attempt:attempt2,tries}){const waitedMs=clock.now()-group.created_at.getTime();return attempt2.
-attempt<tries&&(waitedMs<PATIENCE_MS3||waitedMs>LATER_MS)}var buildNotPassed=(evaluation2,pulls)=>({...evaluation2,verdict:{
+attempt<tries&&(waitedMs<PATIENCE_MS3||waitedMs>LATER_MS)}var buildNotPassed=(evaluation,pulls)=>({...evaluation,verdict:{
 kind:"not_passed",pulls}});function findHoldingVerdict({blocked:open,unevaluated:behind,overridden}){const pulls=[...open,
 ...behind];if(pulls.length===0)return overridden.length>0?{kind:"overridden",pulls:overridden}:null;return{kind:open.length>
 0?"not_passed":"behind",pulls}}async function evaluateFoundGroup(deps,client,{group,found}){const at={repositoryId:found.
@@ -10552,62 +10484,61 @@ p",input:{policy:policy.policy,entries:queued,nowMs:deps.clock.now()},owner:form
 void 0||sum2.kind==="single")return{verdict:{kind:"passed",sum:null},policy,first};if(sum2.kind==="overlap")return{verdict:sum2,
 policy,first};const findings=sum2.kind==="exceeded"?sum2.findings:[];const together=buildGroupTogether(passed,last,{report:joinGroupReports(
 queued),verdict:combineFindings(findings)});return{verdict:{kind:sum2.kind==="exceeded"?"exceeded":"passed",sum:together},
-policy,first}}function buildGroupTogether(passed,last,{report:report2,verdict:verdict2}){const figures=passed.every(({evaluation:evaluation2})=>evaluation2.
-pull.figures);const situation2={kind:"evaluated",verdict:verdict2};return{pulls:passed.map(({evaluation:evaluation2})=>evaluation2.
-pull.number),evaluation:{...last,pull:{...last.pull,figures},report:report2,situation:situation2}}}async function evaluateMergeGroup(deps,{key:key2,fence},attempt2){const[repository,group]=await Promise.all([findRepository(
+policy,first}}function buildGroupTogether(passed,last,{report,verdict}){const figures=passed.every(({evaluation})=>evaluation.
+pull.figures);const situation={kind:"evaluated",verdict};return{pulls:passed.map(({evaluation})=>evaluation.pull.number),
+evaluation:{...last,pull:{...last.pull,figures},report,situation}}}async function evaluateMergeGroup(deps,{key:key2,fence},attempt2){const[repository,group]=await Promise.all([findRepository(
 deps.db,key2.repositoryId),findMergeGroup(deps.db,key2.repositoryId,key2.headSha)]);if(repository===void 0||group===void 0)
 return;deps.telemetry.note({repository:`${repository.owner_login}/${repository.name}`});const client=deps.github(repository.
-installation_id);const evaluation2=await deps.telemetry.step("decide merge group",()=>decideMergeGroup(deps,client,{repository,
-group,attempt:attempt2}));if(evaluation2===null)return;const isCurrent=async()=>!attempt2.signal.aborted&&await isFenceHeld(
+installation_id);const evaluation=await deps.telemetry.step("decide merge group",()=>decideMergeGroup(deps,client,{repository,
+group,attempt:attempt2}));if(evaluation===null)return;const isCurrent=async()=>!attempt2.signal.aborted&&await isFenceHeld(
 deps.db,fence);const published=await deps.telemetry.step("publish check",()=>publishGroupCheck(deps,client,{repository,group,
-evaluation:evaluation2,fence,attempt:attempt2,isCurrent}));if(published.state!=="published")return;if(evaluation2.verdict.
-kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS3=1e3;
+evaluation,fence,attempt:attempt2,isCurrent}));if(published.state!=="published")return;if(evaluation.verdict.kind==="beh\
+ind")await waitForPulls(deps,key2,evaluation.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation)}var AFTER_MS3=1e3;
 async function scheduleWaiverEnd(deps,key2,{policy}){if(policy?.state!=="found")return;const nowMs=deps.clock.now();const ends=policy.
 policy.waivers.map(({untilMs})=>untilMs);const next=findEarliest(ends.filter(endMs=>endMs>nowMs&&endMs<nowMs+GROUP_MS));
 if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS3)}async function waitForPulls(deps,{
 repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2});throw new TollgateError(
 "github_failed","queued pull requests are being evaluated under today's policy",{retryable:true})}var AGAIN_MS=15*6e4;function buildDetailsUrl(deps,{
-repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===
-null?buildQueueUrl(deps,name,group.base_ref):buildPullUrl(deps,{repository:name,number:evaluation2.first})}function toCheckState2({
-verdict:{kind}}){if(kind==="behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{
-status:"completed",conclusion:passes?"success":"failure"}}async function retireFormerNames(deps,target,publication){const detailsUrl=buildDetailsUrl(
+repository,group,evaluation}){const name=`${repository.owner_login}/${repository.name}`;return evaluation.first===null?buildQueueUrl(
+deps,name,group.base_ref):buildPullUrl(deps,{repository:name,number:evaluation.first})}function toCheckState2({verdict:{
+kind}}){if(kind==="behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{status:"\
+completed",conclusion:passes?"success":"failure"}}async function retireFormerNames(deps,target,publication){const detailsUrl=buildDetailsUrl(
 deps,publication);for(const checkName of await listFormerNames(deps.db,target)){const retirement={number:null,because:"r\
 enamed",detailsUrl};await handleGroupOutcome(deps,publication,await retireCheck(deps,{...target,checkName},retirement))}}
 async function handleGroupOutcome(deps,{group,attempt:attempt2},outcome){if("failure"in outcome){const{repository_id:repositoryId,
 head_sha:headSha}=group;const lane=formatLaneKey({kind:"group",repositoryId,headSha});await deps.queue.setAlarm(lane,deps.
 clock.now()+AGAIN_MS)}handlePublishOutcome({log:deps.log,attempt:attempt2},outcome)}async function publishGroupCheck(deps,client,publication){
-const{group,evaluation:evaluation2,fence,isCurrent}=publication;if(evaluation2.verdict.kind==="no_policy"&&!deps.operator.
-alwaysCheck)return{state:"published"};const{repository_id:repositoryId,base_ref:baseRef}=group;const{policy}=evaluation2;
-const checkName=await selectCheckName(deps,{policy,repositoryId,baseRef,before:null});const decision=toCheckState2(evaluation2);
-const target={client,repositoryId,repositoryNodeId:null,headSha:group.head_sha,checkName,baseRef,listedRun:null,listedState:null,
-fence,isCurrent};await retireFormerNames(deps,target,publication);const published=await writeInTurn(deps,target,async known=>{
-if(decision.status==="in_progress"&&known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(
-deps.renderer.group(evaluation2.verdict,group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.
-verdict]),detailsUrl:buildDetailsUrl(deps,publication),actions:[]}});await handleGroupOutcome(deps,publication,published);
-return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
-has("trouble")))return;const repository=await findRepository(deps.db,key2.repositoryId);const trouble2={kind:"evaluation",
+const{group,evaluation,fence,isCurrent}=publication;if(evaluation.verdict.kind==="no_policy"&&!deps.operator.alwaysCheck)
+return{state:"published"};const{repository_id:repositoryId,base_ref:baseRef}=group;const{policy}=evaluation;const checkName=await selectCheckName(
+deps,{policy,repositoryId,baseRef,before:null});const decision=toCheckState2(evaluation);const target={client,repositoryId,
+repositoryNodeId:null,headSha:group.head_sha,checkName,baseRef,listedRun:null,listedState:null,fence,isCurrent};await retireFormerNames(
+deps,target,publication);const published=await writeInTurn(deps,target,async known=>{if(decision.status==="in_progress"&&
+known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(evaluation.verdict,
+group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation.verdict]),detailsUrl:buildDetailsUrl(
+deps,publication),actions:[]}});await handleGroupOutcome(deps,publication,published);return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
+has("trouble")))return;const repository=await findRepository(deps.db,key2.repositoryId);const trouble={kind:"evaluation",
 repository:repository===void 0?null:`${repository.owner_login}/${repository.name}`,number:key2.number};const hour=Math.floor(
-deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble:trouble2}};await notifyOperators(
-deps,[{event:"trouble",subject:"trouble evaluation",change}])}async function publishOwnError(deps,{key:key2,fence}){const[pull2,repository]=await Promise.all([findPull(deps.db,key2),
-findRepository(deps.db,key2.repositoryId)]);if(pull2===void 0||repository===void 0||pull2.state==="closed")return;if(!await hasPolicy(
-deps,pull2))return;const before=await findEvaluation(deps.db,key2);const{repositoryId}=key2;const checkName=await selectCheckName(
-deps,{policy:null,repositoryId,baseRef:pull2.base_ref,before});const evaluation2=buildFailedEvaluation({pull:pull2,repository,
-checkName,before});if(evaluation2===null)return;const digest=computeDigest([pull2.head_sha,pull2.base_ref,evaluation2.situation]);
-const now3=new Date(deps.clock.now());if(!await saveEvaluation(deps.db,{evaluation:evaluation2,digest,policyBlobs:""},{fence,
-now:now3}))return;await publishHeadCheck(deps,{client:deps.github(repository.installation_id),repositoryId:key2.repositoryId,
-repositoryNodeId:null,headSha:pull2.head_sha,checkName,baseRef:pull2.base_ref,listedRun:null,listedState:null,fence,isCurrent:()=>isFenceHeld(
-deps.db,fence)})}async function hasPolicy({db},{repository_id:repositoryId,base_ref:baseRef}){const knownLevels=await Promise.
-all(["repository","organisation"].map(which=>hasSeenPolicy(db,{repositoryId,baseRef,which})));return knownLevels.includes(
-true)}function buildFailedEvaluation({pull:pull2,repository,checkName,before}){const headSha=parseSha(pull2.head_sha);if(headSha===
-null)return null;const situation2={kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull2.
-base_ref},before);return{pull:{repositoryId:pull2.repository_id,number:pull2.number,repository:`${repository.owner_login}\
-/${repository.name}`,headSha,baseRef:pull2.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),
-context:{number:pull2.number,author:null,labels:null,baseRef:pull2.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,
-budgetUse:null},situation:situation2,...toApprovableFields(lastApprovable),...before?.evaluation.firstEvaluated&&{firstEvaluated:before.
-evaluation.firstEvaluated},approvals:NO_APPROVALS,check:decideCheck(situation2,NO_APPROVALS),checkName,policySources:[],
-policyEdit:null,...getLastCommentSettings(before),foreignChecks:[],previous:findPreviousHead(headSha,before),...getLastKnownTotals(
-headSha,before)}}function getLastCommentSettings(before){if(before===null)return{quiet:false,commentMode:"update",sections:null};
-const{quiet,smallChange,commentMode,sections}=before.evaluation;return{quiet,commentMode,sections,...smallChange&&{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
+deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble}};await notifyOperators(deps,
+[{event:"trouble",subject:"trouble evaluation",change}])}async function publishOwnError(deps,{key:key2,fence}){const[pull,repository]=await Promise.all([findPull(deps.db,key2),findRepository(
+deps.db,key2.repositoryId)]);if(pull===void 0||repository===void 0||pull.state==="closed")return;if(!await hasPolicy(deps,
+pull))return;const before=await findEvaluation(deps.db,key2);const{repositoryId}=key2;const checkName=await selectCheckName(
+deps,{policy:null,repositoryId,baseRef:pull.base_ref,before});const evaluation=buildFailedEvaluation({pull,repository,checkName,
+before});if(evaluation===null)return;const digest=computeDigest([pull.head_sha,pull.base_ref,evaluation.situation]);const now3=new Date(
+deps.clock.now());if(!await saveEvaluation(deps.db,{evaluation,digest,policyBlobs:""},{fence,now:now3}))return;await publishHeadCheck(
+deps,{client:deps.github(repository.installation_id),repositoryId:key2.repositoryId,repositoryNodeId:null,headSha:pull.head_sha,
+checkName,baseRef:pull.base_ref,listedRun:null,listedState:null,fence,isCurrent:()=>isFenceHeld(deps.db,fence)})}async function hasPolicy({
+db},{repository_id:repositoryId,base_ref:baseRef}){const knownLevels=await Promise.all(["repository","organisation"].map(
+which=>hasSeenPolicy(db,{repositoryId,baseRef,which})));return knownLevels.includes(true)}function buildFailedEvaluation({
+pull,repository,checkName,before}){const headSha=parseSha(pull.head_sha);if(headSha===null)return null;const situation={
+kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull.base_ref},before);return{
+pull:{repositoryId:pull.repository_id,number:pull.number,repository:`${repository.owner_login}/${repository.name}`,headSha,
+baseRef:pull.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),context:{number:pull.number,author:null,
+labels:null,baseRef:pull.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,budgetUse:null},situation,...toApprovableFields(
+lastApprovable),...before?.evaluation.firstEvaluated&&{firstEvaluated:before.evaluation.firstEvaluated},approvals:NO_APPROVALS,
+check:decideCheck(situation,NO_APPROVALS),checkName,policySources:[],policyEdit:null,...getLastCommentSettings(before),foreignChecks:[],
+previous:findPreviousHead(headSha,before),...getLastKnownTotals(headSha,before)}}function getLastCommentSettings(before){
+if(before===null)return{quiet:false,commentMode:"update",sections:null};const{quiet,smallChange,commentMode,sections}=before.
+evaluation;return{quiet,commentMode,sections,...smallChange&&{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
 null){deps.log.error({lane},"a lane has an unknown name");return}const fence=await enterLane(deps.db,lane,new Date(deps.
 clock.now()));deps.telemetry.note({evaluation:`${lane}#${fence.token}`});try{if(subject.kind==="pull")await evaluatePullRequest(
 deps,{key:subject,fence,attempt:attempt2});else await evaluateMergeGroup(deps,{key:subject,fence},attempt2)}catch(error){
@@ -10615,19 +10546,19 @@ deps.log.warn({lane,attempt:attempt2.attempt,error},"an evaluation failed");deps
 otal",{verdict:"none",cause:"error"});if(attempt2.attempt>=ATTEMPTS_BEFORE_OWN_ERROR)await showOwnError(deps,subject,fence);
 throw error}}async function showOwnError(deps,subject,fence){if(subject.kind!=="pull")return;try{await publishOwnError(deps,
 {key:subject,fence});await notifyEvaluationTrouble(deps,subject)}catch(second){deps.log.warn({error:second},"the failure\
- could not be shown on the check")}}var MAX_ROUNDS=5;var ATTEMPTS2=3;var PAUSE_MS=1e3;async function evaluateInJob(job,pull2,answered){const{repositoryId,number:number2}=pull2;
+ could not be shown on the check")}}var MAX_ROUNDS=5;var ATTEMPTS2=3;var PAUSE_MS=1e3;async function evaluateInJob(job,pull,answered){const{repositoryId,number:number2}=pull;
 const{deps,queue}=job;await queue.enqueue(formatLaneKey({kind:"pull",repositoryId,number:number2}));for(let round=1;round<=
 MAX_ROUNDS;round++){const lane=queue.takeLane();if(lane===null)return;await attempt(job,lane,(key2,made)=>evaluateLane(deps,
-key2,made));await skipAnswered(job,pull2,answered);await restoreQuietComment(job,pull2);const comment4=queue.takeComment();
+key2,made));await skipAnswered(job,pull,answered);await restoreQuietComment(job,pull);const comment4=queue.takeComment();
 if(comment4!==null)await attempt(job,comment4,(key2,made)=>updateComments(deps,key2,made))}}async function attempt(job,lane,handle3){
 for(let made=1;made<ATTEMPTS2;made++){try{return await handle3(lane,buildAttempt(made))}catch(error){if(!(error instanceof
 TollgateError)||!error.retryable)throw error}if(job.github.client.denied.size>0)break;await sleep6(PAUSE_MS*made)}await handle3(
 lane,buildAttempt(ATTEMPTS2))}var buildAttempt=attempt2=>({attempt:attempt2,lastAttempt:attempt2>=ATTEMPTS2,signal:new AbortController().
-signal,origin:null,named:null});async function skipAnswered({deps},pull2,answered){for(const reply of await listDueReplies(
-deps.db,pull2,new Date(deps.clock.now()))){if(reply.source==="comment"&&answered.has(reply.sourceId))await markSent(deps.
-db,reply,null);else await markSending(deps.db,reply)}}async function restoreQuietComment({deps,github},pull2){const{repositoryId,
-number:number2}=pull2;const stored=await findEvaluation(deps.db,pull2);if(stored===null||hasNews(stored.evaluation)||await findComment(
-deps.db,pull2)!==null)return;const listed=await listOwnComments(github.client,{repositoryId,number:number2,others:[]});const newest=listed.
+signal,origin:null,named:null});async function skipAnswered({deps},pull,answered){for(const reply of await listDueReplies(
+deps.db,pull,new Date(deps.clock.now()))){if(reply.source==="comment"&&answered.has(reply.sourceId))await markSent(deps.
+db,reply,null);else await markSending(deps.db,reply)}}async function restoreQuietComment({deps,github},pull){const{repositoryId,
+number:number2}=pull;const stored=await findEvaluation(deps.db,pull);if(stored===null||hasNews(stored.evaluation)||await findComment(
+deps.db,pull)!==null)return;const listed=await listOwnComments(github.client,{repositoryId,number:number2,others:[]});const newest=listed.
 ok?listed.value.at(-1):void 0;if(newest===void 0)return;const known={commentId:newest.id,digest:computeBodyDigest(newest.
 body),content:""};await saveComment(deps.db,{repositoryId,number:number2,...known},new Date(deps.clock.now()))}var RawRepository=external_exports.object({id:external_exports.int().positive(),name:external_exports.string(),owner:external_exports.
 object({id:external_exports.int().positive(),login:external_exports.string()})});async function readRepository({octokit},{
@@ -10642,14 +10573,14 @@ GET /repos/{owner}/{repo}/pulls/{pull_number}";const call2=requestById(octokit,r
 const answer=await toResult2(call2,RawPull2);if(!answer.ok)throw createReadError(`pull request ${number2}`,answer.failure);
 return requireHead(answer.value)}if(headLabel===null)throw createUnknownPullError();const call=requestById(octokit,"GET \
 /repos/{owner}/{repo}/pulls",{repository_id,head:headLabel,state:"open"});const listed=await toResult2(call,external_exports.
-array(RawPull2));if(!listed.ok)throw createReadError(`the pull requests of ${headLabel}`,listed.failure);const pull2=listed.
-value.find(one5=>one5.headSha===headSha)??listed.value[0];if(pull2===void 0)throw createUnknownPullError();return requireHead(
-pull2)}var createUnknownPullError=()=>new TollgateError("usage","it is not known which pull request this job is for",{hint:"\
+array(RawPull2));if(!listed.ok)throw createReadError(`the pull requests of ${headLabel}`,listed.failure);const pull=listed.
+value.find(one5=>one5.headSha===headSha)??listed.value[0];if(pull===void 0)throw createUnknownPullError();return requireHead(
+pull)}var createUnknownPullError=()=>new TollgateError("usage","it is not known which pull request this job is for",{hint:"\
 Start the workflow on pull_request, or name the pull request with --pull-request N and --sha COMMIT."});function requireHead({
-headSha,...pull2}){if(headSha!==null)return{...pull2,headSha};throw new TollgateError("github_failed","GitHub names the \
-head by no full commit id")}var createReadError=(what,{kind,message})=>new TollgateError("github_failed",`GitHub did not\
- show ${what}: ${kind}, ${message}`,{hint:"Check --repository, and that the token may read it: `contents: read` and `pul\
-l-requests: write`."});var MAX_PAGES9=30;var User2=external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable();
+headSha,...pull}){if(headSha!==null)return{...pull,headSha};throw new TollgateError("github_failed","GitHub names the he\
+ad by no full commit id")}var createReadError=(what,{kind,message})=>new TollgateError("github_failed",`GitHub did not s\
+how ${what}: ${kind}, ${message}`,{hint:"Check --repository, and that the token may read it: `contents: read` and `pull-\
+requests: write`."});var MAX_PAGES9=30;var User2=external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable();
 var Comment3=external_exports.object({id:external_exports.int().positive(),node_id:external_exports.string(),body:external_exports.
 string().nullish(),user:User2,created_at:external_exports.string(),reactions:external_exports.object({total_count:external_exports.
 int()}).optional()});var Review2=external_exports.object({id:external_exports.int().positive(),node_id:external_exports.
@@ -10684,30 +10615,30 @@ lls/{pull_number}/reviews",{repository_id,pull_number,...page}),external_exports
 return listed;const approving=listed.value.filter(({state,commit_id:sha2})=>state==="APPROVED"&&sha2===headSha);return succeeded(
 approving.filter(isOfPerson))}async function runJob(job,request2){const{deps,github}=job;const repository=await readRepository(github.client,request2);
 const found=await readPull(github.client,repository.id,request2.event);const{headSha,mergeSha,isOpen:isOpen2,number:number2}=found;
-const pull2={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull:pull2};const{headSha:sha2}=request2.
-event;if(sha2!==null&&sha2!==headSha&&!(sha2===mergeSha&&await isMergeOf(job,pull2,sha2)))return{state:"outdated",pull:pull2,
-sha:sha2};await savePlace(job,repository,found);await importWorkspaces(job,{...repository,sha:headSha},request2.workspaces);
-const answered=await restoreCommands(deps.db,github.client,pull2);await evaluateInJob(job,pull2,answered);const stored=await findEvaluation(
-deps.db,pull2);if(stored!==null)return{state:"evaluated",pull:pull2,stored};throw new TollgateError("github_failed","Git\
-Hub does not show the pull request any longer")}async function isMergeOf({github},{repositoryId,number:number2,headSha},sha2){
-const read=await readPullMerge(github.client,{repositoryId,number:number2,sha:sha2});return read.ok&&read.value?.parents.
-includes(headSha)===true}async function savePlace({deps,github},repository,pull2){const now3=new Date(deps.clock.now());
-const{id,ownerId,owner,name}=repository;const{number:number2,headSha,mergeSha,baseRef}=pull2;const ids={repository_id:id,
-owner_id:ownerId,installation_id:github.client.installationId};await saveRepository(deps.db,{...ids,owner_login:owner,name},
-now3);await savePull(deps.db,{repositoryId:id,number:number2,headSha,baseRef,mergeSha,state:"open"},now3)}var computeId=text9=>createHash7(
-"sha256").update(text9).digest("hex").slice(0,32);async function importWorkspaces({platform},{owner,name,sha:sha2},workspaces){
-for(const{workspace:workspace2,files}of workspaces){const executionId=computeId(`${sha2}/${workspace2}`);const{plan,estimate}=files===
-"failed"?{plan:null,estimate:null}:files;await importExecution(platform,{...{org:owner,project:name,workspace:workspace2,
-pipeline:"ci",executionId,sha:sha2,branch:""},stageId:computeId(`${executionId}/${workspace2}`),repository:`${owner}/${name}`,
-repositoryUrl:`https://github.com/${owner}/${name}`,...{plan,estimate,hasFailed:files==="failed"}},{tries:1,pauseMs:0,sleep:sleep7})}}async function runCi(input){const{ci}=input;const target=await readTarget(input);const workspaces=await readWorkspaces(input.
+const pull={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull};const{headSha:sha2}=request2.
+event;if(sha2!==null&&sha2!==headSha&&!(sha2===mergeSha&&await isMergeOf(job,pull,sha2)))return{state:"outdated",pull,sha:sha2};
+await savePlace(job,repository,found);await importWorkspaces(job,{...repository,sha:headSha},request2.workspaces);const answered=await restoreCommands(
+deps.db,github.client,pull);await evaluateInJob(job,pull,answered);const stored=await findEvaluation(deps.db,pull);if(stored!==
+null)return{state:"evaluated",pull,stored};throw new TollgateError("github_failed","GitHub does not show the pull reques\
+t any longer")}async function isMergeOf({github},{repositoryId,number:number2,headSha},sha2){const read=await readPullMerge(
+github.client,{repositoryId,number:number2,sha:sha2});return read.ok&&read.value?.parents.includes(headSha)===true}async function savePlace({
+deps,github},repository,pull){const now3=new Date(deps.clock.now());const{id,ownerId,owner,name}=repository;const{number:number2,
+headSha,mergeSha,baseRef}=pull;const ids={repository_id:id,owner_id:ownerId,installation_id:github.client.installationId};
+await saveRepository(deps.db,{...ids,owner_login:owner,name},now3);await savePull(deps.db,{repositoryId:id,number:number2,
+headSha,baseRef,mergeSha,state:"open"},now3)}var computeId=text9=>createHash7("sha256").update(text9).digest("hex").slice(
+0,32);async function importWorkspaces({platform},{owner,name,sha:sha2},workspaces){for(const{workspace,files}of workspaces){
+const executionId=computeId(`${sha2}/${workspace}`);const{plan,estimate}=files==="failed"?{plan:null,estimate:null}:files;
+await importExecution(platform,{...{org:owner,project:name,workspace,pipeline:"ci",executionId,sha:sha2,branch:""},stageId:computeId(
+`${executionId}/${workspace}`),repository:`${owner}/${name}`,repositoryUrl:`https://github.com/${owner}/${name}`,...{plan,
+estimate,hasFailed:files==="failed"}},{tries:1,pauseMs:0,sleep:sleep7})}}async function runCi(input){const{ci}=input;const target=await readTarget(input);const workspaces=await readWorkspaces(input.
 stages,input.onNote);const log=createLog(ci.settings.logLevel,{secrets:ci.token===null?[]:[ci.token]});const job=await openJob(
 ci,{...input,log});try{const result=await runJob(job,{...target,workspaces});return{result,...result.state==="evaluated"?
 render2(job,result.stored.evaluation):NOTHING_RENDERED,refused:listMissingPermissions(job.github.client.denied,target.event.
-isFork),unread:workspaces.flatMap(({workspace:workspace2,files})=>files==="failed"?[workspace2]:[])}}catch(error){const[
-refused]=listMissingPermissions(job.github.client.denied,target.event.isFork);if(refused===void 0)throw error;throw new TollgateError(
-"token_permission_missing",refused.message,{hint:refused.hint,cause:error})}finally{await job.close()}}var NOTHING_RENDERED={
-markdown:null,title:null};var render2=({deps},evaluation2)=>{return{markdown:deps.renderer.comment(evaluation2,{...buildLinks(
-deps,evaluation2.pull),mentions:new Set}),title:deps.renderer.title(evaluation2)}};function createStageCommand(){const typed=[];const inOrder=option2=>value=>{if(value==="")throw new InvalidArgumentError(
+isFork),unread:workspaces.flatMap(({workspace,files})=>files==="failed"?[workspace]:[])}}catch(error){const[refused]=listMissingPermissions(
+job.github.client.denied,target.event.isFork);if(refused===void 0)throw error;throw new TollgateError("token_permission_\
+missing",refused.message,{hint:refused.hint,cause:error})}finally{await job.close()}}var NOTHING_RENDERED={markdown:null,
+title:null};var render2=({deps},evaluation)=>{return{markdown:deps.renderer.comment(evaluation,{...buildLinks(deps,evaluation.
+pull),mentions:new Set}),title:deps.renderer.title(evaluation)}};function createStageCommand(){const typed=[];const inOrder=option2=>value=>{if(value==="")throw new InvalidArgumentError(
 "A value is missing.");typed.push({option:option2,value});return typed};return new Command().option("--infracost <FILE..\
 .>","an Infracost estimate as JSON; - reads the standard input",inOrder("infracost")).option("--plan <FILE...>","a Terra\
 form or OpenTofu plan as JSON; - reads the standard input",inOrder("plan")).option("--workspace <NAME...>","the workspac\
@@ -10722,13 +10653,13 @@ const all6=[];const early=[];let current=null;for(const typed of options){if(typ
 all6,current,typed.value);else if(typed.option==="stage")current=createStageKey(all6,current,typed.value);else(current?.
 files??early).push(typed)}const[first,...others]=all6;if(others.length===0)first?.files.push(...early);else if(early[0]!==
 void 0)throw usageError(`${early[0].value} stands before the first --workspace; with several, each --workspace names the\
- files after it.`);return all6.map(namedStage)}function workspaceIn(all6,current,workspace2){const known=all6.find(typed=>typed.
-workspace===workspace2);if(known!==void 0)return known;if(current!==null&&current.workspace===null&&current.files.length===
-0)return Object.assign(current,{workspace:workspace2});return added(all6,{workspace:workspace2,stages:[],files:[]})}function createStageKey(all6,current,stage){
+ files after it.`);return all6.map(namedStage)}function workspaceIn(all6,current,workspace){const known=all6.find(typed=>typed.
+workspace===workspace);if(known!==void 0)return known;if(current!==null&&current.workspace===null&&current.files.length===
+0)return Object.assign(current,{workspace});return added(all6,{workspace,stages:[],files:[]})}function createStageKey(all6,current,stage){
 const typed=current===null||current.workspace===null&&current.files.length>0?added(all6,{workspace:null,stages:[],files:[]}):
 current;typed.stages.push(stage);return typed}function added(all6,typed){all6.push(typed);return typed}function namedStage({
-workspace:workspace2,stages,files}){const[stage=null,...others]=[...new Set(stages)];const name=workspace2??stage??"";if(others.
-length>0)throw usageError(`The workspace ${name} has two names, ${stage} and ${others[0]}.`);if(files.length===0)throw usageError(
+workspace,stages,files}){const[stage=null,...others]=[...new Set(stages)];const name=workspace??stage??"";if(others.length>
+0)throw usageError(`The workspace ${name} has two names, ${stage} and ${others[0]}.`);if(files.length===0)throw usageError(
 `The workspace ${name} has no file: give --infracost FILE, --plan FILE or both after it.`);const one5=(option2,kinds)=>{
 const[file,second]=files.filter(typed=>typed.option===option2).map(({value})=>value);if(second!==void 0)throw usageError(
 `The workspace ${name} has two ${kinds}, ${file} and ${second}; it has one estimate and one plan at most.`);return file===

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{ZERO,absolute,compare,compileGlob,computePercentChange,decimal,minus,negate,parseDecimal,plus,suggestChoice,sum,sumKnown,
-times}from"./chunk-GZBSHDWN.js";var COST_LIMITS={rule:1e7,file:3e7};var MAX_TEXT=1e6;var MAX_LIST=1e6;var CostExceededError=class extends Error{name="Co\
+import{ZERO,absolute,compare,compileGlob,computePercentChange,decimal,external_exports,minus,negate,parseDecimal,plus,suggestChoice,
+sum,sumKnown,times}from"./chunk-GZBSHDWN.js";var COST_LIMITS={rule:1e7,file:3e7};var MAX_TEXT=1e6;var MAX_LIST=1e6;var CostExceededError=class extends Error{name="Co\
 stExceeded";code="condition_too_expensive"};var CostMeter=class{#limits;#before=0;#granted=0;#left=0;#exceeded=null;#isFileSpent=false;constructor(limits=COST_LIMITS){
 this.#limits=limits}get spent(){return this.#before+this.#granted-Math.max(0,this.#left)}get exceeded(){return this.#exceeded}get isFileSpent(){
 return this.#isFileSpent}startRule(){this.#before=this.spent;this.#granted=Math.min(this.#limits.rule,this.#limits.file-
@@ -12,8 +12,54 @@ describeFileExcess(this.#limits.file):describeRuleExcess(this.#limits.rule);this
 return this.#exceeded}};var describeRuleExcess=limit=>`it takes more than ${formatSteps(limit)} steps, the most that one\
  condition may take; put a filter before its inner loop, look at shorter lists, or make several rules of it`;var describeFileExcess=limit=>`\
 the conditions of the policy together take more than ${formatSteps(limit)} steps, the most that they may take; make thos\
-e with loops cheaper or fewer`;var formatSteps=count=>count.toLocaleString("en");var listMissedSavings=({items})=>items.filter(({change})=>change!=="deleted");var NOT_READ={state:"unknown",reason:"not_\
-read"};var NO_CONTEXT={schedules:NOT_READ,savings:NOT_READ,anomalies:NOT_READ,governance:NOT_READ,unitCosts:NOT_READ,prompts:NOT_READ};function sortLargestFirst(lines,nameOf){const weighed=lines.map(line=>({line,name:nameOf(line),...weighChange(line.change)}));
+e with loops cheaper or fewer`;var formatSteps=count2=>count2.toLocaleString("en");var decimal2=external_exports.string().max(64).regex(/^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/);var money=external_exports.
+object({amount:decimal2,currency:external_exports.string()});var sha=external_exports.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+var count=external_exports.int().min(0);var texts=external_exports.array(external_exports.string());var AttributeValue=external_exports.union([external_exports.object({kind:external_exports.literal("text"),text:external_exports.
+string()}),external_exports.object({kind:external_exports.enum(["list","map","document"]),count}),external_exports.object(
+{kind:external_exports.enum(["none","later","sensitive"])})]);var AttributeChange=external_exports.object({name:external_exports.
+string(),before:AttributeValue,after:AttributeValue});var UnknownReason=external_exports.enum(["not_estimated","not_indexed","not_read","not_listed","not_granted","not_stated",
+"no_plan","execution_failed","execution_pending","unproven","push_disabled","past_retention","unauthorised","forbidden",
+"rate_limited","unavailable","malformed","contradictory","too_large","timed_out","local_preview","no_history"]);var Fact=value=>external_exports.
+discriminatedUnion("state",[external_exports.object({state:external_exports.literal("known"),value}),external_exports.object(
+{state:external_exports.literal("absent")}),external_exports.object({state:external_exports.literal("unknown"),reason:UnknownReason}),
+external_exports.object({state:external_exports.literal("stale"),value,ageMs:external_exports.number()})]);var CostDelta=external_exports.
+object({before:decimal2.nullable(),after:decimal2.nullable(),change:decimal2.nullable(),percent:decimal2.nullable()});var ComponentCost=CostDelta.
+extend({name:external_exports.string(),quantity:external_exports.object({unit:external_exports.string(),before:decimal2.
+nullable(),after:decimal2.nullable()}).exactOptional()});var ResourceCost=CostDelta.extend({address:external_exports.string(),
+components:external_exports.array(ComponentCost)});var ResourceGroup=CostDelta.extend({type:external_exports.string(),resources:external_exports.
+array(ResourceCost)});var UnpricedResources=external_exports.object({count,types:external_exports.record(external_exports.
+string(),count)});var UsageResource=external_exports.object({address:external_exports.string(),type:external_exports.string(),
+change:external_exports.enum(["added","changed","deleted","given","unchanged","unstated"])});var UsageBasedResources=external_exports.
+object({resources:external_exports.array(UsageResource),unnamed:count,unnamedUnchanged:count});var StageCost=CostDelta.extend(
+{currency:external_exports.string(),completeness:external_exports.enum(["complete","partial","unstated"]),problems:texts,
+groups:external_exports.array(ResourceGroup),unpriced:UnpricedResources.nullable(),usage:UsageBasedResources.exactOptional(),
+partsAreWhole:external_exports.boolean()});var ModuleCost=CostDelta.extend({module:external_exports.string(),currency:external_exports.
+string()});var ChangeCounts=external_exports.object({added:count,changed:count,deleted:count,replaced:count.nullable(),imported:count,
+removed:count,unchanged:count,drifted:count});var ChangeKind=external_exports.enum(["deleted","added","changed","importe\
+d","removed","replaced","drifted","moved"]);var RowAttributes=external_exports.object({changedAttributes:texts.exactOptional(),
+attributeChanges:external_exports.array(AttributeChange).exactOptional(),attributesBecause:UnknownReason.exactOptional()});
+var ResourceChange=external_exports.object({address:external_exports.string(),type:external_exports.string(),module:external_exports.
+string(),change:ChangeKind,previousAddress:external_exports.string().exactOptional(),ordinal:count.exactOptional(),...RowAttributes.
+shape});var ResourceChanges=external_exports.object({rows:external_exports.array(ResourceChange),omitted:count,unread:count});
+var StageParts=external_exports.object({cost:Fact(StageCost),modules:Fact(external_exports.array(ModuleCost)),counts:Fact(
+ChangeCounts),rows:Fact(ResourceChanges)});var RefusedExecution=external_exports.object({org:external_exports.string(),project:external_exports.
+string(),executionId:external_exports.string(),reason:external_exports.enum(["not_granted","other_account"])});var Lifetime=external_exports.object({ms:external_exports.number().nullable(),onDate:external_exports.string().nullable()});
+var Schedule=external_exports.object({org:external_exports.string(),project:external_exports.string(),provisioner:external_exports.
+string(),driftEveryMs:external_exports.number().nullable(),lifetime:Lifetime.nullable()});var Saving=external_exports.object(
+{recommendationId:external_exports.string(),address:external_exports.string(),workspace:external_exports.string(),resourceType:external_exports.
+string(),change:ChangeKind,monthly:money});var Savings=external_exports.object({totals:external_exports.array(money),items:external_exports.
+array(Saving),unmatched:count});var OpenAnomalies=external_exports.object({count,impact:money.nullable(),items:external_exports.
+array(external_exports.object({id:external_exports.string(),resource:external_exports.string(),perspective:external_exports.
+string().nullable(),spend:money.nullable()}))});var GovernanceCounts=external_exports.object({day:external_exports.string(),
+failed:count,total:count,statuses:external_exports.record(external_exports.string(),count)});var GovernancePrompt=external_exports.
+object({description:external_exports.string(),resource:external_exports.string(),types:texts});var UnitCost=external_exports.
+object({metric:external_exports.string(),name:external_exports.string(),perspective:external_exports.string().nullable(),
+before:decimal2.nullable(),after:decimal2.nullable(),asOf:external_exports.string().nullable(),currency:external_exports.
+string()});var ContextFacts=external_exports.object({schedules:Fact(external_exports.array(Schedule)),savings:Fact(Savings),
+anomalies:Fact(OpenAnomalies),governance:Fact(GovernanceCounts),unitCosts:Fact(external_exports.array(UnitCost)),prompts:Fact(
+external_exports.array(GovernancePrompt))});var ContextName=ContextFacts.keyof();var listMissedSavings=({items})=>items.
+filter(({change})=>change!=="deleted");var NOT_READ={state:"unknown",reason:"not_read"};var NO_CONTEXT={schedules:NOT_READ,
+savings:NOT_READ,anomalies:NOT_READ,governance:NOT_READ,unitCosts:NOT_READ,prompts:NOT_READ};function sortLargestFirst(lines,nameOf){const weighed=lines.map(line=>({line,name:nameOf(line),...weighChange(line.change)}));
 return weighed.sort(byWeight).map(({line})=>line)}var weighChange=change=>change===null?{rough:-1,exact:null}:{rough:Math.
 abs(Number(change)),exact:absolute(change)};function byWeight(a,b){if(a.rough!==b.rough)return b.rough-a.rough;if(a.exact!==
 b.exact&&a.exact!==null&&b.exact!==null)return compare(b.exact,a.exact);return byText(a.name,b.name)}var byText=(a,b)=>a<
@@ -27,15 +73,15 @@ const steps=[];STEP.lastIndex=0;for(let step=STEP.exec(address);step!==null;step
 "");return steps}var buildStageKey=({org,project,workspace})=>`${[org,project].map(name=>name.replace(/[%/]/g,encodeURIComponent)).join("\
 /")}/${workspace}`;function createStageLabels(stages){const forms=FORMS.map(form=>({form,uses:countBy(stages.map(form))}));
 return stage=>forms.find(({form,uses})=>uses.get(form(stage))===1)?.form(stage)??buildStageKey(stage)}var FORMS=[({name})=>name,
-({workspace})=>workspace,({project,workspace})=>`${project}/${workspace}`];function countBy(texts){const counts=new Map;
-for(const text of texts)counts.set(text,(counts.get(text)??0)+1);return counts}var INTRODUCING_CHANGES=new Set(["added","changed","unstated"]);var isIntroduced=({change})=>INTRODUCING_CHANGES.has(change);
+({workspace})=>workspace,({project,workspace})=>`${project}/${workspace}`];function countBy(texts2){const counts=new Map;
+for(const text of texts2)counts.set(text,(counts.get(text)??0)+1);return counts}var INTRODUCING_CHANGES=new Set(["added","changed","unstated"]);var isIntroduced=({change})=>INTRODUCING_CHANGES.has(change);
 var isOpenAfter=({change})=>change!=="deleted"&&change!=="given";var hasUsageChange=usage2=>usage2!==void 0&&usage2.introduced+
 usage2.deleted>0;var buildUsageReports=stages=>stages.flatMap(stage=>(stage.usageBased?.resources??[]).map(resource=>({...resource,
 module:deriveModulePath(resource.address),workspace:stage.workspace,stage:buildStageKey(stage),currency:stage.currency})));
 function countStageUsage({resources,unnamed,unnamedUnchanged}){const named=countUsage(resources);return omitZeroCounts({
 before:named.before+unnamedUnchanged,after:named.after+unnamed+unnamedUnchanged,introduced:named.introduced+unnamed,deleted:named.
-deleted})}function countUsage(resources){const count=is=>resources.reduce((sum2,{change})=>sum2+Number(is(change)),0);return{
-before:count(change=>change!=="added"&&change!=="unstated"),after:resources.filter(isOpenAfter).length,introduced:resources.
+deleted})}function countUsage(resources){const count2=is=>resources.reduce((sum2,{change})=>sum2+Number(is(change)),0);return{
+before:count2(change=>change!=="added"&&change!=="unstated"),after:resources.filter(isOpenAfter).length,introduced:resources.
 filter(isIntroduced).length,deleted:resources.filter(one=>!isOpenAfter(one)).length}}function sumUsage(parts){let sum2=ZERO_COUNTS;
 for(const{usage:usage2}of parts){if(usage2===void 0)continue;sum2={before:sum2.before+usage2.before,after:sum2.after+usage2.
 after,introduced:sum2.introduced+usage2.introduced,deleted:sum2.deleted+usage2.deleted}}return omitZeroCounts(sum2)}var ZERO_COUNTS={
@@ -162,14 +208,14 @@ const[first=null,...others]=lifetimes;return others.every(other=>other===first)?
 null?ms:null;var computeCostFor=(monthly,ms)=>times(monthly,decimal((ms/MONTH_MS).toFixed(6).replace(/\.?0+$/,"")));function sumCounts(stages){const knownCounts=stages.map(({counts})=>counts).filter(counts=>counts!==null);if(knownCounts.
 length===0)return null;const replaced=knownCounts.map(counts=>counts.replaced);return{added:sumChangeCount(knownCounts,"\
 added"),changed:sumChangeCount(knownCounts,"changed"),deleted:sumChangeCount(knownCounts,"deleted"),replaced:replaced.some(
-count=>count===null)?null:sumNumbers(replaced.map(count=>count??0)),imported:sumChangeCount(knownCounts,"imported"),removed:sumChangeCount(
-knownCounts,"removed"),unchanged:sumChangeCount(knownCounts,"unchanged"),drifted:sumChangeCount(knownCounts,"drifted")}}
-var countResourcesAfter=counts=>counts===null?0:counts.added+counts.changed+counts.imported+counts.unchanged;var sumChangeCount=(counts,which)=>sumNumbers(
-counts.map(count=>count[which]));var sumNumbers=counts=>counts.reduce((sum2,count)=>sum2+count,0);function sumUnpriced(stages){
-const knownUnpriced=stages.map(({unpriced:unpriced2})=>unpriced2).filter(unpriced2=>unpriced2!==null);if(knownUnpriced.length===
-0)return null;const types=new Map;for(const unpriced2 of knownUnpriced){for(const[type,count]of Object.entries(unpriced2.
-types))types.set(type,(types.get(type)??0)+count)}return{count:sumNumbers(knownUnpriced.map(({count})=>count)),types:Object.
-fromEntries(types)}}function findUnpricedDoubt({state,because,unpriced:unpriced2}){if(state==="unknown")return because[0]??
+count2=>count2===null)?null:sumNumbers(replaced.map(count2=>count2??0)),imported:sumChangeCount(knownCounts,"imported"),
+removed:sumChangeCount(knownCounts,"removed"),unchanged:sumChangeCount(knownCounts,"unchanged"),drifted:sumChangeCount(knownCounts,
+"drifted")}}var countResourcesAfter=counts=>counts===null?0:counts.added+counts.changed+counts.imported+counts.unchanged;
+var sumChangeCount=(counts,which)=>sumNumbers(counts.map(count2=>count2[which]));var sumNumbers=counts=>counts.reduce((sum2,count2)=>sum2+
+count2,0);function sumUnpriced(stages){const knownUnpriced=stages.map(({unpriced:unpriced2})=>unpriced2).filter(unpriced2=>unpriced2!==
+null);if(knownUnpriced.length===0)return null;const types=new Map;for(const unpriced2 of knownUnpriced){for(const[type,count2]of Object.
+entries(unpriced2.types))types.set(type,(types.get(type)??0)+count2)}return{count:sumNumbers(knownUnpriced.map(({count:count2})=>count2)),
+types:Object.fromEntries(types)}}function findUnpricedDoubt({state,because,unpriced:unpriced2}){if(state==="unknown")return because[0]??
 "not_read";if(because.includes("not_estimated"))return"not_estimated";return unpriced2===null?"not_stated":null}function buildReport(facts,options){const report=assembleReport({stages:buildStageReports(facts.stages,options.stages),resources:buildResourceReports(
 facts.stages),rows:buildReportedRows(facts.stages),refused:facts.refused,context:facts.context});return{...report}}function assembleReport(parts){
 const{stages,refused,context}=parts;const report=createLazyObject({stages:()=>stages,resources:()=>parts.resources,rows:()=>parts.
@@ -206,14 +252,14 @@ modules,modulesBecause,currency},{by}){if(by!=="module")return[];if(modulesBecau
 modulesBecause]}];return modules?.every(module=>module.currency===currency)===true?[]:[OTHER_CURRENCY]}var OTHER_CURRENCY={
 state:"inconsistent",because:[]};var findConfidence=part=>isStatedInFull(part)?KNOWN_CONFIDENCE:{state:"partial",because:[
 "not_stated"]};var findRestConfidence=({change})=>isRounding(change)?KNOWN_CONFIDENCE:{state:"partial",because:["not_sta\
-ted"]};function countRows(rows){const count=(...kinds)=>rows.filter(({change})=>kinds.includes(change)).length;return{added:count(
-"added","replaced"),changed:count("changed"),deleted:count("deleted","replaced"),replaced:count("replaced"),imported:count(
-"imported"),removed:count("removed"),unchanged:0,drifted:count("drifted")}}function narrowUsage({usageBased},{isMatch:matches}){
+ted"]};function countRows(rows){const count2=(...kinds)=>rows.filter(({change})=>kinds.includes(change)).length;return{added:count2(
+"added","replaced"),changed:count2("changed"),deleted:count2("deleted","replaced"),replaced:count2("replaced"),imported:count2(
+"imported"),removed:count2("removed"),unchanged:0,drifted:count2("drifted")}}function narrowUsage({usageBased},{isMatch:matches}){
 if(usageBased===void 0)return{};const resources=usageBased.resources.filter(({address,type})=>matches({module:deriveModulePath(
 address),type}));const own={...usageBased,resources};return{usageBased:own,usage:countStageUsage(own)}}function narrowUnpriced({
 unpriced:unpriced2},{by,isMatch:matches}){if(unpriced2===null||by!=="type")return null;const types=Object.entries(unpriced2.
-types).filter(([type])=>matches({module:null,type}));return{types:Object.fromEntries(types),count:types.reduce((sum2,[,count])=>sum2+
-count,0)}}function createMatcher(patterns,leftOut=[]){const isIn=patterns.length===0?()=>true:createAnyMatcher(patterns);if(leftOut.
+types).filter(([type])=>matches({module:null,type}));return{types:Object.fromEntries(types),count:types.reduce((sum2,[,count2])=>sum2+
+count2,0)}}function createMatcher(patterns,leftOut=[]){const isIn=patterns.length===0?()=>true:createAnyMatcher(patterns);if(leftOut.
 length===0)return isIn;const isOut=createAnyMatcher(leftOut);return text=>isIn(text)&&!isOut(text)}function createAnyMatcher(patterns){
 const compiled=patterns.map(compileGlob);return text=>compiled.some(glob=>glob?.(text)??false)}var isPartialScope=scope=>scope!==null&&(hasPartNames(scope)||scope.not!==void 0&&hasPartNames(scope.not));var hasPartNames=({
 stages,workspaces,modules,resourceTypes,providers})=>[stages,workspaces,modules,resourceTypes,providers].some(list=>list.
@@ -425,7 +471,7 @@ billionBigInt?nanoseconds/billionBigInt:0n;const nanos=Number(nanoseconds%billio
 s));functionOverload(`google.protobuf.Duration.getHours(): int`,d=>d.getHours());functionOverload(`google.protobuf.Durat\
 ion.getMinutes(): int`,d=>d.getMinutes());functionOverload(`google.protobuf.Duration.getSeconds(): int`,d=>d.getSeconds());
 functionOverload(`google.protobuf.Duration.getMilliseconds(): int`,d=>d.getMilliseconds());register(registry)}function stringSize(str){
-let count=0;for(const c of str)count++;return count}var Type=class{#name;constructor(name){this.#name=name;objFreeze(this)}get name(){return this.#name}get[Symbol.toStringTag](){
+let count2=0;for(const c of str)count2++;return count2}var Type=class{#name;constructor(name){this.#name=name;objFreeze(this)}get name(){return this.#name}get[Symbol.toStringTag](){
 return`Type<${this.#name}>`}toString(){return`Type<${this.#name}>`}};var TYPES={string:new Type("string"),bool:new Type(
 "bool"),int:new Type("int"),uint:new Type("uint"),double:new Type("double"),map:new Type("map"),list:new Type("list"),bytes:new Type(
 "bytes"),null_type:new Type("null"),type:new Type("type")};var optionalType=new Type("optional");var valueTypeMatchers={
@@ -1232,45 +1278,46 @@ name,type]of Object.entries(VARIABLES))environment.registerVariable(name,type);r
 registerOperator("-amount: amount",negateAmount).registerOperator("double * int",(a,b)=>a*Number(b)).registerFunction("s\
 tring.like(string): bool",(text,pattern)=>patterns.hasMatch(text,pattern)).registerFunction("sum(list<amount>): amount",
 amounts=>amounts.reduce((total2,amount)=>add(total2,amount),new ConditionAmount(ZERO,null)))}var AMOUNT_FIRST=[["amount",
-"amount"],["amount","int"],["amount","double"]];var PAIRS=[...AMOUNT_FIRST,["int","amount"],["double","amount"]];var{Cost,Stage,Module,Resource,Row,Changes,Unpriced,Usage,UsageResource,Pull}=ELEMENTS;var{Saving,Anomalies,Governance,UnitCost,
-GovernancePrompt,Drift,Lifetime}=ELEMENTS;function createValues(report,context){const[total2]=report.totals;const rows=report.
-rows.filter(({change})=>change!=="moved").map(createRowValue);return{pull:createPullValue(context),cost:new Cost(amountValues(
-total2??UNKNOWN_DELTA3,total2?.currency??"")),costs:report.totals.map(line=>new Cost(amountValues(line,line.currency))),
-stages:report.stages.map(createStageValue),modules:report.modules.filter(({unattributed})=>!unattributed).map(line=>new Module(
-{path:line.module,...amountValues(line,line.currency??"")})),resources:report.resources.map(createResourceValue),changes:new Changes(
-{...countValues(report.changes),rows}),unpriced:new Unpriced({count:BigInt(report.unpriced?.count??0),types:Object.keys(
-report.unpriced?.types??{})}),usage:createUsageValue(report),drift:report.drift.flatMap(createDriftValues),lifetimes:report.
-lifetimes.map(createLifetimeValue),...createContextValues(report.context)}}function createUsageValue({usage:usage2,usageBased=[]}){
-const resources=usageBased.map(({address,type,module,workspace,stage,change})=>{return new UsageResource({address,type,provider:parseProvider(
-type),module,workspace,stage,change})});return new Usage({count:BigInt(usage2?.after??0),introduced:BigInt(usage2?.introduced??
-0),deleted:BigInt(usage2?.deleted??0),resources})}function createContextValues({savings,anomalies:anomalies2,governance,
-unitCosts,prompts}){const open=findKnownValue(anomalies2);const evaluated=findKnownValue(governance);return{savings:listMissedSavings(
-findKnownValue(savings)??{items:[]}).map(createSavingValue),anomalies:new Anomalies({count:BigInt(open?.count??0)}),governance:new Governance(
-{failed:BigInt(evaluated?.failed??0),total:BigInt(evaluated?.total??0)}),unit_costs:(findKnownValue(unitCosts)??[]).map(
-createUnitCostValue),governance_prompts:(findKnownValue(prompts)??[]).flatMap(createPromptValues)}}var findKnownValue=fact=>fact.
-state==="known"?fact.value:null;function createSavingValue({address,workspace,resourceType,monthly}){const{currency}=monthly;
-return new Saving({address,type:resourceType,workspace,monthly:createAmount(monthly.amount,currency),currency})}function createDriftValues({
-stage,workspace,currency,split}){if(split===null)return[];const{drift:drift2,own}=split;const amounts={drift:createAmount(
-drift2,currency),own:createAmount(own,currency),currency};return[new Drift({stage,workspace,...amounts})]}var HOUR_MS=36e5;
-var createLifetimeValue=({stage,workspace,currency,lifetimeMs,amount:sum2})=>new Lifetime({stage,workspace,hours:lifetimeMs/
-HOUR_MS,amount:createAmount(sum2,currency),currency});var createPromptValues=({resource,types,description})=>types.map(type=>new GovernancePrompt(
-{resource,type,description}));function createUnitCostValue({metric,name,perspective,before,after,currency}){const change=before===
-null||after===null?null:minus(after,before);const percent2=computePercent2({before,change});return new UnitCost({metric,
-name,perspective:perspective??"",before:createAmount(before,currency),after:createAmount(after,currency),percent:percent2,
-currency})}var UNKNOWN_DELTA3={before:null,after:null,change:null,percent:null};var createPullValue=({number,author,baseRef,
-draft,labels,paths})=>new Pull({number:BigInt(number),author:author??"",base:baseRef,draft,labels:labels??[],paths});function amountValues(line,currency){
-const[before,after]=[createAmount(line.before,currency),createAmount(line.after,currency)];return{before,after,previous:before,
-current:after,change:createAmount(line.change,currency),percent:computePercent2(line),currency}}var createAmount=(value,currency)=>new ConditionAmount(
-value??ZERO,currency);function computePercent2({before,change}){if(before===null||change===null)return 0;if(before!==ZERO)
-return Number(change)*100/Math.abs(Number(before));return Number(change)>0?Number.POSITIVE_INFINITY:0}var NO_COUNTS={added:0,
-changed:0,deleted:0,replaced:0,imported:0,removed:0,unchanged:0,drifted:0};var countValues=counts=>Object.fromEntries(Object.
-entries(counts??NO_COUNTS).map(([name,count])=>[name,BigInt(count??0)]));function createStageValue(stage){const{name,workspace,
-org,project,status,currency,counts,unpriced:unpriced2}=stage;return new Stage({name,workspace,org,project,status,...amountValues(
-stage,currency??""),...countValues(counts),unpriced:BigInt(unpriced2?.count??0),usage:BigInt(stage.usage?.after??0)})}function createResourceValue(resource){
-const{address,type,module,workspace,stage,action,currency}=resource;const place={address,type,provider:parseProvider(type),
-module,workspace,stage};return new Resource({...place,action:action===null||action==="moved"?"":action,...amountValues(resource,
-currency)})}function createRowValue({address,type,module,workspace,stage,change}){return new Row({address,type,provider:parseProvider(
-type),module,workspace,stage,change})}var ConditionRun=class{meter;#options;#read=new Map;#position=0;#stoppedAt=null;constructor(options={}){this.#options=options;
+"amount"],["amount","int"],["amount","double"]];var PAIRS=[...AMOUNT_FIRST,["int","amount"],["double","amount"]];var{Cost,Stage,Module,Resource,Row,Changes,Unpriced,Usage,UsageResource:UsageResource2,Pull}=ELEMENTS;var{Saving:Saving2,
+Anomalies,Governance,UnitCost:UnitCost2,GovernancePrompt:GovernancePrompt2,Drift,Lifetime:Lifetime2}=ELEMENTS;function createValues(report,context){
+const[total2]=report.totals;const rows=report.rows.filter(({change})=>change!=="moved").map(createRowValue);return{pull:createPullValue(
+context),cost:new Cost(amountValues(total2??UNKNOWN_DELTA3,total2?.currency??"")),costs:report.totals.map(line=>new Cost(
+amountValues(line,line.currency))),stages:report.stages.map(createStageValue),modules:report.modules.filter(({unattributed})=>!unattributed).
+map(line=>new Module({path:line.module,...amountValues(line,line.currency??"")})),resources:report.resources.map(createResourceValue),
+changes:new Changes({...countValues(report.changes),rows}),unpriced:new Unpriced({count:BigInt(report.unpriced?.count??0),
+types:Object.keys(report.unpriced?.types??{})}),usage:createUsageValue(report),drift:report.drift.flatMap(createDriftValues),
+lifetimes:report.lifetimes.map(createLifetimeValue),...createContextValues(report.context)}}function createUsageValue({usage:usage2,
+usageBased=[]}){const resources=usageBased.map(({address,type,module,workspace,stage,change})=>{return new UsageResource2(
+{address,type,provider:parseProvider(type),module,workspace,stage,change})});return new Usage({count:BigInt(usage2?.after??
+0),introduced:BigInt(usage2?.introduced??0),deleted:BigInt(usage2?.deleted??0),resources})}function createContextValues({
+savings,anomalies:anomalies2,governance,unitCosts,prompts}){const open=findKnownValue(anomalies2);const evaluated=findKnownValue(
+governance);return{savings:listMissedSavings(findKnownValue(savings)??{items:[]}).map(createSavingValue),anomalies:new Anomalies(
+{count:BigInt(open?.count??0)}),governance:new Governance({failed:BigInt(evaluated?.failed??0),total:BigInt(evaluated?.total??
+0)}),unit_costs:(findKnownValue(unitCosts)??[]).map(createUnitCostValue),governance_prompts:(findKnownValue(prompts)??[]).
+flatMap(createPromptValues)}}var findKnownValue=fact=>fact.state==="known"?fact.value:null;function createSavingValue({address,
+workspace,resourceType,monthly}){const{currency}=monthly;return new Saving2({address,type:resourceType,workspace,monthly:createAmount(
+monthly.amount,currency),currency})}function createDriftValues({stage,workspace,currency,split}){if(split===null)return[];
+const{drift:drift2,own}=split;const amounts={drift:createAmount(drift2,currency),own:createAmount(own,currency),currency};
+return[new Drift({stage,workspace,...amounts})]}var HOUR_MS=36e5;var createLifetimeValue=({stage,workspace,currency,lifetimeMs,
+amount:sum2})=>new Lifetime2({stage,workspace,hours:lifetimeMs/HOUR_MS,amount:createAmount(sum2,currency),currency});var createPromptValues=({
+resource,types,description})=>types.map(type=>new GovernancePrompt2({resource,type,description}));function createUnitCostValue({
+metric,name,perspective,before,after,currency}){const change=before===null||after===null?null:minus(after,before);const percent2=computePercent2(
+{before,change});return new UnitCost2({metric,name,perspective:perspective??"",before:createAmount(before,currency),after:createAmount(
+after,currency),percent:percent2,currency})}var UNKNOWN_DELTA3={before:null,after:null,change:null,percent:null};var createPullValue=({
+number,author,baseRef,draft,labels,paths})=>new Pull({number:BigInt(number),author:author??"",base:baseRef,draft,labels:labels??
+[],paths});function amountValues(line,currency){const[before,after]=[createAmount(line.before,currency),createAmount(line.
+after,currency)];return{before,after,previous:before,current:after,change:createAmount(line.change,currency),percent:computePercent2(
+line),currency}}var createAmount=(value,currency)=>new ConditionAmount(value??ZERO,currency);function computePercent2({before,
+change}){if(before===null||change===null)return 0;if(before!==ZERO)return Number(change)*100/Math.abs(Number(before));return Number(
+change)>0?Number.POSITIVE_INFINITY:0}var NO_COUNTS={added:0,changed:0,deleted:0,replaced:0,imported:0,removed:0,unchanged:0,
+drifted:0};var countValues=counts=>Object.fromEntries(Object.entries(counts??NO_COUNTS).map(([name,count2])=>[name,BigInt(
+count2??0)]));function createStageValue(stage){const{name,workspace,org,project,status,currency,counts,unpriced:unpriced2}=stage;
+return new Stage({name,workspace,org,project,status,...amountValues(stage,currency??""),...countValues(counts),unpriced:BigInt(
+unpriced2?.count??0),usage:BigInt(stage.usage?.after??0)})}function createResourceValue(resource){const{address,type,module,
+workspace,stage,action,currency}=resource;const place={address,type,provider:parseProvider(type),module,workspace,stage};
+return new Resource({...place,action:action===null||action==="moved"?"":action,...amountValues(resource,currency)})}function createRowValue({
+address,type,module,workspace,stage,change}){return new Row({address,type,provider:parseProvider(type),module,workspace,
+stage,change})}var ConditionRun=class{meter;#options;#read=new Map;#position=0;#stoppedAt=null;constructor(options={}){this.#options=options;
 this.meter=new CostMeter(options.limits)}get stoppedAt(){return this.#stoppedAt}evaluate(expression,work){this.#position+=
 1;const problem=this.#problemOf(expression);if(problem!==null)return{problem};this.meter.startRule();this.#options.onPosition?.(
 this.#position);try{return work(this.meter)}finally{this.#options.onPosition?.(0)}}getValues(report,context){const read=this.#getRead(
@@ -1339,23 +1386,23 @@ isRaised:raises}){const{id,limit,per,mandatory,approve}=rule;const isMild=raises
 null?null:toMeasuredValue(value,bound);return{rule:id,outcome,enforce:isMild?"warn":rule.enforce,onUnknown:isMild?"warn":
 rule.onUnknown,mandatory,limit,per,subject,others,measured,...isMild&&outcome==="violated"&&{alreadyAbove:true},because,
 message:outcome==="violated"?formatMessage(rule,measured):null,items:outcome==="violated"?items:[],waiver:null,approve,approved:false}}
-function formatMessage({message},measured){const count=measured!==null&&"count"in measured?measured.count:null;return message?.
-replaceAll("{{count}}",count===null?"?":String(count))??null}function measureFact(fact,tell){switch(fact.state){case"known":return toReadings(tell(fact.value));case"absent":return[{
+function formatMessage({message},measured){const count2=measured!==null&&"count"in measured?measured.count:null;return message?.
+replaceAll("{{count}}",count2===null?"?":String(count2))??null}function measureFact(fact,tell){switch(fact.state){case"known":return toReadings(tell(fact.value));case"absent":return[{
 subject:null,value:null,because:[unknown("not_stated")]}];case"stale":return[{subject:null,value:null,because:[unknown("\
 unavailable")]}];case"unknown":return[{subject:null,value:null,because:[unknown(fact.reason)]}]}}function toReadings({values,
 items,because}){if(because.length>0)return[{subject:null,value:null,because}];return values.map(value=>({subject:null,value,
-because:[],items}))}var anomalies={granularities:["pull-request"],parts:[],read:({context})=>measureFact(context.anomalies,({count,items})=>({
-values:[{kind:"count",count}],items:items.map(({id,resource})=>`${resource} (${id})`),because:[]}))};var MAX_NAMES=20;var buildLineKey=(...parts)=>JSON.stringify(parts);function createUsageDoubts(report,per,falls=false){const groups=Map.
+because:[],items}))}var anomalies={granularities:["pull-request"],parts:[],read:({context})=>measureFact(context.anomalies,({count:count2,items})=>({
+values:[{kind:"count",count:count2}],items:items.map(({id,resource})=>`${resource} (${id})`),because:[]}))};var MAX_NAMES=20;var buildLineKey=(...parts)=>JSON.stringify(parts);function createUsageDoubts(report,per,falls=false){const groups=Map.
 groupBy(listUsageParts(report,falls),part=>buildPartKey(part,per));return{listWithin:key=>buildUsageDoubts(groups.get(key)??
 []),listOutside:keys=>[...groups].flatMap(([key,parts])=>keys.has(key)?[]:buildUsageDoubts(parts))}}var findReportUsageDoubt=(report,falls=false)=>buildUsageDoubts(
 listUsageParts(report,falls));function listUsageParts({usageBased=[],stages},falls){const named=usageBased.filter(one=>isIntroduced(
 one)||falls&&!isOpenAfter(one));const unnamed=stages.filter(stage=>(stage.usageBased?.unnamed??0)>0);return[...named.map(
 one=>({...one,count:1,name:`${one.workspace}: ${one.address}`})),...unnamed.map(stage=>({count:stage.usageBased?.unnamed??
 0,name:null,stage:buildStageKey(stage),currency:stage.currency,module:null,type:null}))]}function buildUsageDoubts(parts){
-if(parts.length===0)return[];const names=parts.flatMap(({name})=>name??[]);const count=parts.reduce((sum2,part)=>sum2+part.
-count,0);return[{kind:"usage",count,names:names.slice(0,MAX_NAMES)}]}function buildPartKey({stage,currency,module,type},per){
-switch(per){case"pull-request":return buildLineKey(currency);case"stage":return buildLineKey(stage);case"module":return buildLineKey(
-currency,module);case"resource-type":return buildLineKey(currency,type)}}var budget={granularities:["pull-request"],parts:[],read:(report,input)=>[measureBudget(report,input)]};function measureBudget(report,input){
+if(parts.length===0)return[];const names=parts.flatMap(({name})=>name??[]);const count2=parts.reduce((sum2,part)=>sum2+part.
+count,0);return[{kind:"usage",count:count2,names:names.slice(0,MAX_NAMES)}]}function buildPartKey({stage,currency,module,
+type},per){switch(per){case"pull-request":return buildLineKey(currency);case"stage":return buildLineKey(stage);case"modu\
+le":return buildLineKey(currency,module);case"resource-type":return buildLineKey(currency,type)}}var budget={granularities:["pull-request"],parts:[],read:(report,input)=>[measureBudget(report,input)]};function measureBudget(report,input){
 const{currency}=input.limit.amount;const{budgetUse}=input.context;const others=budgetUse===null?NO_BUDGET_USE:narrowBudgetUse(
 budgetUse,input,report);const own=selectUniqueReasons([...listReportGaps(report),...report.stages.flatMap(stage=>listStageDoubts(
 stage,currency)),...findReportUsageDoubt(report)]);const rise=sum(report.stages.map(({change})=>change??ZERO));const trend=own.
@@ -1375,21 +1422,22 @@ var listForeignCosts=(costs,currency)=>costs.flatMap(cost=>cost.amount===ZERO?[]
 var compareCurrency=(found,expected)=>found===expected?[]:[{kind:"other_currency",found,expected}];var createCountRule=measure=>({granularities:["pull-request","stage"],parts:measure.parts,read:(report,input)=>input.per===
 "stage"?countByStage(report,input,measure):[countInAll(report,input,measure)]});var createChangeRule=({parts,rows},read)=>{
 return createCountRule({parts,rows,countItems:createChangeCount(read)})};var createChangeCount=read=>({counts,countsBecause})=>{
-if(counts===null||countsBecause!==null)return{count:null,because:[unknown(countsBecause??"not_read")]};const count=read(
-counts);return{count,because:count===null?[unknown("too_large")]:[]}};function countByStage(report,input,measure){const countInput=buildCountInput(
-report,input);const readings=report.stages.map(stage=>{const counted=measure.countItems(stage,countInput);const items=counted.
-items??listItems(report,measure,buildStageKey(stage));return{...buildMeasurement(input.names.getLabel(stage),[counted]),
-items}});const gaps=listReportGaps(report);return gaps.length===0?readings:[...readings,{subject:null,value:null,because:gaps}]}
-function countInAll(report,input,measure){const gaps={count:0,because:listReportGaps(report)};const countInput=buildCountInput(
-report,input);const counted=report.stages.map(stage=>({stage,...measure.countItems(stage,countInput)}));const hasItems=counted.
-some(({items:items2})=>items2!==void 0);const items=hasItems?counted.flatMap(({stage,items:own})=>own??listItems(report,
-measure,buildStageKey(stage))):listItems(report,measure,null);return{...buildMeasurement(null,[gaps,...counted]),items}}
-var buildCountInput=(report,{limit})=>({report,includesExisting:"existing"in limit&&limit.existing==="include"});var listItems=({
-rows},{rows:kinds},stage)=>rows.filter(row=>kinds.includes(row.change)&&(stage===null||row.stage===stage)).map(formatRow);
-var formatRow=({workspace,address})=>`${workspace}: ${address}`;function buildMeasurement(subject,parts){const because=selectUniqueReasons(
-parts.flatMap(({count:count2,because:own})=>count2===null?withUnreadReason(own):own));if(because.length>0)return{subject,
-value:null,because};const count=parts.reduce((sum2,part)=>sum2+(part.count??0),0);return{subject,value:{kind:"count",count},
-because}}var withUnreadReason=because=>because.length>0?because:[unknown("not_read")];var changes=createChangeRule({parts:[],rows:["deleted","replaced","removed","imported","added","changed"]},({added,changed,
+if(counts===null||countsBecause!==null)return{count:null,because:[unknown(countsBecause??"not_read")]};const count2=read(
+counts);return{count:count2,because:count2===null?[unknown("too_large")]:[]}};function countByStage(report,input,measure){
+const countInput=buildCountInput(report,input);const readings=report.stages.map(stage=>{const counted=measure.countItems(
+stage,countInput);const items=counted.items??listItems(report,measure,buildStageKey(stage));return{...buildMeasurement(input.
+names.getLabel(stage),[counted]),items}});const gaps=listReportGaps(report);return gaps.length===0?readings:[...readings,
+{subject:null,value:null,because:gaps}]}function countInAll(report,input,measure){const gaps={count:0,because:listReportGaps(
+report)};const countInput=buildCountInput(report,input);const counted=report.stages.map(stage=>({stage,...measure.countItems(
+stage,countInput)}));const hasItems=counted.some(({items:items2})=>items2!==void 0);const items=hasItems?counted.flatMap(
+({stage,items:own})=>own??listItems(report,measure,buildStageKey(stage))):listItems(report,measure,null);return{...buildMeasurement(
+null,[gaps,...counted]),items}}var buildCountInput=(report,{limit})=>({report,includesExisting:"existing"in limit&&limit.
+existing==="include"});var listItems=({rows},{rows:kinds},stage)=>rows.filter(row=>kinds.includes(row.change)&&(stage===
+null||row.stage===stage)).map(formatRow);var formatRow=({workspace,address})=>`${workspace}: ${address}`;function buildMeasurement(subject,parts){
+const because=selectUniqueReasons(parts.flatMap(({count:count3,because:own})=>count3===null?withUnreadReason(own):own));
+if(because.length>0)return{subject,value:null,because};const count2=parts.reduce((sum2,part)=>sum2+(part.count??0),0);return{
+subject,value:{kind:"count",count:count2},because}}var withUnreadReason=because=>because.length>0?because:[unknown("not_\
+read")];var changes=createChangeRule({parts:[],rows:["deleted","replaced","removed","imported","added","changed"]},({added,changed,
 deleted,imported,removed})=>added+changed+deleted+imported+removed);function measureCosts(report,input,measure){const subjects=listSubjects(report,input);const used=createUsageDoubts(report,
 input.per,measure.hasDecreaseLimit);const readings=subjects.map(({subject,line,key})=>{const known=toKnownLine(line);const because=[
 ...listLineDoubts(line),...used.listWithin(key)];if(known!==null&&because.length===0)return buildKnownMeasurement(subject,
@@ -1417,9 +1465,9 @@ value})}}var decrease=createMoneyRule({granularities:["pull-request","stage","mo
 read:({change})=>negate(change)});var deletions=createChangeRule({parts:["modules","types"],rows:["deleted","replaced"]},({deleted})=>deleted);var drifted=createChangeCount(counts=>counts.drifted);var drift=createCountRule({parts:["modules","types"],rows:["drifte\
 d"],countItems:(stage,{report,includesExisting})=>{const all=drifted(stage);const touched=includesExisting||all.count===
 null?null:listTouchedDrift(stage,all.count,report);return touched===null?all:{...all,count:touched.length,items:touched.
-map(formatRow)}}});function listTouchedDrift({rowsBecause,omittedRows,unreadRows,...stage},count,{rows}){const own=rows.
+map(formatRow)}}});function listTouchedDrift({rowsBecause,omittedRows,unreadRows,...stage},count2,{rows}){const own=rows.
 filter(row=>row.stage===buildStageKey(stage));const found=own.filter(({change})=>change==="drifted");if(rowsBecause!==null||
-omittedRows+unreadRows>0||found.length<count)return null;const planned=new Set(own.filter(isPlanned2).map(({address})=>address));
+omittedRows+unreadRows>0||found.length<count2)return null;const planned=new Set(own.filter(isPlanned2).map(({address})=>address));
 return found.filter(({address})=>planned.has(address))}var isPlanned2=({change})=>change!=="drifted"&&change!=="moved";var governanceFailures={granularities:["pull-request"],parts:[],read:({context})=>measureFact(context.governance,({failed})=>({
 values:[{kind:"count",count:failed}],items:[],because:[]}))};var increase=createMoneyRule({granularities:["pull-request","stage","module","resource-type"],amount:"change",read:({change})=>change});var missedSavings={granularities:["pull-request"],parts:[],read:({context},{limit})=>measureFact(context.savings,({totals,
 items,unmatched})=>({values:totals.length===0?[createZeroValue(limit.amount)]:totals.map(toMoneyValue),items:listMissedSavings(
@@ -1435,13 +1483,13 @@ findReportUsageDoubt(report):[unknown("not_stated")]}})};function computeRatio({
 null)return null;const change=minus(after,before);const rough=before===ZERO?computeRoughFromZero2(Number(change)):Number(
 change)*100/Math.abs(Number(before));return{kind:"percent",before,change,rough}}var computeRoughFromZero2=change=>change>
 0?Number.POSITIVE_INFINITY:0;var unpriced=createCountRule({parts:["types"],rows:[],countItems:(stage,{report,includesExisting})=>{const because=findUnpricedDoubt(
-stage);const count=stage.unpriced?.count??null;const introduced=includesExisting?null:countIntroduced(stage,report);return{
-count:introduced??count,because:because===null?[]:[unknown(because)]}}});var INTRODUCING_KINDS=["added","changed","repla\
-ced","imported"];function countIntroduced({unpriced:found,counts,countsBecause,rowsBecause,...stage},{rows}){if(found===
+stage);const count2=stage.unpriced?.count??null;const introduced=includesExisting?null:countIntroduced(stage,report);return{
+count:introduced??count2,because:because===null?[]:[unknown(because)]}}});var INTRODUCING_KINDS=["added","changed","repl\
+aced","imported"];function countIntroduced({unpriced:found,counts,countsBecause,rowsBecause,...stage},{rows}){if(found===
 null||counts===null||countsBecause!==null||rowsBecause!==null)return null;const listed=stage.narrowed?.resources??countResourcesAfter(
 counts);if(stage.omittedRows+stage.unreadRows>0||listed<found.count)return null;const own=rows.filter(row=>row.stage===buildStageKey(
 stage)&&INTRODUCING_KINDS.includes(row.change));if(own.some(({type})=>type===""))return null;const ofType=Map.groupBy(own,
-({type})=>type);return Object.entries(found.types).reduce((sum2,[type,count])=>sum2+Math.min(count,ofType.get(type)?.length??
+({type})=>type);return Object.entries(found.types).reduce((sum2,[type,count2])=>sum2+Math.min(count2,ofType.get(type)?.length??
 0),0)}function findUsageDoubt({state,because,usageBased}){if(state==="unknown")return because[0]??"not_read";if(because.includes(
 "not_estimated"))return"not_estimated";return usageBased?.isStated===true?null:"not_stated"}var usage=createCountRule({parts:["modules","types"],rows:[],countItems:(stage,{includesExisting})=>{const because=findUsageDoubt(
 stage);if(because!==null||stage.usageBased===void 0)return{count:null,because:[unknown(because??"not_stated")]};const{resources,
@@ -2133,11 +2181,11 @@ message);if(compiled.condition.hasNestedLoops&&findLargestLength(report,context)
 return createFailed(describeFailure(error))}}var MAX_NESTED=1e3;var findLargestLength=({stages,modules,resources,rows},{
 paths})=>Math.max(...[stages,modules,resources,rows,paths].map(({length})=>length));var createUndecided=because=>({subject:null,
 value:null,because});var createFailed=problem=>createUndecided([{kind:"condition_failed",problem}]);function evaluateCondition(condition,values,meter){
-const holds=condition.isTrue(values,meter);const found=holds?findItems(condition,values,meter):[];const count=condition.
-hasCount&&found!==null?found.length:null;return{subject:null,value:{kind:"condition",isTrue:holds,count},because:[],items:found??
-[]}}function findItems(condition,values,meter){try{return condition.listMatches(values,meter)}catch(error){if(error instanceof
-CostExceededError)throw error;return null}}function describeFailure(error){const{summary,message}=error;return(summary??
-message??"it could not be evaluated").split("\n",1)[0]??""}var RULE_KINDS={increase,decrease,percent,total,deletions,replacements,changes,drift,unpriced,usage,"missed-savings":missedSavings,
+const holds=condition.isTrue(values,meter);const found=holds?findItems(condition,values,meter):[];const count2=condition.
+hasCount&&found!==null?found.length:null;return{subject:null,value:{kind:"condition",isTrue:holds,count:count2},because:[],
+items:found??[]}}function findItems(condition,values,meter){try{return condition.listMatches(values,meter)}catch(error){
+if(error instanceof CostExceededError)throw error;return null}}function describeFailure(error){const{summary,message}=error;
+return(summary??message??"it could not be evaluated").split("\n",1)[0]??""}var RULE_KINDS={increase,decrease,percent,total,deletions,replacements,changes,drift,unpriced,usage,"missed-savings":missedSavings,
 anomalies,"governance-failures":governanceFailures,"unit-cost":unitCost,budget,when};var canScopeApply=(scope,context)=>findExcludingMember(scope,context)===null;function findExcludingMember(scope,context){
 if(scope===null)return null;return PULL_MEMBERS.find(member=>!POSSIBLE_MATCHES[member](scope,context))??null}var PULL_MEMBERS=[
 "branches","authors","labels","paths"];var POSSIBLE_MATCHES={branches:({branches,not},{baseRef})=>createMatcher(branches,
@@ -2300,7 +2348,10 @@ const uses=[];for(const{budgetUse}of entries.map(({context})=>context).sort((a,b
 return null;uses.push(budgetUse)}const others=uses.flatMap(({pulls})=>pulls).filter(({number})=>!group.has(number));return{
 workspaces:selectNewest(uses.flatMap(({workspaces})=>workspaces),buildStageKey),pulls:selectNewest(others,cost=>`${cost.
 number} ${buildStageKey(cost)} ${cost.currency}`),unknown:selectNewest(uses.flatMap(({unknown:unknown2})=>unknown2),buildStageKey)}}
-var selectNewest=(all,keyOf)=>[...new Map(all.map(one=>[keyOf(one),one])).values()];var COMMENT_SECTIONS=["findings","costs","unpriced","modules","resources","changes","savings","context"];export{COMMENT_SECTIONS,byText,deriveModulePath,normalizeModuleName,findModulePath,parseResourceType,buildStageKey,createStageLabels,
-isIntroduced,isOpenAfter,hasUsageChange,sumUsage,isRounding,sortMeasurements,buildFindings,createLazyObject,getFactValue,
-buildReport,isStageUnread,NO_CONTEXT,formatPlainNumber,COST_LIMITS,compileCondition,RULE_KINDS,renameStages,ConditionRun,
-evaluateWithin,combineFindings,decideEffect,cutLists,joinLists,evaluateExpectation,selectApplicable,evaluateSum,joinGroupReports};
+var selectNewest=(all,keyOf)=>[...new Map(all.map(one=>[keyOf(one),one])).values()];var COMMENT_SECTIONS=["findings","costs","unpriced","modules","resources","changes","savings","context"];export{decimal2 as decimal,money,sha,count,texts,AttributeChange,UnknownReason,CostDelta,ComponentCost,UnpricedResources,
+UsageResource,UsageBasedResources,ModuleCost,ChangeCounts,ChangeKind,RowAttributes,ResourceChange,StageParts,RefusedExecution,
+COMMENT_SECTIONS,UnitCost,ContextFacts,ContextName,NO_CONTEXT,byText,deriveModulePath,normalizeModuleName,findModulePath,
+parseResourceType,buildStageKey,createStageLabels,isIntroduced,isOpenAfter,hasUsageChange,sumUsage,isRounding,sortMeasurements,
+buildFindings,createLazyObject,getFactValue,buildReport,isStageUnread,formatPlainNumber,COST_LIMITS,compileCondition,RULE_KINDS,
+renameStages,ConditionRun,evaluateWithin,combineFindings,decideEffect,cutLists,joinLists,evaluateExpectation,selectApplicable,
+evaluateSum,joinGroupReports};
