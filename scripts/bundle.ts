@@ -38,7 +38,7 @@ export async function bundle({
     format: "esm",
     platform: "node",
     target: "node24",
-    // jq-wasm asks for it, and reads no file there: its WebAssembly is in its code
+    // pino, which is CommonJS, names it for its worker threads, which we do not use
     define: { __dirname: "import.meta.dirname" },
     external: ["pg-native"], // pg loads it if somebody asks for it; Tollgate does not
     legalComments: "none", // licenses.txt has all of them

@@ -97,9 +97,4 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "examine this installation: settings, database, GitHub, platform, policies",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,
   },
-  {
-    name: "completion",
-    summary: "print a script that completes commands in bash, zsh or fish",
-    load: async () => (await import("./commands/completion.ts")).completionCommand(COMMANDS),
-  },
 ];

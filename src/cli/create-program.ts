@@ -6,7 +6,6 @@ import {
   type Option,
 } from "@commander-js/extra-typings";
 import { VERSION } from "../package/version.ts";
-import { addAnswerOptions } from "./answer-filter.ts";
 import type { CommandRow, Output } from "./command.ts";
 import { getCommandPath, HELP_WIDTH, seeHelp } from "./help-text.ts";
 
@@ -72,7 +71,6 @@ const parentIn = (program: CommandUnknownOpts, [group]: readonly string[]): Comm
 /** Gives a command and its subcommands what all have in common. */
 function configure(command: CommandUnknownOpts, words: readonly string[]): void {
   if (command.description() === "") command.description(command.summary());
-  addAnswerOptions(command);
   command.helpCommand(false).showHelpAfterError(seeHelp(command));
   for (const option of command.options.filter(({ required }) => required)) checkValues(option, words);
   for (const one of command.commands) configure(one.copyInheritedSettings(command), words);

@@ -1,5 +1,4 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
-import { AnswerFilter } from "./answer-filter.ts";
 import type { CommandRow, Output } from "./command.ts";
 import { createProgram } from "./create-program.ts";
 import { seeHelp } from "./help-text.ts";
@@ -15,14 +14,11 @@ export async function run(
   const typed = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   let called: CommandUnknownOpts | null = null;
   try {
-    const filter = new AnswerFilter(safe);
-    const program = await createProgram(rows, typed, filter.output);
+    const program = await createProgram(rows, typed, safe);
     program.hook("preAction", (_, command) => {
       called = command;
-      filter.begin(command);
     });
     await program.parseAsync(typed, { from: "user" });
-    await filter.end();
   } catch (error) {
     output.exit(isHelp(error) ? 0 : 2);
     if (error instanceof CommanderError) return; // commander has printed it

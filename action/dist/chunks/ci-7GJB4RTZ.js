@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readCiEnvironment,readCiSettings}from"./chunk-IVXLB3U5.js";import{AttributeChange,COMMENT_SECTIONS,COST_LIMITS,
+import{readCiEnvironment,readCiSettings}from"./chunk-C7L6Q54U.js";import{AttributeChange,COMMENT_SECTIONS,COST_LIMITS,
 ChangeCounts,ChangeKind,ComponentCost,ContextFacts,ContextName,CostDelta,ModuleCost,NO_CONTEXT,RefusedExecution,ResourceChange,
 RowAttributes,StageParts,UnitCost,UnknownReason,UnpricedResources,UsageBasedResources,UsageResource,buildFindings,buildReport,
 buildStageKey,byText,combineFindings,count,createLazyObject,createStageLabels,cutLists,decideEffect,decimal as decimal2,
 evaluateExpectation,findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,
-money,normalizeModuleName,parseResourceType,sha,sortMeasurements,sumUsage,texts}from"./chunk-6KTLQK3S.js";import{GROUP_MS,
+money,normalizeModuleName,parseResourceType,sha,sortMeasurements,sumUsage,texts}from"./chunk-COBYKPVL.js";import{GROUP_MS,
 NO_TELEMETRY,PROVISIONERS,addBinding,anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,
 createLog,createPlatformClient,enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,
 findMergeGroup,findProjectOwner,findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,
@@ -13,11 +13,11 @@ getEphemeralConfig,getExecution,getPushDisabled,getShippedFile,getUnitMetric,gov
 isSecretName,listChangeRows,listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,
 listStageCosts,listUnitMetrics,lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,
 recommendations,recordAuditEvent,redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,
-toStorableText,transact,usageError,withAt}from"./chunk-PROJ5ER4.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
-paragraphs,parseHost}from"./chunk-WZMATXVB.js";import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,
-computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,
-scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
-__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
+toStorableText,transact,usageError,withAt}from"./chunk-AWIZZUVP.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
+paragraphs,parseHost}from"./chunk-R4HMJF4N.js";import{suggestChoice}from"./chunk-SXFCSH55.js";import{TollgateError,
+ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
+minus,parseDecimal,parseSha,plus,roundTo,scale,sum,sumKnown,times,toPlaces}from"./chunk-AX2I6GI4.js";import"./chunk-WI3PHZFH.js";
+import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
 true;exports.extend=extend2;exports.indexOf=indexOf;exports.escapeExpression=escapeExpression;exports.isEmpty=isEmpty;exports.
 createFrame=createFrame;exports.blockParams=blockParams;exports.appendContextPath=appendContextPath;var escape={"&":"&am\
 p;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#x27;","`":"&#x60;","=":"&#x3D;"};var badChars=/[&<>"'`=]/g;var possible=/[&<>"'`=]/;

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import{NOTIFICATION_EVENTS,SCOPE_NAME,TARGET_NAME,TARGET_NAME_RULE,TollgateError,describeGlobProblem,external_exports,isPlatformId,
-isScopeName,parseDecimal,require_dist}from"./chunk-GZBSHDWN.js";import{__toESM}from"./chunk-MEAQO6XE.js";import{existsSync,readFileSync}from"node:fs";import{loadEnvFile}from"node:process";var PARSE_OPTIONS={error:issue=>describeIssue(issue)};var describeIssue=issue=>{if(issue.code==="unrecognized_keys")return`\
+isScopeName,parseDecimal,require_dist}from"./chunk-AX2I6GI4.js";import{__toESM}from"./chunk-MEAQO6XE.js";import{existsSync,readFileSync}from"node:fs";import{loadEnvFile}from"node:process";var PARSE_OPTIONS={error:issue=>describeIssue(issue)};var describeIssue=issue=>{if(issue.code==="unrecognized_keys")return`\
 there is no member ${issue.keys.join(", ")}`;const expected=describeExpectation(issue);if(expected===void 0)return void 0;
 return issue.input===void 0?`is missing; expected ${expected}`:`expected ${expected}`};function describeExpectation(issue){
 switch(issue.code){case"invalid_type":return TYPES[issue.expected];case"invalid_value":return formatChoice(issue.values.
@@ -660,11 +660,11 @@ es":"^11.10.0","@prometheus-io/lezer-promql":"^0.315.0","@seriousme/openapi-sche
 ^8.0.2","@types/pg":"^8.23.1",ajv:"8.20.0","ajv-formats":"3.0.1","axe-core":"^4.14.1","big.js":"^7.0.1",commander:"^15.1\
 .0","csv-stringify":"^6.9.0","dependency-cruiser":"^18.7.2",echarts:"^6.1.0",esbuild:"^0.28.2","fast-check":"^4.10.2","f\
 ast-string-truncated-width":"^3.0.3","github-markdown-css":"^5.9.0",graphql:"^16.15.0",handlebars:"^4.7.10",hono:"^4.13.\
-19",jose:"^6.2.17","jq-wasm":"^1.0.1",knip:"6.42.1",kysely:"^0.29.9","lru-cache":"^11.5.3",nock:"^15.0.6","node-for-chec\
-kouts":"file:scripts/node",nodemailer:"^10.6.0",pg:"^8.23.1","pg-boss":"12.35.0",pino:"^10.4.0","playwright-core":"1.65",
-probot:"^14.3.2","prom-client":"^15.1.3","rehype-raw":"^7.0.0","rehype-sanitize":"^6.0.0","rehype-stringify":"^10.0.1","\
-remark-gfm":"^4.0.1","remark-parse":"^11.0.0","remark-rehype":"^11.1.2","smtp-server":"^3.21.6",typescript:"^7.0.2",undici:"\
-^8.12.4",unified:"^11.0.5",vitest:"^5.1.1",yaml:"^2.9.1",zod:"^4.6.7"},overrides:{"@octokit/types":"^18.0.0"}};var VERSION=package_default.version;var UNSAFE_CHARACTERS=new RegExp("[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[\\n\\t\\ufe0f]]|(?<!\\\
+19",jose:"^6.2.17",knip:"6.42.1",kysely:"^0.29.9","lru-cache":"^11.5.3",nock:"^15.0.6","node-for-checkouts":"file:script\
+s/node",nodemailer:"^10.6.0",pg:"^8.23.1","pg-boss":"12.35.0",pino:"^10.4.0","playwright-core":"1.65",probot:"^14.3.2","\
+prom-client":"^15.1.3","rehype-raw":"^7.0.0","rehype-sanitize":"^6.0.0","rehype-stringify":"^10.0.1","remark-gfm":"^4.0.\
+1","remark-parse":"^11.0.0","remark-rehype":"^11.1.2","smtp-server":"^3.21.6",typescript:"^7.0.2",undici:"^8.12.4",unified:"\
+^11.0.5",vitest:"^5.1.1",yaml:"^2.9.1",zod:"^4.6.7"},overrides:{"@octokit/types":"^18.0.0"}};var VERSION=package_default.version;var UNSAFE_CHARACTERS=new RegExp("[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[\\n\\t\\ufe0f]]|(?<!\\\
 p{Extended_Pictographic})\\ufe0f","gv");var escapeForTerminal=text=>text.replace(UNSAFE_CHARACTERS,found=>[...Array(found.
 length).keys()].map(at=>`\\u${found.charCodeAt(at).toString(16).padStart(4,"0")}`).join(""));export{PARSE_OPTIONS,parseHost,isPlainOrigin,readEnvironment,readSettings,CommanderError,InvalidArgumentError,Help,Command,
 VERSION,HELP_WIDTH,getCommandPath,seeHelp,paragraphs,escapeForTerminal};

@@ -5918,14 +5918,8 @@ function computePercentChange(before,after){if(before===ZERO)return after===ZERO
 toMillionths(before)),toMillionths(after)-toMillionths(before)];const quick=toExactDecimal(toBasisPoints(change,base)*1e4);
 if(quick!==null)return quick;const exact=new big_default(before);return toCanonicalDecimal(new big_default(after).minus(
 exact).times(100).div(exact.abs()).round(2,big_default.roundHalfUp))}var toExactDecimal=millionths=>fromMillionths(millionths);
-function toCanonicalDecimal(value){const text=value.toFixed();return text==="-0"?"0":text}function suggestChoice(text,choices){if(text.length>MAX_LENGTH3)return null;const near=choices.map(choice=>({choice,distance:computeEditDistance(
-text.toLowerCase(),choice.toLowerCase())})).filter(({choice,distance:far})=>far<=Math.max(1,Math.floor(choice.length/3))).
-sort((a,b)=>a.distance-b.distance);return near[0]?.choice??null}var MAX_LENGTH3=40;function computeEditDistance(a,b){let before=[];
-let row=Array.from({length:b.length+1},(_,index)=>index);for(let i=1;i<=a.length;i+=1){const next=[i];for(let j=1;j<=b.length;j+=
-1){const same=a[i-1]===b[j-1]?0:1;const swapped=a[i-1]===b[j-2]&&a[i-2]===b[j-1]?getCost(before,j-2)+1:Number.POSITIVE_INFINITY;
-next.push(Math.min(getCost(row,j)+1,getCost(next,j-1)+1,getCost(row,j-1)+same,swapped))}before=row;row=next}return getCost(
-row,b.length)}var getCost=(row,index)=>row[index]??Number.POSITIVE_INFINITY;var POLICY_EVENTS=["blocked","approval-needed","approved","waiver-expiring","budget","merged-over-check","estimate-off"];
+function toCanonicalDecimal(value){const text=value.toFixed();return text==="-0"?"0":text}var POLICY_EVENTS=["blocked","approval-needed","approved","waiver-expiring","budget","merged-over-check","estimate-off"];
 var NOTIFICATION_EVENTS=[...POLICY_EVENTS,"trouble"];var TARGET_NAME=/^[a-z0-9][a-z0-9_-]{0,63}$/;var TARGET_NAME_RULE="\
 1 to 64 lower-case letters, digits, dashes or underscores";export{external_exports,TollgateError,assertNever,parseSha,isPlatformId,isPathSegment,isScopeName,SCOPE_NAME,require_dist,
 compileGlob,describeGlobProblem,isGlobMatch,parseDecimal,decimal,ZERO,plus,minus,times,scale,negate,absolute,compare,sum,
-sumKnown,toPlaces,roundTo,computePercentChange,POLICY_EVENTS,NOTIFICATION_EVENTS,TARGET_NAME,TARGET_NAME_RULE,suggestChoice};
+sumKnown,toPlaces,roundTo,computePercentChange,POLICY_EVENTS,NOTIFICATION_EVENTS,TARGET_NAME,TARGET_NAME_RULE};

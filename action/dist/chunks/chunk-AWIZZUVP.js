@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{PARSE_OPTIONS,VERSION,escapeForTerminal}from"./chunk-WZMATXVB.js";import{SCOPE_NAME,TollgateError,ZERO,absolute,
-compare,computePercentChange,decimal,external_exports,isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,require_dist,
-suggestChoice,sum}from"./chunk-GZBSHDWN.js";import{Ce,F,Hr,I,Jr,L,Lr,P,R,St,T,U,U2,be,h,p,pt,u,x}from"./chunk-WI3PHZFH.js";
-import{__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_err_helpers=__commonJS({"node_modules/pino-std-serializers/lib/err-helpers.js"(exports,module2){"use strict";
+import{PARSE_OPTIONS,VERSION,escapeForTerminal}from"./chunk-R4HMJF4N.js";import{suggestChoice}from"./chunk-SXFCSH55.js";
+import{SCOPE_NAME,TollgateError,ZERO,absolute,compare,computePercentChange,decimal,external_exports,isPathSegment,isPlatformId,
+minus,parseDecimal,parseSha,plus,require_dist,sum}from"./chunk-AX2I6GI4.js";import{Ce,F,Hr,I,Jr,L,Lr,P,R,St,T,U,U2,
+be,h,p,pt,u,x}from"./chunk-WI3PHZFH.js";import{__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_err_helpers=__commonJS({"node_modules/pino-std-serializers/lib/err-helpers.js"(exports,module2){"use strict";
 var isErrorLike=err2=>{return err2&&typeof err2.message==="string"};var getErrorCause=err2=>{if(!err2)return;const cause=err2.
 cause;if(typeof cause==="function"){const causeResult=err2.cause();return isErrorLike(causeResult)?causeResult:void 0}else{
 return isErrorLike(cause)?cause:void 0}};var _stackWithCauses=(err2,seen)=>{if(!isErrorLike(err2))return"";const stack=err2.

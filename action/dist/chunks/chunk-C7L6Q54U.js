@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readSettings}from"./chunk-WZMATXVB.js";import{TollgateError,external_exports}from"./chunk-GZBSHDWN.js";var HONOURED=["ALWAYS_CHECK","GHE_HOST","GHE_PROTOCOL","GITHUB_WRITE_SPACING_MS","LOG_LEVEL","ORG_POLICY","TEMPLATES_DIR",
+import{readSettings}from"./chunk-R4HMJF4N.js";import{TollgateError,external_exports}from"./chunk-AX2I6GI4.js";var HONOURED=["ALWAYS_CHECK","GHE_HOST","GHE_PROTOCOL","GITHUB_WRITE_SPACING_MS","LOG_LEVEL","ORG_POLICY","TEMPLATES_DIR",
 "TOLLGATE_SETTINGS"];var HttpUrl=external_exports.url({protocol:/^https?$/}).transform(url=>url.replace(/\/+$/,""));var readCiEnvironment=()=>process.
 env;function readCiSettings(environment,{publicFigures}){const honoured=Object.fromEntries(HONOURED.map(name=>[name,environment[name]]));
 const settings=readSettings({LOG_LEVEL:"error",...dropEmpty(honoured)},{withTargets:false});const{operator}=settings;const text=name=>environment[name]||

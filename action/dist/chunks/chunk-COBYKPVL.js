@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{ZERO,absolute,compare,compileGlob,computePercentChange,decimal,external_exports,minus,negate,parseDecimal,plus,suggestChoice,
-sum,sumKnown,times}from"./chunk-GZBSHDWN.js";var COST_LIMITS={rule:1e7,file:3e7};var MAX_TEXT=1e6;var MAX_LIST=1e6;var CostExceededError=class extends Error{name="Co\
+import{suggestChoice}from"./chunk-SXFCSH55.js";import{ZERO,absolute,compare,compileGlob,computePercentChange,decimal,
+external_exports,minus,negate,parseDecimal,plus,sum,sumKnown,times}from"./chunk-AX2I6GI4.js";var COST_LIMITS={rule:1e7,file:3e7};var MAX_TEXT=1e6;var MAX_LIST=1e6;var CostExceededError=class extends Error{name="Co\
 stExceeded";code="condition_too_expensive"};var CostMeter=class{#limits;#before=0;#granted=0;#left=0;#exceeded=null;#isFileSpent=false;constructor(limits=COST_LIMITS){
 this.#limits=limits}get spent(){return this.#before+this.#granted-Math.max(0,this.#left)}get exceeded(){return this.#exceeded}get isFileSpent(){
 return this.#isFileSpent}startRule(){this.#before=this.spent;this.#granted=Math.min(this.#limits.rule,this.#limits.file-

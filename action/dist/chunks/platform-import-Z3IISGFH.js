@@ -3,10 +3,10 @@ const require = createRequire(import.meta.url);
 import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,copyUnstorable,
 createLog,createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,
 importExecution,inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,
-runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-PROJ5ER4.js";
-import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-WZMATXVB.js";import{SCOPE_NAME,TollgateError,
-external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
-__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
+runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-AWIZZUVP.js";
+import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-R4HMJF4N.js";import"./chunk-SXFCSH55.js";
+import{SCOPE_NAME,TollgateError,external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-AX2I6GI4.js";import"./chunk-WI3PHZFH.js";
+import{__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true})}});var require_CronField=__commonJS({"node_modules/cron-parser/dist/fields/CronField.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true});exports.CronField=void 0;var CronField=class _CronField{#hasLastChar=false;#hasQuestionMarkChar=false;#wildcard=false;#values=[];options={
 rawValue:""};static get min(){throw new Error("min must be overridden")}static get max(){throw new Error("max must be ov\
