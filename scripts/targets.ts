@@ -37,7 +37,6 @@ export const TARGETS = {
       "wiring/deliveries/reduce-thread.ts",
       "wiring/evaluation/thread.ts",
       "wiring/platform/ingest-thread.ts",
-      "wiring/platform/reference-thread.ts",
     ],
     data: ["wiring/database/empty-database.tar.gz", "sandbox/graphql/github.graphql"],
     packageFiles: { ...PGLITE_FILES, "github-markdown-css/github-markdown.css": "github-markdown.css" },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
@@ -20,7 +21,7 @@ afterAll(() => {
 /** `tollgate api` and these words, with this machine's data directory and no other setting. */
 const tollgate = async (...words: readonly string[]) => asWritten(await typed(["api", ...words]));
 
-test("without any setting it is the embedded platform of this machine, running or not", async () => {
+test("without any setting it is the embedded platform of this machine, running or not, which gives its document to anybody", async () => {
   for (const [name, value] of Object.entries({
     TOLLGATE_DATA: directory,
     PLATFORM_URL: "",
@@ -32,6 +33,9 @@ test("without any setting it is the embedded platform of this machine, running o
   const settings = readSettings({ TOLLGATE_DATA: directory, PORT: "0", HOST: "127.0.0.1" });
   const served = await servePlatform(settings, createLog("silent"));
   const awake = await tollgate("settings", "disabled", "--org", "o", "--project", "p");
+  const document = await fetch(`${served.url}/tollgate/v1/openapi.json`);
+  expect(await document.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  expect((await fetch(`${served.url}/api/orgs/o/projects/p/executions`)).status).toBe(401);
   await served.stop();
   const store = await openDatabase({ kind: "directory", directory }, () => {});
   const tokens = await store.db.selectFrom("tokens").select("revoked_ms").execute();

@@ -22,8 +22,8 @@ import { CONTEXT } from "../policy/policies.ts";
 /** The templates of comments and checks, as wiring hands them out. */
 export function templates(): Record<string, string> {
   const folder = new URL("../../templates/", import.meta.url);
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".hbs") && !file.startsWith("reference"),
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".hbs"),
   );
   return Object.fromEntries(
     files.map((file) => [file.slice(0, -".hbs".length), readFileSync(new URL(file, folder), "utf8")]),

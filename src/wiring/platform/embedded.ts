@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
+import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import { openApiDocument } from "../../platform/openapi/document.ts";
 import type { IngestedCommit } from "../../platform-server/area/deps.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/read-ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
@@ -15,7 +17,6 @@ import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.t
 import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
-import { createPlatformReference } from "./reference.ts";
 import { buildWebhookSettings } from "./webhooks.ts";
 
 /** The embedded platform, with a private loopback address for the bot's own reads. */
@@ -86,7 +87,7 @@ export async function createEmbeddedApp(
     onError: (error) => log.error({ error }, "the embedded platform failed"),
   });
   const app = new Hono();
-  app.route("/", createPlatformReference(dialect));
+  app.route("/", createDocumentRoute(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
   const grant = { purpose: "api", account } as const;
   const token = await createToken(store.db, grant, clock, { createdBy: INTERNAL_CREATOR });
@@ -98,6 +99,24 @@ export async function createEmbeddedApp(
       await revokeToken(store.db, token.id, clock);
     },
   };
+}
+
+/**
+ * `GET /tollgate/v1/openapi.json` describes the platform's operations in the dialect of its answers. It has no customer data, so it needs
+ * no token. It takes 0.1 s to make, once.
+ */
+function createDocumentRoute(dialect: DialectName): Hono {
+  let json: string | null = null;
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "public, max-age=300",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  };
+  return new Hono().get("/tollgate/v1/openapi.json", () => {
+    json ??= JSON.stringify(openApiDocument(dialect));
+    return new Response(json, { headers });
+  });
 }
 
 /**
