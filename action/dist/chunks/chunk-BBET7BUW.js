@@ -325,7 +325,7 @@ min(WAIT_MS,Math.max(1,max-Date.now()));const result3=Atomics.waitAsync(state,in
 result3.value.then(res=>{if(res==="ok"){done(null,"ok");return}check()})}else{setImmediate(check)}};check()}module2.exports=
 {wait,waitDiff}}});var require_indexes=__commonJS({"node_modules/thread-stream/lib/indexes.js"(exports,module2){"use strict";var SEQ_INDEX=2;
 var WRITE_INDEX=4;var READ_INDEX=8;module2.exports={WRITE_INDEX,READ_INDEX,SEQ_INDEX}}});var require_thread_stream=__commonJS({"node_modules/thread-stream/index.js"(exports,module2){"use strict";var{version}=require_package();
-var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join8}=__require("path");
+var{EventEmitter}=__require("events");var{Worker:Worker2}=__require("worker_threads");var{join:join8}=__require("path");
 var{pathToFileURL}=__require("url");var{wait}=require_wait();var{WRITE_INDEX,READ_INDEX,SEQ_INDEX}=require_indexes();var buffer=__require("buffer");
 var assert=__require("assert");var kImpl=Symbol("kImpl");var MAX_STRING=buffer.constants.MAX_STRING_LENGTH;function noop2(){}
 function updateState(stream,fn2){Atomics.add(stream[kImpl].state,SEQ_INDEX,1);fn2();Atomics.add(stream[kImpl].state,SEQ_INDEX,
@@ -336,7 +336,7 @@ env.NODE_V8_COVERAGE?FakeFinalizationRegistry:global.FinalizationRegistry||FakeF
 env.NODE_V8_COVERAGE?FakeWeakRef:global.WeakRef||FakeWeakRef;var registry=new FinalizationRegistry2(worker=>{if(worker.exited){
 return}worker.terminate()});function createWorker(stream,opts){const{filename,workerData}=opts;const bundlerOverrides="_\
 _bundlerPathsOverrides"in globalThis?globalThis.__bundlerPathsOverrides:{};const toExecute=bundlerOverrides["thread-stre\
-am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
+am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker2(toExecute,{...opts.workerOpts,name:opts.
 workerOpts?.name||"thread-stream",trackUnmanagedFds:false,workerData:{filename:filename.indexOf("file://")===0?filename:
 pathToFileURL(filename).href,dataBuf:stream[kImpl].dataBuf,stateBuf:stream[kImpl].stateBuf,workerData:{$context:{threadStreamVersion:version},
 ...workerData}}});worker.stream=new FakeWeakRef(stream);worker.on("message",onWorkerMessage);worker.on("exit",onWorkerExit);
@@ -9624,8 +9624,10 @@ error),message,...Object.fromEntries(textMembers.map(member=>[member,members2[me
 {cause:describeNested(cause,causes-1)},...follows&&Array.isArray(errors3)&&{errors:errors3.map(one3=>describeNested(one3,
 0))}}}function listMembers(error){if(!(error instanceof Error))return{...error};const{name:name3,message,stack,cause}=error;
 const errors3=error instanceof AggregateError?error.errors:void 0;return{...error,name:name3,message,stack,cause,errors:errors3}}
-var getTypeName=value=>value.constructor?.name??"object";var declareEndpoint=declaration=>declaration;var MARKS=external_exports.registry();function markVocabulary(schema2,vocabulary){MARKS.add(schema2,{vocabulary});return schema2}
-var findVocabulary=schema2=>MARKS.get(schema2)?.vocabulary;var WRITTEN=external_exports.registry();function markAlwaysWritten(schema2,nullable){WRITTEN.add(schema2,{nullable});return schema2}function openEnum(known){const schema2=external_exports.string().meta({examples:[...known]});return schema2}var createTokenSchema=(vocabulary,values4)=>markVocabulary(
+var getTypeName=value=>value.constructor?.name??"object";var COMMON_ERRORS=[400,401,403,413,415,499,500];var listErrorStatuses=({errors:errors3})=>[...new Set([...errors3,...COMMON_ERRORS])].
+sort((a,b2)=>a-b2);var declareEndpoint=declaration=>declaration;var MARKS=external_exports.registry();function markVocabulary(schema2,vocabulary){MARKS.add(schema2,{vocabulary});return schema2}
+var findVocabulary=schema2=>MARKS.get(schema2)?.vocabulary;var WRITTEN=external_exports.registry();function markAlwaysWritten(schema2,nullable){WRITTEN.add(schema2,{nullable});return schema2}
+var findWriteMark=schema2=>WRITTEN.get(schema2);function openEnum(known){const schema2=external_exports.string().meta({examples:[...known]});return schema2}var createTokenSchema=(vocabulary,values4)=>markVocabulary(
 external_exports.enum(values4),vocabulary);var openTokens=(vocabulary,known)=>markVocabulary(openEnum(known),vocabulary);
 var never=()=>false;function orNull(schema2){const read=schema2.nullish().transform(value=>value??null);const marked=markAlwaysWritten(
 read,()=>schema2.safeParse(null).success);return marked}function orElse(schema2,otherwise){const read=schema2.nullish().
@@ -9938,40 +9940,7 @@ params,name3))params[name3]=part;if(isLast){this.#pushHandlerSets(handlerSets,ch
 push(child)}}}}const shifted=curNodesQueue.shift();curNodes=shifted?tempNodes.concat(shifted):tempNodes}if(handlerSets[1])
 handlerSets.sort((a,b2)=>{return a.score-b2.score});return[handlerSets.map(({handler,params})=>[handler,params])]}};var TrieRouter=class{name="TrieRouter";#node=new Node3;add(method,path,handler){for(const result3 of checkOptionalParameter(
 path)||[path])this.#node.insert(method,result3,handler)}match(method,path){return this.#node.search(method,path)}};var Hono3=class extends Hono{constructor(options={}){super(options);this.router=options.router??new SmartRouter({routers:[
-new RegExpRouter,new TrieRouter]})}};import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
-QL's log."};var UNKNOWN_HOST={found:"its host name is not known",hint:"Check the name in DATABASE_URL and the name serve\
-r of this machine."};var REFUSED_USER={found:"it refuses the user or the password",hint:"Correct user and password in DA\
-TABASE_URL, or permit them in PostgreSQL, and restart Tollgate."};var DAMAGED={found:"it is damaged",hint:"Restore a bac\
-kup (docs/operations/backup.md)."};var SILENT={found:"no answer",hint:"Check that PostgreSQL runs and that no firewall i\
-s between."};var FAULTS={ECONNREFUSED:{found:"nothing listens on its address",hint:"Start PostgreSQL. If it moved, corre\
-ct DATABASE_URL and restart Tollgate."},ENOTFOUND:UNKNOWN_HOST,EAI_AGAIN:UNKNOWN_HOST,"25006":{found:"it is read-only",hint:"\
-Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one\
- can write."},"28000":REFUSED_USER,"28P01":REFUSED_USER,"3D000":{found:"the database is not there",hint:"Restore it, or \
-correct the name in DATABASE_URL and restart Tollgate."},"53100":{found:"its disk is full",hint:"Free some space on Post\
-greSQL's disk. The work is tried again by itself; nothing that was accepted is lost."},"53300":{found:"it has no free co\
-nnection",hint:"Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which i\
-s 15 unless it is set."},"57014":{found:"it cancels queries",hint:"Raise or reset statement_timeout of Tollgate's user o\
-r database, or find out who cancels them."},"57P01":STARTING,"57P02":STARTING,"57P03":STARTING,XX001:DAMAGED,XX002:DAMAGED,
-"58P01":DAMAGED,"58030":DAMAGED,database_damaged:DAMAGED};function findDatabaseFault(error){for(let one3=error;typeof one3===
-"object"&&one3!==null;one3="cause"in one3?one3.cause:null){const code="code"in one3&&typeof one3.code==="string"?one3.code:
-"";if(Object.hasOwn(FAULTS,code))return FAULTS[code]??null}return null}var describeDatabaseFault=error=>findDatabaseFault(
-error)??SILENT;var READ_ONLY="25006";var SERVER_CODE=new RegExp(`^(08\\w{3}|57P0[1235]|25P03|53300|${READ_ONLY})$`);var SOCKET_CODES=new Set(
-[...["ECONNRESET","ECONNREFUSED","ECONNABORTED","EPIPE","ETIMEDOUT"],...["EHOSTUNREACH","ENETUNREACH","ENETDOWN","EAI_AG\
-AIN","ENOTFOUND"]]);var UNCODED=/^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
-function isConnectionLost(error){if(error instanceof TollgateError)return error.code==="database_connection_lost";if(!(error instanceof
-Error))return false;const code="code"in error?error.code:void 0;if(typeof code==="string"&&(SERVER_CODE.test(code)||SOCKET_CODES.
-has(code)))return true;return UNCODED.test(error.message)}function toConnectionError(error){if(error instanceof TollgateError||
-!isConnectionLost(error))return error;const fault=findDatabaseFault(error);const found=fault===null?"the connection to P\
-ostgreSQL was lost":`PostgreSQL cannot be used: ${fault.found}`;const hint=fault?.hint??"Check PostgreSQL's log.";return new TollgateError(
-"database_connection_lost",found,{cause:error,retryable:true,hint:`${hint} The work is tried again by itself as soon as \
-PostgreSQL can be used.`})}var PAUSES_MS=[50,200,800,2e3];var LONGEST_ATTEMPT_MS=1e4;async function retryLost(work,mayRetry=()=>true){
-for(const pause of PAUSES_MS){const beganMs=performance.now();try{return await work()}catch(error){const isLate=performance.
-now()-beganMs>LONGEST_ATTEMPT_MS;if(isLate||!isConnectionLost(error)||!mayRetry())throw toConnectionError(error)}await new Promise(
-resolve2=>setTimeout(resolve2,pause))}return work().catch(error=>{throw toConnectionError(error)})}var transactionScope=new AsyncLocalStorage;function refuseInsideTransaction(){if(!transactionScope.getStore())return;throw new TollgateError(
-"internal","a query inside a transaction was made on the database instead of the transaction")}var oneConnectionPlugin={
-transformQuery:({node})=>{refuseInsideTransaction();return node},transformResult:async({result:result3})=>result3};function transact(db,work){
-refuseInsideTransaction();let isCommitSent=false;const once3=()=>db.transaction().execute(async trx=>{const result3=await transactionScope.
-run(true,()=>work(trx.withoutPlugins()));isCommitSent=true;return result3});return retryLost(once3,()=>!isCommitSent)}var FIELD_IDENTIFIERS=["CLUSTER","CLOUD_1","CLOUD_2","CLOUD_3","AI_VENDOR_1","AI_VENDOR_2","AI","AI_TRACE","EXTERNAL_DAT\
+new RegExpRouter,new TrieRouter]})}};var FIELD_IDENTIFIERS=["CLUSTER","CLOUD_1","CLOUD_2","CLOUD_3","AI_VENDOR_1","AI_VENDOR_2","AI","AI_TRACE","EXTERNAL_DAT\
 A","COMMON","CUSTOM","BUSINESS_MAPPING","LABEL","LABEL_V2"];var VIEW_OPERATORS=["NOT_IN","IN","EQUALS","NOT_NULL","NULL",
 "LIKE","SEARCH"];var PerspectiveField=external_exports.object({fieldId:external_exports.string().min(1).max(256).describe(
 "Which field, e.g. `region`."),fieldName:external_exports.string().max(256).optional().describe("Its display name; of a \
@@ -10072,7 +10041,922 @@ omalyMetrics"});var AnomalySummary=createMetricsSchema(acceptNothing(openEnum(AN
 s that the filter names; null: several, or none.")).meta({id:"AnomalySummary"});var AnomalyOverview=external_exports.object(
 {active:Metrics,ignored:Metrics,archived:Metrics,resolved:Metrics,staleAnomalyCount:count.describe("Active anomalies tha\
 t neither began nor had their status set within the last `staleAnomalyThresholdDays`."),staleAnomalyThresholdDays:count}).
-meta({id:"AnomalyOverview"});var CONTROL=/[\u0000-\u001f]/g;var foldCase=text8=>text8.toLowerCase().replace(CONTROL," ");var searchLine=(address,name3)=>{
+meta({id:"AnomalyOverview"});var COST_STATUSES=["SUCCESS","FAILURE","ERROR"];var wrapInEnvelope=data=>external_exports.object({status:openEnum(COST_STATUSES).
+describe("`SUCCESS` in every answer that is not an error."),data,metaData:orNull(external_exports.record(external_exports.
+string(),external_exports.unknown()).nullable()).describe("Always null."),correlationId:orNull(external_exports.string()).
+describe("Names this call; quote it when asking about it.")});var nothing=external_exports.preprocess(()=>null,external_exports.
+null());var createSuccess=(data,call)=>({status:"SUCCESS",data,metaData:null,correlationId:call.requestId});var getPageHeaders=({headers={}})=>({"x-total-elements":"total","x-page-number":"page","x-page-size":"size",...headers});
+var TOTAL_HEADERS={in:"headers",names:["x-total-elements","x-total-items","x-total"]};var COMMON={api:"cost",area:"anomalies",status:200,errors:[400,500]};var QUESTION={...COMMON,method:"POST",source:"cost \
+management 2.7 and 4.3",body:AnomalyRequest};var UPDATE={...COMMON,method:"PUT",source:"cost management 3 and 4.3",response:wrapInEnvelope(
+orNull(external_exports.boolean()))};var anomalyId=identifier.optional().describe("Which anomaly; an unknown one is `RES\
+OURCE_NOT_FOUND`.");var listAnomalies=declareEndpoint({...QUESTION,operation:"list",path:"/anomaly/v2/list",summary:"Lis\
+t anomalies",description:"Newest first unless ordered otherwise, 10 unless `limit` says otherwise. With `groupBy` or `ag\
+gregations` each entry is a group: it has the members that it is grouped by, `anomalyCount` and `aggregations`.",response:wrapInEnvelope(
+Anomalies),pagination:{ask:{by:"offset",in:"body",offset:["anomalyFilterPropertiesDTO","offset"],limit:["anomalyFilterPr\
+opertiesDTO","limit"],defaultLimit:DEFAULT_ANOMALY_LIMIT},items:["data"],total:TOTAL_HEADERS}});var getAnomalyMetrics=declareEndpoint(
+{...QUESTION,operation:"metrics",path:"/anomaly/v2/metrics",summary:"Count and cost impact of anomalies by status",response:wrapInEnvelope(
+AnomalyOverview)});var getAnomalySummary=declareEndpoint({...QUESTION,operation:"summary",path:"/anomaly/v2/summary",summary:"\
+Count and cost impact of all anomalies that fit",response:wrapInEnvelope(AnomalySummary)});var getAnomalyTimeSeries=declareEndpoint(
+{...QUESTION,operation:"metrics-time-series",path:"/anomaly/v2/metrics/time-series",summary:"Count and cost impact of an\
+omalies by day and status",description:"Keyed by the start of each day in UTC, as milliseconds since 1970. Days on which\
+ no anomaly began are left out, and so are anomalies whose time is not known.",response:wrapInEnvelope(map(AnomalyOverview))});
+var getMeanResolutionTime=declareEndpoint({...QUESTION,operation:"mean-resolution-time",path:"/anomaly/v2/mean-resolutio\
+n-time",summary:"How long anomalies took to be resolved, on average",description:"Milliseconds from an anomaly's begin u\
+ntil its status became `RESOLVED`, over the resolved ones among those that fit. Null: none was, or of none both times ar\
+e known.",response:wrapInEnvelope(orNull(external_exports.number().nullable()))});var updateAnomalyFeedback=declareEndpoint(
+{...UPDATE,operation:"update-feedback",path:"/anomaly/v2/update/feedback",summary:"Say whether an anomaly was one",description:"\
+Both parameters are needed, although the platform's documents call them optional.",query:external_exports.object({anomalyId,
+feedback:external_exports.enum(FEEDBACKS).optional()})});var updateAnomalyStatus=declareEndpoint({...UPDATE,operation:"u\
+pdate-status",path:"/anomaly/v2/update/status",summary:"Set the status of an anomaly",description:"Any status can follow\
+ any other; the one that it has already changes nothing. Both parameters are needed, although the platform's documents c\
+all them optional.",query:external_exports.object({anomalyId,status:external_exports.enum(ANOMALY_STATUSES).optional()})});
+var anomalies={listAnomalies,getAnomalyMetrics,getAnomalySummary,getAnomalyTimeSeries,getMeanResolutionTime,updateAnomalyFeedback,
+updateAnomalyStatus};var MAX_URL=2048;var MAX_HEADERS=20;var MAX_HEADER_VALUE=2048;var MASK="******";var RESULTS=["SUCCESS","RETRIABLE_ERROR",
+"FATAL_ERROR"];var ARTIFACT_EVENTS=["artifact_created","artifact_deleted"];var CODE_TRIGGERS=["branch_created","branch_u\
+pdated","branch_deleted","tag_created","tag_updated","tag_deleted","pullreq_created","pullreq_reopened","pullreq_branch_\
+updated","pullreq_closed","pullreq_comment_created","pullreq_comment_updated","pullreq_comment_status_updated","pullreq_\
+merged","pullreq_updated","pullreq_label_assigned","pullreq_review_submitted","pullreq_target_branch_changed","merge_que\
+ue_checks_requested","merge_queue_checks_canceled",...ARTIFACT_EVENTS];var newIdentifier=external_exports.string().regex(
+/^[A-Za-z_][A-Za-z0-9_.$-]{0,127}$/,"expected 1 to 128 of A-Z a-z 0-9 _ . $ -, a letter or _ first").describe("Unique wi\
+thin the registry, repository or space. 1 to 128 characters, a letter or `_` first.");var targetUrl=external_exports.string().
+min(1).max(MAX_URL).describe("Where deliveries go: http or https, at most 2,048 characters, without user and password. L\
+oopback, private and other special addresses are refused unless the operator allows them.");var insecure=external_exports.
+boolean().describe("True: the target's TLS certificate is not verified. Every other check stays.");var description=external_exports.
+string().max(4096);var displayName=external_exports.string().min(1).max(256);var NewHeader=external_exports.object({key:external_exports.
+string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/,"expected the name of a header").describe("Name of the header."),value:external_exports.
+string().max(MAX_HEADER_VALUE).regex(/^[\t\x20-\x7e]*$/,"expected printable ASCII").describe("Printable ASCII, at most 2\
+,048 characters. `******` with `masked` keeps the value that is stored."),masked:external_exports.boolean().default(false).
+describe("True: the value is sent but never shown again.")});var newHeaders=external_exports.array(NewHeader).max(MAX_HEADERS);
+var ShownHeader=external_exports.object({key:external_exports.string(),value:external_exports.string(),masked:external_exports.
+boolean().nullish()});var SentRequest=external_exports.object({url:external_exports.string(),headers:external_exports.string(),
+body:external_exports.string()}).partial().meta({id:"WebhookExecutionRequest",description:"What was sent. Masked headers\
+ are `******`."});var hookParam=identifier.describe("Identifier of the webhook.");var SPACE={orgIdentifier:identifier.optional().describe("Organisation; absent: the account itself."),projectIdentifier:identifier.
+optional().describe("Project; needs `orgIdentifier`.")};var REPO={repo_identifier:identifier.describe("Identifier of the\
+ repository.")};var HOOK={webhook_identifier:hookParam.describe("Identifier of the webhook, or its numeric id.")};var EXECUTION={
+...HOOK,webhook_execution_id:createIntegerText(1).describe("Id of the execution.")};var SORTS=["id","uid","identifier","\
+display_name","created","updated"];var paging={page:createIntegerText(1).default(1),limit:createIntegerText(1,100).default(
+30).describe("Items of a page, at most 100.")};var LIST_QUERY=external_exports.object({...SPACE,...paging,query:external_exports.
+string().max(256).optional().describe("Part of the identifier or the display name, in any case."),sort:external_exports.
+enum(SORTS).default("identifier"),order:external_exports.enum(["asc","desc"]).default("desc")});var EXECUTIONS_QUERY=external_exports.
+object({...SPACE,...paging});var PAGED={ask:{by:"page",in:"query",page:"page",size:"limit",first:1},items:[],total:TOTAL_HEADERS,
+headers:{"x-page":"page","x-per-page":"size","x-total":"total","x-total-pages":"pages","x-next-page":"next"}};var triggers=external_exports.
+array(external_exports.enum(CODE_TRIGGERS)).max(CODE_TRIGGERS.length);var settings={display_name:displayName.optional().
+describe("Absent: the identifier."),description:description.optional(),url:targetUrl,secret:external_exports.string().max(
+4096).optional().describe("Deliveries are signed with it. Never shown: see `has_secret`. Empty: none. At most 4,096 char\
+acters."),enabled:external_exports.boolean().optional().describe("False: nothing is delivered. Absent in a new webhook: \
+true."),insecure:insecure.optional(),triggers:triggers.optional().describe("Absent or empty: every event."),extra_headers:newHeaders.
+optional().describe("At most 20, sent with every delivery.")};var CodeWebhookCreate=external_exports.object({identifier:newIdentifier.
+optional().describe("Required, unless the older name `uid` is given."),uid:newIdentifier.optional().describe("Older name\
+ of `identifier`."),...settings}).meta({id:"CodeWebhookCreate"});var CodeWebhookUpdate=external_exports.object({identifier:newIdentifier,
+uid:newIdentifier,...settings}).partial().meta({id:"CodeWebhookUpdate",description:"What is left out stays as it is."});
+var result=openEnum(["success","retriable_error","fatal_error"]);var CodeWebhook=external_exports.object({id:external_exports.
+int(),version:external_exports.int().describe("Counts the updates, from 0."),parent_id:external_exports.int(),parent_type:openEnum(
+["repo","space","registry"]),created_by:external_exports.int(),created:milliseconds,updated:milliseconds,scope:external_exports.
+int().describe("0 a repository, 1 the account, 2 an organisation, 3 a project."),identifier:external_exports.string(),uid:external_exports.
+string().nullish().describe("The identifier under its older name."),display_name:external_exports.string(),description:external_exports.
+string().nullish(),url:external_exports.string(),enabled:external_exports.boolean(),insecure:external_exports.boolean(),
+triggers:list(openEnum(CODE_TRIGGERS)),latest_execution_result:result.nullish().describe("Absent until there was a deliv\
+ery."),extra_headers:list(ShownHeader),has_secret:external_exports.boolean()}).meta({id:"CodeWebhook"});var CodeWebhookExecution=external_exports.
+object({id:external_exports.int(),retrigger_of:external_exports.int().nullish().describe("Id of the execution that this \
+one repeats."),retriggerable:external_exports.boolean().nullish(),created:milliseconds,webhook_id:external_exports.int(),
+trigger_type:openEnum(CODE_TRIGGERS),result,duration:external_exports.int().describe("Nanoseconds from the first byte se\
+nt to the end of the answer."),error:external_exports.string().nullish().describe("Why it failed; absent or empty when i\
+t did not."),request:SentRequest.nullish(),response:external_exports.object({status_code:external_exports.int(),status:external_exports.
+string(),headers:external_exports.string(),body:external_exports.string()}).partial().nullish().describe("Headers and bo\
+dy are cut at 1,024 bytes each.")}).meta({id:"CodeWebhookExecution"});var READ_ERRORS=[400,401,403,404,500];var WRITE_ERRORS=[
+400,401,403,404,412,500];var SPACE_QUERY=external_exports.object(SPACE);var LEFT_OUT_ON_UPDATE="Secret and masked header\
+s are stored encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.";var NEW=`An identifier that is\
+ taken is a 400. ${LEFT_OUT_ON_UPDATE}`;var CHANGED=`What the body leaves out stays as it is; an empty \`secret\` removes \
+it; a masked header whose value is sent as \`******\` keeps its value. ${LEFT_OUT_ON_UPDATE}`;var AGAIN="Sends before it\
+ answers, and answers with the new execution, whose `retrigger_of` names the old one. A failed delivery is an answer lik\
+e any other: see `result`.";var shared={api:"code",area:"code-webhooks",source:"platform 4.3"};var ofRepo="/code/api/v1/repos/{repo_identifier}/webhooks";var repoWebhooks={listRepoWebhooks:declareEndpoint({...shared,
+operation:"repo-list",method:"GET",path:ofRepo,summary:"Webhooks of a repository",params:external_exports.object({...REPO}),
+query:LIST_QUERY,response:list(CodeWebhook),status:200,errors:READ_ERRORS,pagination:PAGED}),createRepoWebhook:declareEndpoint(
+{...shared,operation:"repo-create",method:"POST",path:ofRepo,summary:"Add a webhook to a repository",description:NEW,params:external_exports.
+object({...REPO}),query:SPACE_QUERY,body:CodeWebhookCreate,response:CodeWebhook,status:201,errors:WRITE_ERRORS}),getRepoWebhook:declareEndpoint(
+{...shared,operation:"repo-get",method:"GET",path:`${ofRepo}/{webhook_identifier}`,summary:"One webhook of a repository",
+params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,response:CodeWebhook,status:200,errors:READ_ERRORS}),
+updateRepoWebhook:declareEndpoint({...shared,operation:"repo-update",method:"PATCH",path:`${ofRepo}/{webhook_identifier}`,
+summary:"Change a webhook of a repository",description:CHANGED,params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,
+body:CodeWebhookUpdate,response:CodeWebhook,status:200,errors:WRITE_ERRORS}),deleteRepoWebhook:declareEndpoint({...shared,
+operation:"repo-delete",method:"DELETE",path:`${ofRepo}/{webhook_identifier}`,summary:"Remove a webhook of a repository \
+with its executions",params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,response:"empty",status:204,errors:READ_ERRORS}),
+listRepoWebhookExecutions:declareEndpoint({...shared,operation:"repo-list-executions",method:"GET",path:`${ofRepo}/{webh\
+ook_identifier}/executions`,summary:"Deliveries of a webhook of a repository, newest first",params:external_exports.object(
+{...REPO,...HOOK}),query:EXECUTIONS_QUERY,response:list(CodeWebhookExecution),status:200,errors:READ_ERRORS,pagination:PAGED}),
+getRepoWebhookExecution:declareEndpoint({...shared,operation:"repo-get-execution",method:"GET",path:`${ofRepo}/{webhook_\
+identifier}/executions/{webhook_execution_id}`,summary:"One delivery of a webhook of a repository",params:external_exports.
+object({...REPO,...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,status:200,errors:READ_ERRORS}),retriggerRepoWebhookExecution:declareEndpoint(
+{...shared,operation:"repo-retrigger",method:"POST",path:`${ofRepo}/{webhook_identifier}/executions/{webhook_execution_i\
+d}/retrigger`,summary:"Deliver the same event of a repository again, at once",description:AGAIN,params:external_exports.
+object({...REPO,...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,status:200,errors:READ_ERRORS})};var ofSpace="/code/api/v1/webhooks";var spaceWebhooks={listSpaceWebhooks:declareEndpoint({...shared,operation:"list",method:"\
+GET",path:ofSpace,summary:"Webhooks of a space",query:LIST_QUERY,response:list(CodeWebhook),status:200,errors:READ_ERRORS,
+pagination:PAGED}),createSpaceWebhook:declareEndpoint({...shared,operation:"create",method:"POST",path:ofSpace,summary:"\
+Add a webhook to a space",description:NEW,query:SPACE_QUERY,body:CodeWebhookCreate,response:CodeWebhook,status:201,errors:WRITE_ERRORS}),
+getSpaceWebhook:declareEndpoint({...shared,operation:"get",method:"GET",path:`${ofSpace}/{webhook_identifier}`,summary:"\
+One webhook of a space",params:external_exports.object({...HOOK}),query:SPACE_QUERY,response:CodeWebhook,status:200,errors:READ_ERRORS}),
+updateSpaceWebhook:declareEndpoint({...shared,operation:"update",method:"PATCH",path:`${ofSpace}/{webhook_identifier}`,summary:"\
+Change a webhook of a space",description:CHANGED,params:external_exports.object({...HOOK}),query:SPACE_QUERY,body:CodeWebhookUpdate,
+response:CodeWebhook,status:200,errors:WRITE_ERRORS}),deleteSpaceWebhook:declareEndpoint({...shared,operation:"delete",method:"\
+DELETE",path:`${ofSpace}/{webhook_identifier}`,summary:"Remove a webhook of a space with its executions",params:external_exports.
+object({...HOOK}),query:SPACE_QUERY,response:"empty",status:204,errors:READ_ERRORS}),listSpaceWebhookExecutions:declareEndpoint(
+{...shared,operation:"list-executions",method:"GET",path:`${ofSpace}/{webhook_identifier}/executions`,summary:"Deliverie\
+s of a webhook of a space, newest first",params:external_exports.object({...HOOK}),query:EXECUTIONS_QUERY,response:list(
+CodeWebhookExecution),status:200,errors:READ_ERRORS,pagination:PAGED}),getSpaceWebhookExecution:declareEndpoint({...shared,
+operation:"get-execution",method:"GET",path:`${ofSpace}/{webhook_identifier}/executions/{webhook_execution_id}`,summary:"\
+One delivery of a webhook of a space",params:external_exports.object({...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,
+status:200,errors:READ_ERRORS}),retriggerSpaceWebhookExecution:declareEndpoint({...shared,operation:"retrigger",method:"\
+POST",path:`${ofSpace}/{webhook_identifier}/executions/{webhook_execution_id}/retrigger`,summary:"Deliver the same event\
+ of a space again, at once",description:AGAIN,params:external_exports.object({...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,
+status:200,errors:READ_ERRORS})};var codeWebhooks={...repoWebhooks,...spaceWebhooks};var EXECUTION_ERRORS=[400,401,403,404,408,409,423,499,500,502];var PROJECT={org:identifier,project:identifier};var EXECUTION2={
+...PROJECT,pipeline_execution_id:identifier};var STAGE={...EXECUTION2,pipeline_stage_id:identifier};var EXECUTION_STATUSES=[
+"none","success","failure"];var Execution=external_exports.object({account:orNull(external_exports.string()),org:external_exports.
+string(),project:external_exports.string(),pipeline:orNull(external_exports.string()).meta({description:"Identifier of t\
+he pipeline."}),pipeline_execution_id:external_exports.string(),pipeline_stage_id:external_exports.string().meta({description:"\
+Identifier of the stage's run."}),workspace:external_exports.string(),status:openEnum(EXECUTION_STATUSES).meta({description:"\
+`none` until the stage has ended; `success` and `failure` are final."}),created:orNull(milliseconds).meta({description:"\
+Unix milliseconds."})}).meta({id:"Execution"});var listExecutions=declareEndpoint({api:"provisioning",area:"executions",
+operation:"list",method:"GET",path:"/api/orgs/{org}/projects/{project}/executions",summary:"Stage runs of a project, new\
+est first",description:"Ordered by creation, the newest first, then by execution and stage. All filters that are given m\
+ust fit. A page beyond the last is empty.",source:"provisioning 4.2",params:external_exports.object(PROJECT),query:external_exports.
+object({limit:createIntegerText(1,100).default(30).meta({description:"Per page: 1 to 100, default 30."}),page:createIntegerText(
+1).default(1).meta({description:"Counts from 1."}),workspace:external_exports.string().max(128).optional().meta({description:"\
+Identifier of a workspace."}),pipeline:external_exports.string().max(128).optional().meta({description:"Identifier of a \
+pipeline."}),pipeline_execution_id:external_exports.string().max(128).optional().meta({description:"Identifier of an exe\
+cution of a pipeline; where no execution has it, the identifier of a pipeline."}),pipeline_name:external_exports.string().
+max(128).optional().meta({description:"Name of a pipeline; the embedded platform knows its identifier only."}),status:external_exports.
+array(external_exports.enum(EXECUTION_STATUSES)).max(100).optional().meta({description:"Any of these; may be repeated."}),
+start_time:createIntegerText(0).optional().meta({description:"Created at this time or later, Unix milliseconds."}),end_time:createIntegerText(
+0).optional().meta({description:"Created at this time or earlier, Unix milliseconds."})}),aliases:{pipeline:["pipeline_i\
+dentifier","pipeline_id"]},response:list(Execution),status:200,errors:EXECUTION_ERRORS,pagination:{ask:{by:"page",in:"qu\
+ery",page:"page",size:"limit",first:1},items:[],total:TOTAL_HEADERS,headers:{"x-total-items":"total","x-total-pages":"pa\
+ges"}}});var createExecution=declareEndpoint({api:"provisioning",area:"executions",operation:"create",method:"POST",path:"\
+/api/orgs/{org}/projects/{project}/executions",summary:"Record a stage run of a pipeline",description:"The record has th\
+e status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or worksp\
+ace is a conflict (409).",source:"provisioning 4.2",params:external_exports.object(PROJECT),body:external_exports.object(
+{pipeline:identifier.meta({description:"Identifier of the pipeline, 1 to 128 characters."}),pipeline_execution_id:identifier.
+meta({description:"Its execution, 1 to 128 characters."}),pipeline_stage_id:identifier.meta({description:"The stage's ru\
+n in it, 1 to 128 characters."}),workspace:identifier.meta({description:"The workspace it runs for, 1 to 128 characters."})}),
+response:Execution,status:200,errors:EXECUTION_ERRORS});var getExecution=declareEndpoint({api:"provisioning",area:"execu\
+tions",operation:"get",method:"GET",path:"/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipelin\
+e_stage_id}",summary:"One stage run",source:"provisioning 4.2",params:external_exports.object(STAGE),response:Execution,
+status:200,errors:EXECUTION_ERRORS});var GitAuditData=external_exports.object({hash:external_exports.string().max(128).meta(
+{description:"The commit, up to 128 characters."}),name:external_exports.string().max(1024).meta({description:"Branch or\
+ tag, up to 1,024 characters."}),repo_url:external_exports.string().max(2048).meta({description:"Address of the reposito\
+ry in any form that git takes, up to 2,048 characters."}),type:external_exports.string().max(128).meta({description:"`br\
+anch` or `tag`."})}).meta({id:"GitAuditData"});var recordAuditEvent=declareEndpoint({api:"provisioning",area:"executions",
+operation:"audit-event",method:"POST",path:"/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipel\
+ine_stage_id}/audit-event",summary:"Add audit data (repository and commit) to a stage run",description:"Each event is st\
+ored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to \
+that commit from now on.",source:"provisioning 4.2",params:external_exports.object(STAGE),body:external_exports.object({
+audit:external_exports.object({git_audit_data:GitAuditData})}),response:"empty",status:200,errors:EXECUTION_ERRORS});var isKnownOrEmpty=text8=>text8===""||parseDecimal(text8)!==null;var moneyToWrite=external_exports.string().refine(isKnownOrEmpty,
+"expected a plain decimal such as 12.30").nullable();var percentToWrite=external_exports.union([external_exports.number(),
+external_exports.string().refine(text8=>parseDecimal(text8)!==null,"expected a plain decimal such as 12.3")]).nullish();
+var readText=text8=>text8===null||text8===void 0?null:parseDecimal(text8.trim());var money=markAlwaysWritten(external_exports.
+string().nullish().transform(readText),()=>true);var percent=external_exports.union([external_exports.number(),external_exports.
+string()]).nullish().transform(value=>readText(typeof value==="number"?formatPlainNumber(value):value));function formatPlainNumber(value){
+const text8=String(value);if(!text8.includes("e"))return text8;return value.toLocaleString("en-US",{useGrouping:false,maximumFractionDigits:100})}var UsageNote=external_exports.object({resources:external_exports.array(external_exports.object({address:external_exports.
+string(),type:external_exports.string(),change:external_exports.enum(["added","changed","deleted","given","unchanged","u\
+nstated"]).meta({description:"What the estimate says of it before and after; `given`: its usage is stated afterwards and\
+ was not before; `unstated`: it does not state it."})})).meta({description:"Those that the estimate lists."}),unnamed:count.
+meta({description:"Further ones that it counts and does not list; they may be new or changed."}),unnamed_unchanged:count.
+meta({description:"Further ones that it counts and does not list, of a part that stays as it is."})}).meta({id:"UsageNot\
+e"});var quantity=external_exports.string().nullable();var ComponentQuantity=external_exports.object({unit:external_exports.
+string(),previous:quantity,current:quantity}).meta({id:"ComponentQuantity"});var EstimateNote=external_exports.object({completeness:external_exports.
+enum(["complete","partial"]).meta({description:"`partial`: a part failed to be estimated."}),problems:external_exports.array(
+external_exports.string()).meta({description:"What the estimator said went wrong. Text from outside."}),unpriced:external_exports.
+record(external_exports.string(),count).nullable().meta({description:"Resources without a price: how many of each type. \
+Null: the estimate does not state it, which is not none."}),usage:UsageNote.optional().meta({description:"Resources with\
+ a price that depends on usage. Absent: not stated, which is not none."}),quantities:external_exports.record(external_exports.
+string(),external_exports.record(external_exports.string(),ComponentQuantity)).optional().meta({description:"How much of\
+ what is priced, by the resource's name and its subresource's."}),parts:external_exports.enum(["all","changed"]).meta({description:"\
+Whether `diff` lists every part that adds up to the totals, or changed ones only."})}).meta({id:"EstimateNote"});function createCostChangeSchema(amount7,share){
+const costs={current_monthly_cost:amount7,previous_monthly_cost:amount7,diff_monthly_cost:amount7,percentage_change_monthly_cost:share};
+const resource=external_exports.object({name:external_exports.string(),...costs,subresources:map(external_exports.object(
+costs)).optional()});return external_exports.object({currency:external_exports.string().meta({description:"Empty: not es\
+timated."}),diff:map(external_exports.object({...costs,diff:list(resource)})),total_monthly_cost:amount7,past_total_monthly_cost:amount7,
+diff_total_monthly_cost:amount7,percentage_change_total_monthly_cost:share,stage_execution_id:external_exports.string(),
+stage_id:external_exports.string(),workspace_id:external_exports.string(),estimate:EstimateNote.optional()})}var CostChange=createCostChangeSchema(
+money,percent).meta({id:"CostChange"});var CostChangeBody=createCostChangeSchema(moneyToWrite,percentToWrite).meta({id:"\
+WrittenCostChange"});var ModuleCosts=external_exports.object({modules:map(CostChange).meta({description:"By the name of \
+the module."}),stage_execution_id:external_exports.string(),stage_id:external_exports.string(),workspace_id:external_exports.
+string()}).meta({id:"ModuleCosts"});var EXECUTION_PATH="/api/orgs/{org}/projects/{project}/executions/{pipeline_executio\
+n_id}";var getCostChange=declareEndpoint({api:"provisioning",area:"executions",operation:"cost-changes",method:"GET",path:`${EXECUTION_PATH}\
+/cost-changes`,summary:"Cost change of one stage",description:"Amounts are decimal texts per month in `currency`; they l\
+eave as they were sent, nothing is computed. Without a stage: the newest stage that has an estimate. 404: there is no es\
+timate, which is not zero.",source:"provisioning 2.10 and 4.2",params:external_exports.object(EXECUTION2),query:external_exports.
+object({pipeline_stage_id:external_exports.string().max(128).default("").meta({description:"The stage's run; empty: the \
+newest that has an estimate. Up to 128 characters."})}),response:CostChange,status:200,errors:EXECUTION_ERRORS});var listStageCosts=declareEndpoint(
+{api:"provisioning",area:"executions",operation:"cost-changes-all-stages",method:"GET",path:`${EXECUTION_PATH}/cost-chan\
+ges-all-stages`,summary:"Cost changes of all stages of an execution",description:"One entry for each stage that has an e\
+stimate, oldest first; a stage without one is left out. 404: there is no such execution.",source:"provisioning 2.10 and \
+4.2",params:external_exports.object(EXECUTION2),response:list(CostChange),status:200,errors:EXECUTION_ERRORS});var listModuleCosts=declareEndpoint(
+{api:"provisioning",area:"executions",operation:"cost-changes-all-stages-by-modules",method:"GET",path:`${EXECUTION_PATH}\
+/cost-changes-all-stages-by-modules`,summary:"Cost changes of all stages of an execution, per module",description:"One e\
+ntry for each stage that has an estimate per module, oldest first. 404: there is no such execution.",source:"provisionin\
+g 2.10 and 4.2",params:external_exports.object(EXECUTION2),query:external_exports.object({stack_path:external_exports.string().
+max(1024).default("").meta({description:"Only the module of this name; empty: all. Up to 1,024 characters."})}),response:list(
+ModuleCosts),status:200,errors:EXECUTION_ERRORS});var members=external_exports.record(external_exports.string(),external_exports.unknown());var text2=external_exports.string().
+max(4096);var EventPayload=external_exports.strictObject({trigger:external_exports.enum(CODE_TRIGGERS).optional().describe(
+"May repeat the event; nothing else."),registry:members.optional().describe("Description and url of the registry; id and\
+ name are the platform's."),artifact_info:external_exports.looseObject({type:text2,name:text2,version:text2.optional(),artifact:members.
+optional()}).optional(),repo:members.optional().describe("What is known of the repository; id, path and identifier are t\
+he platform's."),principal:members.optional().describe("Who caused it; absent: the calling token."),pull_req:members.optional(),
+target_ref:members.optional(),ref:members.optional(),sha:text2.optional(),head_commit:members.optional(),commits:external_exports.
+array(members).max(1e3).optional(),total_commits_count:external_exports.int().min(0).optional(),commit:members.optional(),
+old_sha:text2.optional(),forced:external_exports.boolean().optional()}).meta({id:"EventPayload"});var EmitBody=external_exports.
+strictObject({event:external_exports.enum(CODE_TRIGGERS),registry_ref:external_exports.string().max(520).optional().describe(
+"Where it happened: `account/registry/+`, with org and project between them where there are any."),repository:identifier.
+optional().describe("Where it happened: identifier of a repository."),org:identifier.optional().describe("Organisation o\
+f the repository."),project:identifier.optional().describe("Project of the repository."),payload:EventPayload.optional()}).
+meta({id:"EmitRequest"});var emitEvent=declareEndpoint({api:"tollgate",area:"tollgate",operation:"emit",method:"POST",path:"\
+/tollgate/v1/emit",summary:"Tell the webhooks of a registry or a repository of an event",description:"Give either `regis\
+try_ref` or `repository`. Each enabled webhook that asks for the event gets one delivery, which is queued before the ans\
+wer; webhooks of the spaces that a repository lies in get theirs too. Needs a token of the whole account.",source:"Tollg\
+ate",body:EmitBody,response:external_exports.object({event:external_exports.string(),deliveries:external_exports.array(external_exports.
+object({delivery_id:external_exports.int(),webhook_id:external_exports.int(),webhook_identifier:external_exports.string()}))}),
+status:202,errors:[400,401,403,413,415,500],extra:true});var FLAG_KEY_TYPES=["server","client"];var WRITTEN_TYPES=["Server","Client"];var seconds=external_exports.int().min(0);var FlagKey=external_exports.
+object({apiKey:external_exports.string().meta({description:"Identifier of the record, UUID-shaped; opens nothing. In the\
+ live dialect the secret, as `key` is here."}),identifier:external_exports.string(),name:external_exports.string(),description:external_exports.
+string().optional(),key:external_exports.string().optional().meta({description:"The secret, UUID-shaped. Whole in the an\
+swer that created it and nowhere else; later all but its last four characters are stars. In the live dialect the first 1\
+8 hex characters of its SHA-256, which open nothing."}),type:openEnum(FLAG_KEY_TYPES),lastUsed:seconds.optional().meta({
+description:"Unix seconds, to the minute; absent: never used."}),expiredAt:seconds.optional().meta({description:"Unix se\
+conds from which on the key is refused; 0: never."}),applicationIds:list(external_exports.object({applicationId:external_exports.
+string(),lastUsed:seconds})).meta({description:"Applications that were seen to use it; the embedded platform evaluates n\
+o flags and knows none."})}).meta({id:"FlagKey"});var name2=external_exports.string().min(1).max(128).meta({description:"\
+1 to 128 characters."});var description2=external_exports.string().max(1024).meta({description:"Free text, up to 1,024 c\
+haracters."});var expiredAt=seconds.max(253402300799).meta({description:"Unix seconds from which on the key is refused; \
+0: never."});var FlagKeyToCreate=external_exports.object({identifier:external_exports.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9_.$-]{1,128}$/,
+"expected 1 to 128 of the characters A-Z a-z 0-9 _ . $ -").meta({description:"Unique within the environment; 1 to 128 of\
+ A-Z a-z 0-9 _ . $ -"}),name:name2,type:external_exports.enum(WRITTEN_TYPES),description:description2.optional(),expiredAt:expiredAt.
+default(0)});var FlagKeyToUpdate=external_exports.object({name:name2.optional(),description:description2.optional(),expiredAt:expiredAt.
+optional()});var ENVIRONMENT={orgIdentifier:identifier,projectIdentifier:identifier,environmentIdentifier:identifier};var scope=external_exports.
+object(ENVIRONMENT);var READ_ERRORS2=[400,401,403,404,500];var common={api:"flags",area:"feature-flag-keys"};var KEYS="/\
+cf/admin/apikey";var listFlagKeys=declareEndpoint({...common,operation:"list",method:"GET",path:KEYS,summary:"Keys of an\
+ environment",description:"By identifier. Expired keys are among them. An environment without writes has none; a page be\
+yond the last is empty.",source:"document 1, 2.4 and 4.1",query:external_exports.object({...ENVIRONMENT,pageNumber:createIntegerText(
+0).default(0).meta({description:"Counts from 0."}),pageSize:createIntegerText(1,100).default(30).meta({description:"1 to\
+ 100, default 30."})}),response:external_exports.object({itemCount:count.meta({description:"Keys of the environment."}),
+pageCount:count,pageIndex:count.meta({description:"Counts from 0."}),pageSize:count,version:count.optional().meta({description:"\
+Grows with each write of a key of the environment; 0: never written to."}),apiKeys:list(FlagKey)}).meta({id:"FlagKeyList"}),
+status:200,errors:READ_ERRORS2,pagination:{ask:{by:"page",in:"query",page:"pageNumber",size:"pageSize",first:0},items:["\
+apiKeys"],total:{in:"body",path:["itemCount"]}}});var createFlagKey=declareEndpoint({...common,operation:"create",method:"\
+POST",path:KEYS,summary:"Make a key",description:"Only this response contains the key in clear; the platform stores its \
+hash. An identifier that the environment has already, expired keys included, is a conflict.",source:"document 1, 2.4 and\
+ 4.1",query:scope,body:FlagKeyToCreate,response:FlagKey,status:201,errors:[400,401,403,409,500]});var one={...common,path:`${KEYS}\
+/{identifier}`,params:external_exports.object({identifier})};var getFlagKey=declareEndpoint({...one,operation:"get",method:"\
+GET",summary:"One key, masked",source:"document 1, 2.4 and 4.1",query:scope,response:FlagKey,status:200,errors:READ_ERRORS2});
+var updateFlagKey=declareEndpoint({...one,operation:"update",method:"PUT",summary:"Change name, description or expiry of\
+ a key",description:"Members that are left out stay as they are. The key itself, its identifier and its type never chang\
+e. An expired key may be given a later expiry, or none.",source:"document 1, 2.4 and 4.1",query:scope,body:FlagKeyToUpdate,
+response:"empty",status:200,errors:[400,401,403,404,409,500]});var deleteFlagKey=declareEndpoint({...one,operation:"dele\
+te",method:"DELETE",summary:"Delete a key",description:"It is refused from now on, and its identifier is free again.",source:"\
+document 1, 2.4 and 4.1",query:scope,response:"empty",status:204,errors:READ_ERRORS2});var flagKeys={listFlagKeys,createFlagKey,
+getFlagKey,updateFlagKey,deleteFlagKey};var GOVERNED_CLOUDS=["CLOUD_1","CLOUD_2","CLOUD_3"];var cloudProvider=createTokenSchema("cloud",GOVERNED_CLOUDS);var COMMON2={
+api:"cost",area:"governance",source:"cost management 4.1",status:200,errors:[400,500]};var countDailyEvaluations=declareEndpoint(
+{...COMMON2,operation:"day-wise-total-evaluations",method:"POST",path:"/governance/overview/dayWiseTotalEvaluations",summary:"\
+Evaluations of governance rules by day and status",description:"By day in UTC, written as `2026-03-31`; in each, how man\
+y evaluations ended with which status. Days and statuses without any are left out.",query:external_exports.object({cloudProvider:external_exports.
+array(cloudProvider).max(20).optional().describe("Only these; all when absent.")}),body:TimeFilters.describe("On the tim\
+e of the evaluation; at most 100, all of them must hold."),response:wrapInEnvelope(map(map(count)))});var listPromptResources=declareEndpoint(
+{...COMMON2,operation:"prompt-resources",method:"GET",path:"/governance/promptResources",summary:"Resource types for whi\
+ch rules can be generated",query:external_exports.object({cloudProvider}),response:wrapInEnvelope(list(external_exports.
+string()))});var listPromptRules=declareEndpoint({...COMMON2,operation:"prompt-rules",method:"GET",path:"/governance/pro\
+mptRules",summary:"Sample rules to generate rules from",query:external_exports.object({cloudProvider,resourceType:external_exports.
+string().min(1).max(128).optional().describe("Only of this type; all when absent.")}),response:wrapInEnvelope(list(external_exports.
+object({description:external_exports.string(),ruleYaml:external_exports.string()}).meta({id:"PromptRule"})))});var governance={
+countDailyEvaluations,listPromptResources,listPromptRules};var CATEGORIES=["planned_changes","unchanged","drift_changes","resources","data_sources","outputs"];var CHANGE_TYPES=["d\
+eleted","added","changed","unchanged","removed","imported"];var ChangeRow=external_exports.object({category:openEnum(CATEGORIES),
+ordinal:count.meta({description:"Zero-based position within the category, stable for the life of the snapshot."}),change:openEnum(
+CHANGE_TYPES).optional(),change_count:count.optional().meta({description:"Changed attributes."}),detail_bytes:count.optional().
+meta({description:"Size of the attribute data."}),drift:external_exports.boolean().optional().meta({description:"True ex\
+actly when the category is drift_changes."}),mode:external_exports.string().optional().meta({description:"`managed` or `\
+data`."}),module:external_exports.string().optional(),name:external_exports.string().optional().meta({description:"Of th\
+e resource, or of the output."}),provider:external_exports.string().optional(),resource_address:external_exports.string().
+optional().meta({description:"Fully qualified, module path included."}),previous_address:external_exports.string().optional().
+meta({description:"Tollgate's own: the address before, of a resource that the plan moves."}),resource_id:external_exports.
+string().optional().meta({description:"The cloud's identifier; rows of resources."}),sensitive:external_exports.boolean().
+optional().meta({description:"Rows of outputs."}),type:external_exports.string().optional().meta({description:"The provi\
+der's resource type."}),value:external_exports.unknown().optional().meta({description:"Rows of outputs; withheld where s\
+ensitive."})}).meta({id:"ChangeRow"});var AttributeChange=external_exports.object({change:openEnum(CHANGE_TYPES).optional(),
+drift:external_exports.boolean().optional(),old:external_exports.unknown().optional(),new:external_exports.unknown().optional(),
+sensitive:external_exports.boolean().optional().meta({description:"Then the values are withheld."})}).meta({id:"Attribut\
+eChange"});var ChangeRowDetail=ChangeRow.extend({attributes:map(external_exports.unknown()),changes:map(AttributeChange).
+meta({description:"By the name of the attribute."}),sensitive_attributes:list(external_exports.string()).meta({description:"\
+Attributes whose values are withheld."})}).meta({id:"ChangeRowDetail"});var ChangedResource=external_exports.object({provider:external_exports.
+string(),type:external_exports.string(),name:external_exports.string(),module:external_exports.string(),mode:external_exports.
+string().optional(),resource_address:external_exports.string().optional(),previous_address:external_exports.string().optional(),
+change:external_exports.enum(CHANGE_TYPES),change_count:count.optional(),drift:external_exports.boolean().optional(),changes:external_exports.
+record(external_exports.string(),AttributeChange).nullish(),attributes:external_exports.record(external_exports.string(),
+external_exports.unknown()).nullish(),sensitive_attributes:external_exports.array(external_exports.string()).nullish()});
+var StateResource=external_exports.object({provider:external_exports.string(),type:external_exports.string(),name:external_exports.
+string(),module:external_exports.string(),mode:external_exports.string().optional(),resource_address:external_exports.string().
+optional(),resource_id:external_exports.string().optional(),drift_status:external_exports.string().optional(),attributes:external_exports.
+record(external_exports.string(),external_exports.unknown()).nullish(),drift_attributes:external_exports.record(external_exports.
+string(),external_exports.unknown()).nullish(),changes:external_exports.record(external_exports.string(),AttributeChange).
+nullish(),sensitive_attributes:external_exports.array(external_exports.string()).nullish()});var OutputElement=external_exports.
+object({name:external_exports.string(),sensitive:external_exports.boolean().optional(),change:external_exports.enum(CHANGE_TYPES).
+optional(),value:external_exports.unknown().optional(),old:external_exports.unknown().optional(),new:external_exports.unknown().
+optional()});var PAGE_ELEMENTS={planned_changes:ChangedResource,unchanged:ChangedResource,drift_changes:ChangedResource,
+resources:StateResource,data_sources:StateResource,outputs:OutputElement};var CountsMarker=external_exports.object({PlannedTotal:count,
+PlannedByChangeType:external_exports.object({added:count,changed:count,deleted:count,unchanged:count}),Drift:count,Resources:count,
+DataSources:count,Outputs:count});var ListedChange=external_exports.object({provider:external_exports.string().optional(),type:external_exports.string().optional(),
+name:external_exports.string().optional(),module:external_exports.string().optional(),mode:external_exports.string().optional(),
+resource_address:external_exports.string().optional(),previous_address:external_exports.string().optional(),resource_id:external_exports.
+string().optional(),change:openEnum(CHANGE_TYPES).optional(),drift:external_exports.boolean().optional(),sensitive:external_exports.
+boolean().optional(),changes:external_exports.record(external_exports.string(),AttributeChange).nullish()});var listChanges=declareEndpoint(
+{api:"provisioning",area:"executions",operation:"resource-changes",method:"GET",path:"/api/orgs/{org}/projects/{project}\
+/executions/{pipeline_execution_id}/resource-changes",summary:"Non-indexed listing of resource changes",description:"All\
+ rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several \
+committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage \
+of the execution is committed.",source:"provisioning 4.2, read rule 4",params:external_exports.object(EXECUTION2),query:external_exports.
+object({exclude_state:createBooleanText().default(false).meta({description:"True: no resources, data sources and outputs\
+."}),pipeline_stage_id:external_exports.string().max(128).default("").meta({description:"The stage's run; empty: the onl\
+y one. Up to 128 characters."})}),response:external_exports.object({pipeline_execution:external_exports.string().optional(),
+pipeline_stage:external_exports.string().optional(),stage_id:external_exports.string().optional(),workspace_id:external_exports.
+string().optional(),planned_changes:list(ListedChange),drift_changes:list(ListedChange),resources:list(ListedChange),data_sources:list(
+ListedChange),outputs:list(ListedChange)}),status:200,errors:EXECUTION_ERRORS,extra:true});var readChangeCounts=declareEndpoint(
+{api:"provisioning",area:"executions",operation:"resource-change-counts",method:"GET",path:"/api/orgs/{org}/projects/{pr\
+oject}/executions/{pipeline_execution_id}/resource-changes/counts",summary:"The counts that committed a stage's resource\
+ changes",description:"404: the stage's resource changes are not committed.",source:"provisioning 2.8 and 4.2, read rule\
+ 6",params:external_exports.object(EXECUTION2),query:external_exports.object({pipeline_stage_id:identifier.meta({description:"\
+The stage's run, 1 to 128 characters."})}),response:CountsMarker,status:200,errors:EXECUTION_ERRORS,extra:true});var IngestBody=external_exports.
+object({org:identifier,project:identifier,pipeline_execution_id:identifier,pipeline_stage_id:identifier,status:external_exports.
+enum(["success","failure"]).meta({description:"How the stage ended; final."}),cost:CostChangeBody.optional().meta({description:"\
+Costs of this one stage; absent: not estimated."}),modules:external_exports.record(external_exports.string(),CostChangeBody).
+optional().meta({description:"The same per module."}),commit:external_exports.object({repository:external_exports.string().
+regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/,"expected owner/name"),sha:external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/,
+"expected a full commit id in lower case")}).optional()});var ingest=declareEndpoint({api:"tollgate",area:"tollgate",operation:"\
+ingest",method:"POST",path:"/tollgate/v1/ingest",summary:"End a stage run with its costs per stage and module, and bind \
+it to a commit",description:"What is said is final: the same again changes nothing, another status or other costs are a \
+conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and i\
+ts workspace (400). 404: the stage run was not recorded.",source:"Tollgate",body:IngestBody,response:external_exports.object(
+{accepted:external_exports.literal(true)}),status:200,errors:[400,401,403,404,409,413,415,500],extra:true});var RECOMMENDATION_STATES=["OPEN","APPLIED","IGNORED","TEMPORARILY_IGNORED"];var VERIFICATION_STATUSES=["INFERRED_PENDIN\
+G_REVIEW","INFERRED_APPLIED","INFERRED_REJECTED","MANUAL_PENDING_EVALUATION","MANUAL_APPLIED_FETCHED"];var SORT_KEYS=["M\
+ONTHLY_SAVING","MONTHLY_COST","APPLIED_AT","RESOURCE_TYPE"];var MAX_AMOUNT=1e12;var MAX_VALUES=1e3;var words=external_exports.
+array(external_exports.string().max(1024)).max(MAX_VALUES).nullish();var states=external_exports.array(external_exports.
+enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();var amount3=external_exports.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).
+nullish();var toggle=external_exports.boolean().nullish();var time2=external_exports.int().nullish();var cloud=createTokenSchema(
+"cloud",CLOUD_PROVIDERS);var K8s=external_exports.object({ids:words,names:words,namespaces:words,clusterNames:words,resourceTypes:words,
+recommendationStates:states,cloudProvider:external_exports.union([cloud,external_exports.array(cloud).max(MAX_VALUES)]).
+nullish().describe("One or several: the document names it among the lists."),regions:words});var Base=external_exports.object(
+{id:words,cloudAccountId:words,cloudAccountName:words,resourceId:words,resourceName:words,region:words,resourceType:words,
+recommendationState:states,cloudProvider:external_exports.array(cloud).max(MAX_VALUES).nullish(),appliedByUserName:words,
+verificationStatus:external_exports.array(external_exports.enum(VERIFICATION_STATUSES)).max(MAX_VALUES).nullish(),perspectiveId:words,
+appliedAtStartTime:time2.describe("Applied at this time or later; milliseconds since 1970."),appliedAtEndTime:time2.describe(
+"Applied at this time or earlier; milliseconds since 1970.")});var SAVING="The saving that counts is the overridden one \
+where there is one, else the computed one; one that is not known is never above.";var DEFAULT_RECOMMENDATION_LIMIT=10;var RecommendationFilter=external_exports.
+object({k8sRecommendationFilterPropertiesDTO:K8s.nullish(),cloud1RecommendationFilterPropertiesDTO:external_exports.object(
+{instanceType:words}).nullish(),cloud2RecommendationFilterProperties:external_exports.object({instanceType:words,resourceGroup:words}).
+nullish(),containerRecommendationFilterPropertiesDTO:external_exports.object({k8sClusterName:words,k8sNamespace:words,csClusterName:words,
+csLaunchType:words}).nullish(),governanceRecommendationFilterPropertiesDTO:external_exports.object({governanceRuleName:words}).
+nullish(),baseRecommendationFilterPropertiesDTO:Base.nullish(),perspectiveFilters:perspectiveFilters.nullish().describe(
+"Fields by the identifiers that `supported-filters` lists."),minSaving:amount3.describe(`Only with a monthly saving abov\
+e it. ${SAVING}`),minCost:amount3.describe("Only with a monthly cost above it; one that is not known is never above."),daysBack:external_exports.
+int().min(0).max(36500).nullish().describe("Only those generated (last processed, else created) in the last so many time\
+s 24 hours."),offset:external_exports.int().min(0).max(1e9).nullish().describe("How many to leave out; 0 when absent."),
+limit:external_exports.int().min(1).max(1e3).nullish().describe("At most so many, up to 1,000; 10 when absent."),sortBy:external_exports.
+enum(SORT_KEYS).nullish().describe("`MONTHLY_SAVING` when absent."),sortOrder:external_exports.enum(["ASCENDING","DESCEN\
+DING"]).nullish().describe("`DESCENDING` when absent. What has no value comes last in both; equal ones go by their id."),
+childRecommendation:toggle.describe("Parts of another recommendation only (see `parentRecommendation`)."),parentRecommendation:toggle.
+describe("Those with parts only. With both toggles: those with parts, and parts. With neither: all that are not parts of\
+ another, so that no saving is listed twice."),includeIgnoredRecommendation:toggle.describe("Ignored ones too. They are \
+also there when a filter asks for their state by name."),tagDTOs:external_exports.array(external_exports.object({key:external_exports.
+string().max(256),value:external_exports.string().max(1024)})).max(100).nullish().describe("Each key must be there with \
+one of the values given for it."),costCategoryDTOs:external_exports.array(external_exports.object({costCategory:external_exports.
+string().max(256),costBucket:external_exports.string().max(1024)})).max(100).nullish().describe("Each category must be t\
+here with one of the buckets given for it."),tags:external_exports.record(external_exports.string().max(256),external_exports.
+string().max(1024)).nullish().describe("All of these tags."),filterType:external_exports.enum(["CCMRecommendation"]).nullish()}).
+meta({id:"RecommendationFilter",description:"Each member narrows; the values of a list are alternatives; an absent, null\
+ or empty member asks nothing."});var text3=orNull(external_exports.string().nullable());var perMonth=orNull(external_exports.number().nullable()).describe(
+"Per month; null: not known, which is not zero.");var time3=orNull(milliseconds.nullable()).describe("Milliseconds since\
+ 1970.");var Recommendation=external_exports.object({id:external_exports.string(),resourceType:external_exports.string().
+describe("Kind of the resource in the platform's words, e.g. `WORKLOAD`."),clusterName:text3,namespace:text3,resourceName:text3,
+resourceId:text3.describe("The cloud's own identifier of the resource."),monthlySaving:perMonth,preferenceBasedSaving:perMonth,
+monthlyCost:perMonth,overriddenSavings:perMonth.describe("Set by `override-savings`: counts instead of `monthlySaving` i\
+n filters, order and statistics."),isValid:orNull(external_exports.boolean().nullable()),lastProcessedAt:time3,recommendationState:openEnum(
+RECOMMENDATION_STATES),verificationStatus:orNull(openEnum(VERIFICATION_STATUSES).nullable()),varianceNotes:text3.describe(
+"Also the comment given with `change-inference-status`."),recommendationDetails:orNull(external_exports.record(external_exports.
+string(),external_exports.unknown()).nullable()),recommendationLink:text3,perspectiveId:text3,perspectiveName:text3,cloudProvider:orNull(
+openTokens("cloud",CLOUD_PROVIDERS).nullable()),cloudAccountId:text3,cloudAccountName:text3,targetRegion:text3,cloud2ResourceGroup:text3,
+governanceRuleId:text3,costType:text3,appliedAt:time3,appliedAtSavings:perMonth.describe("The saving that applying it br\
+ought."),appliedByUserId:text3,appliedByUserName:text3,ignoreComments:text3,ignoreUntil:time3,createdAt:time3,updatedAt:time3,
+costCategoryDetails:orNull(external_exports.array(external_exports.object({costCategory:external_exports.string(),costBucket:external_exports.
+string()})).nullable()),tags:map(external_exports.string()),jiraConnectorRef:text3,jiraIssueKey:text3,jiraStatus:text3,servicenowConnectorRef:text3,
+servicenowIssueKey:text3,servicenowIssueStatus:text3}).meta({id:"Recommendation"});var MATCH_STATUSES=["SUCCESS","NO_RECOMMENDATIONS","UNKNOWN_TYPE","PARSE_ERROR","ERROR"];var Resource=external_exports.object(
+{provider:external_exports.string().min(1).max(512).describe("Provider of the code: its registry address (`registry.terr\
+aform.io/hashicorp/aws`) or short name (`aws`)."),type:external_exports.string().min(1).max(256).describe("Resource type\
+ of the code, e.g. `aws_instance`."),resourceId:external_exports.string().min(1).max(2048).describe("The cloud's own ide\
+ntifier: an ARN, a full resource id or path, or the short id.")});var findIacRecommendations=declareEndpoint({api:"cost",
+area:"recommendations",operation:"iacm",method:"POST",path:"/recommendation/overview/iacm",summary:"Recommendations for \
+resources that infrastructure code manages",description:"One entry for each resource of the request, in its order. Parts\
+ of an identifier that both sides state (cloud, account, region, path) must agree; a short id matches only recommendatio\
+ns of the resource's own kind.",source:"cost management 2.9, 4.2",status:200,errors:[400,500],body:external_exports.object(
+{resources:external_exports.array(Resource).max(1e3).describe("At most 1,000."),states:external_exports.array(external_exports.
+enum(RECOMMENDATION_STATES)).max(100).nullish().describe("Only recommendations in one of these states; absent or empty: \
+all that are not ignored.")}),response:wrapInEnvelope(external_exports.object({resources:list(external_exports.object({provider:external_exports.
+string(),type:external_exports.string(),resourceId:external_exports.string(),status:openEnum(MATCH_STATUSES),message:orNull(
+external_exports.string().nullable()).describe("Why there is none, for a person; null with `SUCCESS`."),recommendations:list(
+Recommendation)}))}))});var COST={api:"cost",area:"recommendations",status:200,errors:[400,500]};var DEFAULT_TAG_LIMIT=30;var getRecommendationTags=declareEndpoint(
+{...COST,operation:"tags",method:"GET",path:"/recommendation/tags",summary:"Tags of a recommendation",source:"cost manag\
+ement 4.2",query:external_exports.object({recommendationId:identifier}),response:wrapInEnvelope(external_exports.object(
+{recommendationId:external_exports.string(),tags:external_exports.record(external_exports.string(),external_exports.string())}))});
+var listTagFilterPanel=declareEndpoint({...COST,operation:"tags-filter-panel",method:"GET",path:"/recommendation/tags/fi\
+lter-panel",summary:"Tag keys of all recommendations, or the values of one key",source:"cost management 4.2",query:external_exports.
+object({tagKey:external_exports.string().max(256).optional().describe("List the values of this key instead of keys."),search:external_exports.
+string().max(256).optional().describe("Only those that contain it, in upper or lower case."),limit:createIntegerText(1,100).
+default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),offset:createIntegerText(0,2147483647).default(0)}),response:wrapInEnvelope(
+list(external_exports.string())),pagination:{ask:{by:"offset",in:"query",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_TAG_LIMIT},
+items:["data"],total:TOTAL_HEADERS}});var COST2={api:"cost",area:"recommendations",status:200,errors:[400,500]};var amountText=external_exports.preprocess(value=>typeof value===
+"string"?parseNumber(value):value,external_exports.number().min(0).max(MAX_AMOUNT));var parseNumber=text8=>text8.length<=
+32&&/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text8)?Number(text8):text8;var one2={recommendationId:identifier};var listRecommendations=declareEndpoint(
+{...COST2,operation:"list",method:"POST",path:"/recommendation/overview/list",summary:"Recommendations, highest monthly \
+saving first",source:"cost management 4.2",body:RecommendationFilter,response:wrapInEnvelope(external_exports.object({items:list(
+Recommendation),offset:count,limit:count})),pagination:{ask:{by:"offset",in:"body",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_RECOMMENDATION_LIMIT},
+items:["data","items"],total:TOTAL_HEADERS}});var countRecommendations=declareEndpoint({...COST2,operation:"count",method:"\
+POST",path:"/recommendation/overview/count",summary:"How many recommendations a filter finds",description:"`offset`, `li\
+mit` and the order do not matter.",source:"cost management 4.2",body:RecommendationFilter,response:wrapInEnvelope(count)});
+var getAppliedStats=declareEndpoint({...COST2,operation:"stats-applied",method:"POST",path:"/recommendation/overview/sta\
+ts/applied",summary:"Applied recommendations by resource type, with their total saving",description:"Of what the filter \
+finds, the recommendations in state `APPLIED`. Of each the saving at the time it was applied counts, else the overridden\
+ one, else the computed one; the total is null where none of them is known.",source:"cost management 4.2",body:RecommendationFilter,
+response:wrapInEnvelope(list(external_exports.object({resourceType:external_exports.string(),count,totalMonthlySaving:external_exports.
+number().nullable().describe("Per month; the sum of those that are known.")})))});var FILTER_COLUMNS=["name","resourceTy\
+pe","namespace","clusterName"];var listFilterValues=declareEndpoint({...COST2,operation:"filter-values",method:"POST",path:"\
+/recommendation/overview/filter-values",summary:"The values that columns have among the recommendations a filter finds",
+description:"In order of the alphabet, at most 10,000 of a column. `offset` and `limit` do not matter.",source:"cost man\
+agement 2.9, 4.2",body:external_exports.object({columns:external_exports.array(external_exports.enum(FILTER_COLUMNS)).max(
+100),filter:RecommendationFilter.nullish()}),response:wrapInEnvelope(list(external_exports.object({key:external_exports.
+string(),values:list(external_exports.string())})))});var listSupportedFilters=declareEndpoint({...COST2,operation:"supp\
+orted-filters",method:"GET",path:"/recommendation/overview/supported-filters",summary:"Identifiers of the fields that pe\
+rspective filters may name",source:"cost management 4.2",response:wrapInEnvelope(list(external_exports.string()))});var changeRecommendationState=declareEndpoint(
+{...COST2,operation:"change-state",method:"POST",path:"/recommendation/overview/change-state",summary:"Mark a recommenda\
+tion as applied or open",description:"Either state may follow either; an ignored recommendation is refused. Applying sto\
+res the saving: `appliedSavings`, else the overridden or computed one. Applying again changes the saving only, if one is\
+ given. Opening forgets both.",source:"cost management 2.9, 3, 4.2",query:external_exports.object({...one2,state:external_exports.
+enum(["OPEN","APPLIED"])}),body:external_exports.object({appliedSavings:external_exports.number().min(0).max(MAX_AMOUNT).
+nullish().describe("Saving per month that it brought.")}).optional(),response:wrapInEnvelope(nothing)});var changeInferenceStatus=declareEndpoint(
+{...COST2,operation:"change-inference-status",method:"POST",path:"/recommendation/overview/change-inference-status",summary:"\
+Say whether it was rightly inferred that a recommendation was applied",description:"Only of a recommendation whose statu\
+s is an inferred one, and only to an inferred one. The recommendation's state stays.",source:"cost management 2.9, 3, 4.\
+2",body:external_exports.object({recommendationId:identifier,verificationStatus:external_exports.enum(VERIFICATION_STATUSES),
+comment:external_exports.string().min(1).max(100).nullish().describe("1 to 100 characters; read as `varianceNotes`.")}),
+response:wrapInEnvelope(nothing)});var overrideSavings=declareEndpoint({...COST2,operation:"override-savings",method:"PU\
+T",path:"/recommendation/overview/override-savings",summary:"Set the saving per month that counts instead of the compute\
+d one",source:"cost management 4.2",query:external_exports.object({...one2,overriddenSavings:amountText}),response:wrapInEnvelope(
+orNull(external_exports.boolean()))});var recommendations={getAppliedStats,changeInferenceStatus,changeRecommendationState,
+countRecommendations,listFilterValues,listSupportedFilters,findIacRecommendations,listRecommendations,overrideSavings,getRecommendationTags,
+listTagFilterPanel};var REGISTRY_TRIGGERS=["ARTIFACT_CREATION","ARTIFACT_DELETION"];var SORT_FIELDS=["identifier","name","createdAt","modifi\
+edAt"];var ORDERS=["asc","desc","ASC","DESC"];var REGISTRY={registry_ref:external_exports.string().regex(/^[A-Za-z0-9_.$-]{1,128}(\/[A-Za-z0-9_.$-]{1,128}){1,3}\/\+$/,
+"expected account/registry/+, account/org/registry/+ or account/org/project/registry/+").describe("`account/registry/+`,\
+ `account/org/registry/+` or `account/org/project/registry/+`; the end `/+` belongs to it.")};var HOOK2={...REGISTRY,webhook_identifier:hookParam};
+var EXECUTION3={...HOOK2,webhook_execution_id:createIntegerText(1).describe("Id of the execution.")};var status=openEnum(
+["SUCCESS","FAILURE","ERROR"]);var result2=openEnum(RESULTS);var wrapInRegistryEnvelope=data=>external_exports.object({data,
+status});var RegistryWebhookBody=external_exports.object({identifier:newIdentifier,name:displayName,url:targetUrl,enabled:external_exports.
+boolean().describe("False: nothing is delivered."),insecure,description:description.optional(),extraHeaders:newHeaders.optional().
+describe("At most 20, sent with every delivery."),secretIdentifier:external_exports.string().max(128).optional().describe(
+"Name of the secret that deliveries are signed with; the operator's settings hold its value."),secretSpaceId:external_exports.
+int().min(0).optional(),secretSpacePath:external_exports.string().max(512).optional(),triggers:external_exports.array(external_exports.
+enum(REGISTRY_TRIGGERS)).max(REGISTRY_TRIGGERS.length).optional().describe("Absent or empty: every event.")}).meta({id:"\
+RegistryWebhookRequest"});var RegistryWebhook=external_exports.object({identifier:external_exports.string(),name:external_exports.
+string(),url:external_exports.string(),enabled:external_exports.boolean(),insecure:external_exports.boolean(),description:external_exports.
+string().nullish(),extraHeaders:list(ShownHeader),secretIdentifier:external_exports.string().nullish(),secretSpaceId:external_exports.
+int().nullish(),secretSpacePath:external_exports.string().nullish(),triggers:list(openEnum(REGISTRY_TRIGGERS)),createdAt:external_exports.
+string().nullish().describe("Milliseconds since 1970, as text."),createdBy:external_exports.int().nullish(),modifiedAt:external_exports.
+string().nullish().describe("Milliseconds since 1970, as text."),internal:external_exports.boolean().nullish(),latestExecutionResult:result2.
+nullish().describe("Absent until there was a delivery."),version:external_exports.int().nullish().describe("Counts the u\
+pdates, from 0.")}).meta({id:"RegistryWebhook"});var RegistryWebhookExecution=external_exports.object({id:external_exports.
+int(),webhookId:external_exports.int(),created:external_exports.int().describe("Milliseconds since 1970."),duration:external_exports.
+int().describe("Nanoseconds from the first byte sent to the end of the answer."),error:external_exports.string().nullish().
+describe("Why it failed; absent or empty when it did not."),request:SentRequest.nullish(),response:external_exports.object(
+{status:external_exports.string(),statusCode:external_exports.int(),headers:external_exports.string(),body:external_exports.
+string()}).partial().nullish().describe("Headers and body are cut at 1,024 bytes each."),result:result2,retriggerOf:external_exports.
+int().nullish().describe("Id of the execution that this one repeats."),retriggerable:external_exports.boolean().nullish(),
+triggerType:openEnum(REGISTRY_TRIGGERS)}).meta({id:"RegistryWebhookExecution"});var page={itemCount:count.nullish().describe(
+"How many there are in all."),pageCount:count.nullish(),pageIndex:count.nullish().describe("The page that was asked for,\
+ from 1."),pageSize:count.nullish()};var paging2={page:createIntegerText(1).default(1),size:createIntegerText(1,100).default(
+20).describe("Items of a page, at most 100.")};var createPagination=member=>({ask:{by:"page",in:"query",page:"page",size:"\
+size",first:1},items:["data",member],total:{in:"body",path:["data","itemCount"]}});var READ_ERRORS3=[400,401,403,404,500];var WRITE_ERRORS2=[400,401,403,404,412,500];var base="/har/api/v1/registry/{regis\
+try_ref}/webhooks";var shared2={api:"registry",area:"registry-webhooks",source:"platform 4.2",slashes:["registry_ref"]};
+var registryWebhooks={listRegistryWebhooks:declareEndpoint({...shared2,operation:"list",method:"GET",path:base,summary:"\
+Webhooks of a registry",params:external_exports.object(REGISTRY),query:external_exports.object({...paging2,sort_order:external_exports.
+enum(ORDERS).default("desc"),sort_field:external_exports.enum(SORT_FIELDS).default("createdAt"),search_term:external_exports.
+string().max(256).optional().describe("Part of the identifier or the name, in any case.")}),response:wrapInRegistryEnvelope(
+external_exports.object({...page,webhooks:list(RegistryWebhook)})),status:200,errors:READ_ERRORS3,pagination:createPagination(
+"webhooks")}),createRegistryWebhook:declareEndpoint({...shared2,operation:"create",method:"POST",path:base,summary:"Add \
+a webhook to a registry",description:"An identifier that is taken is a 400. Masked headers are stored encrypted: without\
+ the operator's `TOLLGATE_KEY` they are refused with 412.",params:external_exports.object(REGISTRY),body:RegistryWebhookBody,
+response:wrapInRegistryEnvelope(RegistryWebhook),status:201,errors:WRITE_ERRORS2}),getRegistryWebhook:declareEndpoint({...shared2,
+operation:"get",method:"GET",path:`${base}/{webhook_identifier}`,summary:"One webhook of a registry",params:external_exports.
+object(HOOK2),response:wrapInRegistryEnvelope(RegistryWebhook),status:200,errors:READ_ERRORS3}),updateRegistryWebhook:declareEndpoint(
+{...shared2,operation:"update",method:"PUT",path:`${base}/{webhook_identifier}`,summary:"Replace a webhook of a registry",
+description:"What the body leaves out is taken away. A masked header whose value is sent as `******` keeps its value.",params:external_exports.
+object(HOOK2),body:RegistryWebhookBody,response:wrapInRegistryEnvelope(RegistryWebhook),status:200,errors:WRITE_ERRORS2}),
+deleteRegistryWebhook:declareEndpoint({...shared2,operation:"delete",method:"DELETE",path:`${base}/{webhook_identifier}`,
+summary:"Remove a webhook of a registry with its executions",params:external_exports.object(HOOK2),response:external_exports.
+object({status}),status:200,errors:READ_ERRORS3}),listRegistryWebhookExecutions:declareEndpoint({...shared2,operation:"l\
+ist-executions",method:"GET",path:`${base}/{webhook_identifier}/executions`,summary:"Deliveries of a webhook, newest fir\
+st",params:external_exports.object(HOOK2),query:external_exports.object(paging2),response:wrapInRegistryEnvelope(external_exports.
+object({...page,executions:list(RegistryWebhookExecution)})),status:200,errors:READ_ERRORS3,pagination:createPagination(
+"executions")}),getRegistryWebhookExecution:declareEndpoint({...shared2,operation:"get-execution",method:"GET",path:`${base}\
+/{webhook_identifier}/executions/{webhook_execution_id}`,summary:"One delivery of a webhook",params:external_exports.object(
+EXECUTION3),response:wrapInRegistryEnvelope(RegistryWebhookExecution),status:200,errors:READ_ERRORS3}),retriggerRegistryWebhookExecution:declareEndpoint(
+{...shared2,operation:"retrigger",method:"GET",path:`${base}/{webhook_identifier}/executions/{webhook_execution_id}/retr\
+igger`,summary:"Deliver the same event again, at once",description:"A GET that acts: it sends before it answers, and ans\
+wers with the new execution, whose `retriggerOf` names the old one. A failed delivery is an answer like any other: see `\
+result`.",params:external_exports.object(EXECUTION3),response:wrapInRegistryEnvelope(RegistryWebhookExecution),status:200,
+errors:READ_ERRORS3})};var categoryParam=external_exports.enum(CATEGORIES).meta({description:"Category of resource changes."});var STAGE_CHANGES="\
+/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/resource-changes";var uploadHeaders=external_exports.
+object({"content-digest":external_exports.string().max(200).optional()});var uploadChangePage=declareEndpoint({api:"prov\
+isioning",area:"executions",operation:"upload-resource-changes",method:"POST",path:`${STAGE_CHANGES}/{category}/{page}`,
+summary:"Upload one page of one category; pages start at 1",description:"The body is a JSON array of at most 20,000 elem\
+ents and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, d\
+rift, changes, attributes, sensitive_attributes) for planned_changes, unchanged and drift_changes; resources (provider, \
+type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_a\
+ttributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothi\
+ng is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one unt\
+il the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of \
+one change type of planned_changes or drift_changes: checked, counted by the commit, and not used for rows. Answers 423 \
+while the operator has disabled pushing.",source:"provisioning 4.2, upload rules",params:external_exports.object({...STAGE,
+category:categoryParam,page:createIntegerText(1)}),query:external_exports.object({change:external_exports.enum(CHANGE_TYPES).
+optional()}),headers:uploadHeaders,sizeHeader:"content-length",body:"bytes",response:"empty",status:200,errors:EXECUTION_ERRORS});
+var uploadChangeCounts=declareEndpoint({api:"provisioning",area:"executions",operation:"upload-resource-change-counts",method:"\
+POST",path:`${STAGE_CHANGES}/counts`,summary:"Upload the counts; commits the snapshot and makes it visible",description:"\
+The body is the JSON object PlannedTotal, PlannedByChangeType (added, changed, deleted, unchanged), Drift, Resources, Da\
+taSources, Outputs, all of them numbers of rows. Sent after all pages; from now on the snapshot is visible and final. Th\
+e counts must be those of the uploaded rows, and pages of one change type must hold as many elements as the whole catego\
+ry has of it; the message of the conflict (409) names each number that differs. PlannedTotal may include the category `u\
+nchanged` or not. A page that is missing before the last one of a category or of a change type is a conflict (409). The \
+same counts again change nothing; others are a conflict (409). Answers 423 while the operator has disabled pushing.",source:"\
+provisioning 2.8, 3 and 4.2",params:external_exports.object(STAGE),headers:uploadHeaders,sizeHeader:"content-length",body:"\
+bytes",response:"empty",status:200,errors:EXECUTION_ERRORS});var values2=external_exports.array(external_exports.string().
+max(4096)).max(100).optional();var filters={provider:values2.meta({description:"Any of these providers; may be repeated,\
+ up to 100 times."}),type:values2.meta({description:"Any of these resource types; may be repeated, up to 100 times."}),module:values2.
+meta({description:"Any of these modules; may be repeated, up to 100 times."}),search:external_exports.string().max(1024).
+optional().meta({description:"Part of the address or the name, in any case; no character has a special meaning. Up to 1,\
+024 characters."})};var SEARCH_ALIASES=["search_term","searchTerm"];var listChangeRows=declareEndpoint({api:"provisionin\
+g",area:"executions",operation:"resource-change-rows",method:"GET",path:`${STAGE_CHANGES}/{category}/rows`,summary:"Rows\
+ of one category in stored order, without attribute values",description:"Ordered by change type (deleted, added, changed\
+, unchanged, removed, imported; rows without one last), then name, then address. `totalItems` counts the rows that the f\
+ilters let through. 404: the stage's resource changes are not committed; read the non-indexed listing.",source:"provisio\
+ning 2.6 and 4.2, read rules",params:external_exports.object({...STAGE,category:categoryParam}),query:external_exports.object(
+{...filters,moved:createBooleanText().optional().meta({description:"Tollgate's own. True: only resources that the plan m\
+oves to another address."}),page_size:createIntegerText(1,100).default(25).meta({description:"1 to 100, default 25."}),page:createIntegerText(
+1).default(1).meta({description:"Counts from 1."})}),aliases:{page_size:["pageSize","limit","size"],search:SEARCH_ALIASES},
+response:external_exports.object({page:external_exports.int().meta({description:"Counts from 1."}),pageSize:count,rows:list(
+ChangeRow),totalItems:count.meta({description:"Rows that the filters let through, on all pages."}),totalPages:count}).meta(
+{id:"ChangeRowList"}),status:200,errors:EXECUTION_ERRORS,pagination:{ask:{by:"page",in:"query",page:"page",size:"page_si\
+ze",first:1},items:["rows"],total:{in:"body",path:["totalItems"]}}});var getChangeRow=declareEndpoint({api:"provisioning",
+area:"executions",operation:"resource-change-row",method:"GET",path:`${STAGE_CHANGES}/{category}/rows/{ordinal}`,summary:"\
+One row with its attributes; 404 past retention, which is final",description:"The row is named by category and ordinal, \
+as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past \
+retention; asking again does not help.",source:"provisioning 2.7 and 4.2, read rule 5",params:external_exports.object({...STAGE,
+category:categoryParam,ordinal:createIntegerText(0)}),response:ChangeRowDetail,status:200,errors:EXECUTION_ERRORS});var stated=orNull(
+count);var countChangeFilters=declareEndpoint({api:"provisioning",area:"executions",operation:"resource-change-filter-co\
+unts",method:"GET",path:`${STAGE_CHANGES}/filter-counts`,summary:"How many rows each filter value would leave, given the\
+ other filters",description:"Each dimension is counted under the filters of the others but not under its own; `search` c\
+ounts for all. Values of a map without rows are left out. The totals of the whole snapshot are those of the counts marke\
+r. 404: the stage's resource changes are not committed.",source:"provisioning 2.9 and 4.2, read rule 6",params:external_exports.
+object(STAGE),query:external_exports.object({...filters,category:external_exports.array(categoryParam).max(100).optional().
+meta({description:"Only rows of these categories; may be repeated."})}),aliases:{search:SEARCH_ALIASES},response:external_exports.
+object({categories:external_exports.object({drift_changes:stated,outputs:stated,planned_changes:stated,resources:stated}),
+change_types:external_exports.object({added:stated,changed:stated,deleted:stated,imported:stated,removed:stated,unchanged:stated}),
+moved:count.optional().meta({description:"Tollgate's own: planned resources that move to another address; left out where\
+ none does."}),modules:map(count),providers:map(count),types:map(count)}),status:200,errors:EXECUTION_ERRORS});var OPERATIONS=["plan","apply","destroy","drift","synth","diff","deploy","remediation"];var PROVISIONERS=["iac_tool_1","\
+iac_tool_2","iac_tool_3","iac_tool_4"];var UNITS=["hours","days","minutes","seconds"];var SETTINGS="/api/orgs/{org}/proj\
+ects/{project}/settings";var provisioner=createTokenSchema("provisioner",PROVISIONERS);var readProvisioner=openTokens("p\
+rovisioner",PROVISIONERS);var ByProvisioner=external_exports.object({provisioner:provisioner.meta({description:"The infr\
+astructure tool whose configuration is meant."})});var duration=external_exports.int().min(1).max(1e6).meta({description:"\
+A number of units, 1 to 1,000,000."});var unit=external_exports.enum(UNITS).meta({description:"Unit of the number beside\
+ it."});var readUnit=openEnum(UNITS);var day=external_exports.iso.date().meta({description:"A day that exists, YYYY-MM-D\
+D; it begins at midnight UTC."});var pipelineId=identifier.meta({description:"Identifier of the pipeline to run, 1 to 12\
+8 characters."});var JobAccepted=external_exports.object({job_id:external_exports.int().meta({description:"Number of the\
+ background job that covers every workspace."}),status:external_exports.string().meta({description:"What the job is goin\
+g to do."})}).meta({id:"JobAccepted"});var DriftConfig=external_exports.object({enabled:external_exports.boolean().meta({description:"False: never configured, \
+or disabled since."}),provisioner:readProvisioner,pipeline_id:external_exports.string().optional().meta({description:"Pi\
+peline that looks for drift."}),run_every:external_exports.int().optional().meta({description:"Interval in `run_every_un\
+it`; only while enabled."}),run_every_unit:readUnit.optional()}).meta({id:"DriftConfig"});var DriftConfigToWrite=external_exports.
+object({pipeline_id:pipelineId,provisioner,run_every:duration,run_every_unit:unit});var common2={api:"provisioning",area:"\
+settings",path:`${SETTINGS}/drift-config`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};var getDriftConfig=declareEndpoint(
+{...common2,operation:"get-drift-config",method:"GET",summary:"How drift of a project is looked for",description:"The co\
+nfiguration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was \
+removed, answers with `enabled` false.",source:"provisioning 2.2 and 4.1",query:ByProvisioner,response:DriftConfig,status:200});
+var putDriftConfig=declareEndpoint({...common2,operation:"put-drift-config",method:"PUT",summary:"Look for drift of ever\
+y workspace at an interval",description:"Keeps the configuration and queues a job that gives every workspace of the proj\
+ect its trigger. The workspaces are those that executions were recorded for when the job runs. Of several jobs for one p\
+rovisioner the newest wins.",source:"provisioning 2.2, 2.4 and 4.1",body:DriftConfigToWrite,response:JobAccepted,status:202});
+var deleteDriftConfig=declareEndpoint({...common2,operation:"delete-drift-config",method:"DELETE",summary:"Stop looking \
+for drift",description:"Disables the configuration and queues a job that removes the trigger of every workspace of the p\
+roject. Where there was none the job finds nothing to do.",source:"provisioning 2.4 and 4.1",query:ByProvisioner,response:JobAccepted,
+status:202});var EphemeralConfig=external_exports.object({enabled:external_exports.boolean().meta({description:"False: never configur\
+ed, or disabled since."}),provisioner:readProvisioner,pipeline_id:external_exports.string().optional().meta({description:"\
+Pipeline that destroys the infrastructure."}),ttl_value:external_exports.int().optional().meta({description:"Delay befor\
+e the infrastructure is destroyed."}),ttl_unit:readUnit.optional(),destroy_on_date:external_exports.string().optional().
+meta({description:"Day on which it is destroyed, YYYY-MM-DD."}),delete_workspace:external_exports.boolean().optional().meta(
+{description:"Whether the records of the workspace go after it was destroyed."}),delete_delay_value:external_exports.int().
+optional().meta({description:"Delay between destroying the infrastructure and deleting the records."}),delete_delay_unit:readUnit.
+optional(),delete_on_date:external_exports.string().optional().meta({description:"Day on which the records go, YYYY-MM-D\
+D."})}).meta({id:"EphemeralConfig"});var areBothGiven=(a,b2)=>a===void 0===(b2===void 0);var EphemeralConfigToWrite=external_exports.
+object({pipeline_id:pipelineId,provisioner,destroy_delay_value:duration.optional(),destroy_delay_unit:unit.optional(),destroy_on_date:day.
+optional(),delete_delay_value:duration.optional(),delete_delay_unit:unit.optional(),delete_on_date:day.optional(),delete_workspace:external_exports.
+boolean().optional().meta({description:"Whether the records of the workspace go after it was destroyed; absent: no."})}).
+refine(body2=>areBothGiven(body2.destroy_delay_value,body2.destroy_delay_unit),{path:["destroy_delay_unit"],message:"a d\
+elay needs its value and its unit"}).refine(body2=>areBothGiven(body2.delete_delay_value,body2.delete_delay_unit),{path:[
+"delete_delay_unit"],message:"a delay needs its value and its unit"});var common3={api:"provisioning",area:"settings",path:`${SETTINGS}\
+/ephemeral-config`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};var getEphemeralConfig=declareEndpoint(
+{...common3,operation:"get-ephemeral-config",method:"GET",summary:"When the infrastructure of a project is destroyed aut\
+omatically",description:"The configuration as it was last accepted, whether or not its job has reached every workspace. \
+One that was never set, or was removed, answers with `enabled` false. `ttl_value` and `ttl_unit` are what was sent as `d\
+estroy_delay_value` and `destroy_delay_unit`.",source:"provisioning 2.3 and 4.1",query:ByProvisioner,response:EphemeralConfig,
+status:200});var putEphemeralConfig=declareEndpoint({...common3,operation:"put-ephemeral-config",method:"PUT",summary:"D\
+estroy the infrastructure of every workspace automatically",description:"Keeps the configuration and queues a job that g\
+ives every workspace of the project its schedule. A delay counts from the moment this request was accepted; where a dela\
+y and a day are given, the earlier one counts. The workspaces are those that executions were recorded for when the job r\
+uns. Of several jobs for one provisioner the newest wins.",source:"provisioning 2.3, 2.4 and 4.1",body:EphemeralConfigToWrite,
+response:JobAccepted,status:202});var deleteEphemeralConfig=declareEndpoint({...common3,operation:"delete-ephemeral-conf\
+ig",method:"DELETE",summary:"Keep the infrastructure until somebody destroys it",description:"Disables the configuration\
+ and queues a job that removes the schedule of every workspace of the project. Where there was none the job finds nothin\
+g to do.",source:"provisioning 2.4 and 4.1",query:ByProvisioner,response:JobAccepted,status:202});var DefaultPipeline=external_exports.object({account:external_exports.string(),org:external_exports.string(),project:external_exports.
+string(),operation:openEnum(OPERATIONS),provisioner:readProvisioner,pipeline:external_exports.string(),workspace:external_exports.
+string().default("").meta({description:"Empty: every workspace of the project."}),updated:milliseconds.meta({description:"\
+Time of the last update, Unix milliseconds."})}).meta({id:"DefaultPipeline"});var workspace=external_exports.string().max(
+128).default("").meta({description:"Up to 128 characters; empty: every workspace of the project."});var AssociationKey={
+operation:external_exports.enum(OPERATIONS).meta({description:"Operation of the provisioner."}),provisioner,workspace};var pipelines={
+api:"provisioning",area:"settings",path:`${SETTINGS}/default-pipelines`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};
+var listDefaultPipelines=declareEndpoint({...pipelines,operation:"list-default-pipelines",method:"GET",summary:"Which pi\
+pelines run for the operations of the provisioners",description:"All associations of the project at once, by provisioner\
+, operation and workspace.",source:"provisioning 2.1 and 4.1",query:external_exports.object({workspace:workspace.meta({description:"\
+Only the associations of this workspace; empty: all."})}),response:list(DefaultPipeline),status:200});var putDefaultPipeline=declareEndpoint(
+{...pipelines,operation:"put-default-pipeline",method:"PUT",summary:"Set the pipeline of an operation",description:"Take\
+s the place of the association with the same operation, provisioner and workspace.",source:"provisioning 2.1 and 4.1",body:external_exports.
+object({...AssociationKey,pipeline:pipelineId,updated:milliseconds.meta({description:"Time of the update, Unix milliseco\
+nds; stored as sent."})}),response:"empty",status:200});var deleteDefaultPipeline=declareEndpoint({...pipelines,operation:"\
+delete-default-pipeline",method:"DELETE",summary:"Remove the pipeline of an operation",description:"The association is n\
+amed in the body. Removing one that is not there changes nothing.",source:"provisioning 2.1 and 4.1",body:external_exports.
+object(AssociationKey),response:"empty",status:200});var getPushDisabled=declareEndpoint({api:"provisioning",area:"setti\
+ngs",operation:"disabled",method:"GET",path:`${SETTINGS}/disabled`,summary:"Whether plan and state data may not be pushe\
+d",description:"True: uploads of resource changes are answered with 423. Set by the operator; no operation changes it.",
+source:"provisioning 4.1",params:external_exports.object(PROJECT),response:external_exports.object({disabled:external_exports.
+boolean()}),status:200,errors:EXECUTION_ERRORS});var settings2={listDefaultPipelines,putDefaultPipeline,deleteDefaultPipeline,
+getPushDisabled,getDriftConfig,putDriftConfig,deleteDriftConfig,getEphemeralConfig,putEphemeralConfig,deleteEphemeralConfig};var AGGREGATIONS2=["AVG","MIN","MAX","SUM"];var EMPTY_VALUES=["LEAVE_BLANK","PREVIOUS_VALUE","ZERO"];var METRIC_TYPES=["\
+MANUAL","DERIVED"];var DATA_SOURCES=["BILLING","LLM_TRACES"];var COLUMN_AGGREGATIONS=["SUM","COUNT","COUNT_DISTINCT","AV\
+G","MIN","MAX"];var BUCKETS=["DAY","WEEK","MONTH"];var LAST_MS=Date.UTC(9999,11,31,23,59,59);var EXPECTED="expected a ti\
+me such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";var limitDateRange=text8=>text8.
+refine(time6=>Date.parse(time6)>=0&&Date.parse(time6)<=LAST_MS,"expected a time from 1970 to 9999");var timestamp=limitDateRange(
+external_exports.iso.datetime({offset:true,precision:0,error:EXPECTED}));var moment=limitDateRange(external_exports.iso.
+datetime({offset:true,error:EXPECTED}).max(64));function toSecond(text8){const isInUtc=/(Z|[+-]\d\d:\d\d)$/.test(text8)||
+!text8.includes("T");return Math.floor(Date.parse(isInUtc?text8:`${text8}Z`)/1e3)*1e3}var recordTime=external_exports.union(
+[external_exports.iso.datetime({offset:true,local:true}),external_exports.iso.date()],{error:EXPECTED}).refine(text8=>text8.
+length<=64&&toSecond(text8)>=0&&toSecond(text8)<=LAST_MS,{error:"expected a time from 1970 to 9999"});var MAX_VALUE=1e15;
+var UnitMetricRecord=external_exports.object({value:external_exports.number().min(-MAX_VALUE).max(MAX_VALUE).describe("B\
+etween -10^15 and 10^15."),usageTimeStamp:recordTime.describe("ISO 8601; without an offset in UTC. Kept to the second.")}).
+meta({id:"UnitMetricRecord"});var LABEL_TEXT=256;var LABELS=128;var labels=external_exports.record(external_exports.string().
+min(1).max(LABEL_TEXT),external_exports.string().max(LABEL_TEXT)).refine(all=>Object.keys(all).length<=LABELS,`expected \
+at most ${LABELS} labels`).meta({maxProperties:LABELS});var UnitMetricRequest=external_exports.object({metricIdentifier:identifier.
+describe("Unique in the account; never changes."),metricName:external_exports.string().min(1).max(256).describe("Display\
+ name, 1 to 256 characters."),labels:labels.nullish().describe("At most 128, keys and values up to 256 characters. Updat\
+e: `{}` removes all of them."),description:external_exports.string().max(1e3).nullish().describe("Up to 1,000 characters\
+."),defaultAggregation:external_exports.enum(AGGREGATIONS2).nullish().describe("How the records of a bucket become its v\
+alue; `AVG` if null or never said."),handleEmptyValue:external_exports.enum(EMPTY_VALUES).nullish().describe("Buckets wi\
+thout records: left out (`LEAVE_BLANK`, if null or never said), the value before (`PREVIOUS_VALUE`), 0 (`ZERO`)."),type:external_exports.
+enum(METRIC_TYPES).nullish().describe("`MANUAL` if not said; never changes."),unitMetricRecords:external_exports.array(UnitMetricRecord).
+max(1e4).nullish().describe("`MANUAL` only. At most 10,000 in one request, each of another time."),dataSource:external_exports.
+enum(DATA_SOURCES).nullish().describe("`DERIVED` only; `BILLING` if never said."),fieldId:external_exports.string().min(
+1).max(256).nullish().describe("`DERIVED` only, where it is required: the column, e.g. `cost`."),columnAggregation:external_exports.
+enum(COLUMN_AGGREGATIONS).nullish().describe("`DERIVED` only; `SUM` if never said.")}).meta({id:"UnitMetricRequest"});var UnitMetricSummary=external_exports.
+object({metricIdentifier:external_exports.string(),metricName:external_exports.string(),accountId:orNull(external_exports.
+string()),labels:map(external_exports.string()),description:orNull(external_exports.string().nullable()),defaultAggregation:orElse(
+openEnum(AGGREGATIONS2),"AVG"),handleEmptyValue:orElse(openEnum(EMPTY_VALUES),"LEAVE_BLANK"),type:openEnum(METRIC_TYPES),
+dataSource:orNull(openEnum(DATA_SOURCES).nullable()).describe("Null unless `DERIVED`; so are the next two."),fieldId:orNull(
+external_exports.string().nullable()),columnAggregation:orNull(openEnum(COLUMN_AGGREGATIONS).nullable()),createdAt:milliseconds.
+describe("Milliseconds since 1970."),lastUpdatedAt:milliseconds.describe("When it or its records were last changed, mill\
+iseconds since 1970.")}).meta({id:"UnitMetricSummary"});var UnitMetric=UnitMetricSummary.extend({unitMetricRecords:list(
+external_exports.object({value:external_exports.number(),usageTimeStamp:external_exports.string()})).describe("Oldest fi\
+rst. Of a range: one for each bucket, with the bucket's first second in UTC. Of a create or an update: the records sent."),
+total:orNull(external_exports.number().nullable()).describe("The whole range as if it were one bucket; null: nothing is \
+in it, or no range was asked for.")}).meta({id:"UnitMetric"});var unitMetric={api:"cost",area:"unit-metrics",path:"/unit-metric",status:200,errors:[400,500]};var metricIdentifier=identifier.
+describe("Identifier of the unit metric.");var range={startTime:moment.describe("Begin of the range; ISO 8601."),endTime:moment.
+describe("Last moment of the range; it belongs to it."),timeTruncGroupBy:external_exports.enum(BUCKETS).default("DAY").describe(
+"Calendar buckets in UTC; weeks begin on Monday. A range has at most 10,000 of them.")};var getUnitMetric=declareEndpoint(
+{...unitMetric,operation:"get",method:"GET",summary:"A unit metric with its values in a range of time",description:"Reco\
+rds are put into calendar buckets by their instant in UTC, then each bucket becomes one value by the metric's aggregatio\
+n. Only what lies in the range counts, in its first and last bucket too. Buckets without records are handled as `handleE\
+mptyValue` says; the previous value may come from before the range, and there is none before the first record.",source:"\
+cost management 4.4",query:external_exports.object({metricIdentifier,...range}),aliases:{metricIdentifier:["identifier"]},
+response:wrapInEnvelope(UnitMetric)});var createUnitMetric=declareEndpoint({...unitMetric,operation:"create",method:"POS\
+T",summary:"Create a unit metric, with its first records",source:"cost management 2.8 and 4.4",body:UnitMetricRequest,response:wrapInEnvelope(
+UnitMetric)});var updateUnitMetric=declareEndpoint({...unitMetric,operation:"update",method:"PUT",summary:"Change a unit\
+ metric, or add records to it",description:"What is absent or null stays as it is; `labels: {}` removes all labels. Reco\
+rds are added to those that are there; one of the same instant is replaced.",source:"cost management 2.8 and 4.4",body:UnitMetricRequest,
+response:wrapInEnvelope(UnitMetric)});var deleteUnitMetric=declareEndpoint({...unitMetric,operation:"delete",method:"DEL\
+ETE",summary:"Delete records of a range of time, or the whole unit metric",description:"The whole metric is not deleted \
+while a perspective refers to it. A derived metric has no records to delete.",source:"cost management 4.4",query:external_exports.
+object({identifier:metricIdentifier,startTime:external_exports.string().max(64).optional().describe("Begin of the range;\
+ required unless the whole metric is deleted, ignored then."),endTime:external_exports.string().max(64).optional().describe(
+"Last moment of the range, as `startTime`; it belongs to it."),deleteCompleteMetric:createBooleanText().default(false).describe(
+"The definition and all records.")}),response:wrapInEnvelope(orNull(external_exports.boolean()))});var readPerspectiveMetric=declareEndpoint(
+{...unitMetric,operation:"perspective",method:"POST",path:"/unit-metric/perspective/{perspectiveId}",summary:"A derived \
+unit metric over what a perspective shows",description:"The filters of the body narrow what the perspective's saved rule\
+s leave; with `overrideFilter` the saved rules are ignored and the body's filters alone count. A `viewMetadataFilter` ad\
+ds the saved rules of another perspective, unless it is a preview.",source:"cost management 2.5 and 4.4",params:external_exports.
+object({perspectiveId:identifier}),query:external_exports.object({metricIdentifier:metricIdentifier.describe("Identifier\
+ of a `DERIVED` unit metric."),...range,overrideFilter:createBooleanText().default(false).describe("Ignore the perspecti\
+ve's saved rules.")}),body:perspectiveFilters,response:wrapInEnvelope(UnitMetric)});var listUnitMetrics=declareEndpoint(
+{...unitMetric,operation:"list",method:"GET",path:"/unit-metric/list",summary:"Unit metrics of the account, without thei\
+r records",source:"cost management 4.4 and 8",query:external_exports.object({pageSize:createIntegerText(1,100).default(20).
+describe("1 to 100."),pageNo:createIntegerText(0).default(0).describe("Counts from 0."),searchKey:external_exports.string().
+max(256).optional().describe("Part of the name, in upper or lower case."),sortType:external_exports.enum(["METRIC_NAME",
+"LAST_UPDATED_AT"]).default("LAST_UPDATED_AT"),sortOrder:external_exports.enum(["ASCENDING","DESCENDING"]).default("DESC\
+ENDING")}),response:wrapInEnvelope(external_exports.object({unitMetrics:list(UnitMetricSummary),totalCount:count})),pagination:{
+ask:{by:"page",in:"query",page:"pageNo",size:"pageSize",first:0},items:["data","unitMetrics"],total:{in:"body",path:["da\
+ta","totalCount"]}}});var unitMetrics={getUnitMetric,createUnitMetric,updateUnitMetric,deleteUnitMetric,readPerspectiveMetric,
+listUnitMetrics};var executions={listExecutions,createExecution,getExecution,recordAuditEvent,uploadChangePage,listChangeRows,getChangeRow,
+uploadChangeCounts,countChangeFilters,getCostChange,listStageCosts,listModuleCosts};var ours={listChanges,readChangeCounts,
+ingest,uploadImportPage,commitImport,dropImport,emitEvent};var contract={...flagKeys,...registryWebhooks,...codeWebhooks,
+...governance,...recommendations,...anomalies,...unitMetrics,...settings2,...executions,...ours};var endpoints=Object.values(
+contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
+account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
+prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
+formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};var DIALECTS={neutral:{accountHeader:"Platform-Account",prefix:"",values:{cloud:{},provisioner:{},anomalyField:{}},firstWords:{}},
+live:{accountHeader:"Harness-Account",prefix:"/gateway/iacm",values:{cloud:{CLOUD_1:"AWS",CLOUD_2:"AZURE",CLOUD_3:"GCP",
+AI_VENDOR_1:"OPENAI",AI_VENDOR_2:"ANTHROPIC"},provisioner:{iac_tool_1:"terraform",iac_tool_2:"opentofu",iac_tool_3:"terr\
+agrunt",iac_tool_4:"awscdk"},anomalyField:{CLOUD_1_ACCOUNT:"AWS_ACCOUNT",CLOUD_1_SERVICE:"AWS_SERVICE",CLOUD_1_USAGE_TYPE:"\
+AWS_USAGE_TYPE",CLOUD_2_SUBSCRIPTION_GUID:"AZURE_SUBSCRIPTION_GUID",CLOUD_2_RESOURCE_GROUP_NAME:"AZURE_RESOURCE_GROUP_NA\
+ME",CLOUD_2_METER_CATEGORY:"AZURE_METER_CATEGORY",CLOUD_3_PROJECT:"GCP_PROJECT",CLOUD_3_PRODUCT:"GCP_PRODUCT",CLOUD_3_SKU_DESCRIPTION:"\
+GCP_SKU_DESCRIPTION",AI_VENDOR_1_PROJECT_ID:"OPENAI_PROJECT_ID",AI_VENDOR_1_MODEL:"OPENAI_MODEL",AI_VENDOR_1_USAGE_TYPE:"\
+OPENAI_USAGE_TYPE",AI_VENDOR_2_PROJECT_ID:"ANTHROPIC_PROJECT_ID",AI_VENDOR_2_MODEL:"ANTHROPIC_MODEL",AI_VENDOR_2_USAGE_TYPE:"\
+ANTHROPIC_USAGE_TYPE"}},firstWords:{cloud1:"aws",cloud2:"azure",cloud3:"gcp",aiVendor1:"openai",aiVendor2:"anthropic",cs:"\
+ecs"}}};var ACCOUNT_HEADERS=Object.values(DIALECTS).map(d3=>d3.accountHeader);var getEndpointPath=({api,path},dialect="neutral")=>(APIS[api].prefix??DIALECTS[dialect].prefix)+path;var MEDIA_TYPES={json:["application/json"],yaml:["application/yaml"],form:["multipart/form-data","application/x-www-form\
+-urlencoded"]};function buildRequestBody(endpoint,shapes){const{body:body2}=endpoint;if(body2===void 0)return null;if(body2===
+"bytes")return{required:true,content:{"application/octet-stream":{}}};const required=!body2.safeParse(void 0).success;return{
+required,content:describeContent(APIS[endpoint.api].formats,shapes.describe(body2,"request"))}}var listResponseFormats=({
+api,body:body2})=>APIS[api].formats.filter(format=>format!=="form"||body2!==void 0&&body2!=="bytes");var describeContent=(formats,schema2)=>Object.
+fromEntries(formats.flatMap(format=>MEDIA_TYPES[format].map(type=>[type,{schema:schema2}])));var GoaError=external_exports.object({name:external_exports.string().describe("The kind of error, e.g. `not_found`."),id:external_exports.
+string().describe("Names this one answer."),message:external_exports.string().describe("What is wrong, for people."),temporary:external_exports.
+boolean().describe("The same call may succeed later."),timeout:external_exports.boolean(),fault:external_exports.boolean().
+describe("The service's own fault, not the caller's.")}).meta({id:"GoaError"});var ErrorMetadata=external_exports.looseObject(
+{type:external_exports.string()}).nullable();var CostError=external_exports.looseObject({status:external_exports.enum(["\
+FAILURE","ERROR"]).describe("`FAILURE`: the request is wrong; `ERROR`: the service failed."),code:external_exports.string().
+describe("One of the service's codes, e.g. `INVALID_REQUEST`."),message:external_exports.string().describe("What is wron\
+g, for people."),correlationId:external_exports.string().nullable().describe("Names this call; quote it when asking abou\
+t it."),errors:external_exports.array(external_exports.looseObject({fieldId:external_exports.string(),error:external_exports.
+string()})).optional().describe("What is wrong with single members of the request."),errorMetadata:ErrorMetadata.optional(),
+metadata:ErrorMetadata.optional()}).meta({id:"CostError"});var FlagsError=external_exports.looseObject({code:external_exports.
+string().describe("The status as text."),message:external_exports.string().describe("What is wrong, for people."),details:external_exports.
+looseObject({}).optional()}).meta({id:"FlagsError"});var RegistryError=external_exports.looseObject({code:external_exports.
+string().describe("The status as text."),message:external_exports.string().describe("What is wrong, for people."),details:external_exports.
+looseObject({}).optional()}).meta({id:"RegistryError"});var CodeError=external_exports.looseObject({message:external_exports.
+string().describe("What is wrong, for people."),values:external_exports.looseObject({}).optional()}).meta({id:"CodeError"});
+var ERROR_SHAPES={goa:GoaError,cost:CostError,flags:FlagsError,registry:RegistryError,code:CodeError};var ERROR_WORDS={400:"\
+The request breaks the contract; the message names every problem.",401:"`x-api-key` holds no valid token.",403:"The toke\
+n does not open this account, organisation or project.",404:"There is no such thing, or this token may not know of it.",
+408:"The service gave up waiting.",409:"It contradicts what is already there.",412:"What the request builds on is not th\
+ere, or not in the state it needs.",413:"The body is larger than this operation takes.",415:"The body's media type is no\
+ne that this operation takes.",423:"It is locked: somebody forbade it, or is changing it.",429:"Too many calls; wait and\
+ try again.",499:"The connection ended before the request was complete.",500:"The service failed; its operator's log say\
+s why.",502:"A service behind this one failed."};function describeResponses(endpoint,shapes){const errors3=listErrorStatuses(endpoint).map(status2=>[`${status2}`,{$ref:`\
+#/components/responses/${getAnswerName(endpoint.api,status2)}`}]);return{[`${endpoint.status}`]:describeSuccess(endpoint,
+shapes),...Object.fromEntries(errors3)}}function describeSuccess(endpoint,shapes){const{response,summary}=endpoint;const content=response===
+"empty"?{}:{content:describeContent(listResponseFormats(endpoint),shapes.describe(response,"answer"))};return{description:`${summary}\
+.`,...describeHeaders(endpoint),...content}}function describeHeaders({pagination}){if(pagination===void 0)return{};const counted=pagination.
+ask.by==="page"?pagination.ask.first:1;const headers=Object.entries(getPageHeaders(pagination)).map(([name3,figure])=>{const description3=FIGURES[figure](
+counted);return[name3,{description:description3,required:figure!=="next",schema:{type:"integer",minimum:0}}]});return{headers:Object.
+fromEntries(headers)}}var FIGURES={total:()=>"How many items there are in all.",page:first=>`Number of the page that the\
+ first item lies on, from ${first}.`,size:()=>"Items of a page.",pages:()=>"How many pages there are.",next:()=>"Number \
+of the next page; absent from the last one."};var getAnswerName=(api,status2)=>`${api}-${status2}`;function describeErrorResponses(endpoints2,shapes){
+const used=new Map;for(const endpoint of endpoints2){const{envelope,formats}=APIS[endpoint.api];const schema2=shapes.describe(
+ERROR_SHAPES[envelope],"answer");const{"application/json":json2=null,...others}=describeContent(formats,schema2);const content={
+[envelope==="goa"?"application/vnd.goa.error":"application/json"]:json2,...others};for(const status2 of listErrorStatuses(
+endpoint)){used.set(getAnswerName(endpoint.api,status2),{description:ERROR_WORDS[status2],content})}}return Object.fromEntries(
+[...used].sort(([a],[b2])=>a<b2?-1:1))}function translate(schema2,value,to){return isTranslated(schema2)?walk(schema2,value,to):value}function toDialectName(name3,{
+firstWords:firstWords2}){for(const[first,other]of Object.entries(firstWords2))if(name3.startsWith(first)&&!/^[a-z\d]/.test(
+name3.slice(first.length)))return other+name3.slice(first.length);return name3}var translateField=(field2,dialect)=>field2.
+split(".").map(name3=>toDialectName(name3,dialect)).join(".");var listMemberNames=name3=>[...new Set([name3,...Object.values(
+DIALECTS).map(dialect=>toDialectName(name3,dialect))])];var translateWord=(vocabulary,value,to)=>WORDS[to][vocabulary].get(
+value)??value;function buildWireNames(to){const table=vocabulary=>new Map(Object.values(DIALECTS).flatMap(({values:values4})=>Object.
+entries(values4[vocabulary])).flatMap(([neutral,live])=>{const own=to.values[vocabulary][neutral]??neutral;return[neutral,
+live].map(any=>[any,own])}));return{cloud:table("cloud"),provisioner:table("provisioner"),anomalyField:table("anomalyFie\
+ld")}}var WORDS={neutral:buildWireNames(DIALECTS.neutral),live:buildWireNames(DIALECTS.live)};function walk(schema2,value,to){
+if(typeof value==="string"){const vocabulary=findInnerVocabulary(schema2);return vocabulary===void 0?value:translateWord(
+vocabulary,value,to)}const parts=getSchemaParts(schema2);if(Array.isArray(value)){const{element}=parts;return element===
+void 0?translateInner(parts,value,to):value.map(one3=>walk(element,one3,to))}if(typeof value!=="object"||value===null)return value;
+if(parts.members!==void 0)return renameMembers(schema2,value,to);const{values:values4}=parts;if(values4===void 0)return translateInner(
+parts,value,to);return Object.fromEntries(Object.entries(value).map(([key,one3])=>[key,walk(values4,one3,to)]))}var translateInner=({
+inner},value,to)=>inner.filter(isTranslated).reduce((found,schema2)=>walk(schema2,found,to),value);function renameMembers(schema2,value,to){
+const declared=listMembers2(schema2);return Object.fromEntries(Object.entries(value).map(([key,one3])=>{const member=declared.
+get(key);if(member===void 0)return[key,one3];const name3=member.names[to];const inner=member.differs?walk(member.schema,
+one3,to):one3;return[name3!==key&&Object.hasOwn(value,name3)?key:name3,inner]}))}function getSchemaParts(schema2){const def=schema2.
+_zod.def;if(def.type==="object")return{members:def.shape??{},inner:[]};if(def.type==="array"&&def.element!==void 0)return{
+element:def.element,inner:[]};if(def.type==="record"&&def.valueType!==void 0)return{values:def.valueType,inner:[]};const{
+innerType,options=[],left,right,in:input,out:out2}=def;const all=[innerType,...options,left,right,input,out2,def.getter?.()];
+return{inner:all.filter(one3=>one3!==void 0)}}function findInnerVocabulary(schema2){const own=findVocabulary(schema2);if(own!==
+void 0)return own;for(const inner of getSchemaParts(schema2).inner){const found=findInnerVocabulary(inner);if(found!==void 0)
+return found}return void 0}var MEMBERS=new WeakMap;function listMembers2(schema2){const known=MEMBERS.get(schema2);if(known!==
+void 0)return known;const made=new Map(Object.entries(getSchemaParts(schema2).members??{}).flatMap(([name3,of])=>{const names={
+neutral:name3,live:toDialectName(name3,DIALECTS.live)};const member={names,schema:of,differs:isTranslated(of)};return Object.
+values(names).map(wireName=>[wireName,member])}));MEMBERS.set(schema2,made);return made}var DIFFERS=new WeakMap;function isTranslated(schema2){
+const known=DIFFERS.get(schema2);if(known!==void 0)return known;DIFFERS.set(schema2,false);const{members:members2={},element,
+values:values4,inner}=getSchemaParts(schema2);const found=findVocabulary(schema2)!==void 0||Object.keys(members2).some(name3=>listMemberNames(
+name3).length>1)||[...Object.values(members2),element,values4,...inner].some(one3=>one3!==void 0&&isTranslated(one3));DIFFERS.
+set(schema2,found);return found}function describeWire(schema2,use,dialect){const made=external_exports.toJSONSchema(schema2,{io:"input",unrepresentable:"\
+any",override:({zodSchema,jsonSchema})=>{tidy(zodSchema,jsonSchema);if(use==="answer")tightenSchema(zodSchema,jsonSchema);
+useDialectWords(dialect,zodSchema,jsonSchema)}});const{$schema:_2,$defs={},...rest}=made;return{schema:rest,named:removeIds(
+$defs)}}var removeIds=named=>Object.fromEntries(Object.entries(named).map(([name3,{id:_2,...rest}])=>[name3,rest]));function tidy(zodSchema,json2){
+if(json2["minimum"]===Number.MIN_SAFE_INTEGER)delete json2["minimum"];if(json2["maximum"]===Number.MAX_SAFE_INTEGER)delete json2["\
+maximum"];if(json2["format"]!==void 0&&/^date/.test(`${json2["format"]}`))delete json2["pattern"];if(isJsonOf(json2["pro\
+pertyNames"],'{"type":"string"}'))delete json2["propertyNames"];const{def}=zodSchema._zod;if(def.type==="default")json2["\
+default"]=JSON.parse(JSON.stringify(def.defaultValue))}var isJsonOf=(value,text8)=>JSON.stringify(value)===text8;function tightenSchema(zodSchema,json2){
+const writeMark=findWriteMark(zodSchema);if(writeMark!==void 0&&!writeMark.nullable())dropNull(json2);const{def}=zodSchema.
+_zod;if(def.type!=="object")return;const always=Object.entries(def.shape).filter(([,member])=>findWriteMark(member)!==void 0);
+const required=new Set([...json2["required"]??[],...always.map(([name3])=>name3)]);if(required.size>0)json2["required"]=
+Object.keys(def.shape).filter(name3=>required.has(name3))}function dropNull(json2){const{type,anyOf}=json2;if(Array.isArray(
+type)){const left2=type.filter(one3=>one3!=="null");json2["type"]=left2.length===1?left2[0]??null:left2}if(!Array.isArray(
+anyOf))return;const left=anyOf.filter(one3=>!isJsonOf(one3,'{"type":"null"}'));if(left.length!==1)json2["anyOf"]=left;else{
+delete json2["anyOf"];Object.assign(json2,{...left[0],...json2})}}function useDialectWords(dialect,zodSchema,json2){const vocabulary=findVocabulary(
+zodSchema);for(const list2 of["enum","examples"]){const values4=json2[list2];if(vocabulary!==void 0&&Array.isArray(values4))
+json2[list2]=values4.map(value=>translateWord(vocabulary,`${value}`,dialect))}if(zodSchema._zod.def.type!=="object")return;
+const name3=member=>toDialectName(member,DIALECTS[dialect]);const{properties,required}=json2;if(properties!==void 0)json2["\
+properties"]=Object.fromEntries(Object.entries(properties).map(([key,of])=>[name3(key),of]));if(required!==void 0)json2["\
+required"]=required.map(name3)}var NamedShapes=class{#shapes=new Map;#dialect;constructor(dialect){this.#dialect=dialect}describe(schema2,use){const{schema:made,
+named}=describeWire(schema2,use,this.#dialect);for(const[name3,shape]of Object.entries(named))this.#keep(`${use}:${name3}`,
+withUse(shape,use));return withUse(made,use)}finish(document){const names=chooseFinalNames(this.#shapes);const schemas=[
+...this.#shapes].map(([key,shape])=>[names.get(key)??key,renameReferences(shape,names)]);schemas.sort(([a],[b2])=>a<b2?-1:
+1);return{document:renameReferences(document,names),schemas:Object.fromEntries(schemas)}}#keep(key,shape){const known=this.#shapes.
+get(key);if(known!==void 0&&JSON.stringify(known)!==JSON.stringify(shape))throw new TollgateError("internal",`two differ\
+ent shapes of the contract are called ${key}`);this.#shapes.set(key,shape)}};var withUse=(shape,use)=>rewriteReferences(
+shape,ref=>ref.replace(/^#\/\$defs\//,`${AT}${use}:`));var renameReferences=(value,names)=>rewriteReferences(value,ref=>{
+const name3=ref.startsWith(AT)?names.get(ref.slice(AT.length)):void 0;return name3===void 0?ref:AT+name3});var AT="#/com\
+ponents/schemas/";function rewriteReferences(value,change){const text8=JSON.stringify(value,(key,member)=>key==="$ref"&&
+typeof member==="string"?change(member):member);return JSON.parse(text8)}function chooseFinalNames(shapes){const apart=new Set;
+for(let before=-1;before!==apart.size;){before=apart.size;for(const name3 of requestNames(shapes))if(isDifferentShape(shapes,
+name3,apart))apart.add(name3)}const named=[...shapes.keys()].map(key=>{const[use="",name3=""]=key.split(":");return[key,
+use==="request"&&apart.has(name3)?`${name3}Request`:name3]});return new Map(named)}var requestNames=shapes=>[...shapes.keys()].
+filter(key=>key.startsWith("request:")).map(key=>key.slice("request:".length));function isDifferentShape(shapes,name3,apart){
+const answer2=shapes.get(`answer:${name3}`);if(answer2===void 0)return false;const request=JSON.stringify(shapes.get(`re\
+quest:${name3}`));if(request.replaceAll(`${AT}request:`,`${AT}answer:`)!==JSON.stringify(answer2))return true;return[...apart].
+some(other=>request.includes(`"${AT}request:${other}"`))}var PARTS=[["params","path"],["query","query"],["headers","header"]];function describeParameters(endpoint,shapes){const own=PARTS.
+flatMap(([part,place])=>{const schema2=endpoint[part];return schema2===void 0?[]:describePlace(place,describeShape(schema2,
+shapes),endpoint)});return[...describeAccountParameter(endpoint),...own,...describeSizeHeader(endpoint)]}function describeShape(schema2,shapes){
+const{properties={},required=[]}=shapes.describe(schema2,"request");return{properties,required}}function describePlace(place,shape,endpoint){
+return Object.entries(shape.properties).map(([name3,{description:description3,...schema2}])=>{const words2=[description3,
+...listParameterNotes(endpoint,name3)].filter(part=>part!==void 0).join(" ");const required=place==="path"||shape.required.
+includes(name3);return{name:name3,in:place,required,...words2===""?{}:{description:words2},schema:schema2}})}function listParameterNotes({
+aliases,slashes},name3){const others=aliases?.[name3]??[];return[...others.length===0?[]:[`Also taken as ${others.map(other=>`\
+\`${other}\``).join(", ")}.`],...slashes?.includes(name3)===true?["Its slashes are sent as they are."]:[]]}function describeAccountParameter({
+api}){const{account}=APIS[api];return account==="path"?[]:[{$ref:`#/components/parameters/${ACCOUNT_AT[account]}`}]}var ACCOUNT_AT={
+header:"AccountHeader",query:"AccountQuery"};var describeSizeHeader=({sizeHeader})=>sizeHeader===void 0?[]:[{name:sizeHeader,
+in:"header",required:false,description:"Size of the body in bytes.",schema:{type:"integer",minimum:0}}];var identifier2={
+type:"string",minLength:1,maxLength:128};var describeAccountParameters=accountHeader=>({AccountHeader:{name:accountHeader,
+in:"header",required:true,description:"Id of the account that the call is about.",schema:identifier2},AccountQuery:{name:"\
+accountIdentifier",in:"query",required:true,description:"Id of the account that the call is about.",schema:identifier2}});var DESCRIPTION=["Every operation of the platform that Tollgate speaks to and that its embedded platform answers.","`x-s\
+ource` names the section of the platform's documents; operations with `x-extra` are Tollgate's own.","Members that an op\
+eration does not declare are ignored in the bodies of requests and may be added to answers; query parameters that it doe\
+s not declare are refused."].join(" ");function openApiDocument(dialect="neutral",contract2=contract){const shapes=new NamedShapes(
+dialect);const endpoints2=Object.values(contract2);const paths={};for(const[name3,endpoint]of Object.entries(contract2)){
+const path=getEndpointPath(endpoint,dialect);paths[path]={...paths[path],[endpoint.method.toLowerCase()]:describeOperation(
+name3,endpoint,shapes)}}const responses=describeErrorResponses(endpoints2,shapes);const finished=shapes.finish({paths,responses});
+return{openapi:"3.1.0",info:{title:"Tollgate's platform",version:"1",description:DESCRIPTION},servers:[{url:"/"}],security:[
+{token:[]}],tags:[...new Set(endpoints2.map(({area})=>area))].map(name3=>({name:name3})),paths:finished.document.paths,components:{
+securitySchemes:{token:{type:"apiKey",in:"header",name:"x-api-key"}},parameters:describeAccountParameters(DIALECTS[dialect].
+accountHeader),responses:finished.document.responses,schemas:finished.schemas}}}function describeOperation(name3,endpoint,shapes){
+const{area,operation,summary,description:description3,source,extra}=endpoint;const body2=buildRequestBody(endpoint,shapes);
+return{operationId:name3,tags:[area],summary,...description3===void 0?{}:{description:description3},"x-command":`${area}\
+ ${operation}`,"x-source":source,...extra===true?{"x-extra":true}:{},parameters:[...describeParameters(endpoint,shapes)],
+...body2===null?{}:{requestBody:body2},responses:describeResponses(endpoint,shapes)}}import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
+QL's log."};var UNKNOWN_HOST={found:"its host name is not known",hint:"Check the name in DATABASE_URL and the name serve\
+r of this machine."};var REFUSED_USER={found:"it refuses the user or the password",hint:"Correct user and password in DA\
+TABASE_URL, or permit them in PostgreSQL, and restart Tollgate."};var DAMAGED={found:"it is damaged",hint:"Restore a bac\
+kup (docs/operations/backup.md)."};var SILENT={found:"no answer",hint:"Check that PostgreSQL runs and that no firewall i\
+s between."};var FAULTS={ECONNREFUSED:{found:"nothing listens on its address",hint:"Start PostgreSQL. If it moved, corre\
+ct DATABASE_URL and restart Tollgate."},ENOTFOUND:UNKNOWN_HOST,EAI_AGAIN:UNKNOWN_HOST,"25006":{found:"it is read-only",hint:"\
+Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one\
+ can write."},"28000":REFUSED_USER,"28P01":REFUSED_USER,"3D000":{found:"the database is not there",hint:"Restore it, or \
+correct the name in DATABASE_URL and restart Tollgate."},"53100":{found:"its disk is full",hint:"Free some space on Post\
+greSQL's disk. The work is tried again by itself; nothing that was accepted is lost."},"53300":{found:"it has no free co\
+nnection",hint:"Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which i\
+s 15 unless it is set."},"57014":{found:"it cancels queries",hint:"Raise or reset statement_timeout of Tollgate's user o\
+r database, or find out who cancels them."},"57P01":STARTING,"57P02":STARTING,"57P03":STARTING,XX001:DAMAGED,XX002:DAMAGED,
+"58P01":DAMAGED,"58030":DAMAGED,database_damaged:DAMAGED};function findDatabaseFault(error){for(let one3=error;typeof one3===
+"object"&&one3!==null;one3="cause"in one3?one3.cause:null){const code="code"in one3&&typeof one3.code==="string"?one3.code:
+"";if(Object.hasOwn(FAULTS,code))return FAULTS[code]??null}return null}var describeDatabaseFault=error=>findDatabaseFault(
+error)??SILENT;var READ_ONLY="25006";var SERVER_CODE=new RegExp(`^(08\\w{3}|57P0[1235]|25P03|53300|${READ_ONLY})$`);var SOCKET_CODES=new Set(
+[...["ECONNRESET","ECONNREFUSED","ECONNABORTED","EPIPE","ETIMEDOUT"],...["EHOSTUNREACH","ENETUNREACH","ENETDOWN","EAI_AG\
+AIN","ENOTFOUND"]]);var UNCODED=/^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+function isConnectionLost(error){if(error instanceof TollgateError)return error.code==="database_connection_lost";if(!(error instanceof
+Error))return false;const code="code"in error?error.code:void 0;if(typeof code==="string"&&(SERVER_CODE.test(code)||SOCKET_CODES.
+has(code)))return true;return UNCODED.test(error.message)}function toConnectionError(error){if(error instanceof TollgateError||
+!isConnectionLost(error))return error;const fault=findDatabaseFault(error);const found=fault===null?"the connection to P\
+ostgreSQL was lost":`PostgreSQL cannot be used: ${fault.found}`;const hint=fault?.hint??"Check PostgreSQL's log.";return new TollgateError(
+"database_connection_lost",found,{cause:error,retryable:true,hint:`${hint} The work is tried again by itself as soon as \
+PostgreSQL can be used.`})}var PAUSES_MS=[50,200,800,2e3];var LONGEST_ATTEMPT_MS=1e4;async function retryLost(work,mayRetry=()=>true){
+for(const pause of PAUSES_MS){const beganMs=performance.now();try{return await work()}catch(error){const isLate=performance.
+now()-beganMs>LONGEST_ATTEMPT_MS;if(isLate||!isConnectionLost(error)||!mayRetry())throw toConnectionError(error)}await new Promise(
+resolve2=>setTimeout(resolve2,pause))}return work().catch(error=>{throw toConnectionError(error)})}var transactionScope=new AsyncLocalStorage;function refuseInsideTransaction(){if(!transactionScope.getStore())return;throw new TollgateError(
+"internal","a query inside a transaction was made on the database instead of the transaction")}var oneConnectionPlugin={
+transformQuery:({node})=>{refuseInsideTransaction();return node},transformResult:async({result:result3})=>result3};function transact(db,work){
+refuseInsideTransaction();let isCommitSent=false;const once2=()=>db.transaction().execute(async trx=>{const result3=await transactionScope.
+run(true,()=>work(trx.withoutPlugins()));isCommitSent=true;return result3});return retryLost(once2,()=>!isCommitSent)}var CONTROL=/[\u0000-\u001f]/g;var foldCase=text8=>text8.toLowerCase().replace(CONTROL," ");var searchLine=(address,name3)=>{
 const folded={address:foldCase(address),name:foldCase(name3)};return folded.address.includes(folded.name)?folded.address:
 `${folded.address}	${folded.name}`};var importKind=kind=>kind;var ENTITY_COLUMNS={k8sClusterName:"k8s_cluster_name",k8sNamespace:"k8s_namespace",k8sWorkloadName:"k8s_workload_name",k8sServiceName:"\
 k8s_service_name",cloud3Project:"cloud3_project",cloud3Product:"cloud3_product",cloud3SKUDescription:"cloud3_sku_descrip\
@@ -10112,9 +10996,9 @@ constraints:node.constraints?freeze([...node.constraints,constraint]):freeze([co
 return freeze({...node,indexes:node.indexes?freeze([...node.indexes,index]):freeze([index])})},cloneWithFrontModifier(node,modifier){
 return freeze({...node,frontModifiers:node.frontModifiers?freeze([...node.frontModifiers,modifier]):freeze([modifier])})},
 cloneWithEndModifier(node,modifier){return freeze({...node,endModifiers:node.endModifiers?freeze([...node.endModifiers,modifier]):
-freeze([modifier])})},cloneWith(node,params){return freeze({...node,...params})}});var SchemableIdentifierNode=freeze({is(node){return node.kind==="SchemableIdentifierNode"},create(identifier2){return freeze(
-{kind:"SchemableIdentifierNode",identifier:IdentifierNode.create(identifier2)})},createWithSchema(schema2,identifier2){return freeze(
-{kind:"SchemableIdentifierNode",schema:IdentifierNode.create(schema2),identifier:IdentifierNode.create(identifier2)})}});var DropIndexNode=freeze({is(node){return node.kind==="DropIndexNode"},create(name3,params){return freeze({kind:"DropInd\
+freeze([modifier])})},cloneWith(node,params){return freeze({...node,...params})}});var SchemableIdentifierNode=freeze({is(node){return node.kind==="SchemableIdentifierNode"},create(identifier3){return freeze(
+{kind:"SchemableIdentifierNode",identifier:IdentifierNode.create(identifier3)})},createWithSchema(schema2,identifier3){return freeze(
+{kind:"SchemableIdentifierNode",schema:IdentifierNode.create(schema2),identifier:IdentifierNode.create(identifier3)})}});var DropIndexNode=freeze({is(node){return node.kind==="DropIndexNode"},create(name3,params){return freeze({kind:"DropInd\
 exNode",name:SchemableIdentifierNode.create(name3),...params})},cloneWith(dropIndex,props){return freeze({...dropIndex,...props})}});var DropSchemaNode=freeze({is(node){return node.kind==="DropSchemaNode"},create(schema2,params){return freeze({kind:"Dro\
 pSchemaNode",schema:IdentifierNode.create(schema2),...params})},cloneWith(dropSchema,params){return freeze({...dropSchema,
 ...params})}});var DropTableNode=freeze({is(node){return node.kind==="DropTableNode"},create(table,params){return freeze({kind:"DropTab\
@@ -11733,8 +12617,8 @@ append(` ${node.modifiers}`)}}visitOrAction(node){this.append(node.action)}visit
 visitNode(node.collation)}append(str){this.#sql+=str}appendValue(parameter){this.addParameter(parameter);this.append(this.
 getCurrentParameterPlaceholder())}getLeftIdentifierWrapper(){return'"'}getRightIdentifierWrapper(){return'"'}getCurrentParameterPlaceholder(){
 return"$"+this.numParameters}getLeftExplainOptionsWrapper(){return"("}getExplainOptionAssignment(){return" "}getExplainOptionsDelimiter(){
-return", "}getRightExplainOptionsWrapper(){return")"}sanitizeIdentifier(identifier2){const leftWrap=this.getLeftIdentifierWrapper();
-const rightWrap=this.getRightIdentifierWrapper();let sanitized="";for(const c2 of identifier2){sanitized+=c2;if(c2===leftWrap){
+return", "}getRightExplainOptionsWrapper(){return")"}sanitizeIdentifier(identifier3){const leftWrap=this.getLeftIdentifierWrapper();
+const rightWrap=this.getRightIdentifierWrapper();let sanitized="";for(const c2 of identifier3){sanitized+=c2;if(c2===leftWrap){
 sanitized+=leftWrap}else if(c2===rightWrap){sanitized+=rightWrap}}return sanitized}sanitizeStringLiteral(value){return value.
 replace(LIT_WRAP_REGEX,"''")}sanitizeJSONPathMemberValue(value){return value.replace(JSON_PATH_MEMBER_WRAP_REGEX,char=>char===
 "'"?"''":'\\"')}addParameter(parameter){this.#parameters.push(parameter)}appendImmediateValue(value){if(isString(value)){
@@ -11895,7 +12779,7 @@ new Map;schemas.set(column.schema,schema2)}let table=schema2.get(column.table);i
 table_type==="f",isView:column.table_type==="v",name:column.table,schema:column.schema});schema2.set(column.table,table);
 tables.push(table)}table.columns.push(freeze({comment:column.column_description??void 0,dataType:column.type,dataTypeSchema:column.
 type_schema,hasDefaultValue:column.has_default,isAutoIncrementing:column.auto_incrementing!==null,isNullable:!column.not_null,
-name:column.column}))}return tables}};var ID_WRAP_REGEX=/"/g;var PostgresQueryCompiler=class extends DefaultQueryCompiler{sanitizeIdentifier(identifier2){return identifier2.
+name:column.column}))}return tables}};var ID_WRAP_REGEX=/"/g;var PostgresQueryCompiler=class extends DefaultQueryCompiler{sanitizeIdentifier(identifier3){return identifier3.
 replace(ID_WRAP_REGEX,'""')}};var LOCK_ID=BigInt("3853314791062309107");var LOCK_TIMEOUT_MILLISECONDS=60*60*1e3;var PostgresAdapter=class extends DialectAdapterBase{get supportsTransactionalDdl(){
 return true}get supportsReturning(){return true}async acquireMigrationLock(db,_opt){await sql`
     with set_timeout as (
@@ -11951,24 +12835,24 @@ updateTable("platform_anomalies").set({status:to.status,status_set:true,status_b
 by} end`,status_ms:sql`case when ${same} then status_ms else ${to.atMs}::bigint end`}).where(eb=>eb.and({account,id})).executeTakeFirstOrThrow();
 return numUpdatedRows>0n}async function setAnomalyFeedback(db,{account,id},feedback){const{numUpdatedRows}=await db.updateTable(
 "platform_anomalies").set({feedback,feedback_set:true}).where(eb=>eb.and({account,id})).executeTakeFirstOrThrow();return numUpdatedRows>
-0n}var LAST_MS=0xe677d21fdbff;var text2=external_exports.string().min(1).max(1024).nullish();var longText=external_exports.
-string().max(8192).nullish();var time2=external_exports.int().min(0).max(LAST_MS).nullish();var amount3=external_exports.
+0n}var LAST_MS2=0xe677d21fdbff;var text4=external_exports.string().min(1).max(1024).nullish();var longText=external_exports.
+string().max(8192).nullish();var time4=external_exports.int().min(0).max(LAST_MS2).nullish();var amount4=external_exports.
 number().min(-1e15).max(1e15);var Entity=external_exports.strictObject(Object.fromEntries(ENTITY_MEMBERS.map(member=>[member,
-text2])));var CostCategories=external_exports.array(external_exports.strictObject({costCategory:external_exports.string().
+text4])));var CostCategories=external_exports.array(external_exports.strictObject({costCategory:external_exports.string().
 min(1).max(1024),costBucket:external_exports.string().min(1).max(1024).nullish()})).max(100).refine(all=>new Set(all.map(
 ({costCategory})=>costCategory.toWellFormed())).size===all.length,"names a category twice");var AnomalyLine=external_exports.
-strictObject({id:identifier,time:time2,endTime:time2,ongoingAnomaly:external_exports.boolean().nullish(),actualAmount:amount3,
-expectedAmount:amount3,anomalousSpend:amount3.nullish(),expectedCostLower:amount3.nullish(),expectedCostUpper:amount3.nullish(),
-anomalyScore:amount3.nullish(),resourceName:text2,resourceInfo:longText,details:longText,comment:longText,criticality:external_exports.
+strictObject({id:identifier,time:time4,endTime:time4,ongoingAnomaly:external_exports.boolean().nullish(),actualAmount:amount4,
+expectedAmount:amount4,anomalousSpend:amount4.nullish(),expectedCostLower:amount4.nullish(),expectedCostUpper:amount4.nullish(),
+anomalyScore:amount4.nullish(),resourceName:text4,resourceInfo:longText,details:longText,comment:longText,criticality:external_exports.
 enum(CRITICALITIES).nullish(),cloudProvider:createTokenSchema("cloud",CLOUD_PROVIDERS),anomalyView:external_exports.enum(
-ANOMALY_VIEWS).default("RESOURCE"),status:external_exports.enum(ANOMALY_STATUSES).default("ACTIVE"),statusUpdatedBy:text2,
-statusUpdatedAt:time2,userFeedback:external_exports.enum(FEEDBACKS).default("NOT_RESPONDED"),perspectiveId:identifier.nullish(),
-perspectiveName:text2,unitMetricName:text2,entity:Entity.default({}),tags:external_exports.record(external_exports.string().
+ANOMALY_VIEWS).default("RESOURCE"),status:external_exports.enum(ANOMALY_STATUSES).default("ACTIVE"),statusUpdatedBy:text4,
+statusUpdatedAt:time4,userFeedback:external_exports.enum(FEEDBACKS).default("NOT_RESPONDED"),perspectiveId:identifier.nullish(),
+perspectiveName:text4,unitMetricName:text4,entity:Entity.default({}),tags:external_exports.record(external_exports.string().
 min(1).max(1024),external_exports.string().max(1024)).default({}),costCategoryDetails:CostCategories.default([]),dailyBreakdown:external_exports.
 array(DailyBreakdown.strict()).max(1e3).default([]),alertedRecipients:external_exports.array(external_exports.string().max(
 1024)).max(1e3).default([]),costPreferences:external_exports.record(external_exports.string().max(256),external_exports.
 union([external_exports.string().max(1024),external_exports.number(),external_exports.boolean()])).nullish(),allowListed:external_exports.
-boolean().default(false)}).refine(({time:startMs,endTime})=>(endTime??LAST_MS)>=(startMs??0),{path:["endTime"],message:"\
+boolean().default(false)}).refine(({time:startMs,endTime})=>(endTime??LAST_MS2)>=(startMs??0),{path:["endTime"],message:"\
 is before the anomaly's begin"});var anomalyImport=importKind({name:"anomalies",about:"one cost anomaly each, by its id",
 line:AnomalyLine,key:({id})=>id.toWellFormed(),write:(trx,account,rows)=>writeAnomalies(trx,account,rows.map(toAnomalyColumns))});
 function toAnomalyColumns(line){return{...toNameColumns(line),...toAmountColumns(line),id:line.id,time_ms:line.time??null,
@@ -11983,24 +12867,7 @@ resource_name:line.resourceName??null,resource_info:line.resourceInfo??null,deta
 null,perspective_id:line.perspectiveId??null,perspective_name:line.perspectiveName??null,unit_metric_name:line.unitMetricName??
 null,...toEntityColumns(line)});var toEntityColumns=({entity})=>Object.fromEntries(ENTITY_MEMBERS.map(member=>[ENTITY_COLUMNS[member],
 entity[member]??null]));var searchTexts=line=>[line.id,...Object.values(toNameColumns(line))].filter(one3=>one3!==null).
-map(foldCase).join("\n");var COST_STATUSES=["SUCCESS","FAILURE","ERROR"];var wrapInEnvelope=data=>external_exports.object({status:openEnum(COST_STATUSES).
-describe("`SUCCESS` in every answer that is not an error."),data,metaData:orNull(external_exports.record(external_exports.
-string(),external_exports.unknown()).nullable()).describe("Always null."),correlationId:orNull(external_exports.string()).
-describe("Names this call; quote it when asking about it.")});var nothing=external_exports.preprocess(()=>null,external_exports.
-null());var createSuccess=(data,call)=>({status:"SUCCESS",data,metaData:null,correlationId:call.requestId});var GOVERNED_CLOUDS=["CLOUD_1","CLOUD_2","CLOUD_3"];var cloudProvider=createTokenSchema("cloud",GOVERNED_CLOUDS);var COMMON={
-api:"cost",area:"governance",source:"cost management 4.1",status:200,errors:[400,500]};var countDailyEvaluations=declareEndpoint(
-{...COMMON,operation:"day-wise-total-evaluations",method:"POST",path:"/governance/overview/dayWiseTotalEvaluations",summary:"\
-Evaluations of governance rules by day and status",description:"By day in UTC, written as `2026-03-31`; in each, how man\
-y evaluations ended with which status. Days and statuses without any are left out.",query:external_exports.object({cloudProvider:external_exports.
-array(cloudProvider).max(20).optional().describe("Only these; all when absent.")}),body:TimeFilters.describe("On the tim\
-e of the evaluation; at most 100, all of them must hold."),response:wrapInEnvelope(map(map(count)))});var listPromptResources=declareEndpoint(
-{...COMMON,operation:"prompt-resources",method:"GET",path:"/governance/promptResources",summary:"Resource types for whic\
-h rules can be generated",query:external_exports.object({cloudProvider}),response:wrapInEnvelope(list(external_exports.string()))});
-var listPromptRules=declareEndpoint({...COMMON,operation:"prompt-rules",method:"GET",path:"/governance/promptRules",summary:"\
-Sample rules to generate rules from",query:external_exports.object({cloudProvider,resourceType:external_exports.string().
-min(1).max(128).optional().describe("Only of this type; all when absent.")}),response:wrapInEnvelope(list(external_exports.
-object({description:external_exports.string(),ruleYaml:external_exports.string()}).meta({id:"PromptRule"})))});var governance={
-countDailyEvaluations,listPromptResources,listPromptRules};var DAY_MS=24*60*60*1e3;var START_OF_DAY=sql`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;var COMPARISONS={NOT_IN:sql`<>`,
+map(foldCase).join("\n");var DAY_MS=24*60*60*1e3;var START_OF_DAY=sql`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;var COMPARISONS={NOT_IN:sql`<>`,
 EQUALS:sql`=`,GREATER_THAN:sql`>`,LESS_THAN:sql`<`,GREATER_THAN_EQUALS_TO:sql`>=`,LESS_THAN_EQUALS_TO:sql`<=`,AFTER:sql`>=`,
 BEFORE:sql`<=`};function buildTimeConditions(conditions){const allowed=conditions.flatMap(one3=>one3.operator==="IN"?[one3.
 timestamp??null]:[]);const set=allowed.length===0?[]:[sql`time_ms = any(${allowed}::bigint[])`];return[...set,...conditions.
@@ -12030,8 +12897,8 @@ async function listPromptRules2(db,{account,cloud_provider},resourceType){const 
 ts").select(["description","rule_yaml"]).where(eb=>eb.and({account,cloud_provider})).$if(resourceType!==null,query=>query.
 where("resource_type","=",resourceType??"")).where("rule_yaml","is not",null).orderBy(sql`resource_type collate "C"`).orderBy(
 sql`id collate "C"`).execute();return rows.map(({description:description3,rule_yaml})=>({description:description3??"",ruleYaml:rule_yaml??
-""}))}var LAST_MS2=0xe677d21fdbff;var cloudProvider2=createTokenSchema("cloud",GOVERNED_CLOUDS);var EvaluationLine=external_exports.
-strictObject({id:identifier,time:external_exports.int().min(0).max(LAST_MS2),cloudProvider:cloudProvider2,status:external_exports.
+""}))}var LAST_MS3=0xe677d21fdbff;var cloudProvider2=createTokenSchema("cloud",GOVERNED_CLOUDS);var EvaluationLine=external_exports.
+strictObject({id:identifier,time:external_exports.int().min(0).max(LAST_MS3),cloudProvider:cloudProvider2,status:external_exports.
 string().min(1).max(64)});var evaluationImport=importKind({name:"evaluations",about:"one evaluation of a governance rule\
  each, by its id",line:EvaluationLine,key:({id})=>id.toWellFormed(),write:(trx,account,rows)=>writeEvaluations(trx,account,
 rows.map(({id,time:time6,cloudProvider:cloud2,status:status2})=>({id,time_ms:time6,cloud_provider:cloud2,status:status2})))});
@@ -12041,44 +12908,7 @@ ruleYaml})=>description3===void 0===(ruleYaml===void 0),{path:["ruleYaml"],messa
 a ruleYaml, a mere resource type has neither"});var promptImport=importKind({name:"prompts",about:"one sample rule each,\
  or one resource type without a sample, by its id",line:PromptLine,key:({id})=>id.toWellFormed(),write:(trx,account,rows)=>writePrompts(
 trx,account,rows.map(row=>({id:row.id,cloud_provider:row.cloudProvider,resource_type:row.resourceType,description:row.description??
-null,rule_yaml:row.ruleYaml??null})))});var RECOMMENDATION_STATES=["OPEN","APPLIED","IGNORED","TEMPORARILY_IGNORED"];var VERIFICATION_STATUSES=["INFERRED_PENDIN\
-G_REVIEW","INFERRED_APPLIED","INFERRED_REJECTED","MANUAL_PENDING_EVALUATION","MANUAL_APPLIED_FETCHED"];var SORT_KEYS=["M\
-ONTHLY_SAVING","MONTHLY_COST","APPLIED_AT","RESOURCE_TYPE"];var MAX_AMOUNT=1e12;var MAX_VALUES=1e3;var words=external_exports.
-array(external_exports.string().max(1024)).max(MAX_VALUES).nullish();var states=external_exports.array(external_exports.
-enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();var amount4=external_exports.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).
-nullish();var toggle=external_exports.boolean().nullish();var time3=external_exports.int().nullish();var cloud=createTokenSchema(
-"cloud",CLOUD_PROVIDERS);var K8s=external_exports.object({ids:words,names:words,namespaces:words,clusterNames:words,resourceTypes:words,
-recommendationStates:states,cloudProvider:external_exports.union([cloud,external_exports.array(cloud).max(MAX_VALUES)]).
-nullish().describe("One or several: the document names it among the lists."),regions:words});var Base=external_exports.object(
-{id:words,cloudAccountId:words,cloudAccountName:words,resourceId:words,resourceName:words,region:words,resourceType:words,
-recommendationState:states,cloudProvider:external_exports.array(cloud).max(MAX_VALUES).nullish(),appliedByUserName:words,
-verificationStatus:external_exports.array(external_exports.enum(VERIFICATION_STATUSES)).max(MAX_VALUES).nullish(),perspectiveId:words,
-appliedAtStartTime:time3.describe("Applied at this time or later; milliseconds since 1970."),appliedAtEndTime:time3.describe(
-"Applied at this time or earlier; milliseconds since 1970.")});var SAVING="The saving that counts is the overridden one \
-where there is one, else the computed one; one that is not known is never above.";var DEFAULT_RECOMMENDATION_LIMIT=10;var RecommendationFilter=external_exports.
-object({k8sRecommendationFilterPropertiesDTO:K8s.nullish(),cloud1RecommendationFilterPropertiesDTO:external_exports.object(
-{instanceType:words}).nullish(),cloud2RecommendationFilterProperties:external_exports.object({instanceType:words,resourceGroup:words}).
-nullish(),containerRecommendationFilterPropertiesDTO:external_exports.object({k8sClusterName:words,k8sNamespace:words,csClusterName:words,
-csLaunchType:words}).nullish(),governanceRecommendationFilterPropertiesDTO:external_exports.object({governanceRuleName:words}).
-nullish(),baseRecommendationFilterPropertiesDTO:Base.nullish(),perspectiveFilters:perspectiveFilters.nullish().describe(
-"Fields by the identifiers that `supported-filters` lists."),minSaving:amount4.describe(`Only with a monthly saving abov\
-e it. ${SAVING}`),minCost:amount4.describe("Only with a monthly cost above it; one that is not known is never above."),daysBack:external_exports.
-int().min(0).max(36500).nullish().describe("Only those generated (last processed, else created) in the last so many time\
-s 24 hours."),offset:external_exports.int().min(0).max(1e9).nullish().describe("How many to leave out; 0 when absent."),
-limit:external_exports.int().min(1).max(1e3).nullish().describe("At most so many, up to 1,000; 10 when absent."),sortBy:external_exports.
-enum(SORT_KEYS).nullish().describe("`MONTHLY_SAVING` when absent."),sortOrder:external_exports.enum(["ASCENDING","DESCEN\
-DING"]).nullish().describe("`DESCENDING` when absent. What has no value comes last in both; equal ones go by their id."),
-childRecommendation:toggle.describe("Parts of another recommendation only (see `parentRecommendation`)."),parentRecommendation:toggle.
-describe("Those with parts only. With both toggles: those with parts, and parts. With neither: all that are not parts of\
- another, so that no saving is listed twice."),includeIgnoredRecommendation:toggle.describe("Ignored ones too. They are \
-also there when a filter asks for their state by name."),tagDTOs:external_exports.array(external_exports.object({key:external_exports.
-string().max(256),value:external_exports.string().max(1024)})).max(100).nullish().describe("Each key must be there with \
-one of the values given for it."),costCategoryDTOs:external_exports.array(external_exports.object({costCategory:external_exports.
-string().max(256),costBucket:external_exports.string().max(1024)})).max(100).nullish().describe("Each category must be t\
-here with one of the buckets given for it."),tags:external_exports.record(external_exports.string().max(256),external_exports.
-string().max(1024)).nullish().describe("All of these tags."),filterType:external_exports.enum(["CCMRecommendation"]).nullish()}).
-meta({id:"RecommendationFilter",description:"Each member narrows; the values of a list are alternatives; an absent, null\
- or empty member asks nothing."});import{createHash as createHash2}from"node:crypto";var toResourceKey=text8=>createHash2("sha256").update(getLastPart(text8).
+null,rule_yaml:row.ruleYaml??null})))});import{createHash as createHash2}from"node:crypto";var toResourceKey=text8=>createHash2("sha256").update(getLastPart(text8).
 toLowerCase()).digest("base64url").slice(0,22);var getLastPart=text8=>text8.slice(Math.max(text8.lastIndexOf("/"),text8.
 lastIndexOf(":"))+1);var READERS={CLOUD_1:text8=>text8.startsWith("arn:")?readArn(text8):parseShortId(text8),CLOUD_2:readAzureId,
 CLOUD_3:readGoogleId,CLUSTER:text8=>/^[^/]+(\/[^/]+){0,2}$/.test(text8)?parseShortId(text8):null};var readResourceId=(cloud2,text8)=>text8===
@@ -12118,22 +12948,7 @@ s","platform_recommendation_labels"];var SMALL=50;async function analyzeGrownTab
 rows}=await sql`
       select relpages::int as known, (pg_relation_size(oid) / current_setting('block_size')::int)::int as now
       from pg_class where oid = ${table}::regclass`.execute(trx);const{known=0,now=0}=rows[0]??{};if(now>SMALL&&now>2*known)
-await sql`analyze ${sql.table(table)}`.execute(trx)}}var text3=orNull(external_exports.string().nullable());var perMonth=orNull(external_exports.number().nullable()).describe(
-"Per month; null: not known, which is not zero.");var time4=orNull(milliseconds.nullable()).describe("Milliseconds since\
- 1970.");var Recommendation=external_exports.object({id:external_exports.string(),resourceType:external_exports.string().
-describe("Kind of the resource in the platform's words, e.g. `WORKLOAD`."),clusterName:text3,namespace:text3,resourceName:text3,
-resourceId:text3.describe("The cloud's own identifier of the resource."),monthlySaving:perMonth,preferenceBasedSaving:perMonth,
-monthlyCost:perMonth,overriddenSavings:perMonth.describe("Set by `override-savings`: counts instead of `monthlySaving` i\
-n filters, order and statistics."),isValid:orNull(external_exports.boolean().nullable()),lastProcessedAt:time4,recommendationState:openEnum(
-RECOMMENDATION_STATES),verificationStatus:orNull(openEnum(VERIFICATION_STATUSES).nullable()),varianceNotes:text3.describe(
-"Also the comment given with `change-inference-status`."),recommendationDetails:orNull(external_exports.record(external_exports.
-string(),external_exports.unknown()).nullable()),recommendationLink:text3,perspectiveId:text3,perspectiveName:text3,cloudProvider:orNull(
-openTokens("cloud",CLOUD_PROVIDERS).nullable()),cloudAccountId:text3,cloudAccountName:text3,targetRegion:text3,cloud2ResourceGroup:text3,
-governanceRuleId:text3,costType:text3,appliedAt:time4,appliedAtSavings:perMonth.describe("The saving that applying it br\
-ought."),appliedByUserId:text3,appliedByUserName:text3,ignoreComments:text3,ignoreUntil:time4,createdAt:time4,updatedAt:time4,
-costCategoryDetails:orNull(external_exports.array(external_exports.object({costCategory:external_exports.string(),costBucket:external_exports.
-string()})).nullable()),tags:map(external_exports.string()),jiraConnectorRef:text3,jiraIssueKey:text3,jiraStatus:text3,servicenowConnectorRef:text3,
-servicenowIssueKey:text3,servicenowIssueStatus:text3}).meta({id:"Recommendation"});function createStoredJsonParser(name3,schema2){return text8=>{const value=parseJson(text8);const parsed=value===void 0?void 0:
+await sql`analyze ${sql.table(table)}`.execute(trx)}}function createStoredJsonParser(name3,schema2){return text8=>{const value=parseJson(text8);const parsed=value===void 0?void 0:
 schema2.safeParse(value);if(parsed?.success)return parsed.data;throw new TollgateError("stored_value_unreadable",`${name3}\
  in the database cannot be read`,{hint:"The value is damaged, or a newer version of Tollgate wrote it: start that versio\
 n, or restore a backup.",cause:parsed?.error})}}function parseJson(text8){try{return JSON.parse(text8)}catch{return void 0}}var ShownMembers=Recommendation.pick({preferenceBasedSaving:true,isValid:true,recommendationDetails:true,recommendationLink:true,
@@ -12146,23 +12961,23 @@ overriddenSavings:row.overridden_savings,recommendationState:row.state,verificat
 variance_notes,perspectiveId:row.perspective_id,cloudProvider:row.cloud_provider,cloudAccountId:row.cloud_account_id,cloudAccountName:row.
 cloud_account_name,targetRegion:row.region,cloud2ResourceGroup:row.resource_group,appliedAt:row.applied_ms,appliedAtSavings:row.
 applied_savings,appliedByUserId:row.applied_by_user_id,appliedByUserName:row.applied_by_user_name,createdAt:row.created_ms,
-lastProcessedAt:row.processed_ms,updatedAt:row.updated_ms,...parseItem(row.item)}}var text4=external_exports.string().max(1024).nullish();var amount5=external_exports.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).
+lastProcessedAt:row.processed_ms,updatedAt:row.updated_ms,...parseItem(row.item)}}var text5=external_exports.string().max(1024).nullish();var amount5=external_exports.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).
 nullish();var time5=milliseconds.nullish();var MAX_LABELS=100;var MAX_DETAILS=16384;var labelKey=external_exports.string().
 min(1).max(128);var labelValue=external_exports.string().max(256);var Line=external_exports.strictObject({id:identifier,
 resourceType:external_exports.string().min(1).max(128),recommendationState:external_exports.enum(RECOMMENDATION_STATES).
-nullish(),verificationStatus:external_exports.enum(VERIFICATION_STATUSES).nullish(),varianceNotes:text4,parentId:identifier.
+nullish(),verificationStatus:external_exports.enum(VERIFICATION_STATUSES).nullish(),varianceNotes:text5,parentId:identifier.
 nullish(),isParent:external_exports.boolean().nullish(),cloudProvider:createTokenSchema("cloud",CLOUD_PROVIDERS).nullish(),
-cloudAccountId:text4,cloudAccountName:text4,targetRegion:text4,clusterName:text4,namespace:text4,resourceName:text4,resourceId:external_exports.
-string().max(2048).nullish(),cloud2ResourceGroup:text4,instanceType:text4,csClusterName:text4,csLaunchType:text4,governanceRuleName:text4,
-governanceRuleId:text4,perspectiveId:text4,perspectiveName:text4,monthlySaving:amount5,monthlyCost:amount5,overriddenSavings:amount5,
-preferenceBasedSaving:amount5,appliedAt:time5,appliedAtSavings:amount5,appliedByUserId:text4,appliedByUserName:text4,createdAt:time5,
+cloudAccountId:text5,cloudAccountName:text5,targetRegion:text5,clusterName:text5,namespace:text5,resourceName:text5,resourceId:external_exports.
+string().max(2048).nullish(),cloud2ResourceGroup:text5,instanceType:text5,csClusterName:text5,csLaunchType:text5,governanceRuleName:text5,
+governanceRuleId:text5,perspectiveId:text5,perspectiveName:text5,monthlySaving:amount5,monthlyCost:amount5,overriddenSavings:amount5,
+preferenceBasedSaving:amount5,appliedAt:time5,appliedAtSavings:amount5,appliedByUserId:text5,appliedByUserName:text5,createdAt:time5,
 lastProcessedAt:time5,updatedAt:time5,isValid:external_exports.boolean().nullish(),recommendationDetails:external_exports.
 record(external_exports.string(),external_exports.unknown()).refine(details=>JSON.stringify(details).length<=MAX_DETAILS,
 `expected at most ${MAX_DETAILS} characters`).nullish(),recommendationLink:external_exports.string().max(2048).nullish(),
-costType:text4,ignoreComments:text4,ignoreUntil:time5,tags:external_exports.record(labelKey,labelValue).refine(tags=>Object.
+costType:text5,ignoreComments:text5,ignoreUntil:time5,tags:external_exports.record(labelKey,labelValue).refine(tags=>Object.
 keys(tags).length<=MAX_LABELS,`expected at most ${MAX_LABELS} tags`).nullish(),costCategoryDetails:external_exports.array(
-external_exports.strictObject({costCategory:labelKey,costBucket:labelValue})).max(MAX_LABELS).nullish(),jiraConnectorRef:text4,
-jiraIssueKey:text4,jiraStatus:text4,servicenowConnectorRef:text4,servicenowIssueKey:text4,servicenowIssueStatus:text4});
+external_exports.strictObject({costCategory:labelKey,costBucket:labelValue})).max(MAX_LABELS).nullish(),jiraConnectorRef:text5,
+jiraIssueKey:text5,jiraStatus:text5,servicenowConnectorRef:text5,servicenowIssueKey:text5,servicenowIssueStatus:text5});
 var recommendationsImport=importKind({name:"recommendations",about:"one recommendation each; a known id replaces, but wh\
 at a call has set stays",line:Line,key:({id})=>id,write:(trx,account,rows)=>putRecommendations(trx,account,rows.map(toImportedRecommendation))});
 function toImportedRecommendation(line){return{row:{...toStoredEvaluation(line),id:line.id,resource_type:line.resourceType,
@@ -12180,82 +12995,7 @@ var toStoredEvaluation=line=>Object.fromEntries(Object.entries(KEPT2).map(([colu
 var getFamily=({parentId,isParent})=>{if(parentId)return"child";return isParent?"parent":"alone"};var findResourceKey=({
 resourceId,resourceName})=>{const known=resourceId??resourceName;return known?toResourceKey(known):null};var toDecimalText=value=>value===
 null||value===void 0?null:String(value);var toItemJson=line=>JSON.stringify(Object.fromEntries(SHOWN.flatMap(name3=>line[name3]===
-null?[]:[[name3,line[name3]]])));var AGGREGATIONS2=["AVG","MIN","MAX","SUM"];var EMPTY_VALUES=["LEAVE_BLANK","PREVIOUS_VALUE","ZERO"];var METRIC_TYPES=["\
-MANUAL","DERIVED"];var DATA_SOURCES=["BILLING","LLM_TRACES"];var COLUMN_AGGREGATIONS=["SUM","COUNT","COUNT_DISTINCT","AV\
-G","MIN","MAX"];var BUCKETS=["DAY","WEEK","MONTH"];var LAST_MS3=Date.UTC(9999,11,31,23,59,59);var EXPECTED="expected a t\
-ime such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";var limitDateRange=text8=>text8.
-refine(time6=>Date.parse(time6)>=0&&Date.parse(time6)<=LAST_MS3,"expected a time from 1970 to 9999");var timestamp=limitDateRange(
-external_exports.iso.datetime({offset:true,precision:0,error:EXPECTED}));var moment=limitDateRange(external_exports.iso.
-datetime({offset:true,error:EXPECTED}).max(64));function toSecond(text8){const isInUtc=/(Z|[+-]\d\d:\d\d)$/.test(text8)||
-!text8.includes("T");return Math.floor(Date.parse(isInUtc?text8:`${text8}Z`)/1e3)*1e3}var recordTime=external_exports.union(
-[external_exports.iso.datetime({offset:true,local:true}),external_exports.iso.date()],{error:EXPECTED}).refine(text8=>text8.
-length<=64&&toSecond(text8)>=0&&toSecond(text8)<=LAST_MS3,{error:"expected a time from 1970 to 9999"});var MAX_VALUE=1e15;
-var UnitMetricRecord=external_exports.object({value:external_exports.number().min(-MAX_VALUE).max(MAX_VALUE).describe("B\
-etween -10^15 and 10^15."),usageTimeStamp:recordTime.describe("ISO 8601; without an offset in UTC. Kept to the second.")}).
-meta({id:"UnitMetricRecord"});var LABEL_TEXT=256;var LABELS=128;var labels=external_exports.record(external_exports.string().
-min(1).max(LABEL_TEXT),external_exports.string().max(LABEL_TEXT)).refine(all=>Object.keys(all).length<=LABELS,`expected \
-at most ${LABELS} labels`).meta({maxProperties:LABELS});var UnitMetricRequest=external_exports.object({metricIdentifier:identifier.
-describe("Unique in the account; never changes."),metricName:external_exports.string().min(1).max(256).describe("Display\
- name, 1 to 256 characters."),labels:labels.nullish().describe("At most 128, keys and values up to 256 characters. Updat\
-e: `{}` removes all of them."),description:external_exports.string().max(1e3).nullish().describe("Up to 1,000 characters\
-."),defaultAggregation:external_exports.enum(AGGREGATIONS2).nullish().describe("How the records of a bucket become its v\
-alue; `AVG` if null or never said."),handleEmptyValue:external_exports.enum(EMPTY_VALUES).nullish().describe("Buckets wi\
-thout records: left out (`LEAVE_BLANK`, if null or never said), the value before (`PREVIOUS_VALUE`), 0 (`ZERO`)."),type:external_exports.
-enum(METRIC_TYPES).nullish().describe("`MANUAL` if not said; never changes."),unitMetricRecords:external_exports.array(UnitMetricRecord).
-max(1e4).nullish().describe("`MANUAL` only. At most 10,000 in one request, each of another time."),dataSource:external_exports.
-enum(DATA_SOURCES).nullish().describe("`DERIVED` only; `BILLING` if never said."),fieldId:external_exports.string().min(
-1).max(256).nullish().describe("`DERIVED` only, where it is required: the column, e.g. `cost`."),columnAggregation:external_exports.
-enum(COLUMN_AGGREGATIONS).nullish().describe("`DERIVED` only; `SUM` if never said.")}).meta({id:"UnitMetricRequest"});var UnitMetricSummary=external_exports.
-object({metricIdentifier:external_exports.string(),metricName:external_exports.string(),accountId:orNull(external_exports.
-string()),labels:map(external_exports.string()),description:orNull(external_exports.string().nullable()),defaultAggregation:orElse(
-openEnum(AGGREGATIONS2),"AVG"),handleEmptyValue:orElse(openEnum(EMPTY_VALUES),"LEAVE_BLANK"),type:openEnum(METRIC_TYPES),
-dataSource:orNull(openEnum(DATA_SOURCES).nullable()).describe("Null unless `DERIVED`; so are the next two."),fieldId:orNull(
-external_exports.string().nullable()),columnAggregation:orNull(openEnum(COLUMN_AGGREGATIONS).nullable()),createdAt:milliseconds.
-describe("Milliseconds since 1970."),lastUpdatedAt:milliseconds.describe("When it or its records were last changed, mill\
-iseconds since 1970.")}).meta({id:"UnitMetricSummary"});var UnitMetric=UnitMetricSummary.extend({unitMetricRecords:list(
-external_exports.object({value:external_exports.number(),usageTimeStamp:external_exports.string()})).describe("Oldest fi\
-rst. Of a range: one for each bucket, with the bucket's first second in UTC. Of a create or an update: the records sent."),
-total:orNull(external_exports.number().nullable()).describe("The whole range as if it were one bucket; null: nothing is \
-in it, or no range was asked for.")}).meta({id:"UnitMetric"});var DIALECTS={neutral:{accountHeader:"Platform-Account",prefix:"",values:{cloud:{},provisioner:{},anomalyField:{}},firstWords:{}},
-live:{accountHeader:"Harness-Account",prefix:"/gateway/iacm",values:{cloud:{CLOUD_1:"AWS",CLOUD_2:"AZURE",CLOUD_3:"GCP",
-AI_VENDOR_1:"OPENAI",AI_VENDOR_2:"ANTHROPIC"},provisioner:{iac_tool_1:"terraform",iac_tool_2:"opentofu",iac_tool_3:"terr\
-agrunt",iac_tool_4:"awscdk"},anomalyField:{CLOUD_1_ACCOUNT:"AWS_ACCOUNT",CLOUD_1_SERVICE:"AWS_SERVICE",CLOUD_1_USAGE_TYPE:"\
-AWS_USAGE_TYPE",CLOUD_2_SUBSCRIPTION_GUID:"AZURE_SUBSCRIPTION_GUID",CLOUD_2_RESOURCE_GROUP_NAME:"AZURE_RESOURCE_GROUP_NA\
-ME",CLOUD_2_METER_CATEGORY:"AZURE_METER_CATEGORY",CLOUD_3_PROJECT:"GCP_PROJECT",CLOUD_3_PRODUCT:"GCP_PRODUCT",CLOUD_3_SKU_DESCRIPTION:"\
-GCP_SKU_DESCRIPTION",AI_VENDOR_1_PROJECT_ID:"OPENAI_PROJECT_ID",AI_VENDOR_1_MODEL:"OPENAI_MODEL",AI_VENDOR_1_USAGE_TYPE:"\
-OPENAI_USAGE_TYPE",AI_VENDOR_2_PROJECT_ID:"ANTHROPIC_PROJECT_ID",AI_VENDOR_2_MODEL:"ANTHROPIC_MODEL",AI_VENDOR_2_USAGE_TYPE:"\
-ANTHROPIC_USAGE_TYPE"}},firstWords:{cloud1:"aws",cloud2:"azure",cloud3:"gcp",aiVendor1:"openai",aiVendor2:"anthropic",cs:"\
-ecs"}}};var ACCOUNT_HEADERS=Object.values(DIALECTS).map(d3=>d3.accountHeader);function translate(schema2,value,to){return isTranslated(schema2)?walk(schema2,value,to):value}function toDialectName(name3,{
-firstWords:firstWords2}){for(const[first,other]of Object.entries(firstWords2))if(name3.startsWith(first)&&!/^[a-z\d]/.test(
-name3.slice(first.length)))return other+name3.slice(first.length);return name3}var translateField=(field2,dialect)=>field2.
-split(".").map(name3=>toDialectName(name3,dialect)).join(".");var listMemberNames=name3=>[...new Set([name3,...Object.values(
-DIALECTS).map(dialect=>toDialectName(name3,dialect))])];var translateWord=(vocabulary,value,to)=>WORDS[to][vocabulary].get(
-value)??value;function buildWireNames(to){const table=vocabulary=>new Map(Object.values(DIALECTS).flatMap(({values:values4})=>Object.
-entries(values4[vocabulary])).flatMap(([neutral,live])=>{const own=to.values[vocabulary][neutral]??neutral;return[neutral,
-live].map(any=>[any,own])}));return{cloud:table("cloud"),provisioner:table("provisioner"),anomalyField:table("anomalyFie\
-ld")}}var WORDS={neutral:buildWireNames(DIALECTS.neutral),live:buildWireNames(DIALECTS.live)};function walk(schema2,value,to){
-if(typeof value==="string"){const vocabulary=findInnerVocabulary(schema2);return vocabulary===void 0?value:translateWord(
-vocabulary,value,to)}const parts=getSchemaParts(schema2);if(Array.isArray(value)){const{element}=parts;return element===
-void 0?translateInner(parts,value,to):value.map(one3=>walk(element,one3,to))}if(typeof value!=="object"||value===null)return value;
-if(parts.members!==void 0)return renameMembers(schema2,value,to);const{values:values4}=parts;if(values4===void 0)return translateInner(
-parts,value,to);return Object.fromEntries(Object.entries(value).map(([key,one3])=>[key,walk(values4,one3,to)]))}var translateInner=({
-inner},value,to)=>inner.filter(isTranslated).reduce((found,schema2)=>walk(schema2,found,to),value);function renameMembers(schema2,value,to){
-const declared=listMembers2(schema2);return Object.fromEntries(Object.entries(value).map(([key,one3])=>{const member=declared.
-get(key);if(member===void 0)return[key,one3];const name3=member.names[to];const inner=member.differs?walk(member.schema,
-one3,to):one3;return[name3!==key&&Object.hasOwn(value,name3)?key:name3,inner]}))}function getSchemaParts(schema2){const def=schema2.
-_zod.def;if(def.type==="object")return{members:def.shape??{},inner:[]};if(def.type==="array"&&def.element!==void 0)return{
-element:def.element,inner:[]};if(def.type==="record"&&def.valueType!==void 0)return{values:def.valueType,inner:[]};const{
-innerType,options=[],left,right,in:input,out:out2}=def;const all=[innerType,...options,left,right,input,out2,def.getter?.()];
-return{inner:all.filter(one3=>one3!==void 0)}}function findInnerVocabulary(schema2){const own=findVocabulary(schema2);if(own!==
-void 0)return own;for(const inner of getSchemaParts(schema2).inner){const found=findInnerVocabulary(inner);if(found!==void 0)
-return found}return void 0}var MEMBERS=new WeakMap;function listMembers2(schema2){const known=MEMBERS.get(schema2);if(known!==
-void 0)return known;const made=new Map(Object.entries(getSchemaParts(schema2).members??{}).flatMap(([name3,of])=>{const names={
-neutral:name3,live:toDialectName(name3,DIALECTS.live)};const member={names,schema:of,differs:isTranslated(of)};return Object.
-values(names).map(wireName=>[wireName,member])}));MEMBERS.set(schema2,made);return made}var DIFFERS=new WeakMap;function isTranslated(schema2){
-const known=DIFFERS.get(schema2);if(known!==void 0)return known;DIFFERS.set(schema2,false);const{members:members2={},element,
-values:values4,inner}=getSchemaParts(schema2);const found=findVocabulary(schema2)!==void 0||Object.keys(members2).some(name3=>listMemberNames(
-name3).length>1)||[...Object.values(members2),element,values4,...inner].some(one3=>one3!==void 0&&isTranslated(one3));DIFFERS.
-set(schema2,found);return found}function monthRange(month,nowMs){const now=new Date(nowMs);const index=now.getUTCMonth()-(month==="LAST_MONTH"?1:0);const start2=plus2=>Date.
+null?[]:[[name3,line[name3]]])));function monthRange(month,nowMs){const now=new Date(nowMs);const index=now.getUTCMonth()-(month==="LAST_MONTH"?1:0);const start2=plus2=>Date.
 UTC(now.getUTCFullYear(),index+plus2);return{from:start2(0),to:start2(1)-1}}var createBillingText=(column,cloud2=null)=>({kind:"column",column,cloud:cloud2});var TEXTS={cloudProvider:createBillingText(
 "cloud_provider"),account:createBillingText("cloud_account"),region:createBillingText("region"),product:createBillingText(
 "product"),usageType:createBillingText("usage_type"),instanceType:createBillingText("instance_type"),resource:createBillingText(
@@ -12272,10 +13012,10 @@ TEXTS);var AMOUNT_BY_ID=lowerKeys(AMOUNTS);var START_TIME="starttime";var FIELD_
 amounts:Object.keys(AMOUNTS).join(", ")};function toNeutralFieldId(fieldId){const id=fieldId.toLowerCase();const words2=Object.
 values(DIALECTS).flatMap(({firstWords:firstWords2})=>Object.entries(firstWords2));const[neutral,live]=words2.find(([,other])=>id.
 startsWith(other))??["",""];return neutral+id.slice(live.length)}function findBillingColumn(fieldId){const id=toNeutralFieldId(
-fieldId);return AMOUNT_BY_ID.get(id)??TEXT_BY_ID.get(id)??null}function filterText(field2){const{identifier:identifier2,
-fieldId,fieldName=""}=field2;if(identifier2==="CUSTOM")return{wrong:"custom fields are computed by the platform, not imp\
-orted"};if(identifier2==="LABEL"||identifier2==="LABEL_V2")return fieldName===""?{wrong:"expected the label's key as fie\
-ldName"}:{kind:"label",key:fieldName};if(identifier2==="BUSINESS_MAPPING")return{kind:"cost_category",key:fieldName===""?
+fieldId);return AMOUNT_BY_ID.get(id)??TEXT_BY_ID.get(id)??null}function filterText(field2){const{identifier:identifier3,
+fieldId,fieldName=""}=field2;if(identifier3==="CUSTOM")return{wrong:"custom fields are computed by the platform, not imp\
+orted"};if(identifier3==="LABEL"||identifier3==="LABEL_V2")return fieldName===""?{wrong:"expected the label's key as fie\
+ldName"}:{kind:"label",key:fieldName};if(identifier3==="BUSINESS_MAPPING")return{kind:"cost_category",key:fieldName===""?
 fieldId:fieldName};return TEXT_BY_ID.get(toNeutralFieldId(fieldId))??{wrong:`no field of a billing row; there are ${FIELD_IDS.
 texts}`}}var isStartTime=({fieldId})=>fieldId.toLowerCase()===START_TIME;var EVERYTHING={kind:"all",of:[]};var createValidFilter=condition=>({condition,problems:[]});function join(kind,parts){const of=parts.
 map(({condition})=>condition);return{condition:{kind,of},problems:parts.flatMap(({problems})=>problems)}}var parseRules=rules=>rules.
@@ -12445,636 +13185,7 @@ bytes>this.#maxBytes)if(!this.#giveUpOldest(other=>other!==held))return false;he
 return true}#count(client,bytes){this.#bytes+=bytes;const own=(this.#bytesOf.get(client)??0)+bytes;if(own===0)this.#bytesOf.
 delete(client);else this.#bytesOf.set(client,own)}#giveUpOldest(isChosen){for(const held of this.#held){if(held.bytes===
 0||!isChosen(held))continue;this.#release(held);held.reader.abort();return true}return false}#release(held){if(this.#held.
-delete(held))this.#count(held.reader.client,-held.bytes)}};var getPageHeaders=({headers={}})=>({"x-total-elements":"total","x-page-number":"page","x-page-size":"size",...headers});
-var TOTAL_HEADERS={in:"headers",names:["x-total-elements","x-total-items","x-total"]};var COMMON2={api:"cost",area:"anomalies",status:200,errors:[400,500]};var QUESTION={...COMMON2,method:"POST",source:"cos\
-t management 2.7 and 4.3",body:AnomalyRequest};var UPDATE={...COMMON2,method:"PUT",source:"cost management 3 and 4.3",response:wrapInEnvelope(
-orNull(external_exports.boolean()))};var anomalyId=identifier.optional().describe("Which anomaly; an unknown one is `RES\
-OURCE_NOT_FOUND`.");var listAnomalies=declareEndpoint({...QUESTION,operation:"list",path:"/anomaly/v2/list",summary:"Lis\
-t anomalies",description:"Newest first unless ordered otherwise, 10 unless `limit` says otherwise. With `groupBy` or `ag\
-gregations` each entry is a group: it has the members that it is grouped by, `anomalyCount` and `aggregations`.",response:wrapInEnvelope(
-Anomalies),pagination:{ask:{by:"offset",in:"body",offset:["anomalyFilterPropertiesDTO","offset"],limit:["anomalyFilterPr\
-opertiesDTO","limit"],defaultLimit:DEFAULT_ANOMALY_LIMIT},items:["data"],total:TOTAL_HEADERS}});var getAnomalyMetrics=declareEndpoint(
-{...QUESTION,operation:"metrics",path:"/anomaly/v2/metrics",summary:"Count and cost impact of anomalies by status",response:wrapInEnvelope(
-AnomalyOverview)});var getAnomalySummary=declareEndpoint({...QUESTION,operation:"summary",path:"/anomaly/v2/summary",summary:"\
-Count and cost impact of all anomalies that fit",response:wrapInEnvelope(AnomalySummary)});var getAnomalyTimeSeries=declareEndpoint(
-{...QUESTION,operation:"metrics-time-series",path:"/anomaly/v2/metrics/time-series",summary:"Count and cost impact of an\
-omalies by day and status",description:"Keyed by the start of each day in UTC, as milliseconds since 1970. Days on which\
- no anomaly began are left out, and so are anomalies whose time is not known.",response:wrapInEnvelope(map(AnomalyOverview))});
-var getMeanResolutionTime=declareEndpoint({...QUESTION,operation:"mean-resolution-time",path:"/anomaly/v2/mean-resolutio\
-n-time",summary:"How long anomalies took to be resolved, on average",description:"Milliseconds from an anomaly's begin u\
-ntil its status became `RESOLVED`, over the resolved ones among those that fit. Null: none was, or of none both times ar\
-e known.",response:wrapInEnvelope(orNull(external_exports.number().nullable()))});var updateAnomalyFeedback=declareEndpoint(
-{...UPDATE,operation:"update-feedback",path:"/anomaly/v2/update/feedback",summary:"Say whether an anomaly was one",description:"\
-Both parameters are needed, although the platform's documents call them optional.",query:external_exports.object({anomalyId,
-feedback:external_exports.enum(FEEDBACKS).optional()})});var updateAnomalyStatus=declareEndpoint({...UPDATE,operation:"u\
-pdate-status",path:"/anomaly/v2/update/status",summary:"Set the status of an anomaly",description:"Any status can follow\
- any other; the one that it has already changes nothing. Both parameters are needed, although the platform's documents c\
-all them optional.",query:external_exports.object({anomalyId,status:external_exports.enum(ANOMALY_STATUSES).optional()})});
-var anomalies={listAnomalies,getAnomalyMetrics,getAnomalySummary,getAnomalyTimeSeries,getMeanResolutionTime,updateAnomalyFeedback,
-updateAnomalyStatus};var MAX_URL=2048;var MAX_HEADERS=20;var MAX_HEADER_VALUE=2048;var MASK="******";var RESULTS=["SUCCESS","RETRIABLE_ERROR",
-"FATAL_ERROR"];var ARTIFACT_EVENTS=["artifact_created","artifact_deleted"];var CODE_TRIGGERS=["branch_created","branch_u\
-pdated","branch_deleted","tag_created","tag_updated","tag_deleted","pullreq_created","pullreq_reopened","pullreq_branch_\
-updated","pullreq_closed","pullreq_comment_created","pullreq_comment_updated","pullreq_comment_status_updated","pullreq_\
-merged","pullreq_updated","pullreq_label_assigned","pullreq_review_submitted","pullreq_target_branch_changed","merge_que\
-ue_checks_requested","merge_queue_checks_canceled",...ARTIFACT_EVENTS];var newIdentifier=external_exports.string().regex(
-/^[A-Za-z_][A-Za-z0-9_.$-]{0,127}$/,"expected 1 to 128 of A-Z a-z 0-9 _ . $ -, a letter or _ first").describe("Unique wi\
-thin the registry, repository or space. 1 to 128 characters, a letter or `_` first.");var targetUrl=external_exports.string().
-min(1).max(MAX_URL).describe("Where deliveries go: http or https, at most 2,048 characters, without user and password. L\
-oopback, private and other special addresses are refused unless the operator allows them.");var insecure=external_exports.
-boolean().describe("True: the target's TLS certificate is not verified. Every other check stays.");var description=external_exports.
-string().max(4096);var displayName=external_exports.string().min(1).max(256);var NewHeader=external_exports.object({key:external_exports.
-string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/,"expected the name of a header").describe("Name of the header."),value:external_exports.
-string().max(MAX_HEADER_VALUE).regex(/^[\t\x20-\x7e]*$/,"expected printable ASCII").describe("Printable ASCII, at most 2\
-,048 characters. `******` with `masked` keeps the value that is stored."),masked:external_exports.boolean().default(false).
-describe("True: the value is sent but never shown again.")});var newHeaders=external_exports.array(NewHeader).max(MAX_HEADERS);
-var ShownHeader=external_exports.object({key:external_exports.string(),value:external_exports.string(),masked:external_exports.
-boolean().nullish()});var SentRequest=external_exports.object({url:external_exports.string(),headers:external_exports.string(),
-body:external_exports.string()}).partial().meta({id:"WebhookExecutionRequest",description:"What was sent. Masked headers\
- are `******`."});var hookParam=identifier.describe("Identifier of the webhook.");var SPACE={orgIdentifier:identifier.optional().describe("Organisation; absent: the account itself."),projectIdentifier:identifier.
-optional().describe("Project; needs `orgIdentifier`.")};var REPO={repo_identifier:identifier.describe("Identifier of the\
- repository.")};var HOOK={webhook_identifier:hookParam.describe("Identifier of the webhook, or its numeric id.")};var EXECUTION={
-...HOOK,webhook_execution_id:createIntegerText(1).describe("Id of the execution.")};var SORTS=["id","uid","identifier","\
-display_name","created","updated"];var paging={page:createIntegerText(1).default(1),limit:createIntegerText(1,100).default(
-30).describe("Items of a page, at most 100.")};var LIST_QUERY=external_exports.object({...SPACE,...paging,query:external_exports.
-string().max(256).optional().describe("Part of the identifier or the display name, in any case."),sort:external_exports.
-enum(SORTS).default("identifier"),order:external_exports.enum(["asc","desc"]).default("desc")});var EXECUTIONS_QUERY=external_exports.
-object({...SPACE,...paging});var PAGED={ask:{by:"page",in:"query",page:"page",size:"limit",first:1},items:[],total:TOTAL_HEADERS,
-headers:{"x-page":"page","x-per-page":"size","x-total":"total","x-total-pages":"pages","x-next-page":"next"}};var triggers=external_exports.
-array(external_exports.enum(CODE_TRIGGERS)).max(CODE_TRIGGERS.length);var settings={display_name:displayName.optional().
-describe("Absent: the identifier."),description:description.optional(),url:targetUrl,secret:external_exports.string().max(
-4096).optional().describe("Deliveries are signed with it. Never shown: see `has_secret`. Empty: none. At most 4,096 char\
-acters."),enabled:external_exports.boolean().optional().describe("False: nothing is delivered. Absent in a new webhook: \
-true."),insecure:insecure.optional(),triggers:triggers.optional().describe("Absent or empty: every event."),extra_headers:newHeaders.
-optional().describe("At most 20, sent with every delivery.")};var CodeWebhookCreate=external_exports.object({identifier:newIdentifier.
-optional().describe("Required, unless the older name `uid` is given."),uid:newIdentifier.optional().describe("Older name\
- of `identifier`."),...settings}).meta({id:"CodeWebhookCreate"});var CodeWebhookUpdate=external_exports.object({identifier:newIdentifier,
-uid:newIdentifier,...settings}).partial().meta({id:"CodeWebhookUpdate",description:"What is left out stays as it is."});
-var result=openEnum(["success","retriable_error","fatal_error"]);var CodeWebhook=external_exports.object({id:external_exports.
-int(),version:external_exports.int().describe("Counts the updates, from 0."),parent_id:external_exports.int(),parent_type:openEnum(
-["repo","space","registry"]),created_by:external_exports.int(),created:milliseconds,updated:milliseconds,scope:external_exports.
-int().describe("0 a repository, 1 the account, 2 an organisation, 3 a project."),identifier:external_exports.string(),uid:external_exports.
-string().nullish().describe("The identifier under its older name."),display_name:external_exports.string(),description:external_exports.
-string().nullish(),url:external_exports.string(),enabled:external_exports.boolean(),insecure:external_exports.boolean(),
-triggers:list(openEnum(CODE_TRIGGERS)),latest_execution_result:result.nullish().describe("Absent until there was a deliv\
-ery."),extra_headers:list(ShownHeader),has_secret:external_exports.boolean()}).meta({id:"CodeWebhook"});var CodeWebhookExecution=external_exports.
-object({id:external_exports.int(),retrigger_of:external_exports.int().nullish().describe("Id of the execution that this \
-one repeats."),retriggerable:external_exports.boolean().nullish(),created:milliseconds,webhook_id:external_exports.int(),
-trigger_type:openEnum(CODE_TRIGGERS),result,duration:external_exports.int().describe("Nanoseconds from the first byte se\
-nt to the end of the answer."),error:external_exports.string().nullish().describe("Why it failed; absent or empty when i\
-t did not."),request:SentRequest.nullish(),response:external_exports.object({status_code:external_exports.int(),status:external_exports.
-string(),headers:external_exports.string(),body:external_exports.string()}).partial().nullish().describe("Headers and bo\
-dy are cut at 1,024 bytes each.")}).meta({id:"CodeWebhookExecution"});var READ_ERRORS=[400,401,403,404,500];var WRITE_ERRORS=[
-400,401,403,404,412,500];var SPACE_QUERY=external_exports.object(SPACE);var LEFT_OUT_ON_UPDATE="Secret and masked header\
-s are stored encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.";var NEW=`An identifier that is\
- taken is a 400. ${LEFT_OUT_ON_UPDATE}`;var CHANGED=`What the body leaves out stays as it is; an empty \`secret\` removes \
-it; a masked header whose value is sent as \`******\` keeps its value. ${LEFT_OUT_ON_UPDATE}`;var AGAIN="Sends before it\
- answers, and answers with the new execution, whose `retrigger_of` names the old one. A failed delivery is an answer lik\
-e any other: see `result`.";var shared={api:"code",area:"code-webhooks",source:"platform 4.3"};var ofRepo="/code/api/v1/repos/{repo_identifier}/webhooks";var repoWebhooks={listRepoWebhooks:declareEndpoint({...shared,
-operation:"repo-list",method:"GET",path:ofRepo,summary:"Webhooks of a repository",params:external_exports.object({...REPO}),
-query:LIST_QUERY,response:list(CodeWebhook),status:200,errors:READ_ERRORS,pagination:PAGED}),createRepoWebhook:declareEndpoint(
-{...shared,operation:"repo-create",method:"POST",path:ofRepo,summary:"Add a webhook to a repository",description:NEW,params:external_exports.
-object({...REPO}),query:SPACE_QUERY,body:CodeWebhookCreate,response:CodeWebhook,status:201,errors:WRITE_ERRORS}),getRepoWebhook:declareEndpoint(
-{...shared,operation:"repo-get",method:"GET",path:`${ofRepo}/{webhook_identifier}`,summary:"One webhook of a repository",
-params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,response:CodeWebhook,status:200,errors:READ_ERRORS}),
-updateRepoWebhook:declareEndpoint({...shared,operation:"repo-update",method:"PATCH",path:`${ofRepo}/{webhook_identifier}`,
-summary:"Change a webhook of a repository",description:CHANGED,params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,
-body:CodeWebhookUpdate,response:CodeWebhook,status:200,errors:WRITE_ERRORS}),deleteRepoWebhook:declareEndpoint({...shared,
-operation:"repo-delete",method:"DELETE",path:`${ofRepo}/{webhook_identifier}`,summary:"Remove a webhook of a repository \
-with its executions",params:external_exports.object({...REPO,...HOOK}),query:SPACE_QUERY,response:"empty",status:204,errors:READ_ERRORS}),
-listRepoWebhookExecutions:declareEndpoint({...shared,operation:"repo-list-executions",method:"GET",path:`${ofRepo}/{webh\
-ook_identifier}/executions`,summary:"Deliveries of a webhook of a repository, newest first",params:external_exports.object(
-{...REPO,...HOOK}),query:EXECUTIONS_QUERY,response:list(CodeWebhookExecution),status:200,errors:READ_ERRORS,pagination:PAGED}),
-getRepoWebhookExecution:declareEndpoint({...shared,operation:"repo-get-execution",method:"GET",path:`${ofRepo}/{webhook_\
-identifier}/executions/{webhook_execution_id}`,summary:"One delivery of a webhook of a repository",params:external_exports.
-object({...REPO,...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,status:200,errors:READ_ERRORS}),retriggerRepoWebhookExecution:declareEndpoint(
-{...shared,operation:"repo-retrigger",method:"POST",path:`${ofRepo}/{webhook_identifier}/executions/{webhook_execution_i\
-d}/retrigger`,summary:"Deliver the same event of a repository again, at once",description:AGAIN,params:external_exports.
-object({...REPO,...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,status:200,errors:READ_ERRORS})};var ofSpace="/code/api/v1/webhooks";var spaceWebhooks={listSpaceWebhooks:declareEndpoint({...shared,operation:"list",method:"\
-GET",path:ofSpace,summary:"Webhooks of a space",query:LIST_QUERY,response:list(CodeWebhook),status:200,errors:READ_ERRORS,
-pagination:PAGED}),createSpaceWebhook:declareEndpoint({...shared,operation:"create",method:"POST",path:ofSpace,summary:"\
-Add a webhook to a space",description:NEW,query:SPACE_QUERY,body:CodeWebhookCreate,response:CodeWebhook,status:201,errors:WRITE_ERRORS}),
-getSpaceWebhook:declareEndpoint({...shared,operation:"get",method:"GET",path:`${ofSpace}/{webhook_identifier}`,summary:"\
-One webhook of a space",params:external_exports.object({...HOOK}),query:SPACE_QUERY,response:CodeWebhook,status:200,errors:READ_ERRORS}),
-updateSpaceWebhook:declareEndpoint({...shared,operation:"update",method:"PATCH",path:`${ofSpace}/{webhook_identifier}`,summary:"\
-Change a webhook of a space",description:CHANGED,params:external_exports.object({...HOOK}),query:SPACE_QUERY,body:CodeWebhookUpdate,
-response:CodeWebhook,status:200,errors:WRITE_ERRORS}),deleteSpaceWebhook:declareEndpoint({...shared,operation:"delete",method:"\
-DELETE",path:`${ofSpace}/{webhook_identifier}`,summary:"Remove a webhook of a space with its executions",params:external_exports.
-object({...HOOK}),query:SPACE_QUERY,response:"empty",status:204,errors:READ_ERRORS}),listSpaceWebhookExecutions:declareEndpoint(
-{...shared,operation:"list-executions",method:"GET",path:`${ofSpace}/{webhook_identifier}/executions`,summary:"Deliverie\
-s of a webhook of a space, newest first",params:external_exports.object({...HOOK}),query:EXECUTIONS_QUERY,response:list(
-CodeWebhookExecution),status:200,errors:READ_ERRORS,pagination:PAGED}),getSpaceWebhookExecution:declareEndpoint({...shared,
-operation:"get-execution",method:"GET",path:`${ofSpace}/{webhook_identifier}/executions/{webhook_execution_id}`,summary:"\
-One delivery of a webhook of a space",params:external_exports.object({...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,
-status:200,errors:READ_ERRORS}),retriggerSpaceWebhookExecution:declareEndpoint({...shared,operation:"retrigger",method:"\
-POST",path:`${ofSpace}/{webhook_identifier}/executions/{webhook_execution_id}/retrigger`,summary:"Deliver the same event\
- of a space again, at once",description:AGAIN,params:external_exports.object({...EXECUTION}),query:SPACE_QUERY,response:CodeWebhookExecution,
-status:200,errors:READ_ERRORS})};var codeWebhooks={...repoWebhooks,...spaceWebhooks};var EXECUTION_ERRORS=[400,401,403,404,408,409,423,499,500,502];var PROJECT={org:identifier,project:identifier};var EXECUTION2={
-...PROJECT,pipeline_execution_id:identifier};var STAGE={...EXECUTION2,pipeline_stage_id:identifier};var EXECUTION_STATUSES=[
-"none","success","failure"];var Execution=external_exports.object({account:orNull(external_exports.string()),org:external_exports.
-string(),project:external_exports.string(),pipeline:orNull(external_exports.string()).meta({description:"Identifier of t\
-he pipeline."}),pipeline_execution_id:external_exports.string(),pipeline_stage_id:external_exports.string().meta({description:"\
-Identifier of the stage's run."}),workspace:external_exports.string(),status:openEnum(EXECUTION_STATUSES).meta({description:"\
-`none` until the stage has ended; `success` and `failure` are final."}),created:orNull(milliseconds).meta({description:"\
-Unix milliseconds."})}).meta({id:"Execution"});var listExecutions=declareEndpoint({api:"provisioning",area:"executions",
-operation:"list",method:"GET",path:"/api/orgs/{org}/projects/{project}/executions",summary:"Stage runs of a project, new\
-est first",description:"Ordered by creation, the newest first, then by execution and stage. All filters that are given m\
-ust fit. A page beyond the last is empty.",source:"provisioning 4.2",params:external_exports.object(PROJECT),query:external_exports.
-object({limit:createIntegerText(1,100).default(30).meta({description:"Per page: 1 to 100, default 30."}),page:createIntegerText(
-1).default(1).meta({description:"Counts from 1."}),workspace:external_exports.string().max(128).optional().meta({description:"\
-Identifier of a workspace."}),pipeline:external_exports.string().max(128).optional().meta({description:"Identifier of a \
-pipeline."}),pipeline_execution_id:external_exports.string().max(128).optional().meta({description:"Identifier of an exe\
-cution of a pipeline; where no execution has it, the identifier of a pipeline."}),pipeline_name:external_exports.string().
-max(128).optional().meta({description:"Name of a pipeline; the embedded platform knows its identifier only."}),status:external_exports.
-array(external_exports.enum(EXECUTION_STATUSES)).max(100).optional().meta({description:"Any of these; may be repeated."}),
-start_time:createIntegerText(0).optional().meta({description:"Created at this time or later, Unix milliseconds."}),end_time:createIntegerText(
-0).optional().meta({description:"Created at this time or earlier, Unix milliseconds."})}),aliases:{pipeline:["pipeline_i\
-dentifier","pipeline_id"]},response:list(Execution),status:200,errors:EXECUTION_ERRORS,pagination:{ask:{by:"page",in:"qu\
-ery",page:"page",size:"limit",first:1},items:[],total:TOTAL_HEADERS,headers:{"x-total-items":"total","x-total-pages":"pa\
-ges"}}});var createExecution=declareEndpoint({api:"provisioning",area:"executions",operation:"create",method:"POST",path:"\
-/api/orgs/{org}/projects/{project}/executions",summary:"Record a stage run of a pipeline",description:"The record has th\
-e status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or worksp\
-ace is a conflict (409).",source:"provisioning 4.2",params:external_exports.object(PROJECT),body:external_exports.object(
-{pipeline:identifier.meta({description:"Identifier of the pipeline, 1 to 128 characters."}),pipeline_execution_id:identifier.
-meta({description:"Its execution, 1 to 128 characters."}),pipeline_stage_id:identifier.meta({description:"The stage's ru\
-n in it, 1 to 128 characters."}),workspace:identifier.meta({description:"The workspace it runs for, 1 to 128 characters."})}),
-response:Execution,status:200,errors:EXECUTION_ERRORS});var getExecution=declareEndpoint({api:"provisioning",area:"execu\
-tions",operation:"get",method:"GET",path:"/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipelin\
-e_stage_id}",summary:"One stage run",source:"provisioning 4.2",params:external_exports.object(STAGE),response:Execution,
-status:200,errors:EXECUTION_ERRORS});var GitAuditData=external_exports.object({hash:external_exports.string().max(128).meta(
-{description:"The commit, up to 128 characters."}),name:external_exports.string().max(1024).meta({description:"Branch or\
- tag, up to 1,024 characters."}),repo_url:external_exports.string().max(2048).meta({description:"Address of the reposito\
-ry in any form that git takes, up to 2,048 characters."}),type:external_exports.string().max(128).meta({description:"`br\
-anch` or `tag`."})}).meta({id:"GitAuditData"});var recordAuditEvent=declareEndpoint({api:"provisioning",area:"executions",
-operation:"audit-event",method:"POST",path:"/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipel\
-ine_stage_id}/audit-event",summary:"Add audit data (repository and commit) to a stage run",description:"Each event is st\
-ored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to \
-that commit from now on.",source:"provisioning 4.2",params:external_exports.object(STAGE),body:external_exports.object({
-audit:external_exports.object({git_audit_data:GitAuditData})}),response:"empty",status:200,errors:EXECUTION_ERRORS});var isKnownOrEmpty=text8=>text8===""||parseDecimal(text8)!==null;var moneyToWrite=external_exports.string().refine(isKnownOrEmpty,
-"expected a plain decimal such as 12.30").nullable();var percentToWrite=external_exports.union([external_exports.number(),
-external_exports.string().refine(text8=>parseDecimal(text8)!==null,"expected a plain decimal such as 12.3")]).nullish();
-var readText=text8=>text8===null||text8===void 0?null:parseDecimal(text8.trim());var money=markAlwaysWritten(external_exports.
-string().nullish().transform(readText),()=>true);var percent=external_exports.union([external_exports.number(),external_exports.
-string()]).nullish().transform(value=>readText(typeof value==="number"?formatPlainNumber(value):value));function formatPlainNumber(value){
-const text8=String(value);if(!text8.includes("e"))return text8;return value.toLocaleString("en-US",{useGrouping:false,maximumFractionDigits:100})}var UsageNote=external_exports.object({resources:external_exports.array(external_exports.object({address:external_exports.
-string(),type:external_exports.string(),change:external_exports.enum(["added","changed","deleted","given","unchanged","u\
-nstated"]).meta({description:"What the estimate says of it before and after; `given`: its usage is stated afterwards and\
- was not before; `unstated`: it does not state it."})})).meta({description:"Those that the estimate lists."}),unnamed:count.
-meta({description:"Further ones that it counts and does not list; they may be new or changed."}),unnamed_unchanged:count.
-meta({description:"Further ones that it counts and does not list, of a part that stays as it is."})}).meta({id:"UsageNot\
-e"});var quantity=external_exports.string().nullable();var ComponentQuantity=external_exports.object({unit:external_exports.
-string(),previous:quantity,current:quantity}).meta({id:"ComponentQuantity"});var EstimateNote=external_exports.object({completeness:external_exports.
-enum(["complete","partial"]).meta({description:"`partial`: a part failed to be estimated."}),problems:external_exports.array(
-external_exports.string()).meta({description:"What the estimator said went wrong. Text from outside."}),unpriced:external_exports.
-record(external_exports.string(),count).nullable().meta({description:"Resources without a price: how many of each type. \
-Null: the estimate does not state it, which is not none."}),usage:UsageNote.optional().meta({description:"Resources with\
- a price that depends on usage. Absent: not stated, which is not none."}),quantities:external_exports.record(external_exports.
-string(),external_exports.record(external_exports.string(),ComponentQuantity)).optional().meta({description:"How much of\
- what is priced, by the resource's name and its subresource's."}),parts:external_exports.enum(["all","changed"]).meta({description:"\
-Whether `diff` lists every part that adds up to the totals, or changed ones only."})}).meta({id:"EstimateNote"});function createCostChangeSchema(amount7,share){
-const costs={current_monthly_cost:amount7,previous_monthly_cost:amount7,diff_monthly_cost:amount7,percentage_change_monthly_cost:share};
-const resource=external_exports.object({name:external_exports.string(),...costs,subresources:map(external_exports.object(
-costs)).optional()});return external_exports.object({currency:external_exports.string().meta({description:"Empty: not es\
-timated."}),diff:map(external_exports.object({...costs,diff:list(resource)})),total_monthly_cost:amount7,past_total_monthly_cost:amount7,
-diff_total_monthly_cost:amount7,percentage_change_total_monthly_cost:share,stage_execution_id:external_exports.string(),
-stage_id:external_exports.string(),workspace_id:external_exports.string(),estimate:EstimateNote.optional()})}var CostChange=createCostChangeSchema(
-money,percent).meta({id:"CostChange"});var CostChangeBody=createCostChangeSchema(moneyToWrite,percentToWrite).meta({id:"\
-WrittenCostChange"});var ModuleCosts=external_exports.object({modules:map(CostChange).meta({description:"By the name of \
-the module."}),stage_execution_id:external_exports.string(),stage_id:external_exports.string(),workspace_id:external_exports.
-string()}).meta({id:"ModuleCosts"});var EXECUTION_PATH="/api/orgs/{org}/projects/{project}/executions/{pipeline_executio\
-n_id}";var getCostChange=declareEndpoint({api:"provisioning",area:"executions",operation:"cost-changes",method:"GET",path:`${EXECUTION_PATH}\
-/cost-changes`,summary:"Cost change of one stage",description:"Amounts are decimal texts per month in `currency`; they l\
-eave as they were sent, nothing is computed. Without a stage: the newest stage that has an estimate. 404: there is no es\
-timate, which is not zero.",source:"provisioning 2.10 and 4.2",params:external_exports.object(EXECUTION2),query:external_exports.
-object({pipeline_stage_id:external_exports.string().max(128).default("").meta({description:"The stage's run; empty: the \
-newest that has an estimate. Up to 128 characters."})}),response:CostChange,status:200,errors:EXECUTION_ERRORS});var listStageCosts=declareEndpoint(
-{api:"provisioning",area:"executions",operation:"cost-changes-all-stages",method:"GET",path:`${EXECUTION_PATH}/cost-chan\
-ges-all-stages`,summary:"Cost changes of all stages of an execution",description:"One entry for each stage that has an e\
-stimate, oldest first; a stage without one is left out. 404: there is no such execution.",source:"provisioning 2.10 and \
-4.2",params:external_exports.object(EXECUTION2),response:list(CostChange),status:200,errors:EXECUTION_ERRORS});var listModuleCosts=declareEndpoint(
-{api:"provisioning",area:"executions",operation:"cost-changes-all-stages-by-modules",method:"GET",path:`${EXECUTION_PATH}\
-/cost-changes-all-stages-by-modules`,summary:"Cost changes of all stages of an execution, per module",description:"One e\
-ntry for each stage that has an estimate per module, oldest first. 404: there is no such execution.",source:"provisionin\
-g 2.10 and 4.2",params:external_exports.object(EXECUTION2),query:external_exports.object({stack_path:external_exports.string().
-max(1024).default("").meta({description:"Only the module of this name; empty: all. Up to 1,024 characters."})}),response:list(
-ModuleCosts),status:200,errors:EXECUTION_ERRORS});var members=external_exports.record(external_exports.string(),external_exports.unknown());var text5=external_exports.string().
-max(4096);var EventPayload=external_exports.strictObject({trigger:external_exports.enum(CODE_TRIGGERS).optional().describe(
-"May repeat the event; nothing else."),registry:members.optional().describe("Description and url of the registry; id and\
- name are the platform's."),artifact_info:external_exports.looseObject({type:text5,name:text5,version:text5.optional(),artifact:members.
-optional()}).optional(),repo:members.optional().describe("What is known of the repository; id, path and identifier are t\
-he platform's."),principal:members.optional().describe("Who caused it; absent: the calling token."),pull_req:members.optional(),
-target_ref:members.optional(),ref:members.optional(),sha:text5.optional(),head_commit:members.optional(),commits:external_exports.
-array(members).max(1e3).optional(),total_commits_count:external_exports.int().min(0).optional(),commit:members.optional(),
-old_sha:text5.optional(),forced:external_exports.boolean().optional()}).meta({id:"EventPayload"});var EmitBody=external_exports.
-strictObject({event:external_exports.enum(CODE_TRIGGERS),registry_ref:external_exports.string().max(520).optional().describe(
-"Where it happened: `account/registry/+`, with org and project between them where there are any."),repository:identifier.
-optional().describe("Where it happened: identifier of a repository."),org:identifier.optional().describe("Organisation o\
-f the repository."),project:identifier.optional().describe("Project of the repository."),payload:EventPayload.optional()}).
-meta({id:"EmitRequest"});var emitEvent=declareEndpoint({api:"tollgate",area:"tollgate",operation:"emit",method:"POST",path:"\
-/tollgate/v1/emit",summary:"Tell the webhooks of a registry or a repository of an event",description:"Give either `regis\
-try_ref` or `repository`. Each enabled webhook that asks for the event gets one delivery, which is queued before the ans\
-wer; webhooks of the spaces that a repository lies in get theirs too. Needs a token of the whole account.",source:"Tollg\
-ate",body:EmitBody,response:external_exports.object({event:external_exports.string(),deliveries:external_exports.array(external_exports.
-object({delivery_id:external_exports.int(),webhook_id:external_exports.int(),webhook_identifier:external_exports.string()}))}),
-status:202,errors:[400,401,403,413,415,500],extra:true});var FLAG_KEY_TYPES=["server","client"];var WRITTEN_TYPES=["Server","Client"];var seconds=external_exports.int().min(0);var FlagKey=external_exports.
-object({apiKey:external_exports.string().meta({description:"Identifier of the record, UUID-shaped; opens nothing. In the\
- live dialect the secret, as `key` is here."}),identifier:external_exports.string(),name:external_exports.string(),description:external_exports.
-string().optional(),key:external_exports.string().optional().meta({description:"The secret, UUID-shaped. Whole in the an\
-swer that created it and nowhere else; later all but its last four characters are stars. In the live dialect the first 1\
-8 hex characters of its SHA-256, which open nothing."}),type:openEnum(FLAG_KEY_TYPES),lastUsed:seconds.optional().meta({
-description:"Unix seconds, to the minute; absent: never used."}),expiredAt:seconds.optional().meta({description:"Unix se\
-conds from which on the key is refused; 0: never."}),applicationIds:list(external_exports.object({applicationId:external_exports.
-string(),lastUsed:seconds})).meta({description:"Applications that were seen to use it; the embedded platform evaluates n\
-o flags and knows none."})}).meta({id:"FlagKey"});var name2=external_exports.string().min(1).max(128).meta({description:"\
-1 to 128 characters."});var description2=external_exports.string().max(1024).meta({description:"Free text, up to 1,024 c\
-haracters."});var expiredAt=seconds.max(253402300799).meta({description:"Unix seconds from which on the key is refused; \
-0: never."});var FlagKeyToCreate=external_exports.object({identifier:external_exports.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9_.$-]{1,128}$/,
-"expected 1 to 128 of the characters A-Z a-z 0-9 _ . $ -").meta({description:"Unique within the environment; 1 to 128 of\
- A-Z a-z 0-9 _ . $ -"}),name:name2,type:external_exports.enum(WRITTEN_TYPES),description:description2.optional(),expiredAt:expiredAt.
-default(0)});var FlagKeyToUpdate=external_exports.object({name:name2.optional(),description:description2.optional(),expiredAt:expiredAt.
-optional()});var ENVIRONMENT={orgIdentifier:identifier,projectIdentifier:identifier,environmentIdentifier:identifier};var scope=external_exports.
-object(ENVIRONMENT);var READ_ERRORS2=[400,401,403,404,500];var common={api:"flags",area:"feature-flag-keys"};var KEYS="/\
-cf/admin/apikey";var listFlagKeys=declareEndpoint({...common,operation:"list",method:"GET",path:KEYS,summary:"Keys of an\
- environment",description:"By identifier. Expired keys are among them. An environment without writes has none; a page be\
-yond the last is empty.",source:"document 1, 2.4 and 4.1",query:external_exports.object({...ENVIRONMENT,pageNumber:createIntegerText(
-0).default(0).meta({description:"Counts from 0."}),pageSize:createIntegerText(1,100).default(30).meta({description:"1 to\
- 100, default 30."})}),response:external_exports.object({itemCount:count.meta({description:"Keys of the environment."}),
-pageCount:count,pageIndex:count.meta({description:"Counts from 0."}),pageSize:count,version:count.optional().meta({description:"\
-Grows with each write of a key of the environment; 0: never written to."}),apiKeys:list(FlagKey)}).meta({id:"FlagKeyList"}),
-status:200,errors:READ_ERRORS2,pagination:{ask:{by:"page",in:"query",page:"pageNumber",size:"pageSize",first:0},items:["\
-apiKeys"],total:{in:"body",path:["itemCount"]}}});var createFlagKey=declareEndpoint({...common,operation:"create",method:"\
-POST",path:KEYS,summary:"Make a key",description:"Only this response contains the key in clear; the platform stores its \
-hash. An identifier that the environment has already, expired keys included, is a conflict.",source:"document 1, 2.4 and\
- 4.1",query:scope,body:FlagKeyToCreate,response:FlagKey,status:201,errors:[400,401,403,409,500]});var one={...common,path:`${KEYS}\
-/{identifier}`,params:external_exports.object({identifier})};var getFlagKey=declareEndpoint({...one,operation:"get",method:"\
-GET",summary:"One key, masked",source:"document 1, 2.4 and 4.1",query:scope,response:FlagKey,status:200,errors:READ_ERRORS2});
-var updateFlagKey=declareEndpoint({...one,operation:"update",method:"PUT",summary:"Change name, description or expiry of\
- a key",description:"Members that are left out stay as they are. The key itself, its identifier and its type never chang\
-e. An expired key may be given a later expiry, or none.",source:"document 1, 2.4 and 4.1",query:scope,body:FlagKeyToUpdate,
-response:"empty",status:200,errors:[400,401,403,404,409,500]});var deleteFlagKey=declareEndpoint({...one,operation:"dele\
-te",method:"DELETE",summary:"Delete a key",description:"It is refused from now on, and its identifier is free again.",source:"\
-document 1, 2.4 and 4.1",query:scope,response:"empty",status:204,errors:READ_ERRORS2});var flagKeys={listFlagKeys,createFlagKey,
-getFlagKey,updateFlagKey,deleteFlagKey};var CATEGORIES=["planned_changes","unchanged","drift_changes","resources","data_sources","outputs"];var CHANGE_TYPES=["d\
-eleted","added","changed","unchanged","removed","imported"];var ChangeRow=external_exports.object({category:openEnum(CATEGORIES),
-ordinal:count.meta({description:"Zero-based position within the category, stable for the life of the snapshot."}),change:openEnum(
-CHANGE_TYPES).optional(),change_count:count.optional().meta({description:"Changed attributes."}),detail_bytes:count.optional().
-meta({description:"Size of the attribute data."}),drift:external_exports.boolean().optional().meta({description:"True ex\
-actly when the category is drift_changes."}),mode:external_exports.string().optional().meta({description:"`managed` or `\
-data`."}),module:external_exports.string().optional(),name:external_exports.string().optional().meta({description:"Of th\
-e resource, or of the output."}),provider:external_exports.string().optional(),resource_address:external_exports.string().
-optional().meta({description:"Fully qualified, module path included."}),previous_address:external_exports.string().optional().
-meta({description:"Tollgate's own: the address before, of a resource that the plan moves."}),resource_id:external_exports.
-string().optional().meta({description:"The cloud's identifier; rows of resources."}),sensitive:external_exports.boolean().
-optional().meta({description:"Rows of outputs."}),type:external_exports.string().optional().meta({description:"The provi\
-der's resource type."}),value:external_exports.unknown().optional().meta({description:"Rows of outputs; withheld where s\
-ensitive."})}).meta({id:"ChangeRow"});var AttributeChange=external_exports.object({change:openEnum(CHANGE_TYPES).optional(),
-drift:external_exports.boolean().optional(),old:external_exports.unknown().optional(),new:external_exports.unknown().optional(),
-sensitive:external_exports.boolean().optional().meta({description:"Then the values are withheld."})}).meta({id:"Attribut\
-eChange"});var ChangeRowDetail=ChangeRow.extend({attributes:map(external_exports.unknown()),changes:map(AttributeChange).
-meta({description:"By the name of the attribute."}),sensitive_attributes:list(external_exports.string()).meta({description:"\
-Attributes whose values are withheld."})}).meta({id:"ChangeRowDetail"});var ChangedResource=external_exports.object({provider:external_exports.
-string(),type:external_exports.string(),name:external_exports.string(),module:external_exports.string(),mode:external_exports.
-string().optional(),resource_address:external_exports.string().optional(),previous_address:external_exports.string().optional(),
-change:external_exports.enum(CHANGE_TYPES),change_count:count.optional(),drift:external_exports.boolean().optional(),changes:external_exports.
-record(external_exports.string(),AttributeChange).nullish(),attributes:external_exports.record(external_exports.string(),
-external_exports.unknown()).nullish(),sensitive_attributes:external_exports.array(external_exports.string()).nullish()});
-var StateResource=external_exports.object({provider:external_exports.string(),type:external_exports.string(),name:external_exports.
-string(),module:external_exports.string(),mode:external_exports.string().optional(),resource_address:external_exports.string().
-optional(),resource_id:external_exports.string().optional(),drift_status:external_exports.string().optional(),attributes:external_exports.
-record(external_exports.string(),external_exports.unknown()).nullish(),drift_attributes:external_exports.record(external_exports.
-string(),external_exports.unknown()).nullish(),changes:external_exports.record(external_exports.string(),AttributeChange).
-nullish(),sensitive_attributes:external_exports.array(external_exports.string()).nullish()});var OutputElement=external_exports.
-object({name:external_exports.string(),sensitive:external_exports.boolean().optional(),change:external_exports.enum(CHANGE_TYPES).
-optional(),value:external_exports.unknown().optional(),old:external_exports.unknown().optional(),new:external_exports.unknown().
-optional()});var PAGE_ELEMENTS={planned_changes:ChangedResource,unchanged:ChangedResource,drift_changes:ChangedResource,
-resources:StateResource,data_sources:StateResource,outputs:OutputElement};var CountsMarker=external_exports.object({PlannedTotal:count,
-PlannedByChangeType:external_exports.object({added:count,changed:count,deleted:count,unchanged:count}),Drift:count,Resources:count,
-DataSources:count,Outputs:count});var ListedChange=external_exports.object({provider:external_exports.string().optional(),type:external_exports.string().optional(),
-name:external_exports.string().optional(),module:external_exports.string().optional(),mode:external_exports.string().optional(),
-resource_address:external_exports.string().optional(),previous_address:external_exports.string().optional(),resource_id:external_exports.
-string().optional(),change:openEnum(CHANGE_TYPES).optional(),drift:external_exports.boolean().optional(),sensitive:external_exports.
-boolean().optional(),changes:external_exports.record(external_exports.string(),AttributeChange).nullish()});var listChanges=declareEndpoint(
-{api:"provisioning",area:"executions",operation:"resource-changes",method:"GET",path:"/api/orgs/{org}/projects/{project}\
-/executions/{pipeline_execution_id}/resource-changes",summary:"Non-indexed listing of resource changes",description:"All\
- rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several \
-committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage \
-of the execution is committed.",source:"provisioning 4.2, read rule 4",params:external_exports.object(EXECUTION2),query:external_exports.
-object({exclude_state:createBooleanText().default(false).meta({description:"True: no resources, data sources and outputs\
-."}),pipeline_stage_id:external_exports.string().max(128).default("").meta({description:"The stage's run; empty: the onl\
-y one. Up to 128 characters."})}),response:external_exports.object({pipeline_execution:external_exports.string().optional(),
-pipeline_stage:external_exports.string().optional(),stage_id:external_exports.string().optional(),workspace_id:external_exports.
-string().optional(),planned_changes:list(ListedChange),drift_changes:list(ListedChange),resources:list(ListedChange),data_sources:list(
-ListedChange),outputs:list(ListedChange)}),status:200,errors:EXECUTION_ERRORS,extra:true});var readChangeCounts=declareEndpoint(
-{api:"provisioning",area:"executions",operation:"resource-change-counts",method:"GET",path:"/api/orgs/{org}/projects/{pr\
-oject}/executions/{pipeline_execution_id}/resource-changes/counts",summary:"The counts that committed a stage's resource\
- changes",description:"404: the stage's resource changes are not committed.",source:"provisioning 2.8 and 4.2, read rule\
- 6",params:external_exports.object(EXECUTION2),query:external_exports.object({pipeline_stage_id:identifier.meta({description:"\
-The stage's run, 1 to 128 characters."})}),response:CountsMarker,status:200,errors:EXECUTION_ERRORS,extra:true});var IngestBody=external_exports.
-object({org:identifier,project:identifier,pipeline_execution_id:identifier,pipeline_stage_id:identifier,status:external_exports.
-enum(["success","failure"]).meta({description:"How the stage ended; final."}),cost:CostChangeBody.optional().meta({description:"\
-Costs of this one stage; absent: not estimated."}),modules:external_exports.record(external_exports.string(),CostChangeBody).
-optional().meta({description:"The same per module."}),commit:external_exports.object({repository:external_exports.string().
-regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/,"expected owner/name"),sha:external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/,
-"expected a full commit id in lower case")}).optional()});var ingest=declareEndpoint({api:"tollgate",area:"tollgate",operation:"\
-ingest",method:"POST",path:"/tollgate/v1/ingest",summary:"End a stage run with its costs per stage and module, and bind \
-it to a commit",description:"What is said is final: the same again changes nothing, another status or other costs are a \
-conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and i\
-ts workspace (400). 404: the stage run was not recorded.",source:"Tollgate",body:IngestBody,response:external_exports.object(
-{accepted:external_exports.literal(true)}),status:200,errors:[400,401,403,404,409,413,415,500],extra:true});var MATCH_STATUSES=["SUCCESS","NO_RECOMMENDATIONS","UNKNOWN_TYPE","PARSE_ERROR","ERROR"];var Resource=external_exports.object(
-{provider:external_exports.string().min(1).max(512).describe("Provider of the code: its registry address (`registry.terr\
-aform.io/hashicorp/aws`) or short name (`aws`)."),type:external_exports.string().min(1).max(256).describe("Resource type\
- of the code, e.g. `aws_instance`."),resourceId:external_exports.string().min(1).max(2048).describe("The cloud's own ide\
-ntifier: an ARN, a full resource id or path, or the short id.")});var findIacRecommendations=declareEndpoint({api:"cost",
-area:"recommendations",operation:"iacm",method:"POST",path:"/recommendation/overview/iacm",summary:"Recommendations for \
-resources that infrastructure code manages",description:"One entry for each resource of the request, in its order. Parts\
- of an identifier that both sides state (cloud, account, region, path) must agree; a short id matches only recommendatio\
-ns of the resource's own kind.",source:"cost management 2.9, 4.2",status:200,errors:[400,500],body:external_exports.object(
-{resources:external_exports.array(Resource).max(1e3).describe("At most 1,000."),states:external_exports.array(external_exports.
-enum(RECOMMENDATION_STATES)).max(100).nullish().describe("Only recommendations in one of these states; absent or empty: \
-all that are not ignored.")}),response:wrapInEnvelope(external_exports.object({resources:list(external_exports.object({provider:external_exports.
-string(),type:external_exports.string(),resourceId:external_exports.string(),status:openEnum(MATCH_STATUSES),message:orNull(
-external_exports.string().nullable()).describe("Why there is none, for a person; null with `SUCCESS`."),recommendations:list(
-Recommendation)}))}))});var COST={api:"cost",area:"recommendations",status:200,errors:[400,500]};var DEFAULT_TAG_LIMIT=30;var getRecommendationTags=declareEndpoint(
-{...COST,operation:"tags",method:"GET",path:"/recommendation/tags",summary:"Tags of a recommendation",source:"cost manag\
-ement 4.2",query:external_exports.object({recommendationId:identifier}),response:wrapInEnvelope(external_exports.object(
-{recommendationId:external_exports.string(),tags:external_exports.record(external_exports.string(),external_exports.string())}))});
-var listTagFilterPanel=declareEndpoint({...COST,operation:"tags-filter-panel",method:"GET",path:"/recommendation/tags/fi\
-lter-panel",summary:"Tag keys of all recommendations, or the values of one key",source:"cost management 4.2",query:external_exports.
-object({tagKey:external_exports.string().max(256).optional().describe("List the values of this key instead of keys."),search:external_exports.
-string().max(256).optional().describe("Only those that contain it, in upper or lower case."),limit:createIntegerText(1,100).
-default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),offset:createIntegerText(0,2147483647).default(0)}),response:wrapInEnvelope(
-list(external_exports.string())),pagination:{ask:{by:"offset",in:"query",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_TAG_LIMIT},
-items:["data"],total:TOTAL_HEADERS}});var COST2={api:"cost",area:"recommendations",status:200,errors:[400,500]};var amountText=external_exports.preprocess(value=>typeof value===
-"string"?parseNumber(value):value,external_exports.number().min(0).max(MAX_AMOUNT));var parseNumber=text8=>text8.length<=
-32&&/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text8)?Number(text8):text8;var one2={recommendationId:identifier};var listRecommendations=declareEndpoint(
-{...COST2,operation:"list",method:"POST",path:"/recommendation/overview/list",summary:"Recommendations, highest monthly \
-saving first",source:"cost management 4.2",body:RecommendationFilter,response:wrapInEnvelope(external_exports.object({items:list(
-Recommendation),offset:count,limit:count})),pagination:{ask:{by:"offset",in:"body",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_RECOMMENDATION_LIMIT},
-items:["data","items"],total:TOTAL_HEADERS}});var countRecommendations=declareEndpoint({...COST2,operation:"count",method:"\
-POST",path:"/recommendation/overview/count",summary:"How many recommendations a filter finds",description:"`offset`, `li\
-mit` and the order do not matter.",source:"cost management 4.2",body:RecommendationFilter,response:wrapInEnvelope(count)});
-var getAppliedStats=declareEndpoint({...COST2,operation:"stats-applied",method:"POST",path:"/recommendation/overview/sta\
-ts/applied",summary:"Applied recommendations by resource type, with their total saving",description:"Of what the filter \
-finds, the recommendations in state `APPLIED`. Of each the saving at the time it was applied counts, else the overridden\
- one, else the computed one; the total is null where none of them is known.",source:"cost management 4.2",body:RecommendationFilter,
-response:wrapInEnvelope(list(external_exports.object({resourceType:external_exports.string(),count,totalMonthlySaving:external_exports.
-number().nullable().describe("Per month; the sum of those that are known.")})))});var FILTER_COLUMNS=["name","resourceTy\
-pe","namespace","clusterName"];var listFilterValues=declareEndpoint({...COST2,operation:"filter-values",method:"POST",path:"\
-/recommendation/overview/filter-values",summary:"The values that columns have among the recommendations a filter finds",
-description:"In order of the alphabet, at most 10,000 of a column. `offset` and `limit` do not matter.",source:"cost man\
-agement 2.9, 4.2",body:external_exports.object({columns:external_exports.array(external_exports.enum(FILTER_COLUMNS)).max(
-100),filter:RecommendationFilter.nullish()}),response:wrapInEnvelope(list(external_exports.object({key:external_exports.
-string(),values:list(external_exports.string())})))});var listSupportedFilters=declareEndpoint({...COST2,operation:"supp\
-orted-filters",method:"GET",path:"/recommendation/overview/supported-filters",summary:"Identifiers of the fields that pe\
-rspective filters may name",source:"cost management 4.2",response:wrapInEnvelope(list(external_exports.string()))});var changeRecommendationState=declareEndpoint(
-{...COST2,operation:"change-state",method:"POST",path:"/recommendation/overview/change-state",summary:"Mark a recommenda\
-tion as applied or open",description:"Either state may follow either; an ignored recommendation is refused. Applying sto\
-res the saving: `appliedSavings`, else the overridden or computed one. Applying again changes the saving only, if one is\
- given. Opening forgets both.",source:"cost management 2.9, 3, 4.2",query:external_exports.object({...one2,state:external_exports.
-enum(["OPEN","APPLIED"])}),body:external_exports.object({appliedSavings:external_exports.number().min(0).max(MAX_AMOUNT).
-nullish().describe("Saving per month that it brought.")}).optional(),response:wrapInEnvelope(nothing)});var changeInferenceStatus=declareEndpoint(
-{...COST2,operation:"change-inference-status",method:"POST",path:"/recommendation/overview/change-inference-status",summary:"\
-Say whether it was rightly inferred that a recommendation was applied",description:"Only of a recommendation whose statu\
-s is an inferred one, and only to an inferred one. The recommendation's state stays.",source:"cost management 2.9, 3, 4.\
-2",body:external_exports.object({recommendationId:identifier,verificationStatus:external_exports.enum(VERIFICATION_STATUSES),
-comment:external_exports.string().min(1).max(100).nullish().describe("1 to 100 characters; read as `varianceNotes`.")}),
-response:wrapInEnvelope(nothing)});var overrideSavings=declareEndpoint({...COST2,operation:"override-savings",method:"PU\
-T",path:"/recommendation/overview/override-savings",summary:"Set the saving per month that counts instead of the compute\
-d one",source:"cost management 4.2",query:external_exports.object({...one2,overriddenSavings:amountText}),response:wrapInEnvelope(
-orNull(external_exports.boolean()))});var recommendations={getAppliedStats,changeInferenceStatus,changeRecommendationState,
-countRecommendations,listFilterValues,listSupportedFilters,findIacRecommendations,listRecommendations,overrideSavings,getRecommendationTags,
-listTagFilterPanel};var REGISTRY_TRIGGERS=["ARTIFACT_CREATION","ARTIFACT_DELETION"];var SORT_FIELDS=["identifier","name","createdAt","modifi\
-edAt"];var ORDERS=["asc","desc","ASC","DESC"];var REGISTRY={registry_ref:external_exports.string().regex(/^[A-Za-z0-9_.$-]{1,128}(\/[A-Za-z0-9_.$-]{1,128}){1,3}\/\+$/,
-"expected account/registry/+, account/org/registry/+ or account/org/project/registry/+").describe("`account/registry/+`,\
- `account/org/registry/+` or `account/org/project/registry/+`; the end `/+` belongs to it.")};var HOOK2={...REGISTRY,webhook_identifier:hookParam};
-var EXECUTION3={...HOOK2,webhook_execution_id:createIntegerText(1).describe("Id of the execution.")};var status=openEnum(
-["SUCCESS","FAILURE","ERROR"]);var result2=openEnum(RESULTS);var wrapInRegistryEnvelope=data=>external_exports.object({data,
-status});var RegistryWebhookBody=external_exports.object({identifier:newIdentifier,name:displayName,url:targetUrl,enabled:external_exports.
-boolean().describe("False: nothing is delivered."),insecure,description:description.optional(),extraHeaders:newHeaders.optional().
-describe("At most 20, sent with every delivery."),secretIdentifier:external_exports.string().max(128).optional().describe(
-"Name of the secret that deliveries are signed with; the operator's settings hold its value."),secretSpaceId:external_exports.
-int().min(0).optional(),secretSpacePath:external_exports.string().max(512).optional(),triggers:external_exports.array(external_exports.
-enum(REGISTRY_TRIGGERS)).max(REGISTRY_TRIGGERS.length).optional().describe("Absent or empty: every event.")}).meta({id:"\
-RegistryWebhookRequest"});var RegistryWebhook=external_exports.object({identifier:external_exports.string(),name:external_exports.
-string(),url:external_exports.string(),enabled:external_exports.boolean(),insecure:external_exports.boolean(),description:external_exports.
-string().nullish(),extraHeaders:list(ShownHeader),secretIdentifier:external_exports.string().nullish(),secretSpaceId:external_exports.
-int().nullish(),secretSpacePath:external_exports.string().nullish(),triggers:list(openEnum(REGISTRY_TRIGGERS)),createdAt:external_exports.
-string().nullish().describe("Milliseconds since 1970, as text."),createdBy:external_exports.int().nullish(),modifiedAt:external_exports.
-string().nullish().describe("Milliseconds since 1970, as text."),internal:external_exports.boolean().nullish(),latestExecutionResult:result2.
-nullish().describe("Absent until there was a delivery."),version:external_exports.int().nullish().describe("Counts the u\
-pdates, from 0.")}).meta({id:"RegistryWebhook"});var RegistryWebhookExecution=external_exports.object({id:external_exports.
-int(),webhookId:external_exports.int(),created:external_exports.int().describe("Milliseconds since 1970."),duration:external_exports.
-int().describe("Nanoseconds from the first byte sent to the end of the answer."),error:external_exports.string().nullish().
-describe("Why it failed; absent or empty when it did not."),request:SentRequest.nullish(),response:external_exports.object(
-{status:external_exports.string(),statusCode:external_exports.int(),headers:external_exports.string(),body:external_exports.
-string()}).partial().nullish().describe("Headers and body are cut at 1,024 bytes each."),result:result2,retriggerOf:external_exports.
-int().nullish().describe("Id of the execution that this one repeats."),retriggerable:external_exports.boolean().nullish(),
-triggerType:openEnum(REGISTRY_TRIGGERS)}).meta({id:"RegistryWebhookExecution"});var page={itemCount:count.nullish().describe(
-"How many there are in all."),pageCount:count.nullish(),pageIndex:count.nullish().describe("The page that was asked for,\
- from 1."),pageSize:count.nullish()};var paging2={page:createIntegerText(1).default(1),size:createIntegerText(1,100).default(
-20).describe("Items of a page, at most 100.")};var createPagination=member=>({ask:{by:"page",in:"query",page:"page",size:"\
-size",first:1},items:["data",member],total:{in:"body",path:["data","itemCount"]}});var READ_ERRORS3=[400,401,403,404,500];var WRITE_ERRORS2=[400,401,403,404,412,500];var base="/har/api/v1/registry/{regis\
-try_ref}/webhooks";var shared2={api:"registry",area:"registry-webhooks",source:"platform 4.2",slashes:["registry_ref"]};
-var registryWebhooks={listRegistryWebhooks:declareEndpoint({...shared2,operation:"list",method:"GET",path:base,summary:"\
-Webhooks of a registry",params:external_exports.object(REGISTRY),query:external_exports.object({...paging2,sort_order:external_exports.
-enum(ORDERS).default("desc"),sort_field:external_exports.enum(SORT_FIELDS).default("createdAt"),search_term:external_exports.
-string().max(256).optional().describe("Part of the identifier or the name, in any case.")}),response:wrapInRegistryEnvelope(
-external_exports.object({...page,webhooks:list(RegistryWebhook)})),status:200,errors:READ_ERRORS3,pagination:createPagination(
-"webhooks")}),createRegistryWebhook:declareEndpoint({...shared2,operation:"create",method:"POST",path:base,summary:"Add \
-a webhook to a registry",description:"An identifier that is taken is a 400. Masked headers are stored encrypted: without\
- the operator's `TOLLGATE_KEY` they are refused with 412.",params:external_exports.object(REGISTRY),body:RegistryWebhookBody,
-response:wrapInRegistryEnvelope(RegistryWebhook),status:201,errors:WRITE_ERRORS2}),getRegistryWebhook:declareEndpoint({...shared2,
-operation:"get",method:"GET",path:`${base}/{webhook_identifier}`,summary:"One webhook of a registry",params:external_exports.
-object(HOOK2),response:wrapInRegistryEnvelope(RegistryWebhook),status:200,errors:READ_ERRORS3}),updateRegistryWebhook:declareEndpoint(
-{...shared2,operation:"update",method:"PUT",path:`${base}/{webhook_identifier}`,summary:"Replace a webhook of a registry",
-description:"What the body leaves out is taken away. A masked header whose value is sent as `******` keeps its value.",params:external_exports.
-object(HOOK2),body:RegistryWebhookBody,response:wrapInRegistryEnvelope(RegistryWebhook),status:200,errors:WRITE_ERRORS2}),
-deleteRegistryWebhook:declareEndpoint({...shared2,operation:"delete",method:"DELETE",path:`${base}/{webhook_identifier}`,
-summary:"Remove a webhook of a registry with its executions",params:external_exports.object(HOOK2),response:external_exports.
-object({status}),status:200,errors:READ_ERRORS3}),listRegistryWebhookExecutions:declareEndpoint({...shared2,operation:"l\
-ist-executions",method:"GET",path:`${base}/{webhook_identifier}/executions`,summary:"Deliveries of a webhook, newest fir\
-st",params:external_exports.object(HOOK2),query:external_exports.object(paging2),response:wrapInRegistryEnvelope(external_exports.
-object({...page,executions:list(RegistryWebhookExecution)})),status:200,errors:READ_ERRORS3,pagination:createPagination(
-"executions")}),getRegistryWebhookExecution:declareEndpoint({...shared2,operation:"get-execution",method:"GET",path:`${base}\
-/{webhook_identifier}/executions/{webhook_execution_id}`,summary:"One delivery of a webhook",params:external_exports.object(
-EXECUTION3),response:wrapInRegistryEnvelope(RegistryWebhookExecution),status:200,errors:READ_ERRORS3}),retriggerRegistryWebhookExecution:declareEndpoint(
-{...shared2,operation:"retrigger",method:"GET",path:`${base}/{webhook_identifier}/executions/{webhook_execution_id}/retr\
-igger`,summary:"Deliver the same event again, at once",description:"A GET that acts: it sends before it answers, and ans\
-wers with the new execution, whose `retriggerOf` names the old one. A failed delivery is an answer like any other: see `\
-result`.",params:external_exports.object(EXECUTION3),response:wrapInRegistryEnvelope(RegistryWebhookExecution),status:200,
-errors:READ_ERRORS3})};var categoryParam=external_exports.enum(CATEGORIES).meta({description:"Category of resource changes."});var STAGE_CHANGES="\
-/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/resource-changes";var uploadHeaders=external_exports.
-object({"content-digest":external_exports.string().max(200).optional()});var uploadChangePage=declareEndpoint({api:"prov\
-isioning",area:"executions",operation:"upload-resource-changes",method:"POST",path:`${STAGE_CHANGES}/{category}/{page}`,
-summary:"Upload one page of one category; pages start at 1",description:"The body is a JSON array of at most 20,000 elem\
-ents and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, d\
-rift, changes, attributes, sensitive_attributes) for planned_changes, unchanged and drift_changes; resources (provider, \
-type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_a\
-ttributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothi\
-ng is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one unt\
-il the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of \
-one change type of planned_changes or drift_changes: checked, counted by the commit, and not used for rows. Answers 423 \
-while the operator has disabled pushing.",source:"provisioning 4.2, upload rules",params:external_exports.object({...STAGE,
-category:categoryParam,page:createIntegerText(1)}),query:external_exports.object({change:external_exports.enum(CHANGE_TYPES).
-optional()}),headers:uploadHeaders,sizeHeader:"content-length",body:"bytes",response:"empty",status:200,errors:EXECUTION_ERRORS});
-var uploadChangeCounts=declareEndpoint({api:"provisioning",area:"executions",operation:"upload-resource-change-counts",method:"\
-POST",path:`${STAGE_CHANGES}/counts`,summary:"Upload the counts; commits the snapshot and makes it visible",description:"\
-The body is the JSON object PlannedTotal, PlannedByChangeType (added, changed, deleted, unchanged), Drift, Resources, Da\
-taSources, Outputs, all of them numbers of rows. Sent after all pages; from now on the snapshot is visible and final. Th\
-e counts must be those of the uploaded rows, and pages of one change type must hold as many elements as the whole catego\
-ry has of it; the message of the conflict (409) names each number that differs. PlannedTotal may include the category `u\
-nchanged` or not. A page that is missing before the last one of a category or of a change type is a conflict (409). The \
-same counts again change nothing; others are a conflict (409). Answers 423 while the operator has disabled pushing.",source:"\
-provisioning 2.8, 3 and 4.2",params:external_exports.object(STAGE),headers:uploadHeaders,sizeHeader:"content-length",body:"\
-bytes",response:"empty",status:200,errors:EXECUTION_ERRORS});var values2=external_exports.array(external_exports.string().
-max(4096)).max(100).optional();var filters={provider:values2.meta({description:"Any of these providers; may be repeated,\
- up to 100 times."}),type:values2.meta({description:"Any of these resource types; may be repeated, up to 100 times."}),module:values2.
-meta({description:"Any of these modules; may be repeated, up to 100 times."}),search:external_exports.string().max(1024).
-optional().meta({description:"Part of the address or the name, in any case; no character has a special meaning. Up to 1,\
-024 characters."})};var SEARCH_ALIASES=["search_term","searchTerm"];var listChangeRows=declareEndpoint({api:"provisionin\
-g",area:"executions",operation:"resource-change-rows",method:"GET",path:`${STAGE_CHANGES}/{category}/rows`,summary:"Rows\
- of one category in stored order, without attribute values",description:"Ordered by change type (deleted, added, changed\
-, unchanged, removed, imported; rows without one last), then name, then address. `totalItems` counts the rows that the f\
-ilters let through. 404: the stage's resource changes are not committed; read the non-indexed listing.",source:"provisio\
-ning 2.6 and 4.2, read rules",params:external_exports.object({...STAGE,category:categoryParam}),query:external_exports.object(
-{...filters,moved:createBooleanText().optional().meta({description:"Tollgate's own. True: only resources that the plan m\
-oves to another address."}),page_size:createIntegerText(1,100).default(25).meta({description:"1 to 100, default 25."}),page:createIntegerText(
-1).default(1).meta({description:"Counts from 1."})}),aliases:{page_size:["pageSize","limit","size"],search:SEARCH_ALIASES},
-response:external_exports.object({page:external_exports.int().meta({description:"Counts from 1."}),pageSize:count,rows:list(
-ChangeRow),totalItems:count.meta({description:"Rows that the filters let through, on all pages."}),totalPages:count}).meta(
-{id:"ChangeRowList"}),status:200,errors:EXECUTION_ERRORS,pagination:{ask:{by:"page",in:"query",page:"page",size:"page_si\
-ze",first:1},items:["rows"],total:{in:"body",path:["totalItems"]}}});var getChangeRow=declareEndpoint({api:"provisioning",
-area:"executions",operation:"resource-change-row",method:"GET",path:`${STAGE_CHANGES}/{category}/rows/{ordinal}`,summary:"\
-One row with its attributes; 404 past retention, which is final",description:"The row is named by category and ordinal, \
-as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past \
-retention; asking again does not help.",source:"provisioning 2.7 and 4.2, read rule 5",params:external_exports.object({...STAGE,
-category:categoryParam,ordinal:createIntegerText(0)}),response:ChangeRowDetail,status:200,errors:EXECUTION_ERRORS});var stated=orNull(
-count);var countChangeFilters=declareEndpoint({api:"provisioning",area:"executions",operation:"resource-change-filter-co\
-unts",method:"GET",path:`${STAGE_CHANGES}/filter-counts`,summary:"How many rows each filter value would leave, given the\
- other filters",description:"Each dimension is counted under the filters of the others but not under its own; `search` c\
-ounts for all. Values of a map without rows are left out. The totals of the whole snapshot are those of the counts marke\
-r. 404: the stage's resource changes are not committed.",source:"provisioning 2.9 and 4.2, read rule 6",params:external_exports.
-object(STAGE),query:external_exports.object({...filters,category:external_exports.array(categoryParam).max(100).optional().
-meta({description:"Only rows of these categories; may be repeated."})}),aliases:{search:SEARCH_ALIASES},response:external_exports.
-object({categories:external_exports.object({drift_changes:stated,outputs:stated,planned_changes:stated,resources:stated}),
-change_types:external_exports.object({added:stated,changed:stated,deleted:stated,imported:stated,removed:stated,unchanged:stated}),
-moved:count.optional().meta({description:"Tollgate's own: planned resources that move to another address; left out where\
- none does."}),modules:map(count),providers:map(count),types:map(count)}),status:200,errors:EXECUTION_ERRORS});var OPERATIONS=["plan","apply","destroy","drift","synth","diff","deploy","remediation"];var PROVISIONERS=["iac_tool_1","\
-iac_tool_2","iac_tool_3","iac_tool_4"];var UNITS=["hours","days","minutes","seconds"];var SETTINGS="/api/orgs/{org}/proj\
-ects/{project}/settings";var provisioner=createTokenSchema("provisioner",PROVISIONERS);var readProvisioner=openTokens("p\
-rovisioner",PROVISIONERS);var ByProvisioner=external_exports.object({provisioner:provisioner.meta({description:"The infr\
-astructure tool whose configuration is meant."})});var duration=external_exports.int().min(1).max(1e6).meta({description:"\
-A number of units, 1 to 1,000,000."});var unit=external_exports.enum(UNITS).meta({description:"Unit of the number beside\
- it."});var readUnit=openEnum(UNITS);var day=external_exports.iso.date().meta({description:"A day that exists, YYYY-MM-D\
-D; it begins at midnight UTC."});var pipelineId=identifier.meta({description:"Identifier of the pipeline to run, 1 to 12\
-8 characters."});var JobAccepted=external_exports.object({job_id:external_exports.int().meta({description:"Number of the\
- background job that covers every workspace."}),status:external_exports.string().meta({description:"What the job is goin\
-g to do."})}).meta({id:"JobAccepted"});var DriftConfig=external_exports.object({enabled:external_exports.boolean().meta({description:"False: never configured, \
-or disabled since."}),provisioner:readProvisioner,pipeline_id:external_exports.string().optional().meta({description:"Pi\
-peline that looks for drift."}),run_every:external_exports.int().optional().meta({description:"Interval in `run_every_un\
-it`; only while enabled."}),run_every_unit:readUnit.optional()}).meta({id:"DriftConfig"});var DriftConfigToWrite=external_exports.
-object({pipeline_id:pipelineId,provisioner,run_every:duration,run_every_unit:unit});var common2={api:"provisioning",area:"\
-settings",path:`${SETTINGS}/drift-config`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};var getDriftConfig=declareEndpoint(
-{...common2,operation:"get-drift-config",method:"GET",summary:"How drift of a project is looked for",description:"The co\
-nfiguration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was \
-removed, answers with `enabled` false.",source:"provisioning 2.2 and 4.1",query:ByProvisioner,response:DriftConfig,status:200});
-var putDriftConfig=declareEndpoint({...common2,operation:"put-drift-config",method:"PUT",summary:"Look for drift of ever\
-y workspace at an interval",description:"Keeps the configuration and queues a job that gives every workspace of the proj\
-ect its trigger. The workspaces are those that executions were recorded for when the job runs. Of several jobs for one p\
-rovisioner the newest wins.",source:"provisioning 2.2, 2.4 and 4.1",body:DriftConfigToWrite,response:JobAccepted,status:202});
-var deleteDriftConfig=declareEndpoint({...common2,operation:"delete-drift-config",method:"DELETE",summary:"Stop looking \
-for drift",description:"Disables the configuration and queues a job that removes the trigger of every workspace of the p\
-roject. Where there was none the job finds nothing to do.",source:"provisioning 2.4 and 4.1",query:ByProvisioner,response:JobAccepted,
-status:202});var EphemeralConfig=external_exports.object({enabled:external_exports.boolean().meta({description:"False: never configur\
-ed, or disabled since."}),provisioner:readProvisioner,pipeline_id:external_exports.string().optional().meta({description:"\
-Pipeline that destroys the infrastructure."}),ttl_value:external_exports.int().optional().meta({description:"Delay befor\
-e the infrastructure is destroyed."}),ttl_unit:readUnit.optional(),destroy_on_date:external_exports.string().optional().
-meta({description:"Day on which it is destroyed, YYYY-MM-DD."}),delete_workspace:external_exports.boolean().optional().meta(
-{description:"Whether the records of the workspace go after it was destroyed."}),delete_delay_value:external_exports.int().
-optional().meta({description:"Delay between destroying the infrastructure and deleting the records."}),delete_delay_unit:readUnit.
-optional(),delete_on_date:external_exports.string().optional().meta({description:"Day on which the records go, YYYY-MM-D\
-D."})}).meta({id:"EphemeralConfig"});var areBothGiven=(a,b2)=>a===void 0===(b2===void 0);var EphemeralConfigToWrite=external_exports.
-object({pipeline_id:pipelineId,provisioner,destroy_delay_value:duration.optional(),destroy_delay_unit:unit.optional(),destroy_on_date:day.
-optional(),delete_delay_value:duration.optional(),delete_delay_unit:unit.optional(),delete_on_date:day.optional(),delete_workspace:external_exports.
-boolean().optional().meta({description:"Whether the records of the workspace go after it was destroyed; absent: no."})}).
-refine(body2=>areBothGiven(body2.destroy_delay_value,body2.destroy_delay_unit),{path:["destroy_delay_unit"],message:"a d\
-elay needs its value and its unit"}).refine(body2=>areBothGiven(body2.delete_delay_value,body2.delete_delay_unit),{path:[
-"delete_delay_unit"],message:"a delay needs its value and its unit"});var common3={api:"provisioning",area:"settings",path:`${SETTINGS}\
-/ephemeral-config`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};var getEphemeralConfig=declareEndpoint(
-{...common3,operation:"get-ephemeral-config",method:"GET",summary:"When the infrastructure of a project is destroyed aut\
-omatically",description:"The configuration as it was last accepted, whether or not its job has reached every workspace. \
-One that was never set, or was removed, answers with `enabled` false. `ttl_value` and `ttl_unit` are what was sent as `d\
-estroy_delay_value` and `destroy_delay_unit`.",source:"provisioning 2.3 and 4.1",query:ByProvisioner,response:EphemeralConfig,
-status:200});var putEphemeralConfig=declareEndpoint({...common3,operation:"put-ephemeral-config",method:"PUT",summary:"D\
-estroy the infrastructure of every workspace automatically",description:"Keeps the configuration and queues a job that g\
-ives every workspace of the project its schedule. A delay counts from the moment this request was accepted; where a dela\
-y and a day are given, the earlier one counts. The workspaces are those that executions were recorded for when the job r\
-uns. Of several jobs for one provisioner the newest wins.",source:"provisioning 2.3, 2.4 and 4.1",body:EphemeralConfigToWrite,
-response:JobAccepted,status:202});var deleteEphemeralConfig=declareEndpoint({...common3,operation:"delete-ephemeral-conf\
-ig",method:"DELETE",summary:"Keep the infrastructure until somebody destroys it",description:"Disables the configuration\
- and queues a job that removes the schedule of every workspace of the project. Where there was none the job finds nothin\
-g to do.",source:"provisioning 2.4 and 4.1",query:ByProvisioner,response:JobAccepted,status:202});var DefaultPipeline=external_exports.object({account:external_exports.string(),org:external_exports.string(),project:external_exports.
-string(),operation:openEnum(OPERATIONS),provisioner:readProvisioner,pipeline:external_exports.string(),workspace:external_exports.
-string().default("").meta({description:"Empty: every workspace of the project."}),updated:milliseconds.meta({description:"\
-Time of the last update, Unix milliseconds."})}).meta({id:"DefaultPipeline"});var workspace=external_exports.string().max(
-128).default("").meta({description:"Up to 128 characters; empty: every workspace of the project."});var AssociationKey={
-operation:external_exports.enum(OPERATIONS).meta({description:"Operation of the provisioner."}),provisioner,workspace};var pipelines={
-api:"provisioning",area:"settings",path:`${SETTINGS}/default-pipelines`,params:external_exports.object(PROJECT),errors:EXECUTION_ERRORS};
-var listDefaultPipelines=declareEndpoint({...pipelines,operation:"list-default-pipelines",method:"GET",summary:"Which pi\
-pelines run for the operations of the provisioners",description:"All associations of the project at once, by provisioner\
-, operation and workspace.",source:"provisioning 2.1 and 4.1",query:external_exports.object({workspace:workspace.meta({description:"\
-Only the associations of this workspace; empty: all."})}),response:list(DefaultPipeline),status:200});var putDefaultPipeline=declareEndpoint(
-{...pipelines,operation:"put-default-pipeline",method:"PUT",summary:"Set the pipeline of an operation",description:"Take\
-s the place of the association with the same operation, provisioner and workspace.",source:"provisioning 2.1 and 4.1",body:external_exports.
-object({...AssociationKey,pipeline:pipelineId,updated:milliseconds.meta({description:"Time of the update, Unix milliseco\
-nds; stored as sent."})}),response:"empty",status:200});var deleteDefaultPipeline=declareEndpoint({...pipelines,operation:"\
-delete-default-pipeline",method:"DELETE",summary:"Remove the pipeline of an operation",description:"The association is n\
-amed in the body. Removing one that is not there changes nothing.",source:"provisioning 2.1 and 4.1",body:external_exports.
-object(AssociationKey),response:"empty",status:200});var getPushDisabled=declareEndpoint({api:"provisioning",area:"setti\
-ngs",operation:"disabled",method:"GET",path:`${SETTINGS}/disabled`,summary:"Whether plan and state data may not be pushe\
-d",description:"True: uploads of resource changes are answered with 423. Set by the operator; no operation changes it.",
-source:"provisioning 4.1",params:external_exports.object(PROJECT),response:external_exports.object({disabled:external_exports.
-boolean()}),status:200,errors:EXECUTION_ERRORS});var settings2={listDefaultPipelines,putDefaultPipeline,deleteDefaultPipeline,
-getPushDisabled,getDriftConfig,putDriftConfig,deleteDriftConfig,getEphemeralConfig,putEphemeralConfig,deleteEphemeralConfig};var unitMetric={api:"cost",area:"unit-metrics",path:"/unit-metric",status:200,errors:[400,500]};var metricIdentifier=identifier.
-describe("Identifier of the unit metric.");var range={startTime:moment.describe("Begin of the range; ISO 8601."),endTime:moment.
-describe("Last moment of the range; it belongs to it."),timeTruncGroupBy:external_exports.enum(BUCKETS).default("DAY").describe(
-"Calendar buckets in UTC; weeks begin on Monday. A range has at most 10,000 of them.")};var getUnitMetric=declareEndpoint(
-{...unitMetric,operation:"get",method:"GET",summary:"A unit metric with its values in a range of time",description:"Reco\
-rds are put into calendar buckets by their instant in UTC, then each bucket becomes one value by the metric's aggregatio\
-n. Only what lies in the range counts, in its first and last bucket too. Buckets without records are handled as `handleE\
-mptyValue` says; the previous value may come from before the range, and there is none before the first record.",source:"\
-cost management 4.4",query:external_exports.object({metricIdentifier,...range}),aliases:{metricIdentifier:["identifier"]},
-response:wrapInEnvelope(UnitMetric)});var createUnitMetric=declareEndpoint({...unitMetric,operation:"create",method:"POS\
-T",summary:"Create a unit metric, with its first records",source:"cost management 2.8 and 4.4",body:UnitMetricRequest,response:wrapInEnvelope(
-UnitMetric)});var updateUnitMetric=declareEndpoint({...unitMetric,operation:"update",method:"PUT",summary:"Change a unit\
- metric, or add records to it",description:"What is absent or null stays as it is; `labels: {}` removes all labels. Reco\
-rds are added to those that are there; one of the same instant is replaced.",source:"cost management 2.8 and 4.4",body:UnitMetricRequest,
-response:wrapInEnvelope(UnitMetric)});var deleteUnitMetric=declareEndpoint({...unitMetric,operation:"delete",method:"DEL\
-ETE",summary:"Delete records of a range of time, or the whole unit metric",description:"The whole metric is not deleted \
-while a perspective refers to it. A derived metric has no records to delete.",source:"cost management 4.4",query:external_exports.
-object({identifier:metricIdentifier,startTime:external_exports.string().max(64).optional().describe("Begin of the range;\
- required unless the whole metric is deleted, ignored then."),endTime:external_exports.string().max(64).optional().describe(
-"Last moment of the range, as `startTime`; it belongs to it."),deleteCompleteMetric:createBooleanText().default(false).describe(
-"The definition and all records.")}),response:wrapInEnvelope(orNull(external_exports.boolean()))});var readPerspectiveMetric=declareEndpoint(
-{...unitMetric,operation:"perspective",method:"POST",path:"/unit-metric/perspective/{perspectiveId}",summary:"A derived \
-unit metric over what a perspective shows",description:"The filters of the body narrow what the perspective's saved rule\
-s leave; with `overrideFilter` the saved rules are ignored and the body's filters alone count. A `viewMetadataFilter` ad\
-ds the saved rules of another perspective, unless it is a preview.",source:"cost management 2.5 and 4.4",params:external_exports.
-object({perspectiveId:identifier}),query:external_exports.object({metricIdentifier:metricIdentifier.describe("Identifier\
- of a `DERIVED` unit metric."),...range,overrideFilter:createBooleanText().default(false).describe("Ignore the perspecti\
-ve's saved rules.")}),body:perspectiveFilters,response:wrapInEnvelope(UnitMetric)});var listUnitMetrics=declareEndpoint(
-{...unitMetric,operation:"list",method:"GET",path:"/unit-metric/list",summary:"Unit metrics of the account, without thei\
-r records",source:"cost management 4.4 and 8",query:external_exports.object({pageSize:createIntegerText(1,100).default(20).
-describe("1 to 100."),pageNo:createIntegerText(0).default(0).describe("Counts from 0."),searchKey:external_exports.string().
-max(256).optional().describe("Part of the name, in upper or lower case."),sortType:external_exports.enum(["METRIC_NAME",
-"LAST_UPDATED_AT"]).default("LAST_UPDATED_AT"),sortOrder:external_exports.enum(["ASCENDING","DESCENDING"]).default("DESC\
-ENDING")}),response:wrapInEnvelope(external_exports.object({unitMetrics:list(UnitMetricSummary),totalCount:count})),pagination:{
-ask:{by:"page",in:"query",page:"pageNo",size:"pageSize",first:0},items:["data","unitMetrics"],total:{in:"body",path:["da\
-ta","totalCount"]}}});var unitMetrics={getUnitMetric,createUnitMetric,updateUnitMetric,deleteUnitMetric,readPerspectiveMetric,
-listUnitMetrics};var executions={listExecutions,createExecution,getExecution,recordAuditEvent,uploadChangePage,listChangeRows,getChangeRow,
-uploadChangeCounts,countChangeFilters,getCostChange,listStageCosts,listModuleCosts};var ours={listChanges,readChangeCounts,
-ingest,uploadImportPage,commitImport,dropImport,emitEvent};var contract={...flagKeys,...registryWebhooks,...codeWebhooks,
-...governance,...recommendations,...anomalies,...unitMetrics,...settings2,...executions,...ours};var endpoints=Object.values(
-contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);import{tracingChannel as G,channel as P2}from"node:diagnostics_channel";var S=P2("lru-cache:metrics");var W=G("lru-cache");
+delete(held))this.#count(held.reader.client,-held.bytes)}};import{tracingChannel as G,channel as P2}from"node:diagnostics_channel";var S=P2("lru-cache:metrics");var W=G("lru-cache");
 var L2=typeof performance=="object"&&performance&&typeof performance.now=="function"?performance:Date;var R2=()=>S.hasSubscribers||
 W.hasSubscribers;var U3=new Set;var M=typeof process=="object"&&process?process:{};var k=(d3,e,t2,i)=>{typeof M.emitWarning==
 "function"?M.emitWarning(d3,e,t2,i):console.error(`[${t2}] ${e}: ${d3}`)};var H=d3=>!U3.has(d3);var T2=d3=>!!d3&&d3===Math.
@@ -13369,10 +13480,7 @@ pipeline_execution_id,pipeline_stage:snapshot.pipeline_stage_id,workspace_id:sta
 query},context)=>{const stage=addAccount(context,{...params,...query});const snapshot=await findCommitted(context.db,stage);
 const counts2=CountsMarker.safeParse(JSON.parse(snapshot?.counts??"null"));return counts2.success?{body:counts2.data}:createProblem(
 "not_found","there are no resource changes")}});var nameCounts=(names,counts2)=>Object.fromEntries(names.map(name3=>[name3,
-counts2[name3]??0]));var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
-account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
-prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
-formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
+counts2[name3]??0]));var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
 value))return schema2.safeParse(value,PARSE_OPTIONS);const wrong=findInvalidInMap(schema2,value);if(wrong===null)return schema2.
 safeParse(value,STOP_EARLY);const issues=wrong.issues.map(issue=>({...issue,path:[...wrong.path,...issue.path]}));return{
 success:false,error:new external_exports.ZodError([...issues])}}function isLarge(value){let members2=0;const open2=[value];
@@ -13470,8 +13578,8 @@ return{conditions:[...ids,...view],rules:ruleFilter===void 0?[]:[rule],times:[..
 duringMonth(timeRangeTypeFilter,nowMs)]}}function readConditions(conditions,where){const read=[];for(const{field:field2,
 operator,values:values4}of conditions){const place=findFieldSource(field2);if(place===null)return invalidFields([{field:where,
 error:`anomalies have no field ${field2.fieldId}`}]);read.push({place,operator,values:toNeutralValues2(place,values4)})}
-return read}function findFieldSource({fieldId,fieldName,identifier:identifier2}){const name3=fieldName===void 0||fieldName===
-""?fieldId:fieldName;if(identifier2==="LABEL"||identifier2==="LABEL_V2")return{kind:"tag",key:name3};if(identifier2==="B\
+return read}function findFieldSource({fieldId,fieldName,identifier:identifier3}){const name3=fieldName===void 0||fieldName===
+""?fieldId:fieldName;if(identifier3==="LABEL"||identifier3==="LABEL_V2")return{kind:"tag",key:name3};if(identifier3==="B\
 USINESS_MAPPING")return{kind:"category",name:name3};const id=fieldId.toLowerCase();const column=FIELD_IDS2.get(id)??(Object.
 hasOwn(OTHER_NAMES,id)?OTHER_NAMES[id]:void 0);return column===void 0?null:{kind:"column",column}}var NEUTRAL_CLOUDS=new Map(
 Object.entries(values3.cloud).map(([neutral,live])=>[live,neutral]));var toNeutralValues2=(place,values4)=>place.kind===
@@ -13847,9 +13955,9 @@ context.db,{...createEnvironmentKey(context,query),...params},{...name3===void 0
 deleteFlagKey:async({params,query},context)=>{const found=await deleteFlagKey2(context.db,{...createEnvironmentKey(context,
 query),...params});return found?{body:void 0}:createUnknownKeyProblem()}};var createEnvironmentKey=({token},scope2)=>({account:token.
 account,org:scope2.orgIdentifier,project:scope2.projectIdentifier,environment:scope2.environmentIdentifier});var createUnknownKeyProblem=()=>createProblem(
-"not_found","this environment has no key with this identifier");function toWireKey(row,{dialect},secret){const{identifier:identifier2,
+"not_found","this environment has no key with this identifier");function toWireKey(row,{dialect},secret){const{identifier:identifier3,
 name:name3,description:description3,type,last_four,expires_s,last_used_s}=row;return{...memberOf[dialect](row,secret??maskKey(
-last_four)),identifier:identifier2,name:name3,...description3===null?{}:{description:description3},type,...last_used_s===
+last_four)),identifier:identifier3,name:name3,...description3===null?{}:{description:description3},type,...last_used_s===
 null?{}:{lastUsed:last_used_s},expiredAt:expires_s,applicationIds:[]}}var memberOf={neutral:({record_id},secret)=>({apiKey:record_id,
 key:secret}),live:({secret_hash},secret)=>({apiKey:secret,key:secret_hash.slice(0,18)})};var governanceHandlers={countDailyEvaluations:async({query,body:body2},context)=>{const found=await countEvaluations(context.
 db,{account:context.token.account,cloudProviders:query.cloudProvider??null,times:body2});const days=Map.groupBy(found,({
@@ -13965,8 +14073,8 @@ field2);if(isCategory(field2))return createCategoryPlace(field2);const on2=Objec
 fieldId]:void 0;return on2===void 0?createUnknownFieldError(TEXT_FIELDS):{on:on2}}function createLabelPlace({fieldId,fieldName}){
 const key=fieldName??(fieldId===LABEL_FIELD?void 0:fieldId);return key===void 0?createMissingNameError("the label's key"):
 {label:{kind:"tag",key}}}var createCategoryPlace=({fieldName})=>fieldName===void 0?createMissingNameError("the cost cate\
-gory's name"):{label:{kind:"cost-category",key:fieldName}};var isLabel=({fieldId,identifier:identifier2})=>identifier2===
-"LABEL"||identifier2==="LABEL_V2"||fieldId===LABEL_FIELD;var isCategory=({fieldId,identifier:identifier2})=>identifier2===
+gory's name"):{label:{kind:"cost-category",key:fieldName}};var isLabel=({fieldId,identifier:identifier3})=>identifier3===
+"LABEL"||identifier3==="LABEL_V2"||fieldId===LABEL_FIELD;var isCategory=({fieldId,identifier:identifier3})=>identifier3===
 "BUSINESS_MAPPING"||fieldId===CATEGORY_FIELD;function findTimeColumn({fieldId}){const time6=Object.hasOwn(TIME_FIELDS,fieldId)?
 TIME_FIELDS[fieldId]:void 0;return time6===void 0?createUnknownFieldError(TIME_FIELDS):{time:time6}}var createMissingNameError=what=>({
 member:"fieldName",error:`expected ${what}`});var createUnknownFieldError=known=>({member:"fieldId",error:`expected one \
@@ -14336,8 +14444,8 @@ account,parent_id},page2){let found=db.selectFrom("platform_hooks").where(eb=>eb
 void 0&&page2.search!==""){const holds=column=>sql`strpos(lower(${sql.ref(column)}), lower(${page2.search})) > 0`;found=
 found.where(eb=>eb.or([holds("identifier"),holds("name")]))}const rows=await found.selectAll().orderBy(toSortColumn(page2.
 sort),page2.order).orderBy("hook_id",page2.order).limit(page2.limit).offset(page2.offset).execute();return{rows,total:await countFound(
-found)}}async function findHook(db,{account,parent_id},identifier2){const row=await db.selectFrom("platform_hooks").selectAll().
-where(eb=>eb.and({account,parent_id,identifier:identifier2})).executeTakeFirst();return row??null}async function findHookById(db,account,hookId){
+found)}}async function findHook(db,{account,parent_id},identifier3){const row=await db.selectFrom("platform_hooks").selectAll().
+where(eb=>eb.and({account,parent_id,identifier:identifier3})).executeTakeFirst();return row??null}async function findHookById(db,account,hookId){
 const row=await db.selectFrom("platform_hooks").selectAll().where(eb=>eb.and({account,hook_id:hookId})).executeTakeFirst();
 return row??null}async function listEnabledHooks(db,account,parentIds){if(parentIds.length===0)return[];return db.selectFrom(
 "platform_hooks").selectAll().where(eb=>eb.and({account,enabled:true})).where("parent_id","in",parentIds).orderBy("hook_\
@@ -14419,10 +14527,10 @@ pickParentKey(key)).onConflict(conflict=>conflict.doNothing()).execute();const{p
 hook_parents").select("parent_id").where(eb=>eb.and(pickParentKey(key))).executeTakeFirstOrThrow();return parent_id}async function lockHookParent(trx,account,parentId){
 await trx.selectFrom("platform_hook_parents").select("parent_id").where(eb=>eb.and({account,parent_id:parentId})).forUpdate().
 execute()}var MAX_HOOKS=250;var createUnknownHookProblem=()=>createProblem("not_found","there is no such webhook");async function hookIn({
-db},key,{identifier:identifier2,allowsNumber=false}){const parent_id=await findHookParent(db,key);if(parent_id===null)return createUnknownHookProblem();
-const parent={account:key.account,parent_id};if(allowsNumber&&/^\d{1,15}$/.test(identifier2)){const row=await findHookById(
-db,key.account,Number(identifier2));return row?.parent_id===parent_id?row:createUnknownHookProblem()}return await findHook(
-db,parent,identifier2)??createUnknownHookProblem()}function createHook(context,key,draft){const{db,token,clock}=context;
+db},key,{identifier:identifier3,allowsNumber=false}){const parent_id=await findHookParent(db,key);if(parent_id===null)return createUnknownHookProblem();
+const parent={account:key.account,parent_id};if(allowsNumber&&/^\d{1,15}$/.test(identifier3)){const row=await findHookById(
+db,key.account,Number(identifier3));return row?.parent_id===parent_id?row:createUnknownHookProblem()}return await findHook(
+db,parent,identifier3)??createUnknownHookProblem()}function createHook(context,key,draft){const{db,token,clock}=context;
 return transact(db,async trx=>{const parent={account:key.account,parent_id:await ensureHookParent(trx,key)};await lockHookParent(
 trx,parent.account,parent.parent_id);if(await findHook(trx,parent,draft.identifier)!==null)return createTakenProblem(draft);
 if(await countHooks(trx,parent)>=MAX_HOOKS)return createProblem("bad_request",`there are ${MAX_HOOKS} webhooks already, \
@@ -14435,8 +14543,8 @@ return createTakenProblem(draft);const values4=indexAttributeChanges(context,dra
 updateHook(trx,row,values4)})}async function requireExecution({db},hook,executionId){return await findHookExecution(db,hook,
 executionId)??createProblem("not_found","this webhook has no such execution")}async function retriggerExecution(context,hook,{
 execution_id:retriggerOf,event,request_body:body2}){return await attemptDelivery(context,{hook,event,body:body2,retriggerOf})??
-createUnknownHookProblem()}var createTakenProblem=({identifier:identifier2})=>createProblem("bad_request",`there is a we\
-bhook ${JSON.stringify(identifier2)} already`);function indexAttributeChanges(context,draft,before){const refused=context.
+createUnknownHookProblem()}var createTakenProblem=({identifier:identifier3})=>createProblem("bad_request",`there is a we\
+bhook ${JSON.stringify(identifier3)} already`);function indexAttributeChanges(context,draft,before){const refused=context.
 webhooks.guard.refusal(draft.url);if(refused!==null)return createProblem("bad_request",refused);const{account}=context.token;
 const{box}=context.webhooks;const stored=before?.headers??"[]";const headers=draft.headers===void 0?{state:"sealed",value:stored}:
 sealHeaders(draft.headers,{account,box,before:stored});if(headers.state==="wrong")return createProblem("bad_request",headers.
@@ -14447,8 +14555,8 @@ secret??null};if(secret==="")return{state:"sealed",value:null};if(webhooks.box==
 sealed",value:webhooks.box.seal(token.account,secret)}}var createMissingKeyProblem=()=>createProblem("precondition_faile\
 d","this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be sto\
 red");var readTriggers=createStoredJsonParser("triggers of a webhook",external_exports.array(external_exports.enum(CODE_TRIGGERS)));var NO_SECRET_NAME={secret_identifier:null,secret_space_id:null,secret_space_path:null};function parseCreateDraft(body2){
-const identifier2=body2.identifier??body2.uid;if(identifier2===void 0)return null;return{...NO_SECRET_NAME,identifier:identifier2,
-name:body2.display_name??identifier2,description:body2.description??"",url:body2.url,enabled:body2.enabled??true,insecure:body2.
+const identifier3=body2.identifier??body2.uid;if(identifier3===void 0)return null;return{...NO_SECRET_NAME,identifier:identifier3,
+name:body2.display_name??identifier3,description:body2.description??"",url:body2.url,enabled:body2.enabled??true,insecure:body2.
 insecure??false,triggers:body2.triggers??[],headers:body2.extra_headers??[],secret:body2.secret??""}}var parseUpdateDraft=(body2,row)=>({
 ...NO_SECRET_NAME,identifier:body2.identifier??body2.uid??row.identifier,name:body2.display_name??row.name,description:body2.
 description??row.description,url:body2.url??row.url,enabled:body2.enabled??row.enabled,insecure:body2.insecure??row.insecure,
@@ -14478,8 +14586,8 @@ limit};const{rows,total}=await listHookExecutions(this.#context.db,hook,where);r
 total}}async getExecution(params){const found=await this.#findExecution(params);return isProblem(found)?found:{body:toWireCodeExecution(
 found.execution)}}async retrigger(params){const found=await this.#findExecution(params);if(isProblem(found))return found;
 const row=await retriggerExecution(this.#context,found.hook,found.execution);return isProblem(row)?row:{body:toWireCodeExecution(
-row)}}#hookBody(row){return{body:toWireCodeHook(row,this.#parent)}}#find({webhook_identifier:identifier2}){return hookIn(
-this.#context,this.#parent,{identifier:identifier2,allowsNumber:true})}async#findExecution(params){const hook=await this.#find(
+row)}}#hookBody(row){return{body:toWireCodeHook(row,this.#parent)}}#find({webhook_identifier:identifier3}){return hookIn(
+this.#context,this.#parent,{identifier:identifier3,allowsNumber:true})}async#findExecution(params){const hook=await this.#find(
 params);if(isProblem(hook))return hook;const execution=await requireExecution(this.#context,hook,params.webhook_execution_id);
 return isProblem(execution)?execution:{hook,execution}}};async function findVerbs(context,{query,repository},act){const parent=parseCodeParent(query,context.token,repository);return isProblem(
 parent)?parent:act(new CodeVerbs(context,parent))}var handleRepository=({params,query},context,act)=>findVerbs(context,{
@@ -14541,8 +14649,8 @@ body:row.response_body}},result:parseResult2(row.result),...row.retrigger_of===n
 triggerType:toTrigger(row.event)});var parseResult2=text8=>text8;var SORTS3={identifier:"identifier",name:"name",createdAt:"created_ms",modifiedAt:"updated_ms"};var toHookBody=row=>({body:{
 data:toWireRegistryHook(row),status:"SUCCESS"}});var toExecutionBody=row=>({body:{data:toWireRegistryExecution(row),status:"\
 SUCCESS"}});var buildHookPage=({page:page2,size},total)=>({itemCount:total,pageCount:Math.ceil(total/size),pageIndex:page2,
-pageSize:size});async function find2(context,{registry_ref,webhook_identifier:identifier2}){const key=parseRegistryParent(
-registry_ref,context.token);return isProblem(key)?key:hookIn(context,key,{identifier:identifier2})}async function findExecution2(context,params){
+pageSize:size});async function find2(context,{registry_ref,webhook_identifier:identifier3}){const key=parseRegistryParent(
+registry_ref,context.token);return isProblem(key)?key:hookIn(context,key,{identifier:identifier3})}async function findExecution2(context,params){
 const hook=await find2(context,params);if(isProblem(hook))return hook;const execution=await requireExecution(context,hook,
 params.webhook_execution_id);return isProblem(execution)?execution:{hook,execution}}var registryWebhooksHandlers={listRegistryWebhooks:async({
 params,query},context)=>{const key=parseRegistryParent(params.registry_ref,context.token);if(isProblem(key))return key;const parent_id=await findHookParent(
@@ -14563,15 +14671,15 @@ const found=await findExecution2(context,params);return isProblem(found)?found:t
 params},context)=>{const found=await findExecution2(context,params);if(isProblem(found))return found;const row=await retriggerExecution(
 context,found.hook,found.execution);return isProblem(row)?row:toExecutionBody(row)}};var createHandlers=indexes=>({...flagKeysHandlers,...registryWebhooksHandlers,...codeWebhooksHandlers,...governanceHandlers,
 ...recommendationsHandlers,...anomaliesHandlers,...unitMetricsHandlers,...settingsHandlers,...executionHandlers,...createUploadHandlers(
-indexes),...createReadHandlers(indexes),...costHandlers,...ingestHandlers,...importHandlers,...emitHandlers});var import_yaml2=__toESM(require_dist(),1);var MEDIA_TYPES={"application/json":"json","application/yaml":"yaml","application/x-yaml":"yaml","text/yaml":"yaml","tex\
-t/x-yaml":"yaml","multipart/form-data":"multipart","application/x-www-form-urlencoded":"urlencoded"};var FORMATS={json:"\
-json",yaml:"yaml",multipart:"form",urlencoded:"form"};function findFormat(api,contentType2){const format=MEDIA_TYPES[stripParameters(
+indexes),...createReadHandlers(indexes),...costHandlers,...ingestHandlers,...importHandlers,...emitHandlers});var import_yaml2=__toESM(require_dist(),1);var MEDIA_TYPES2={"application/json":"json","application/yaml":"yaml","application/x-yaml":"yaml","text/yaml":"yaml","te\
+xt/x-yaml":"yaml","multipart/form-data":"multipart","application/x-www-form-urlencoded":"urlencoded"};var FORMATS={json:"\
+json",yaml:"yaml",multipart:"form",urlencoded:"form"};function findFormat(api,contentType2){const format=MEDIA_TYPES2[stripParameters(
 contentType2)];return format!==void 0&&APIS[api].formats.includes(FORMATS[format])?format:null}function answerFormat(request,{
 api,mayHaveBody}){const own=mayHaveBody?findFormat(api,request.headers.get("content-type")??""):null;return own??(isYamlPreferred(
 api,request.headers.get("accept")??"")?"yaml":"json")}function isYamlPreferred(api,accept2){if(!APIS[api].formats.includes(
 "yaml"))return false;const wanted=accept2.split(",").map(one3=>({type:stripParameters(one3),weight:Number(/;\s*q=([\d.]+)/.
 exec(one3)?.[1]??"1")})).filter(({weight})=>weight>0).sort((a,b2)=>b2.weight-a.weight);const first=wanted.find(({type})=>type in
-MEDIA_TYPES||type==="*/*"||type==="application/*");return first!==void 0&&MEDIA_TYPES[first.type]==="yaml"}var stripParameters=mediaType=>mediaType.
+MEDIA_TYPES2||type==="*/*"||type==="application/*");return first!==void 0&&MEDIA_TYPES2[first.type]==="yaml"}var stripParameters=mediaType=>mediaType.
 split(";",1)[0]?.trim().toLowerCase()??"";var LONGEST_LAID_OUT=65536;function toYaml(body2){const json2=JSON.stringify(body2);
 return json2.length>LONGEST_LAID_OUT?json2:(0,import_yaml2.stringify)(body2,{aliasDuplicateObjects:false})}function write2(format,body2,{
 status:status2,headers}){if(format==="json")return Response.json(body2,{status:status2,headers});const{"content-type":_2,
@@ -15055,14 +15163,7 @@ e",{signal:AbortSignal.any([ended.signal,timeout])});return result3}catch(cause)
 aborted;throw createFailure(isLate?`it took longer than ${timeoutMs} ms`:"it ended without a result",cause)}finally{await worker.
 terminate()}}var createFailure=(reason,cause)=>new TollgateError("thread_failed",`a thread could not do its work: ${reason}`,
 {cause});var isWholeBuffer=bytes=>bytes.buffer instanceof ArrayBuffer&&bytes.byteLength===bytes.buffer.byteLength;var THREADS={file:getCodeFile("wiring/platform/ingest-thread.ts"),timeoutMs:2e4,heapMb:512};function createThreadIngestReader(options={}){
-const read=createThreadQueue({...THREADS,...options});return({body:body2,...request})=>read({...request,...body2})}import{once as once2}from"node:events";import{Worker as Worker2}from"node:worker_threads";function createReferenceRoute(make){let made=null;const reference=()=>{made??=make().catch(error=>{made=null;throw error});
-return made};const app=new Hono3;app.get("/tollgate/v1/openapi.json",async()=>{const{json:json2}=await reference();return new Response(
-json2,{headers:{...HEADERS,"content-type":"application/json"}})});app.get("/tollgate/v1/reference",async()=>{const{html,
-contentSecurityPolicy}=(await reference()).page;const own={"content-type":"text/html; charset=utf-8","content-security-p\
-olicy":contentSecurityPolicy};return new Response(html,{headers:{...HEADERS,...own}})});return app}var HEADERS={"cache-c\
-ontrol":"public, max-age=300","x-content-type-options":"nosniff","referrer-policy":"no-referrer"};var THREAD=getCodeFile("wiring/platform/reference-thread.ts");var createPlatformReference=dialect=>createReferenceRoute(
-()=>makeReference(dialect));async function makeReference(dialect){const thread=new Worker2(THREAD,{workerData:dialect});
-const[made]=await once2(thread,"message");return made}import{createCipheriv,createDecipheriv,hkdfSync,randomBytes as randomBytes2}from"node:crypto";var CIPHER="aes-256-gcm";var NONCE_BYTES=12;
+const read=createThreadQueue({...THREADS,...options});return({body:body2,...request})=>read({...request,...body2})}import{createCipheriv,createDecipheriv,hkdfSync,randomBytes as randomBytes2}from"node:crypto";var CIPHER="aes-256-gcm";var NONCE_BYTES=12;
 var TAG_BYTES=16;var VERSION2="v1";function createSecretBox(operatorKey){const key=Buffer.from(hkdfSync("sha256",operatorKey,
 "","tollgate webhook secrets v1",32));return{seal:(account,plain)=>{const nonce=randomBytes2(NONCE_BYTES);const cipher=createCipheriv(
 CIPHER,key,nonce).setAAD(Buffer.from(account));const sealed=Buffer.concat([nonce,cipher.update(plain,"utf8"),cipher.final(),
@@ -15081,15 +15182,18 @@ settings3);await tidyImports(store2.db,clock).catch(error=>log.error({error},"an
 const{push_disabled}=settings3.operator;if(push_disabled!==void 0)await setPushDisabled(store2.db,account,push_disabled);
 const platform=createPlatformServer({store:store2,clock,onIngest:commit=>onIngest(session,commit),enqueue:job=>queue.enqueuePlatformJob(
 job),webhooks,dialect,...readLargeIngest&&{readLargeIngest},onError:error=>log.error({error},"the embedded platform fail\
-ed")});const app=new Hono3;app.route("/",createPlatformReference(dialect));app.all("*",({req})=>platform.fetch(req.raw));
-const grant={purpose:"api",account};const token=await createToken(store2.db,grant,clock,{createdBy:INTERNAL_CREATOR});return{
-app,token:token.secret,deliverWebhook:delivery=>deliverWebhook({db:store2.db,clock,webhooks,dialect},delivery),close:async()=>{
-await revokeToken(store2.db,token.id,clock)}}}async function onIngest(session,commit){const{store:store2,queue,clock,laneSpacingMs}=session;
-const repositoryId=commit.repositoryId??(await findRepositoryByName(store2.db,commit.repository))?.repository_id;if(repositoryId===
-void 0)return;for(const pull of await listOpenCommitPulls(store2.db,repositoryId,commit.sha)){const{org,project,executionId:pipeline_execution_id}=commit;
-const binding={repository_id:repositoryId,head_sha:pull.head_sha,org,project,pipeline_execution_id};await addBinding(store2.
-db,{...binding,source:"audit"},new Date(clock.now()));const waker={db:store2.db,queue,clock,laneSpacingMs};await enqueueLane(
-waker,{kind:"pull",repositoryId,number:pull.number})}}var ESTIMATED_TYPES=/^(aws|google|azurerm)_/;function checkAgainstPlan(stage,{rows}){const{estimate}=stage.cost;if(stage.
+ed")});const app=new Hono3;app.route("/",createDocumentRoute(dialect));app.all("*",({req})=>platform.fetch(req.raw));const grant={
+purpose:"api",account};const token=await createToken(store2.db,grant,clock,{createdBy:INTERNAL_CREATOR});return{app,token:token.
+secret,deliverWebhook:delivery=>deliverWebhook({db:store2.db,clock,webhooks,dialect},delivery),close:async()=>{await revokeToken(
+store2.db,token.id,clock)}}}function createDocumentRoute(dialect){let json2=null;const headers={"content-type":"applicat\
+ion/json","cache-control":"public, max-age=300","x-content-type-options":"nosniff","referrer-policy":"no-referrer"};return new Hono3().
+get("/tollgate/v1/openapi.json",()=>{json2??=JSON.stringify(openApiDocument(dialect));return new Response(json2,{headers})})}
+async function onIngest(session,commit){const{store:store2,queue,clock,laneSpacingMs}=session;const repositoryId=commit.
+repositoryId??(await findRepositoryByName(store2.db,commit.repository))?.repository_id;if(repositoryId===void 0)return;for(const pull of await listOpenCommitPulls(
+store2.db,repositoryId,commit.sha)){const{org,project,executionId:pipeline_execution_id}=commit;const binding={repository_id:repositoryId,
+head_sha:pull.head_sha,org,project,pipeline_execution_id};await addBinding(store2.db,{...binding,source:"audit"},new Date(
+clock.now()));const waker={db:store2.db,queue,clock,laneSpacingMs};await enqueueLane(waker,{kind:"pull",repositoryId,number:pull.
+number})}}var ESTIMATED_TYPES=/^(aws|google|azurerm)_/;function checkAgainstPlan(stage,{rows}){const{estimate}=stage.cost;if(stage.
 detected!==0||estimate===void 0)return stage;const missed=rows.planned_changes.filter(({change,type})=>change!=="unchang\
 ed"&&ESTIMATED_TYPES.test(type));if(missed.length===0)return stage;const problem=`the estimate saw no resources, and the\
  plan changes ${missed.length}`;const problems=[...estimate.problems,problem];return{...stage,cost:{...stage.cost,estimate:{
@@ -15559,9 +15663,9 @@ if(error instanceof SyntaxError)return"is not valid JSON";if(error instanceof Un
 hat is not known";if(error instanceof external_exports.ZodError)return"is not what a plan has there";return error instanceof
 RangeError?"is nested too deeply":null}function checkVersion(version,options){if(typeof version!=="string"||!/^[01]\./.test(
 version)){throw createNotRecognisedError(options,"has a plan format version that is not known; 0.1 to 1.x are")}}var VERSION_KEYS=new Set(
-["format_version","plan_format_version"]);var PARTS=["resource_changes","planned_values","output_changes","configuration"];
-var REDACTED_PARTS=[...PARTS,"resource_drift","relevant_attributes","provider_format_version"];function findPlanShape(keys){
-const hasOneOf=parts=>parts.some(part=>keys.has(part));if(keys.has("format_version"))return hasOneOf(PARTS)?"plan":null;
+["format_version","plan_format_version"]);var PARTS2=["resource_changes","planned_values","output_changes","configuratio\
+n"];var REDACTED_PARTS=[...PARTS2,"resource_drift","relevant_attributes","provider_format_version"];function findPlanShape(keys){
+const hasOneOf=parts=>parts.some(part=>keys.has(part));if(keys.has("format_version"))return hasOneOf(PARTS2)?"plan":null;
 if(keys.has("plan_format_version"))return hasOneOf(REDACTED_PARTS)?"redacted":null;return keys.has("resource_changes")?"\
 changes_alone":null}var CHANGES_ALONE_NOTE="the file has `resource_changes` without a format version: it is read as a pa\
 rt of a plan, and drift, outputs and failures that it leaves out are not counted";function describeWrongFile2(keys){const seems=guessObjectKind(
@@ -15831,7 +15935,7 @@ return cause;const[found,hint]=REFUSALS[cause.code]??[`the operating system says
 he directory's permissions, or set TOLLGATE_DATA to another directory."];return new TollgateError("data_directory_unusab\
 le",`the data directory ${directory} cannot be used: ${found}`,{cause,hint})}var isSystemError=error=>error instanceof Error&&
 "syscall"in error&&"code"in error&&typeof error.code==="string";var DATABASE2="pg";var DRAFT="pg.new";var MARK="pg.complete";var DATABASE_VERSION="18";var BEFORE_DATABASE=new Set(["loc\
-k.sqlite","lock.sqlite-journal",DRAFT,"lost+found"]);var AFTER_DATABASE=new Set([MARK,"running.json"]);var PARTS2=[...["\
+k.sqlite","lock.sqlite-journal",DRAFT,"lost+found"]);var AFTER_DATABASE=new Set([MARK,"running.json"]);var PARTS3=[...["\
 PG_VERSION","postgresql.conf","global/pg_control"],...["base","pg_commit_ts","pg_dynshmem","pg_logical","pg_multixact","\
 pg_notify","pg_replslot"],...["pg_serial","pg_snapshots","pg_stat","pg_stat_tmp","pg_subtrans","pg_tblspc","pg_twophase"],
 ...["pg_wal","pg_xact"]];function inspectDirectory(directory){try{return inspectContent(directory)}catch(error){throw toDirectoryError(
@@ -15842,7 +15946,7 @@ if(others.length===0)return"empty";if(others.some(name3=>AFTER_DATABASE.has(name
  but other files: ${formatNames(others)}`,{hint:"Set TOLLGATE_DATA to Tollgate's directory, or to a new one: a database \
 is begun in an empty directory only."})}function listNames2(directory){const there=lstatSync(directory,{throwIfNoEntry:false});
 if(there===void 0)return[];if(there.isSymbolicLink())statSync(directory);return readdirSync(directory,{withFileTypes:true}).
-map(({name:name3})=>name3)}function requireParts(directory,found){const database=join3(directory,DATABASE2);const missing=PARTS2.
+map(({name:name3})=>name3)}function requireParts(directory,found){const database=join3(directory,DATABASE2);const missing=PARTS3.
 filter(part=>statSync(join3(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.
 length>0)throw createIncompleteError(directory,missing,found);const version=readFileSync(join3(database,"PG_VERSION"),"u\
 tf8").trim();if(version===DATABASE_VERSION)return;throw new TollgateError("database_version",`${join3(database,"PG_VERSI\
@@ -19402,7 +19506,7 @@ isFenceHeld,lockFence,findLastEntry,toStorableText,copyUnstorable,toStorableJson
 systemClock,governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
 getPushDisabled,createFailure2 as createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,
 createDamageError,watchSpace,runUrgently,SteadyClient,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
-IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,
+anomalies,listStageCosts,listModuleCosts,IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,
 listChanges,readChangeCounts,findIacRecommendations,recommendations,listChangeRows,getChangeRow,countChangeFilters,getUnitMetric,
 readPerspectiveMetric,listUnitMetrics,INTERNAL_CREATOR,claimProject,findProjectOwner,saveRepository,findRepository,findMergeGroup,
 formatLaneKey,parseLaneKey,enqueueLane,GROUP_MS,enqueueMergeGroups,addBinding,listHeadBindings,savePull,findPull,listOpenCommitPulls,

@@ -13,7 +13,7 @@ getEphemeralConfig,getExecution,getPushDisabled,getShippedFile,getUnitMetric,gov
 isSecretName,listChangeRows,listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,
 listStageCosts,listUnitMetrics,lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,
 recommendations,recordAuditEvent,redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,
-toStorableText,transact,usageError,withAt}from"./chunk-AWIZZUVP.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
+toStorableText,transact,usageError,withAt}from"./chunk-BBET7BUW.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
 paragraphs,parseHost}from"./chunk-R4HMJF4N.js";import{suggestChoice}from"./chunk-SXFCSH55.js";import{TollgateError,
 ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
 minus,parseDecimal,parseSha,plus,roundTo,scale,sum,sumKnown,times,toPlaces}from"./chunk-AX2I6GI4.js";import"./chunk-WI3PHZFH.js";
@@ -4703,8 +4703,8 @@ files.map(file=>[file.replaceAll("\\","/").slice(0,-ENDING.length),readFileSync(
 const failed2=new Set;return{texts:readOperatorTemplates(directory),onFailure:(name,{message})=>{if(failed2.has(name))return;
 if(failed2.size===0)queueMicrotask(()=>failed2.clear());failed2.add(name);log.warn({template:name,problem:message},"a te\
 mplate of TEMPLATES_DIR failed; the shipped one is used")}}}function readOperatorTemplates(directory){if(directory===void 0)
-return{};const own10=readDirectory(directory);const names=Object.keys(loadTemplates()).filter(name=>!/^(?:reference|pages)\//.
-test(name));const problems=Object.entries(own10).flatMap(([name,text9])=>{const problem=findProblem({name,text:text9},names);
+return{};const own10=readDirectory(directory);const names=Object.keys(loadTemplates()).filter(name=>!name.startsWith("pa\
+ges/"));const problems=Object.entries(own10).flatMap(([name,text9])=>{const problem=findProblem({name,text:text9},names);
 return problem===null?[]:[`${name}${ENDING}: ${problem}`]});if(problems.length>0)throw createTemplatesError(`has templat\
 es that cannot be used:
   ${problems.join("\n  ")}`);return own10}function findProblem({name,text:text9},names){if(!names.includes(name)){const meant=suggestChoice(
