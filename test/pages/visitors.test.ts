@@ -4,7 +4,7 @@ import { PULL_VIEWS } from "../../src/web/pages/pull/subject/pull-subject.ts";
 import { EXPENSIVE, STRICT } from "../world/costs.ts";
 import type { Visitor } from "../world/visitor.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { chromiumPath, launchChromium, watchPage } from "./chromium.ts";
+import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
 
 /** The pages about one repository and its organisation; the last is for operators. */
 const PATHS = [
@@ -21,9 +21,10 @@ const PATHS = [
 const ABSENT = "/r/acme/none";
 const ALL = [...PATHS, ABSENT];
 
-describe.runIf(chromiumPath)("each page in Chromium, as", () => {
+describe.runIf(chromiumPath)("in Chromium", () => {
   let browser: Browser;
   let world: World;
+  let signIn: string;
   beforeAll(async () => {
     browser = await launchChromium();
     world = await createWorld({
@@ -31,6 +32,8 @@ describe.runIf(chromiumPath)("each page in Chromium, as", () => {
       operator: () => ({ admins: { teams: ["acme/platform"] } }),
     });
     world.github.createTeam({ organisation: "acme", slug: "platform", members: ["grace"] });
+    world.github.addMember({ organisation: "acme", login: "ada" });
+    signIn = `${world.settings.publicUrl}/sign-in`;
     await world.opensPlanned(EXPENSIVE);
   });
   afterAll(async () => {
@@ -49,7 +52,7 @@ describe.runIf(chromiumPath)("each page in Chromium, as", () => {
     }
     return { seen, problems, url: page.url() };
   }
-  test("a reader: all but the operator's", async () => {
+  test("a reader sees all pages but the operator's", async () => {
     const { seen } = await looksAt(await world.signsIn("ada"), PATHS);
     expect(seen.map((one) => one.join(" "))).toMatchInlineSnapshot(`
       [
@@ -71,22 +74,62 @@ describe.runIf(chromiumPath)("each page in Chromium, as", () => {
     `);
   });
 
-  test("an admin: all", async () => {
+  test("an admin sees all pages", async () => {
     const { seen, problems } = await looksAt(await world.signsIn("grace"), PATHS);
     expect(seen.map(([, status]) => status)).toEqual(PATHS.map(() => 200));
     expect(problems).toEqual([]);
   });
 
-  test("somebody who cannot read the repository: nothing, in the words for a page that does not exist", async () => {
+  test("somebody who cannot read the repository sees nothing, in the words for a page that does not exist", async () => {
     const { seen } = await looksAt(await world.signsIn("mallory", "stranger"), ALL);
     expect(seen).toEqual(ALL.map((path) => [path, 404, "Nothing here"]));
   });
 
-  test("nobody in particular: the way to sign in, which leads back", async () => {
+  test("nobody in particular sees the way to sign in, which leads back", async () => {
     const visitor = world.visits();
     const { seen, url, problems } = await looksAt(visitor, ALL);
     expect(seen).toEqual(ALL.map((path) => [path, 200, "Sign in to Tollgate"]));
     expect(new URL(url).searchParams.get("return_to")).toBe(ABSENT);
     expect(problems).toEqual([]);
   });
+
+  test("a person comes back from GitHub to the page that they wanted, and signs out, without JavaScript", async () => {
+    const { page, problems } = await watchPage(browser, { javaScriptEnabled: false });
+    const home = `${world.settings.publicUrl}/`;
+    await page.goto(home);
+    await page.getByRole("link", { name: "Sign in with GitHub" }).click();
+    expect(page.url()).toContain(`${world.github.url}/login/oauth/authorize`);
+    await page.getByRole("button", { name: "Authorize as ada" }).click();
+    expect(page.url()).toBe(home);
+    expect(await page.getByRole("link", { name: "shop" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(home);
+    expect(await page.getByRole("link", { name: "Sign in with GitHub" }).count()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  test("who cancels at GitHub can try again", async () => {
+    const { page, problems } = await watchPage(browser);
+    await page.goto(signIn);
+    await page.getByRole("link", { name: "Sign in with GitHub" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByRole("heading").first().textContent()).toBe("You are not signed in");
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    expect(await page.getByRole("link", { name: "Sign in with GitHub" }).count()).toBe(1);
+    expect(problems.filter((problem) => !problem.includes("403"))).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "the pages of the sign-in have no barrier in %s colours, on a phone too",
+    async (colorScheme) => {
+      const viewport = { width: 390, height: 844 };
+      const { page } = await watchPage(browser, { colorScheme, viewport, bypassCSP: true });
+      await page.goto(signIn);
+      await page.getByRole("link", { name: "Sign in with GitHub" }).click();
+      for (const address of [signIn, page.url(), `${signIn}/callback`]) {
+        await page.goto(address);
+        expect([address, await findBarriers(page), await isTooWide(page)]).toEqual([address, [], false]);
+      }
+    },
+  );
 });

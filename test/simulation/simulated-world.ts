@@ -1,9 +1,10 @@
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
 import { VERSION } from "../../src/package/version.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import type { QueueInspection } from "../../src/queue/inspection.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
@@ -47,7 +48,13 @@ const shared: { database: ReturnType<typeof openStoryDatabase> | null; end: (() 
   end: null,
 };
 
+export interface SimulatedWorldOptions extends FoundingOptions {
+  /** Where the bot logs to; nowhere when left out. */
+  readonly log?: Logger;
+}
+
 interface Surroundings {
+  readonly log: Logger;
   readonly scheduler: Scheduler;
   readonly time: VirtualTime;
   readonly jobs: JobStore;
@@ -70,6 +77,8 @@ interface RunningBot {
  */
 export class SimulatedWorld extends BaseWorld {
   readonly #around: Surroundings;
+  /** Addresses that are not GitHub's to which the bot sent what is for GitHub. */
+  readonly strays: string[] = [];
 
   constructor(parts: { github: Sandbox; founded: FoundedWorld; around: Surroundings }) {
     super(parts);
@@ -99,7 +108,7 @@ export class SimulatedWorld extends BaseWorld {
   }
 
   async fetch(url: URL | string, init: RequestInit = {}): Promise<Response> {
-    const request = new Request(url, init);
+    const request = await toWireRequest(url, init);
     const answer = request.url.startsWith(GITHUB_URL)
       ? askGitHub(this.#around.sandbox, request)
       : this.#askBot(request);
@@ -131,7 +140,7 @@ export class SimulatedWorld extends BaseWorld {
   }
 
   async starts(): Promise<void> {
-    const { scheduler, time: clock, jobs, database, sandbox } = this.#around;
+    const { scheduler, time: clock, jobs, database, sandbox, log } = this.#around;
     const life = { isOver: false };
     jobs.returnOrphans();
     const queue = createSimulatedQueue(jobs, life);
@@ -146,15 +155,17 @@ export class SimulatedWorld extends BaseWorld {
         close: async () => {},
       },
       queue: { ...queue, drain: () => drain(queue) },
-      inspection: NO_INSPECTION,
+      inspection: inspect(jobs),
       clock,
       laneSpacingMs: this.settings.laneSpacingMs,
       findFault: async () => null,
       close: async () => {},
     };
-    const fetch: Fetch = (url, init) =>
-      scheduler.statement(life, () => askGitHub(sandbox, new Request(url, withoutSignal(init)), init.signal));
-    const log = pino({ level: "silent" });
+    const fetch: Fetch = (url, init) => {
+      if (!url.startsWith(GITHUB_URL)) this.strays.push(url);
+      const request = new Request(url, withoutSignal(init));
+      return scheduler.statement(life, () => askGitHub(sandbox, request, init.signal));
+    };
     const starting = currentLife.run(life, async () => {
       const bot = await composeBot(this.settings, {
         log,
@@ -259,9 +270,38 @@ async function drain(queue: SimulatedQueue): Promise<void> {
   queue.losesClaims();
 }
 
-const refuse = (): Promise<never> =>
-  Promise.reject(new Error("the memory queue cannot be inspected: tell this with a whole bot"));
-const NO_INSPECTION = { listDeliveries: refuse, listFailedJobs: refuse, retryDelivery: refuse };
+const inspect = (jobs: JobStore): QueueInspection => ({
+  listDeliveries: async (limit) =>
+    [...jobs.jobs.values()]
+      .filter(({ queue }) => queue === "delivery")
+      .slice(-limit)
+      .reverse()
+      .map(({ id, data, state, startAfterMs }) => {
+        const receivedAt = new Date(startAfterMs);
+        return {
+          id,
+          data,
+          state,
+          receivedAt,
+          endedAt: state === "completed" ? receivedAt : null,
+          problem: null,
+        };
+      }),
+  listFailedJobs: async () => [],
+  retryDelivery: async (id) => jobs.retryFailed(id),
+});
+
+/** The request with the headers that a client of HTTP adds. */
+async function toWireRequest(url: URL | string, init: RequestInit): Promise<Request> {
+  const headers = new Headers(init.headers);
+  if (!headers.has("host")) headers.set("host", new URL(url).host);
+  const request = new Request(url, { ...init, headers });
+  if (request.body === null || headers.has("transfer-encoding")) return request;
+  const body = await request.arrayBuffer();
+  for (const [name, value] of request.headers) headers.set(name, value); // the type of a form's body
+  headers.set("content-length", String(body.byteLength));
+  return new Request(url, { ...init, headers, body });
+}
 
 const withoutSignal = ({ signal: _, ...init }: Parameters<Fetch>[1]) => init;
 
@@ -323,7 +363,7 @@ function endTime(): void {
 }
 
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
-export async function createSimulatedWorld(options: FoundingOptions = {}): Promise<SimulatedWorld> {
+export async function createSimulatedWorld(options: SimulatedWorldOptions = {}): Promise<SimulatedWorld> {
   shared.database ??= openStoryDatabase();
   const database = await shared.database;
   const time = new VirtualTime(START_MS);
@@ -336,7 +376,8 @@ export async function createSimulatedWorld(options: FoundingOptions = {}): Promi
       { clock: time, ...buildSandboxOptions() },
       { origin: () => GITHUB_URL, send: createSend(() => around) },
     );
-    const around: Surroundings = { scheduler, time, jobs, database, sandbox, running: null };
+    const log = options.log ?? pino({ level: "silent" });
+    const around: Surroundings = { scheduler, time, jobs, database, sandbox, log, running: null };
     const github: Sandbox = { ...sandbox, url: GITHUB_URL, close: async () => {} };
     const at = {
       port: Number(new URL(BOT_URL).port),

@@ -14,7 +14,7 @@ const REPLACEABLE: readonly (readonly [string, object, readonly string[]])[] = [
   ["Math.", Math, ["random"]],
   ["performance.", performance, ["now"]],
   ["timersPromises.", timersPromises, ["setTimeout", "setInterval", "setImmediate"]],
-  ["crypto.subtle.", Object.getPrototypeOf(webcrypto.subtle), ["importKey", "sign"]],
+  ["crypto.subtle.", Object.getPrototypeOf(webcrypto.subtle), ["importKey", "sign", "encrypt", "decrypt"]],
   ["AbortSignal.", AbortSignal, ["timeout"]],
   ["Socket.prototype.", Socket.prototype, ["connect"]],
   ["process.", process, ["nextTick", "exit", "kill", "emitWarning"]],

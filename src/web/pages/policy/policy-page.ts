@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { InstalledRepository } from "../../../store/installed-repositories.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatRepositoryPath } from "../../page/address.ts";
@@ -12,8 +11,6 @@ import { MAX_COMPARED, type PolicyTrial, tryPolicy } from "./try-policy.ts";
 
 /** Largest policy, in bytes, as in a repository. */
 const MAX_BYTES = 64 * 1024;
-/** Largest request, in bytes: in a form's encoding a byte takes up to three. */
-const MAX_BODY = 3 * MAX_BYTES + 4_096;
 /** How often a reader may open the page or try a policy. */
 const PER_MINUTE = 30;
 
@@ -49,7 +46,6 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     )
     .post(
       PATH,
-      bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text(TOO_LARGE, 413) }),
       withRepository((context, repository) => tryProposed(context, deps, repository)),
     );
 }

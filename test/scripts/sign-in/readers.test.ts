@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { grantToken, TokenRequest } from "../../../src/web/local/tokens.ts";
-import { movableClock } from "../../world/time.ts";
-import { createWorld, type World, type WorldOptions } from "../../world/world.ts";
+import {
+  createSimulatedWorld,
+  type SimulatedWorld,
+  type SimulatedWorldOptions,
+} from "../../simulation/simulated-world.ts";
 
-const clock = movableClock();
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({
-    clock,
+  world = await createSimulatedWorld({
     people: ["root", "ops", "deputy"],
     operator: ({ idOf }) => ({
       admins: { users: [idOf("root")], teams: ["acme/operators", "acme/deputies", "elsewhere/operators"] },
@@ -19,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.ends());
 
 /** A world of a test's own, with these settings. */
-async function opens(options: WorldOptions): Promise<World> {
-  const own = await createWorld(options);
+async function opens(options: SimulatedWorldOptions): Promise<SimulatedWorld> {
+  const own = await createSimulatedWorld(options);
   onTestFinished(() => own.ends());
   return own;
 }
@@ -84,11 +85,11 @@ test("a token for something else is no reader, and a read token does nothing els
   ])
     expect((await asks(await makesToken(request))).status).toBe(302);
   const read = await makesToken({ purpose: "read" });
-  const platform = await fetch(`${world.bot.url}/api/orgs/acme/projects/shop/settings/disabled`, {
+  const platform = await world.fetch(`${world.bot.url}/api/orgs/acme/projects/shop/settings/disabled`, {
     headers: { "x-api-key": read },
   });
   expect(platform.status).toBe(403);
-  const notification = await fetch(`${world.bot.url}/api/executions`, {
+  const notification = await world.fetch(`${world.bot.url}/api/executions`, {
     method: "POST",
     headers: { "x-api-key": read, "content-type": "application/json" },
     body: JSON.stringify({
@@ -119,7 +120,7 @@ test("a user token of this App has the rights of its person until it is revoked;
   const foreign = world.github.authorizeApp({ appId: other.id, login: "ada" });
   expect((await asks(foreign.token)).status).toBe(302);
   world.github.revokeAuthorization({ appId: world.appId, login: "ada" });
-  clock.moves(5 * 60_000);
+  await world.timePasses(5 * 60_000);
   expect((await asks(token)).status).toBe(302);
 });
 
@@ -128,12 +129,12 @@ test("admins are people by id and members of teams, as they are at the moment", 
     (await (await world.signsIn(login)).reads("/")).includes('href="/operator"');
   expect([await isAdmin("root"), await isAdmin("ops"), await isAdmin("ada")]).toEqual([true, true, false]);
   world.github.removeTeamMember({ organisation: "acme", slug: "operators", login: "ops" });
-  clock.moves(5 * 60_000);
+  await world.timePasses(5 * 60_000);
   expect(await isAdmin("ops")).toBe(false);
 });
 
 test("while the members of a team cannot be read, nobody is an admin by it", async () => {
-  clock.moves(5 * 60_000);
+  await world.timePasses(5 * 60_000);
   const down = { method: "GET", path: /^\/orgs\/acme\/teams\/deputies/ };
   world.github.faults.add({ kind: "status", status: 502, match: down, times: 3 });
   const deputy = await world.signsIn("deputy");
@@ -155,7 +156,7 @@ test("without client id and secret, every page says how to enable sign-in and sh
 });
 
 test("an address without TLS that is not loopback serves no sign-in", async () => {
-  const { bot } = await opens({ settings: { publicUrl: "http://tollgate.example.com" } });
-  const answer = await fetch(`${bot.url}/sign-in`);
+  const own = await opens({ settings: { publicUrl: "http://tollgate.example.com" } });
+  const answer = await own.fetch(`${own.bot.url}/sign-in`);
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("https://")]);
 });

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "../../src/store/tokens.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import type { Visitor } from "../world/visitor.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const POLICY = "version: 1\nrules:\n  - id: monthly-increase\n    limit: { increase: 100 USD }\n";
 
 /** One bot, whose pages many people read. `test/pages` has what the pages show. */
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({
+  world = await createSimulatedWorld({
     policy: POLICY,
     operator: () => ({ admins: { teams: ["acme/platform"] } }),
   });
@@ -57,15 +57,16 @@ test("a person tries a policy, and nobody does so without a form of their sessio
 
   const policy = POLICY.replace("100", "0.01");
   const form = { policy, form_token: await ada.findFormToken(page) };
-  const tried = await ada.opens(page, { method: "POST", form });
+  const headers = { "transfer-encoding": "chunked" }; // as some proxies send on what they received
+  const tried = await ada.opens(page, { method: "POST", form, headers });
   expect(await tried.text()).toMatch(
     /Of the last \d+ pull requests, <strong>[1-9]\d* would have another outcome<\/strong>/,
   );
   expect(world.gate(pull)).toBe("success");
 
   expect((await ada.opens(page, { method: "POST", form: { policy } })).status).toBe(403);
-  const headers = { origin: "https://elsewhere.test" };
-  expect((await ada.opens(page, { method: "POST", form, headers })).status).toBe(403);
+  const elsewhere = { origin: "https://elsewhere.test" };
+  expect((await ada.opens(page, { method: "POST", form, headers: elsewhere })).status).toBe(403);
 });
 
 test("an admin sees the deliveries of the day and has a pull request evaluated again; another member sees nothing", async () => {

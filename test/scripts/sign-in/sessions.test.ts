@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { movableClock } from "../../world/time.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../../simulation/simulated-world.ts";
 import type { Visitor } from "../../world/visitor.ts";
-import { createWorld, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RENEWAL = { method: "POST", path: /^\/login\/oauth\/access_token/ };
 
-const clock = movableClock();
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ clock });
+  world = await createSimulatedWorld();
 });
 afterEach(() => world.github.faults.clear());
 afterAll(() => world.ends());
@@ -45,22 +43,22 @@ test("who revokes the authorization at GitHub is signed out everywhere", async (
 test("a session that is not used for a day ends, and one that is used stays for seven days", async () => {
   const [ada, grace] = [await world.signsIn("ada"), await world.signsIn("grace")];
   for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
-    clock.moves(10 * HOUR);
+    await world.timePasses(10 * HOUR);
     expect([hours, await isSignedIn(ada)]).toEqual([hours, true]);
   }
   expect(await isSignedIn(grace)).toBe(false);
-  clock.moves(10 * HOUR);
+  await world.timePasses(10 * HOUR);
   expect(await isSignedIn(ada)).toBe(false);
 });
 
 test("ten requests at once with an expired token of GitHub renew it once", async () => {
   const ada = await world.signsIn("ada");
-  clock.moves(9 * HOUR);
+  await world.timePasses(9 * HOUR);
   world.github.requests.clear();
   const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await ada.opens("/")).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(world.github.requests.count(RENEWAL)).toBe(1);
-  clock.moves(9 * HOUR);
+  await world.timePasses(9 * HOUR);
   expect(await ada.reads("/")).toContain("shop");
 });
 
@@ -68,7 +66,7 @@ test("a renewal that GitHub refuses ends the session", async () => {
   const ada = await world.signsIn("ada");
   world.github.deliveries.drop(); // the event that would end the session is lost
   world.github.revokeAuthorization({ appId: world.appId, login: "ada" });
-  clock.moves(9 * HOUR);
+  await world.timePasses(9 * HOUR);
   await ada.opens("/");
   expect(await isSignedIn(ada)).toBe(false);
 });
@@ -91,7 +89,7 @@ test("while GitHub does not answer, nothing is shown, and nobody loses the sessi
 
 test("a renewal that GitHub does not answer is tried again later", async () => {
   const ada = await world.signsIn("ada");
-  clock.moves(9 * HOUR);
+  await world.timePasses(9 * HOUR);
   world.github.faults.add({ kind: "status", status: 502, match: RENEWAL });
   expect((await ada.opens("/")).status).toBe(503);
   expect(await ada.reads("/")).toContain("shop");
@@ -104,7 +102,7 @@ test("a right that is withdrawn at GitHub is noticed within five minutes", async
   await carl.signsIn("carl");
   expect(await carl.reads("/")).toContain("shop");
   world.github.setCollaborator({ repository: "acme/shop", login: "carl", permission: "none" });
-  clock.moves(5 * MINUTE);
+  await world.timePasses(5 * MINUTE);
   expect(await carl.reads("/")).not.toContain("shop");
 });
 
@@ -117,8 +115,8 @@ test("a right that was known is not used any longer while GitHub is down", async
     match: { path: /^\/user\// },
     times: Number.POSITIVE_INFINITY,
   });
-  clock.moves(4 * MINUTE);
+  await world.timePasses(4 * MINUTE);
   expect((await ada.opens("/")).status).toBe(200);
-  clock.moves(1 * MINUTE);
+  await world.timePasses(1 * MINUTE);
   expect((await ada.opens("/")).status).toBe(503);
 });

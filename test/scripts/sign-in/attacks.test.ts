@@ -1,21 +1,19 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSeal } from "../../../src/web/sign-in/seal.ts";
-import { movableClock } from "../../world/time.ts";
-import { createWorld, type World } from "../../world/world.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../../simulation/simulated-world.ts";
 
 const MINUTE = 60_000;
 
-const clock = movableClock();
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ clock });
+  world = await createSimulatedWorld();
   world.github.addMember({ organisation: "acme", login: "ada" });
   world.github.createOwner({ login: "eve", type: "user" });
 });
 afterAll(() => world.ends());
 
-const isSignedIn = async (visitor: ReturnType<World["visits"]>) => (await visitor.opens("/")).status === 200;
+const isSignedIn = async (visitor: ReturnType<SimulatedWorld["visits"]>) =>
+  (await visitor.opens("/")).status === 200;
 
 describe("the way back from GitHub", () => {
   test("a callback that no browser began signs nobody in", async () => {
@@ -53,7 +51,7 @@ describe("the way back from GitHub", () => {
   test("a sign-in that was begun more than ten minutes ago does not count", async () => {
     const ada = world.visits();
     const at = await ada.startsSignIn();
-    clock.moves(10 * MINUTE + 1_000);
+    await world.timePasses(10 * MINUTE + 1_000);
     const back = await ada.authorizes(at, "ada");
     expect((await ada.opens(back)).status).toBe(400);
     expect(await isSignedIn(ada)).toBe(false);
@@ -85,7 +83,7 @@ describe("the way back from GitHub", () => {
       statuses.push((await eve.opens("/sign-in/callback?state=a&code=b")).status);
     expect(new Set(statuses.slice(0, 50))).toEqual(new Set([400]));
     expect(statuses.at(-1)).toBe(429);
-    clock.moves(MINUTE);
+    await world.timePasses(MINUTE);
     expect((await eve.opens("/sign-in/callback?state=a&code=b")).status).toBe(400);
   });
 });
@@ -192,17 +190,9 @@ describe("forms", () => {
 });
 
 test("a host name that somebody else points to this machine gets no page", async () => {
+  const asksHost = async (host: string) =>
+    (await world.fetch(`${world.bot.url}/sign-in`, { headers: { host } })).status;
   for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.", "evil.example:80"])
-    expect([host, await asksHost(world.bot.url, host)]).toEqual([host, 421]);
-  expect(await asksHost(world.bot.url, new URL(world.bot.url).host)).toBe(200);
+    expect([host, await asksHost(host)]).toEqual([host, 421]);
+  expect(await asksHost(new URL(world.bot.url).host)).toBe(200);
 });
-
-/** The status of an answer. Node's fetch does not let a caller choose the host. */
-const asksHost = (url: string, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request(`${url}/sign-in`, { headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    });
-    sent.on("error", reject).end();
-  });

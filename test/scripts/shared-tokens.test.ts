@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createSimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, STRICT } from "../world/costs.ts";
-import { createWorld } from "../world/world.ts";
 
 test("a restarted process requests no access token and no list of covered repositories, and a token that GitHub rejects is replaced for the next", async () => {
-  const world = await createWorld({ policy: STRICT });
+  const world = await createSimulatedWorld({ policy: STRICT });
   onTestFinished(() => world.ends());
   const opensPassing = async () => expect(world.gate(await world.opensPlanned(CHEAP))).toBe("success");
   const countRequests = () => [
@@ -11,6 +11,7 @@ test("a restarted process requests no access token and no list of covered reposi
     world.github.requests.count({ method: "GET", path: /^\/app\/installations\/\d+$/ }),
   ];
   // A token that was requested while the installation was announced is not shared: the next process requests one that is.
+  await world.timePasses(1_000);
   await world.restarts();
   await opensPassing();
   world.github.requests.clear();

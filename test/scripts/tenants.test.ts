@@ -1,10 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createToken } from "../../src/store/tokens.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const RIVAL = `rival/${NAME}`;
 const POLICY = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 500 USD } }\n";
@@ -13,22 +11,13 @@ const FIGURES = /\b(4,?141|4,?343|202\.02)\b/;
 const changes = [{ address: "aws_secret_project.web", change: "added" as const }];
 
 describe("two organisations with a repository and a project of one name", () => {
-  let world: World;
-  let stranger: Server;
-  let strangerHost = "";
-  let visits = 0;
+  let world: SimulatedWorld;
   let rivalId = 0;
   let execution = "";
   const sha = { ours: "", theirs: "" };
 
   beforeAll(async () => {
-    stranger = createServer((_, response) => {
-      visits += 1;
-      response.end("{}");
-    });
-    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-    strangerHost = `127.0.0.1:${(stranger.address() as AddressInfo).port}`; // it listens on TCP
-    world = await createWorld({ policy: POLICY });
+    world = await createSimulatedWorld({ policy: POLICY });
     world.github.createOwner({ login: "rival", type: "organisation" });
     const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICY };
     rivalId = world.github.createRepository({ owner: "rival", name: NAME, visibility: "private", files }).id;
@@ -40,10 +29,7 @@ describe("two organisations with a repository and a project of one name", () => 
     await world.settles();
     expect(world.comment(pull)).toMatch(FIGURES);
   });
-  afterAll(async () => {
-    await world.ends();
-    stranger.close();
-  });
+  afterAll(() => world.ends());
 
   let number = 0;
   function theirPull() {
@@ -69,7 +55,7 @@ describe("two organisations with a repository and a project of one name", () => 
   };
 
   const call = (path: string, key: string, body?: object) =>
-    fetch(`${world.bot.url}${path}`, {
+    world.fetch(`${world.bot.url}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": key, "platform-account": "acc", "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -159,6 +145,7 @@ describe("two organisations with a repository and a project of one name", () => 
   });
 
   it("no address that a status, a description or a policy names is ever visited", async () => {
+    const strangerHost = "127.0.0.1:4002";
     const pull = theirPull();
     const path = world.ci.executionUrl(execution).replace(/^http:\/\/[^/]+/, "");
     const status = { repository: RIVAL, sha: pull.headSha, state: "success" as const, creator: "ci" };
@@ -181,6 +168,7 @@ describe("two organisations with a repository and a project of one name", () => 
     const headers = { link: `<http://${strangerHost}/next>; rel="next"` };
     world.github.faults.add({ match: { path: /graphql/ }, times: 1, kind: "status", status: 502, headers });
     await silent(pull);
-    expect(visits).toBe(0);
+    expect(world.strays).toEqual([]);
+    expect(world.github.faults.hits()).toBe(3);
   });
 });
