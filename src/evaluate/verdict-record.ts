@@ -1,4 +1,4 @@
-import type { VerdictRecord } from "../store/audit/decisions.ts";
+import type { VerdictRecord } from "../store/audit/decision-record.ts";
 import { formatDecision, type StoredEvaluation } from "../store/evaluations.ts";
 
 /** Builds the record of a verdict for the decision chain. */

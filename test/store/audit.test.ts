@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
-import {
-  appendDecision,
-  appendRecord,
-  computeChainHash,
-  type VerdictRecord,
-} from "../../src/store/audit/decisions.ts";
+import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
+import { appendDecision, appendRecord, computeChainHash } from "../../src/store/audit/decisions.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";

@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
+import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
+import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { enterLane, findLastEntry } from "../../src/store/database/lanes.ts";
 import type { Store } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";

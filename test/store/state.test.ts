@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appendDecision, computeChainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
+import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
+import { appendDecision, computeChainHash } from "../../src/store/audit/decisions.ts";
 import {
   endCheckTurn,
   forgetCheckDigests,

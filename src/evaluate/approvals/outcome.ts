@@ -5,7 +5,7 @@ import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { ApprovalEnd, EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import type { OverrideChanges } from "../../store/approvals/overrides.ts";
-import type { ApprovalRecord, OverrideRecord } from "../../store/audit/decisions.ts";
+import type { ApprovalRecord, OverrideRecord } from "../../store/audit/decision-record.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
 
 /** The result of one command, or of the check of one approval or override. Nothing is saved yet. */

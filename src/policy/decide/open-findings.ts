@@ -1,18 +1,20 @@
-import type { Money } from "../../kernel/money.ts";
+import { z } from "zod";
+import { money, type ValueOf } from "../../kernel/schemas.ts";
 import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Situation } from "../model/situation.ts";
 
 /** A finding that holds a check back. Amounts are null where the rule is not about money, or figures may not be shown. */
-export interface OpenFinding {
-  readonly rule: string;
-  readonly outcome: "violated" | "undecided";
+export const OpenFinding = z.object({
+  rule: z.string(),
+  outcome: z.enum(["violated", "undecided"]),
   /** See `Finding.subject`. */
-  readonly subject: string | null;
+  subject: z.string().nullable(),
   /** What the rule found, per month. */
-  readonly amount: Money | null;
-  readonly limit: Money | null;
-}
+  amount: money.nullable(),
+  limit: money.nullable(),
+});
+export type OpenFinding = ValueOf<typeof OpenFinding>;
 
 /** Returns the findings that hold a check back, as the evaluation before an override or a merge has them. */
 export function listOpenFindings(situation: Situation, figures: boolean): readonly OpenFinding[] {

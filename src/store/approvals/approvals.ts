@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
-import { type ApprovalRecord, appendRecord, type OverrideRecord } from "../audit/decisions.ts";
+import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
+import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/one-connection.ts";
 import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";

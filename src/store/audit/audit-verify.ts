@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { computeChainHash, parseRecord } from "./decisions.ts";
+import { parseRecord } from "./decision-record.ts";
+import { computeChainHash } from "./decisions.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Line = z.strictObject({

@@ -1,93 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from "kysely";
-import { z } from "zod";
-import type { PullKey } from "../../kernel/ids.ts";
-import type { Money } from "../../kernel/money.ts";
-import type { OpenFinding } from "../../policy/decide/open-findings.ts";
 import { createDamageError } from "../damage/damage.ts";
 import type { Fence } from "../database/lanes.ts";
 import { retryLost } from "../database/lost-connection.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
-
-/** The stored content of one decision: plain JSON, no secrets, no sensitive values. */
-export type DecisionRecord = VerdictRecord | ApprovalRecord | OverrideRecord | MergeRecord;
-
-export interface VerdictRecord extends PullKey {
-  readonly kind: "verdict";
-  readonly headSha: string;
-  readonly baseRef: string;
-  readonly checkName: string;
-  /** Digest of head, base branch, policy blobs, facts and approvals. */
-  readonly digest: string;
-  readonly situation: string;
-  readonly decision: string;
-  readonly policyBlobs: readonly string[];
-  readonly findings: readonly {
-    readonly rule: string;
-    readonly outcome: string;
-    readonly subject: string | null;
-  }[];
-  /** The override that let the check pass, as `comment:<id>`; absent: none did. */
-  readonly override?: string;
-}
-
-/** One turn in the life of an approval. */
-export interface ApprovalRecord extends PullKey {
-  readonly kind: "approval";
-  readonly turn: "approved" | "refused" | "revoked" | "lapsed";
-  /** `comment:<id>` or `review:<id>`. */
-  readonly approval: string;
-  /** Head and base at the time of the event. */
-  readonly headSha: string;
-  readonly baseRef: string;
-  readonly approver: { readonly id: number; readonly login: string };
-  readonly rules: readonly string[];
-  readonly upTo: Money | null;
-  readonly reason: string;
-  /** Why the approval was refused or ended; null: it was given. */
-  readonly why: { readonly kind: string } | null;
-}
-
-/** What held the check of a pull request back. */
-export interface OpenState {
-  /** Kind of the situation of the newest evaluation of this head and base branch; null: it was never evaluated. */
-  readonly situation: string | null;
-  /** Findings that block, or would block if they were known. */
-  readonly open: readonly OpenFinding[];
-}
-
-/** One turn in the life of an override. */
-export interface OverrideRecord extends PullKey, OpenState {
-  readonly kind: "override";
-  readonly turn: "given" | "refused" | "ended";
-  /** `comment:<id>`. */
-  readonly override: string;
-  /** Head, base branch and policy files at the time of the event. */
-  readonly headSha: string;
-  readonly baseRef: string;
-  readonly policyBlobs: string;
-  readonly person: { readonly id: number; readonly login: string };
-  readonly reason: string;
-  /** Why the override was refused or ended; null: it was given. */
-  readonly why: { readonly kind: string } | null;
-}
-
-/** A merge although the check did not pass. A pull request has one at most. */
-export interface MergeRecord extends PullKey, OpenState {
-  readonly kind: "merge";
-  readonly headSha: string;
-  readonly baseRef: string;
-  /** The commit on the base branch; null: GitHub does not say. */
-  readonly mergeSha: string | null;
-  /** ISO 8601. */
-  readonly mergedAt: string;
-  /** Person or bot that merged; null: GitHub does not say. */
-  readonly mergedBy: { readonly id: number | null; readonly login: string } | null;
-  readonly checkName: string;
-  /** Conclusion of the newest check, else its status; `missing`: there was none. */
-  readonly check: string;
-}
+import { type DecisionRecord, type MergeRecord, readRecord, type VerdictRecord } from "./decision-record.ts";
 
 /** Counted up when a member of a record is renamed or a word changes its meaning. Old records stay as they were hashed. */
 const RECORD_VERSION = 1;
@@ -190,18 +108,6 @@ const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash
 export const computeChainHash = (previous: string, record: string): string =>
   createHash("sha256").update(`${previous}\n${record}`).digest("hex");
 
-/** What a record's text says; null: it is no JSON. */
-export function parseRecord(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** What a repeated verdict has in common with the one before, in every version of the record. */
-const RepeatedMembers = z.object({ digest: z.string(), decision: z.string(), checkName: z.string() });
-
 /** An evaluation that is tried again comes to the verdict that stands already. */
 async function isRepetition(db: Kysely<Tables>, record: VerdictRecord): Promise<boolean> {
   const last = await db
@@ -214,9 +120,10 @@ async function isRepetition(db: Kysely<Tables>, record: VerdictRecord): Promise<
     .limit(1)
     .executeTakeFirst();
   if (last === undefined) return false;
-  const written = RepeatedMembers.safeParse(parseRecord(last.record)).data;
+  const written = readRecord(last.record);
   return (
-    written?.digest === record.digest &&
+    written?.kind === "verdict" &&
+    written.digest === record.digest &&
     written.decision === record.decision &&
     written.checkName === record.checkName
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
 import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/list-decisions.ts";
-import { getPerson, listRules, readRecord } from "../../store/audit/read-record.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
 import { PULL_OUTCOMES } from "../../store/history/pull-outcome.ts";
 import { listRuleStatistics } from "../../store/history/rule-statistics.ts";

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "../../../src/store/audit/decisions.ts";
+import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
 import { appendRecord } from "../../../src/store/audit/decisions.ts";
 import { transact } from "../../../src/store/database/one-connection.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";

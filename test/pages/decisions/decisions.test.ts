@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verify.ts";
-import type { DecisionRecord } from "../../../src/store/audit/decisions.ts";
+import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { usualEngine } from "../../world/engines.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";

@@ -1,6 +1,6 @@
 import type { AuditHead, AuditLine } from "../../../store/audit/audit-export.ts";
 import { readAuditLines } from "../../../store/audit/audit-export.ts";
-import { readRecord } from "../../../store/audit/read-record.ts";
+import { readRecord } from "../../../store/audit/decision-record.ts";
 import { hasShownFigures } from "../../../store/installed-repositories.ts";
 import type { PageDeps } from "../../page/page-deps.ts";
 
@@ -25,7 +25,7 @@ export async function* readRepositoryChain(
 function mayHaveAmounts(text: string): boolean {
   const record = readRecord(text);
   if (record === null) return true;
+  if (record.kind === "verdict") return false;
   if (record.kind === "approval") return record.upTo !== null;
-  const findings = record.kind === "verdict" ? record.findings : record.open;
-  return findings.some(({ amount, limit }) => amount !== null || limit !== null);
+  return record.open.some(({ amount, limit }) => amount !== null || limit !== null);
 }

@@ -1,6 +1,12 @@
+import type { Money } from "../../../kernel/money.ts";
 import { formatMoney } from "../../../render/format/money.ts";
+import {
+  type DecisionRecord,
+  getPerson,
+  readRecord,
+  type VerdictRecord,
+} from "../../../store/audit/decision-record.ts";
 import type { ListedDecision } from "../../../store/audit/list-decisions.ts";
-import { getPerson, readRecord, type ShownRecord } from "../../../store/audit/read-record.ts";
 import { formatPullPath } from "../../page/address.ts";
 import type { IconName } from "../../page/icon-names.ts";
 import type { PageDeps } from "../../page/page-deps.ts";
@@ -37,7 +43,7 @@ export function buildDecisionView(
 }
 
 function describeRecord(
-  record: ShownRecord,
+  record: DecisionRecord,
   { github, figures }: { readonly github: string; readonly figures: boolean },
 ) {
   const outcome = decideOutcome(record);
@@ -102,17 +108,11 @@ const UNREADABLE = {
   baseRef: null,
 };
 
-const OVERRIDE_TURNS: Readonly<Record<string, DecisionOutcome>> = {
+const OVERRIDE_TURNS = {
   given: "overridden",
   refused: "override_refused",
   ended: "override_ended",
-};
-const APPROVAL_TURNS: Readonly<Record<string, DecisionOutcome>> = {
-  approved: "approved",
-  refused: "refused",
-  revoked: "revoked",
-  lapsed: "lapsed",
-};
+} as const;
 const SITUATIONS: Readonly<Record<string, DecisionOutcome>> = {
   waiting: "waiting",
   draft: "draft",
@@ -132,21 +132,21 @@ const DECISIONS: Readonly<Record<string, DecisionOutcome>> = {
   in_progress: "waiting",
 };
 
-/** Returns what happened; records of the first version called an evaluated situation `judged`. */
-export function decideOutcome(record: ShownRecord): DecisionOutcome {
+/** Returns what happened. */
+export function decideOutcome(record: DecisionRecord): DecisionOutcome {
   switch (record.kind) {
     case "merge":
       return "merged";
     case "override":
-      return OVERRIDE_TURNS[record.turn] ?? "unreadable";
+      return OVERRIDE_TURNS[record.turn];
     case "approval":
-      return APPROVAL_TURNS[record.turn] ?? "unreadable";
+      return record.turn;
     case "verdict":
       return decideVerdictOutcome(record);
   }
 }
 
-function decideVerdictOutcome(record: Extract<ShownRecord, { kind: "verdict" }>): DecisionOutcome {
+function decideVerdictOutcome(record: Extract<DecisionRecord, { kind: "verdict" }>): DecisionOutcome {
   const { override, decision, situation, findings } = record;
   if (override !== undefined && decision === "success") return "passed";
   const known = SITUATIONS[situation] ?? DECISIONS[decision];
@@ -162,20 +162,21 @@ interface ShownRule {
   readonly amount: string | null;
 }
 
-function listShownRules(record: ShownRecord, figures: boolean): readonly ShownRule[] {
+function listShownRules(record: DecisionRecord, figures: boolean): readonly ShownRule[] {
   if (record.kind === "approval")
     return record.rules.map((rule) => ({ rule, subject: null, outcome: null, amount: null }));
-  const findings = record.kind === "verdict" ? record.findings : record.open;
+  const findings: readonly (VerdictRecord["findings"][number] & { readonly amount?: Money | null })[] =
+    record.kind === "verdict" ? record.findings : record.open;
   return findings
     .filter(({ outcome }) => outcome === "violated" || outcome === "undecided")
     .map(({ rule, subject, outcome, amount }) => ({
       ...{ rule, subject, outcome },
-      amount: figures && amount !== null ? formatMoney(amount) : null,
+      amount: figures && amount ? formatMoney(amount) : null,
     }));
 }
 
 /** The comment or review on GitHub that a decision came from; null: it came from none. */
-function formatSource(record: ShownRecord, pullUrl: string): string | null {
+function formatSource(record: DecisionRecord, pullUrl: string): string | null {
   const id = "approval" in record ? record.approval : record.kind === "override" ? record.override : "";
   const [, kind, number] = /^(comment|review):(\d+)$/.exec(id) ?? [];
   if (number === undefined) return null;
