@@ -3,13 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "./github-process.ts";
-import {
-  type BotProcess,
-  createBotProcess,
-  type GitHubProcess,
-  type Programs,
-  type Role,
-} from "./processes.ts";
+import { type BotProcess, createBotProcess, type GitHubProcess, type Role } from "./processes.ts";
 
 /** All processes of Tollgate in one load. */
 export interface Fleet {
@@ -28,8 +22,8 @@ export async function startFleet(
     databaseUrl,
     surroundings,
     github,
-    programs,
-  }: { databaseUrl: string; surroundings: Surroundings; github: GitHubProcess; programs: Programs },
+    program,
+  }: { databaseUrl: string; surroundings: Surroundings; github: GitHubProcess; program: string },
 ): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-load-"));
   const settings = join(folder, "settings.yml");
@@ -54,7 +48,7 @@ export async function startFleet(
   const processes: BotProcess[] = [];
   for (const [at, role] of roles.entries())
     processes.push(
-      await createBotProcess(role, { environment, programs, log: join(folder, `${role}-${at}.log`) }),
+      await createBotProcess(role, { environment, program, log: join(folder, `${role}-${at}.log`) }),
     );
   for (const process of processes) await process.start(); // one after the other: the first one migrates
   const ports = processes.flatMap(({ role, port }) => (role === "worker" ? [] : [port]));

@@ -35,7 +35,7 @@ async function runLoad(parameters: LoadParameters, database: LoadDatabase): Prom
       ...Array<Role>(parameters.web).fill("web"),
       ...Array<Role>(parameters.workers).fill("worker"),
     ];
-    const fleet = await startFleet(roles, { databaseUrl, surroundings, github, programs: parameters });
+    const fleet = await startFleet(roles, { databaseUrl, surroundings, github, program: parameters.program });
     try {
       return await playAndObserve({ database, github, fleet, databaseUrl }, parameters);
     } finally {

@@ -25,8 +25,6 @@ export interface LoadParameters {
   readonly seed: number;
   /** What is run as `tollgate`: the sources, or what `npm run build` made of them. */
   readonly program: string;
-  /** What each process runs until it is killed for the first time, as in an upgrade without a pause; the same program when it is left out. */
-  readonly earlierProgram: string;
   /** Numbers of workers whose throughput is compared afterwards; empty: none. */
   readonly compare: readonly number[];
 }
@@ -51,10 +49,10 @@ const DEFAULTS = {
 type Name = keyof typeof DEFAULTS;
 const NAMES = Object.keys(DEFAULTS) as Name[]; // of a literal: exactly its own names
 
-/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js`, `--earlierProgram` and `--compare 1,2,4`. Throws on an unknown name and on a value that is no number. */
+/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js` and `--compare 1,2,4`. Throws on an unknown name and on a value that is no number. */
 export function readLoadParameters(args: readonly string[]): LoadParameters {
   const options = Object.fromEntries(
-    [...NAMES, "compare", "program", "earlierProgram"].map((name) => [name, { type: "string" } as const]),
+    [...NAMES, "compare", "program"].map((name) => [name, { type: "string" } as const]),
   );
   const { values } = parseArgs({ args: [...args], options });
   const given = NAMES.flatMap((name) =>
@@ -65,8 +63,7 @@ export function readLoadParameters(args: readonly string[]): LoadParameters {
     .filter((text) => text !== "")
     .map((text) => toNumber("compare", text));
   const program = String(values["program"] ?? "src/cli/main.ts");
-  const earlierProgram = String(values["earlierProgram"] ?? program);
-  return { ...DEFAULTS, ...Object.fromEntries(given), program, earlierProgram, compare };
+  return { ...DEFAULTS, ...Object.fromEntries(given), program, compare };
 }
 
 function toNumber(name: string, value: unknown): number {

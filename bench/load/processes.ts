@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import type { Methods } from "./github-process.ts";
-import type { LoadParameters } from "./parameters.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Of the processor's time in /proc: USER_HZ of Linux. */
@@ -45,8 +44,6 @@ export function startGitHub(): GitHubProcess {
   };
 }
 
-export type Programs = Pick<LoadParameters, "program" | "earlierProgram">;
-
 export type Role = "web" | "worker" | "receiver";
 
 /** A process of Tollgate that can be killed and started again. */
@@ -67,14 +64,13 @@ export async function createBotProcess(
   role: Role,
   {
     environment,
-    programs: { program, earlierProgram },
+    program,
     log,
-  }: { environment: Readonly<Record<string, string>>; programs: Programs; log: string },
+  }: { environment: Readonly<Record<string, string>>; program: string; log: string },
 ): Promise<BotProcess> {
   const port = await findFreePort();
   const env = { ...environment, PORT: String(port), HOST: "127.0.0.1", PATH: process.env["PATH"] ?? "" };
   let child: ChildProcess | null = null;
-  let runs = earlierProgram;
   let earlierSeconds = 0;
   const output = createWriteStream(log, { flags: "a" });
   process.once("exit", () => child?.kill("SIGKILL"));
@@ -84,7 +80,7 @@ export async function createBotProcess(
     cpuSeconds: () => earlierSeconds + (child === null ? 0 : readCpuSeconds(child.pid)),
     rssMb: () => readRssMb(child?.pid),
     start: async () => {
-      const started = spawn(process.execPath, listCommand(role, runs), {
+      const started = spawn(process.execPath, listCommand(role, program), {
         cwd: ROOT,
         env,
         stdio: ["ignore", "pipe", "pipe"],
@@ -101,7 +97,6 @@ export async function createBotProcess(
       child.kill("SIGKILL");
       await ended;
       child = null;
-      runs = program;
     },
   };
 }

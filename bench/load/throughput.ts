@@ -32,19 +32,19 @@ async function drainBacklog(
   parameters: LoadParameters,
   { database, workers }: { readonly database: LoadDatabase; readonly workers: number },
 ) {
-  const programs = { ...parameters, earlierProgram: parameters.program };
+  const { program } = parameters;
   const github = startGitHub();
   try {
     const surroundings = await github.open(parameters);
     const databaseUrl = await database.create(`workers_${workers}`);
-    const receiver = await startFleet(["receiver"], { databaseUrl, surroundings, github, programs });
+    const receiver = await startFleet(["receiver"], { databaseUrl, surroundings, github, program });
     await github.play({ rate: FILL_RATE, seconds: (2 * parameters.pulls) / FILL_RATE });
     await github.redeliver();
     const fleet = await startFleet(Array<Role>(workers).fill("worker"), {
       databaseUrl,
       surroundings,
       github,
-      programs,
+      program,
     });
     const before = await readMeters({ database, github, fleet });
     const waited = await untilIdle(databaseUrl, parameters.drain);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
@@ -58,8 +57,7 @@ export async function openBoss(
     await boss.start();
     await createUnfinishedIndex(boss);
     if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
-    const known = await readQueues(store);
-    // The other queues refer to the dead-letter queue, so it is created first.
+    // The other queues refer to the dead-letter queue, so it is created first. One that exists stays as it is.
     for (const name of [
       "dead",
       "delivery",
@@ -68,8 +66,10 @@ export async function openBoss(
       "notification",
       "alarm",
       "platform",
-    ] satisfies QueueName[])
-      await defineQueue(store, boss, { name, known: known.get(name) });
+    ] satisfies QueueName[]) {
+      await boss.createQueue(name, QUEUES[name]);
+      await boss.findJobs(name, { id: NO_JOB_ID });
+    }
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
@@ -103,44 +103,6 @@ async function createUnfinishedIndex(boss: PgBoss): Promise<void> {
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
   end $$`);
-}
-
-interface KnownQueue {
-  readonly policy: string;
-  readonly retryLimit: number;
-}
-
-/** The queues that exist, by their names. */
-async function readQueues(store: Store): Promise<ReadonlyMap<string, KnownQueue>> {
-  const { rows } = await sql<
-    KnownQueue & { name: string }
-  >`select name, policy, retry_limit as "retryLimit" from queue.queue`.execute(store.db);
-  return new Map(rows.map((row) => [row.name, row]));
-}
-
-/** `known`: the queue as it exists; undefined: it does not. pg-boss leaves an existing queue as it is. */
-async function defineQueue(
-  store: Store,
-  boss: PgBoss,
-  { name, known }: { readonly name: QueueName; readonly known: KnownQueue | undefined },
-): Promise<void> {
-  const { policy, retryLimit } = QUEUES[name];
-  if (policy !== known?.policy) {
-    await boss.createQueue(name, QUEUES[name]);
-    await changePolicy(store, name);
-  }
-  if (known !== undefined && known.retryLimit !== retryLimit) await boss.updateQueue(name, { retryLimit });
-  await boss.findJobs(name, { id: NO_JOB_ID });
-}
-
-/** Changes a queue of an earlier version and keeps its jobs; pg-boss itself never changes the policy of an existing queue. */
-async function changePolicy(store: Store, name: QueueName): Promise<void> {
-  const { policy } = QUEUES[name];
-  await sql`update queue.queue set policy = ${policy}, singletons_active = null where name = ${name} and policy <> ${policy}`.execute(
-    store.db,
-  );
-  await sql`update queue.job set policy = ${policy}, group_id = singleton_key
-    where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
 }
 
 /** The queue has a pool of its own on PostgreSQL, and pg-boss has no other place to see its failures. */

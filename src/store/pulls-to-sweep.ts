@@ -21,8 +21,7 @@ export async function listUndecidedPulls(db: Kysely<Tables>, limit: number): Pro
     .execute();
 }
 
-/** The stored evaluation without its envelope; rows of the first version have none. Both members below are the same in every version. */
-const EVALUATION = sql`coalesce(evaluations.evaluation -> 'value', evaluations.evaluation)`;
+const EVALUATION = sql`(evaluations.evaluation -> 'value')`;
 const SITUATION = sql<string>`${EVALUATION} -> 'situation' ->> 'kind'`;
 const DRAFT = sql<string>`${EVALUATION} -> 'pull' ->> 'draft'`;
 

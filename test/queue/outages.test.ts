@@ -93,12 +93,4 @@ describe.each(engines())("accepted work that fails, on $name", (engine) => {
       { attempt: 11, lastAttempt: true },
     ]);
   });
-
-  it("a queue of an earlier version takes the new number of attempts at the next start", async () => {
-    await sql`update queue.queue set retry_limit = 10 where name = 'delivery'`.execute(store.db);
-    const again = await openBoss(store, SILENT);
-    const queued = await again.getQueue("delivery");
-    await again.stop({ graceful: false });
-    expect(queued?.retryLimit).toBe(300);
-  });
 });

@@ -195,24 +195,6 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual(["pull:1:1"]));
   });
 
-  it("a queue created under the earlier policy retains its waiting jobs", async () => {
-    const store = await open();
-    const boss = await openBoss(store, quiet);
-    await createQueue(boss, systemClock).enqueue("pull:1:1");
-    await boss.stop({ graceful: false });
-    await sql`update queue.queue set policy = 'stately', singletons_active = '{pull:1:1}' where name = 'lane'`.execute(
-      store.db,
-    );
-    await sql`update queue.job set policy = 'stately', group_id = null where name = 'lane'`.execute(store.db);
-    const { queue } = await start(store);
-    const seen: string[] = [];
-    await queue.workLanes(1, async (lane) => void seen.push(lane));
-    await eventually(() => expect(seen).toEqual(["pull:1:1"]));
-    await queue.enqueue("pull:1:1");
-    await queue.enqueue("pull:1:1");
-    await eventually(() => expect(seen.length).toBeGreaterThan(1));
-  });
-
   it("retries a failed job and passes the number of the attempt", async () => {
     const { queue } = await start();
     const attempts: number[] = [];

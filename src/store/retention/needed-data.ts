@@ -49,11 +49,8 @@ interface NeedingPull extends PullKey {
   readonly commits: readonly (string | null)[];
 }
 
-/** Evaluations of the first version have no envelope; these members are the same in every version. */
-const REPORT = sql`coalesce(evaluations.evaluation -> 'value', evaluations.evaluation) -> 'report'`;
-
 const selectTexts = (path: string) =>
-  sql`coalesce(jsonb_path_query_array(${REPORT}, ${sql.lit(`$.${path}`)}), '[]')`;
+  sql`coalesce(jsonb_path_query_array(evaluations.evaluation, ${sql.lit(`$.value.report.${path}`)}), '[]')`;
 
 async function readPulls(
   db: Kysely<Tables>,

@@ -1859,8 +1859,8 @@ return`${day}, ${time.toISOString().slice(-13,-8)} UTC`}var formatUtcDay=ms=>for
 2*own10.ms||ms>=own10.ms&&ms%own10.ms===0)??UNITS[2];const count2=Math.max(1,Math.round(ms/unit.ms));return`${count2} ${unit.
 one}${count2===1?"":"s"}`}function formatDay(text9){const[,year,month="",day]=/^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text9)??
 [];const word=MONTHS[Number(month)-1];if(year===void 0||day===void 0||word===void 0)return formatName(text9);return`${Number(
-day)} ${word} ${year}`}function findRuleAddress(subject,rule2){const place=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule2);return place===
-void 0?null:findLineAddress(subject,place)}function findLineAddress(subject,{file,line}){const{policySources}=subject.evaluation;
+day)} ${word} ${year}`}function findRuleAddress(subject,rule2){const place2=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule2);return place2===
+void 0?null:findLineAddress(subject,place2)}function findLineAddress(subject,{file,line}){const{policySources}=subject.evaluation;
 const source=policySources.find(({repository,path:path2})=>file===`${repository}:${path2}`);return source?.commit===void 0?
 null:findPolicyFileAddress(subject,source,`#L${line}`)}var findPolicyFileAddress=({links},{repository,path:path2,ref,commit=ref},fragment2="")=>formatPageAddress(
 links.github,`${repository}/blob/${commit}/${path2}`,fragment2);var findCommitAddress=({links,evaluation},sha2)=>formatPageAddress(
@@ -1890,8 +1890,8 @@ kind,help:findKindAddress(about,limit.kind),per,subject:subject===null?null:form
 kind==="count"&&measured.count===1,limit:allowed,fromZero:measured?.kind==="increase_from_zero",alreadyAbove:finding.alreadyAbove===
 true,because:because.map(buildBecauseView),metric:"metric"in limit?formatName(limit.metric):null,message:finding.message===
 null?null:formatSentence(finding.message),...buildItemsView(finding.items),waiver:buildWaiverView(finding,nowMs),approved:finding.
-approved}}function findRulePlace({evaluation:{pull,rulePlaces=[]}},rule2){const place=pull.local===true?rulePlaces.find(
-one5=>one5.rule===rule2):void 0;return place===void 0?null:formatName(`${place.file}:${place.line}`)}function chooseMark({
+approved}}function findRulePlace({evaluation:{pull,rulePlaces=[]}},rule2){const place2=pull.local===true?rulePlaces.find(
+one5=>one5.rule===rule2):void 0;return place2===void 0?null:formatName(`${place2.file}:${place2.line}`)}function chooseMark({
 outcome,enforce,waiver,approved}){if(outcome==="undecided")return"undecided";return waiver!==null||approved?"covered":enforce}
 function buildItemsView(items){const named=items.slice(0,MAX_ITEMS).map(item=>({item:formatName(item)}));const isFew=items.
 length<=MAX_OPEN_ITEMS;return{shownItems:isFew?named:[],foldedItems:isFew?[]:named,items:items.length,moreItems:items.length-
@@ -1952,10 +1952,10 @@ isMeant).map(({rule:rule2})=>rule2)).size;function countRulesByOutcome(situation
 const count2=(effect,outcome)=>countRules(findings,finding=>finding.outcome===outcome&&decideEffect(finding)===effect);return{
 violated:count2("block","violated"),undecided:count2("undecided","undecided"),warnings:count2("warn","violated"),notEvaluated:count2(
 "warn","undecided")}}function buildRuleCountsView(situation){const counts=countRulesByOutcome(situation);return{...counts,
-several:Object.values(counts).filter(count2=>count2>0).length>1}}function buildOfferView({pull,approvals:{offer}}){if(offer===void 0)return NO_OFFER;const{commands,rules,opensGate,why}=offer;
+several:Object.values(counts).filter(count2=>count2>0).length>1}}function buildOfferView({pull,approvals:{offer}}){if(offer===void 0)return NO_OFFER;const{commands,rules,opensGate,why:why2}=offer;
 const texts2=pull.local?[]:commands.map(command2=>({command:formatCodeBlock(formatCommand(command2,pull))}));const[only]=texts2;
 return{approvable:opensGate,command:texts2.length===1&&only!==void 0?only.command:null,commands:texts2.length>1?texts2:[],
-approvableRules:opensGate?[]:rules.map(rule2=>({rule:formatName(rule2)})),refusal:why}}var NO_OFFER={approvable:false,command:null,
+approvableRules:opensGate?[]:rules.map(rule2=>({rule:formatName(rule2)})),refusal:why2}}var NO_OFFER={approvable:false,command:null,
 commands:[],approvableRules:[],refusal:null};function formatCommand({rules,upTo},{headSha,figures}){const amount=upTo===
 null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules,...amount,"REASON"].
 join(" ")}function formatPlainAmount({amount,currency}){const places=amount.split(".")[1]?.length??0;return`${toPlaces(amount,
@@ -2034,31 +2034,31 @@ answer.why,evaluation)});return fill(answer.kind==="help"?"answer-help":"answer-
 pull:{headSha}})=>({problem:problem.kind,beginning:problem.kind==="sha"&&isBeginningOf(headSha,problem.found.toLowerCase()),
 digits:headSha.length,found:"found"in problem&&problem.found!==""?formatName(problem.found):null,verb:"verb"in problem?problem.
 kind==="sha"?problem.verb:formatName(problem.verb):null,count:"count"in problem?problem.count:0});var isBeginningOf=(headSha,text9)=>text9.
-length>=4&&headSha.startsWith(text9);var buildRefusalView=(why,{pull})=>({why:why.kind,rule:"rule"in why?formatName(why.
-rule):null,named:why.kind==="other_head"?formatName(why.named):null,head:"headSha"in why?formatName(why.headSha):null,found:"\
-found"in why&&pull.figures?formatMoney(why.found):null,currency:"found"in why?formatName(why.found.currency):null});var buildOverrideRefusalView=(why,{
-pull:{headSha}})=>({why:why.kind,named:why.kind==="other_head"?formatName(why.named):null,head:formatName(headSha),overrideCommand:formatCodeBlock(
-`/tollgate override ${headSha} REASON`)});function explainRule(fill,rule2,evaluation){const{situation}=evaluation;const own10=listFindings(
-situation).filter(finding=>rule2===null||finding.rule===rule2);const openFindings=own10.filter(({outcome})=>outcome==="v\
-iolated"||outcome==="undecided");const elsewhere=rule2===null?[]:own10.filter(({mismatch})=>mismatch!==void 0);const narrowed="\
-verdict"in situation&&situation.verdict!==null?{...evaluation,situation:{...situation,verdict:{...situation.verdict,findings:openFindings}}}:
-evaluation;const subject=createSubject(narrowed,{details:null,recheck:false,github:null});const findings=buildFindingsSection(
-subject).view(MAX_FINDINGS2);return fill("answer-explain",{title:formatVerdictLine(fill,evaluation),...buildOverrideView(
-evaluation),rule:rule2===null?null:formatName(rule2),known:own10.length>0,notApplicable:elsewhere.length===0?"":fill("no\
-t-applicable-rules",buildNotApplicableView(subject,elsewhere,MAX_FINDINGS2)),findings:findings===null?"":fill("findings",
-findings)})}function buildApprovalsSection({evaluation,links:{mentions=new Set}}){const{live,lapsed,missing:missing2}=evaluation.approvals;
+length>=4&&headSha.startsWith(text9);var buildRefusalView=(why2,{pull})=>({why:why2.kind,rule:"rule"in why2?formatName(why2.
+rule):null,named:why2.kind==="other_head"?formatName(why2.named):null,head:"headSha"in why2?formatName(why2.headSha):null,
+found:"found"in why2&&pull.figures?formatMoney(why2.found):null,currency:"found"in why2?formatName(why2.found.currency):
+null});var buildOverrideRefusalView=(why2,{pull:{headSha}})=>({why:why2.kind,named:why2.kind==="other_head"?formatName(why2.
+named):null,head:formatName(headSha),overrideCommand:formatCodeBlock(`/tollgate override ${headSha} REASON`)});function explainRule(fill,rule2,evaluation){
+const{situation}=evaluation;const own10=listFindings(situation).filter(finding=>rule2===null||finding.rule===rule2);const openFindings=own10.
+filter(({outcome})=>outcome==="violated"||outcome==="undecided");const elsewhere=rule2===null?[]:own10.filter(({mismatch})=>mismatch!==
+void 0);const narrowed="verdict"in situation&&situation.verdict!==null?{...evaluation,situation:{...situation,verdict:{...situation.
+verdict,findings:openFindings}}}:evaluation;const subject=createSubject(narrowed,{details:null,recheck:false,github:null});
+const findings=buildFindingsSection(subject).view(MAX_FINDINGS2);return fill("answer-explain",{title:formatVerdictLine(fill,
+evaluation),...buildOverrideView(evaluation),rule:rule2===null?null:formatName(rule2),known:own10.length>0,notApplicable:elsewhere.
+length===0?"":fill("not-applicable-rules",buildNotApplicableView(subject,elsewhere,MAX_FINDINGS2)),findings:findings===null?
+"":fill("findings",findings)})}function buildApprovalsSection({evaluation,links:{mentions=new Set}}){const{live,lapsed,missing:missing2}=evaluation.approvals;
 const all6=missing2.length+live.length+lapsed.length;return{template:"approvals",rows:Math.min(MAX_MISSING,all6),isRequired:false,
 view:rows=>all6===0?null:buildApprovalsView(evaluation,{rows:Math.max(0,rows),mentions})}}function buildApprovalsView(evaluation,{
 rows,mentions}){const{approvals,pull}=evaluation;const approvalViews=listApprovals(approvals,pull.figures);const missing2=approvals.
 missing.slice(0,rows).map(one5=>buildMissingView(one5,evaluation,mentions));const visible=approvalViews.slice(0,rows-missing2.
 length);return{missing:missing2,live:visible.filter(({lapse})=>lapse===null),lapsed:visible.filter(({lapse})=>lapse!==null),
 more:approvals.missing.length+approvalViews.length-missing2.length-visible.length}}var listApprovals=({live,lapsed},figures)=>[
-...live.map(approval=>buildApprovalView(approval,null,figures)),...lapsed.map(({approval,why})=>buildApprovalView(approval,
-why,figures))];function buildApprovalView(approval,why,figures){const{approver,covered,upTo,givenMs,reason}=approval;return{
+...live.map(approval=>buildApprovalView(approval,null,figures)),...lapsed.map(({approval,why:why2})=>buildApprovalView(approval,
+why2,figures))];function buildApprovalView(approval,why2,figures){const{approver,covered,upTo,givenMs,reason}=approval;return{
 approver:formatName(approver.login),rules:covered.map(({rule:rule2})=>({rule:formatName(rule2)})),upTo:upTo===null||!figures?
-null:formatMoney(upTo),approvedOn:formatUtcTime(givenMs),reason:reason===""?null:formatSentence(reason),lapse:why?.kind??
-null,about:why!==null&&"rule"in why?formatName(why.rule):null,own:why!==null&&"rule"in why&&covered.every(({rule:rule2})=>rule2===
-why.rule)}}function buildMissingView({rule:rule2,groups},{situation,pull},mentions){const approve=listFindings(situation).
+null:formatMoney(upTo),approvedOn:formatUtcTime(givenMs),reason:reason===""?null:formatSentence(reason),lapse:why2?.kind??
+null,about:why2!==null&&"rule"in why2?formatName(why2.rule):null,own:why2!==null&&"rule"in why2&&covered.every(({rule:rule2})=>rule2===
+why2.rule)}}function buildMissingView({rule:rule2,groups},{situation,pull},mentions){const approve=listFindings(situation).
 find(finding=>finding.rule===rule2)?.approve;const formatApprover=approver=>{if(pull.local)return formatName(approver);return mentions.
 has(approver)?formatMention(approver):formatName(`@${approver}`)};return{rule:formatName(rule2),groups:groups.map(({group,
 lacks})=>{const named=approve?.groups[group];const who=named===void 0?[]:listApprovers(named,pull).map(formatApprover);return{
@@ -2148,7 +2148,7 @@ function buildPart(drawing,node2,depth){const{path:path2,ownCells:own10,cells:ce
 drawing.figures)({kind:"part",depth,path:path2,count:0},cells2);const inside=drawing.visible.get(node2)??[];const below=buildLevel(
 drawing,{path:path2,depth:depth+1,ownCells:own10,nodes,unknown:0,inside,total:cells2});return{lines:[head2,...below.lines],
 rounded:below.rounded}}var subtractCells=(whole,part)=>whole.map((cell,index2)=>minus(cell,part[index2]??ZERO));var createLineWriter=({
-style:style2})=>(place,cells2)=>({...place,change:cells2===null?null:style2.change(sum(cells2)),cells:cells2===null||cells2.
+style:style2})=>(place2,cells2)=>({...place2,change:cells2===null?null:style2.change(sum(cells2)),cells:cells2===null||cells2.
 length===1?[]:cells2.map(cell=>cell===ZERO?null:style2.change(cell))});function isRounded({rounded},lines,total){const whole=cells2=>rounded(
 sum(cells2));if(lines.some(cells2=>isRoundingVisible(cells2.map(rounded),whole(cells2))))return true;if(total===null)return false;
 const down=cell=>isRoundingVisible(lines.map(cell),cell(total));return down(whole)||total.some((_,column)=>down(cells2=>rounded(
@@ -6090,7 +6090,7 @@ number:issue_number}=write;const route="GET /repos/{owner}/{repo}/issues/{issue_
 page=>requestById(client.octokit,route,{repository_id,issue_number,...page}),external_exports.array(ListedComment),MAX_PAGES);
 if(!listed.ok)return listed;const isComplete=listed.value.length<PER_PAGE*MAX_PAGES;return isComplete?selectOwnComments(
 client,write,listed.value):failed("too_large",`${listed.value.length} comments or more`)}async function findOwnComment(client,{
-commentId,...place}){const own10=await listOwnComments(client,{...place,others:[]});return own10.ok?succeeded(own10.value.
+commentId,...place2}){const own10=await listOwnComments(client,{...place2,others:[]});return own10.ok?succeeded(own10.value.
 find(({id})=>id===commentId)??null):own10}function readOwnText({marksComments},{repositoryId,number:number2,purpose="rep\
 ort"},{id,body:body3}){if(!marksComments)return[{id,body:body3}];const text9=removeCommentMark(body3,{repositoryId,number:number2,
 purpose});return text9===null?[]:[{id,body:text9}]}async function selectOwnComments(client,write,listed){const unsigned=listed.
@@ -6313,8 +6313,8 @@ const pull=repository?.databaseId===repositoryId?repository.pullRequest:null;ret
 function selectFurtherCommits({data,errors},request2){const commits=errors.length>0?void 0:findPullAtHead(data.repository,
 request2)?.commits;return commits===void 0||commits.nodes.length===0?null:commits}function contributorIds(nodes){if(nodes.
 some(({commit})=>commit.authors.nodes.length<commit.authors.totalCount))return null;const people=nodes.flatMap(({commit})=>[
-...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull}){const{repository}=raw3;const place=raw3.commentedOn??raw3.
-reviewOf;if(repository.databaseId!==repositoryId||place?.number!==number2)return null;const author=toPerson(raw3.author);
+...commit.authors.nodes,commit.committer]);return[...new Set(people.flatMap(person=>person?.user?.databaseId??[]))]}function toPersonText(raw3,{repositoryId,number:number2,pull}){const{repository}=raw3;const place2=raw3.commentedOn??raw3.
+reviewOf;if(repository.databaseId!==repositoryId||place2?.number!==number2)return null;const author=toPerson(raw3.author);
 const createdMs=parseMs(raw3.createdAt??raw3.submittedAt??null);return{nodeId:raw3.id,kind:raw3.__typename==="PullReques\
 tReview"?"review":"comment",author,body:toStorableText(raw3.body),createdMs,isEdited:raw3.lastEditedAt!==null,isMinimised:raw3.
 isMinimized,isApproving:raw3.state==="APPROVED",isOverruled:author!==null&&hasRequestedChanges(pull,{id:author.id,sinceMs:createdMs}),
@@ -6352,7 +6352,7 @@ repositoryId,number:number2},{override,nodeId,bodyDigest}){const{id,person,headS
 await trx.insertInto("overrides").values({repository_id:repositoryId,number:number2,override_id:id,node_id:nodeId,body_digest:bodyDigest,
 person_id:person.id,login:person.login,head_sha:headSha,base_ref:baseRef,policy_blobs:policyBlobs,reason,given_at:new Date(
 givenMs),ended_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endOverride(trx,{repositoryId},{
-id,why,now:now3}){await trx.updateTable("overrides").set({ended_at:now3,why:why.kind}).where("repository_id","=",repositoryId).
+id,why:why2,now:now3}){await trx.updateTable("overrides").set({ended_at:now3,why:why2.kind}).where("repository_id","=",repositoryId).
 where("override_id","=",id).where("ended_at","is",null).execute()}async function recordCommand(db,commandSource,now3){await db.insertInto("commands").values({repository_id:commandSource.
 repositoryId,number:commandSource.number,source:commandSource.source,source_id:commandSource.sourceId,node_id:commandSource.
 nodeId,author_id:commandSource.authorId,created_at:now3,state:"waiting",reaction:null,answer:null,reply:"none",answer_comment_id:null}).
@@ -6592,8 +6592,8 @@ merged_from:null});return known?.amount!==before||known.currency!==currency}asyn
 number:number2,mergedAt},stages){for(const stage of stages){const{plannedMs,...columns}=stage;const{org,project,workspace,
 currency,before,after,change}=columns;const missed=await selectMergesSince(trx,repositoryId,stage);const isSame=missed.every(
 other=>other.currency===currency);const amount=isSame?sumKnown([after,...missed.map(other=>other.change)]):null;const rest={
-currency,amount,known_at:mergedAt,merged_from:change==="0"?null:before};const place={repository_id:repositoryId,org,project,
-workspace};await saveCost(trx,{...place,...rest});const row={repository_id:repositoryId,number:number2,...columns,planned_at:new Date(
+currency,amount,known_at:mergedAt,merged_from:change==="0"?null:before};const place2={repository_id:repositoryId,org,project,
+workspace};await saveCost(trx,{...place2,...rest});const row={repository_id:repositoryId,number:number2,...columns,planned_at:new Date(
 plannedMs)};await trx.insertInto("merged_stages").values({...row,merged_at:mergedAt}).onConflict(conflict=>conflict.doNothing()).
 execute()}}var selectMergesSince=(trx,repositoryId,{org,project,workspace,plannedMs})=>trx.selectFrom("merged_stages").select(
 ["currency","change"]).where("repository_id","=",repositoryId).where("org","=",org).where("project","=",project).where("\
@@ -6617,7 +6617,7 @@ ed_at"]).select(of=>of.selectFrom("merged_stages as later").whereRef("later.repo
 "later.org","=","own.org").whereRef("later.project","=","own.project").whereRef("later.workspace","=","own.workspace").whereRef(
 "later.merged_at",">","own.merged_at").select(({fn})=>fn.min("later.merged_at").as("at")).as("next_at")).where("own.repo\
 sitory_id","=",repositoryId).where("own.number","=",number2).execute();return rows.map(({merged_at,next_at,before,after,
-change,...place})=>({...place,before,after,change,mergedMs:merged_at.getTime(),nextMs:next_at?.getTime()??null}))}async function closeRuleOutcomes(db,{repositoryId,number:number2},{as,at}){await db.updateTable("rule_outcomes").set({resolved_at:at,
+change,...place2})=>({...place2,before,after,change,mergedMs:merged_at.getTime(),nextMs:next_at?.getTime()??null}))}async function closeRuleOutcomes(db,{repositoryId,number:number2},{as,at}){await db.updateTable("rule_outcomes").set({resolved_at:at,
 resolution:as}).where("repository_id","=",repositoryId).where("number","=",number2).where("resolved_at","is",null).where(
 "effect","in",["blocked","undecided"]).execute()}var canShowFigures=({publicFigures},{visibility})=>visibility!=="public"||publicFigures;function toUnknownReason({kind}){if(kind==="not_found")return"not_read";return kind==="rejected"?"unavailable":kind}var unknown2=reason=>({
 state:"unknown",reason});function toCostFact(answer){if(!answer.ok)return unknown2(toMissingReason("not_estimated",answer.
@@ -7002,15 +7002,31 @@ savings,stages}){const ofMerge=await readMergeExecutions(run2,head2);if(ofMerge.
 ({workspace})=>isOnlyStage(stages,workspace)).map(async stage=>{const own10=savings.filter(({workspace})=>workspace===stage.
 workspace);if(own10.length===0||!await canSeeProject(run2.deps,head2.repository,stage))return[];const applied=await findApplyExecution(
 run2,stage,ofMerge);const done=applied===null?null:await readAppliedExecution(run2,applied);if(applied===null||done===null)
-return[];const{org,project,pipeline_execution_id,pipeline_stage_id}=applied;const place={org,project,pipeline_execution_id,
+return[];const{org,project,pipeline_execution_id,pipeline_stage_id}=applied;const place2={org,project,pipeline_execution_id,
 pipeline_stage_id};return own10.filter(saving=>isCarriedOut(saving,done)).map(({recommendationId,monthly})=>({recommendation_id:recommendationId,
-...place,savings:monthly.amount,currency:monthly.currency}))});return(await Promise.all(read)).flat()}var isOnlyStage=(stages,workspace)=>stages.
-filter(stage=>stage.workspace===workspace).length===1;function listOpenFindings(situation,figures){const findings="verdict"in situation?situation.verdict?.findings??[]:[];return findings.
-flatMap(finding=>{const{rule:rule2,subject}=finding;const effect=decideEffect(finding);if(effect!=="block"&&effect!=="un\
-decided")return[];const outcome=effect==="block"?"violated":"undecided";return[{rule:rule2,outcome,subject,...figures?getAmounts(
-finding):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit}){const amount=measured?.
-kind==="money"?{amount:measured.amount,currency:measured.currency}:null;return{amount,limit:"amount"in limit?limit.amount:
-null}}var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
+...place2,savings:monthly.amount,currency:monthly.currency}))});return(await Promise.all(read)).flat()}var isOnlyStage=(stages,workspace)=>stages.
+filter(stage=>stage.workspace===workspace).length===1;var OpenFinding=external_exports.object({rule:external_exports.string(),outcome:external_exports.enum(["violated","undec\
+ided"]),subject:external_exports.string().nullable(),amount:money.nullable(),limit:money.nullable()});function listOpenFindings(situation,figures){
+const findings="verdict"in situation?situation.verdict?.findings??[]:[];return findings.flatMap(finding=>{const{rule:rule2,
+subject}=finding;const effect=decideEffect(finding);if(effect!=="block"&&effect!=="undecided")return[];const outcome=effect===
+"block"?"violated":"undecided";return[{rule:rule2,outcome,subject,...figures?getAmounts(finding):NO_AMOUNTS}]})}var NO_AMOUNTS={
+amount:null,limit:null};function getAmounts({measured,limit}){const amount=measured?.kind==="money"?{amount:measured.amount,
+currency:measured.currency}:null;return{amount,limit:"amount"in limit?limit.amount:null}}var place={repositoryId:external_exports.int(),number:external_exports.int(),headSha:external_exports.string(),baseRef:external_exports.
+string()};var why=external_exports.object({kind:external_exports.string()}).nullable();var openState={situation:external_exports.
+string().nullable(),open:external_exports.array(OpenFinding)};var VerdictRecord=external_exports.object({kind:external_exports.
+literal("verdict"),...place,checkName:external_exports.string(),digest:external_exports.string(),situation:external_exports.
+string(),decision:external_exports.string(),policyBlobs:texts,findings:external_exports.array(external_exports.strictObject(
+{rule:external_exports.string(),outcome:external_exports.string(),subject:external_exports.string().nullable()})),override:external_exports.
+string().exactOptional()});var ApprovalRecord=external_exports.object({kind:external_exports.literal("approval"),...place,
+turn:external_exports.enum(["approved","refused","revoked","lapsed"]),approval:external_exports.string(),approver:Approver,
+rules:texts,upTo:money.nullable(),reason:external_exports.string(),why});var OverrideRecord=external_exports.object({kind:external_exports.
+literal("override"),...place,...openState,turn:external_exports.enum(["given","refused","ended"]),override:external_exports.
+string(),policyBlobs:external_exports.string(),person:Approver,reason:external_exports.string(),why});var MergeRecord=external_exports.
+object({kind:external_exports.literal("merge"),...place,...openState,mergeSha:external_exports.string().nullable(),mergedAt:external_exports.
+string(),mergedBy:external_exports.object({id:external_exports.int().nullable(),login:external_exports.string()}).nullable(),
+checkName:external_exports.string(),check:external_exports.string()});var DecisionRecord=external_exports.discriminatedUnion(
+"kind",[VerdictRecord,ApprovalRecord,OverrideRecord,MergeRecord]);function parseRecord(text9){try{return JSON.parse(text9)}catch{
+return null}}var readRecord=text9=>DecisionRecord.safeParse(parseRecord(text9)).data??null;var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
 record)||await appendInLane(db,record,{now:now3,fence}))}function appendMerge(db,record,now3){return transact(db,async trx=>{
 await lockDecisionHead(trx);const known=await trx.selectFrom("decisions").select("seq").where("repository_id","=",record.
 repositoryId).where("number","=",record.number).where("kind","=","merge").limit(1).executeTakeFirst();if(known!==void 0)
@@ -7036,12 +7052,10 @@ token} for update`;const{rows}=await sql`
     select exists (select from held) as "isHeld", exists (select from moved) as "isAppended"`.execute(db);const isHeld=rows[0]?.
 isHeld!==false;if(isHeld&&rows[0]?.isAppended!==true)throw createDamageError("the row of decision_head, the end of the c\
 hain of decisions, is gone");return isHeld}var lockDecisionHead=trx=>trx.selectFrom("decision_head").select(["seq","hash"]).
-where("id","=",1).forUpdate().executeTakeFirstOrThrow();function parseRecord(text9){try{return JSON.parse(text9)}catch{return null}}var RepeatedMembers=external_exports.object(
-{digest:external_exports.string(),decision:external_exports.string(),checkName:external_exports.string()});async function isRepetition(db,record){
-const last=await db.selectFrom("decisions").select("record").where("repository_id","=",record.repositoryId).where("numbe\
-r","=",record.number).where("kind","=","verdict").orderBy("seq","desc").limit(1).executeTakeFirst();if(last===void 0)return false;
-const written=RepeatedMembers.safeParse(parseRecord(last.record)).data;return written?.digest===record.digest&&written.decision===
-record.decision&&written.checkName===record.checkName}var REMOVAL_QUERY=`
+where("id","=",1).forUpdate().executeTakeFirstOrThrow();async function isRepetition(db,record){const last=await db.selectFrom("decisions").select("record").where("repository_id",
+"=",record.repositoryId).where("number","=",record.number).where("kind","=","verdict").orderBy("seq","desc").limit(1).executeTakeFirst();
+if(last===void 0)return false;const written=readRecord(last.record);return written?.kind==="verdict"&&written.digest===record.
+digest&&written.decision===record.decision&&written.checkName===record.checkName}var REMOVAL_QUERY=`
 query Removal($owner: String!, $name: String!, $ref: String!, $path: String!, $default: Boolean!) {
   repository(owner: $owner, name: $name, followRenames: false) {
     databaseId
@@ -7074,14 +7088,14 @@ execute()}async function hasSeenPolicy(db,file){const row=await db.selectFrom("p
 itory_id","=",file.repositoryId).where("base_ref","=",getPolicyRef(file)).where("which","=",file.which).executeTakeFirst();
 return row!==void 0}async function forgetPolicies(db,file){await db.deleteFrom("policy_seen").where("repository_id","=",
 file.repositoryId).where("which","=",file.which).$if(file.baseRef!==null,query=>query.where("base_ref","=",file.baseRef)).
-execute()}var formatTaskOwner=repositoryId=>String(repositoryId);async function loadPolicyFiles(deps,place){const repository=await resolvePolicyFile(
-deps,place,"repository");const organisation=await resolvePolicyFile(deps,place,"organisation");const unreadable3=[repository,
+execute()}var formatTaskOwner=repositoryId=>String(repositoryId);async function loadPolicyFiles(deps,place2){const repository=await resolvePolicyFile(
+deps,place2,"repository");const organisation=await resolvePolicyFile(deps,place2,"organisation");const unreadable3=[repository,
 organisation].find(file=>file.state==="unreadable");if(unreadable3?.state==="unreadable"){const neverHadOne=repository.state===
 "absent"&&unreadable3.reason==="not_covered"&&!unreadable3.isKnown;if(neverHadOne)return{state:"none"};return{state:"unr\
 eadable",level:unreadable3.level,reason:unreadable3.reason}}const files=[organisation,repository].flatMap(file=>file.state===
 "found"?[file.file]:[]);if(files.length===0)return{state:"none"};const sources=files.map(({source,blob})=>({...source,blob}));
 const parsed=await deps.policies.inForce({kind:"parse",input:{repository:toText2(repository),organisation:toText2(organisation)},
-owner:formatTaskOwner(place.repositoryId)});return parsed.state==="ok"?{state:"found",policy:parsed.policy,rulePlaces:parsed.
+owner:formatTaskOwner(place2.repositoryId)});return parsed.state==="ok"?{state:"found",policy:parsed.policy,rulePlaces:parsed.
 rulePlaces,sources}:{state:"invalid",problems:parsed.problems,sources}}async function resolvePolicyFile(deps,{repositoryId,
 baseRef,files,wasRemoved},which){const file=files[which];const policyKey={repositoryId,baseRef,which};if(file.state==="f\
 ound"){await rememberPolicy(deps.db,{...policyKey,blob:file.blob},new Date(deps.clock.now()));return{state:"found",file}}
@@ -7282,8 +7296,8 @@ write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,writ
 write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===client.appId,"anoth\
 er App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.array(external_exports.
 object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.string().nullish(),
-app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place){const answer=await listOwnRuns(
-client,place);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===null)return succeeded({newest,
+app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){const answer=await listOwnRuns(
+client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===null)return succeeded({newest,
 hidden:[]});const hidden=answer.value.filter(({id,status})=>id!==newest.id&&status!=="completed");const completed=newest.
 status==="completed";return succeeded({newest:{checkRunId:newest.id,digest:"",completed},hidden:hidden.map(({id})=>id)})}
 async function endHiddenRun(client,write,checkRunId){const parameters={repository_id:write.repositoryId,check_run_id:checkRunId,
@@ -7442,8 +7456,8 @@ null?[]:before.evaluation.report.stages;const stages=evaluated.map(stage=>({plan
 stage,isOfHead)}));const mergedMs=pull.mergedMs===null?deps.clock.now():pull.mergedMs+PART_OF_SECOND_MS;const{mergeSha,baseRef}=pull;
 const after=deps.operator.compareAfterMs;const compareMs=after===null?null:mergedMs+after;return recordMerge(deps.db,{...key2,
 mergeSha,baseRef,mergedMs,compareMs},stages)}function toMergedStage(stage,isOfHead){const{org,project,workspace,name,state,
-currency,before,after,change}=stage;const place={org,project,workspace,stage:name};if(!isOfHead||state!=="known")return{
-...place,currency:null,before:null,after:null,change:null};return{...place,currency,before,after,change}}var readGround=({stages})=>stages.map(stage=>({stage:buildStageKey(stage),currency:stage.currency})).sort((a,b)=>a.stage<
+currency,before,after,change}=stage;const place2={org,project,workspace,stage:name};if(!isOfHead||state!=="known")return{
+...place2,currency:null,before:null,after:null,change:null};return{...place2,currency,before,after,change}}var readGround=({stages})=>stages.map(stage=>({stage:buildStageKey(stage),currency:stage.currency})).sort((a,b)=>a.stage<
 b.stage?-1:Number(a.stage>b.stage));var serializeFigures=({totals,stages,changes})=>canonicalJson([totals,stages.map(({counts,
 before,after,change})=>[counts,before,after,change]),changes]);var isSameGround=(a,b)=>a.length===b.length&&a.every(({stage,
 currency},index2)=>stage===b[index2]?.stage&&currency===b[index2]?.currency);var serializeRule=({limit,per,scope,enforceIn,
@@ -7472,56 +7486,56 @@ null}function hasNewItem(before,{items}){const known=new Set(before.items);retur
 if(now3===null)return false;if(before===null||before.kind!==now3.kind)return true;switch(now3.kind){case"count":return before.
 kind==="count"&&now3.count>before.count;case"percent":return before.kind==="percent"&&compare(now3.percent,before.percent)>
 0;case"condition":return before.kind==="condition"&&(now3.count??0)>(before.count??0);case"money":case"increase_from_zer\
-o":return now3.kind==="money"}}function giveApproval(request2,place){const why=findTimeRefusal(request2,place);if(why!==null)return refuse(why);const chosen=chooseRules(
-request2,place);if("kind"in chosen)return refuse(chosen);const amount=findAmountRefusal(request2,place,chosen);if(amount!==
-null)return refuse(amount);const approval=buildApproval(request2,place,chosen);const lapse=findLapse(approval,place);if(lapse===
+o":return now3.kind==="money"}}function giveApproval(request2,place2){const why2=findTimeRefusal(request2,place2);if(why2!==null)return refuse(why2);const chosen=chooseRules(
+request2,place2);if("kind"in chosen)return refuse(chosen);const amount=findAmountRefusal(request2,place2,chosen);if(amount!==
+null)return refuse(amount);const approval=buildApproval(request2,place2,chosen);const lapse=findLapse(approval,place2);if(lapse===
 null)return{state:"approved",approval};if(lapse.kind==="approver_contributed"||lapse.kind==="contributors_unknown")return refuse(
-lapse);return refuse({kind:"too_many",rule:"rule"in lapse?lapse.rule:chosen[0]?.id??""})}var refuse=why=>({state:"refuse\
-d",why});function findTimeRefusal(request2,place){const{sha:sha2,approver}=request2;const{headSha,findings,ground}=place;
-if(sha2!==headSha)return{kind:"other_head",named:sha2,headSha};if(!isEvaluatedBefore(request2,place))return{kind:"evalua\
-ted_later",headSha};if(ground.contributors===null)return{kind:"contributors_unknown"};if(ground.contributors.has(approver.
+lapse);return refuse({kind:"too_many",rule:"rule"in lapse?lapse.rule:chosen[0]?.id??""})}var refuse=why2=>({state:"refus\
+ed",why:why2});function findTimeRefusal(request2,place2){const{sha:sha2,approver}=request2;const{headSha,findings,ground}=place2;
+if(sha2!==headSha)return{kind:"other_head",named:sha2,headSha};if(!isEvaluatedBefore(request2,place2))return{kind:"evalu\
+ated_later",headSha};if(ground.contributors===null)return{kind:"contributors_unknown"};if(ground.contributors.has(approver.
 id))return{kind:"approver_contributed"};const undecided=findings.find(finding=>decideEffect(finding)==="undecided");if(undecided!==
 void 0)return{kind:"undecided",rule:undecided.rule};return findings.some(isBlocking)?null:{kind:"nothing_to_approve"}}var isEvaluatedBefore=({
-createdMs:writtenMs},{evaluatedMs})=>writtenMs!==null&&evaluatedMs!==null&&evaluatedMs<writtenMs+1e3;function chooseRules(request2,place){
-const violated=place.rules.filter(({id})=>listBlockingFindings2(place,id).length>0);const open=violated.filter(rule2=>isRuleOpenTo(
-request2,rule2));for(const id of request2.rules){const why=findRuleRefusal(id,{moment:place,violated,open});if(why!==null)
-return why}if(request2.rules.length>0)return open.filter(({id})=>request2.rules.includes(id));if(open.length===0)return{
-kind:"not_approvable",rule:violated[0]?.id??""};const own10=open.filter(rule2=>place.getGroups(rule2).length>0);return own10.
+createdMs:writtenMs},{evaluatedMs})=>writtenMs!==null&&evaluatedMs!==null&&evaluatedMs<writtenMs+1e3;function chooseRules(request2,place2){
+const violated=place2.rules.filter(({id})=>listBlockingFindings2(place2,id).length>0);const open=violated.filter(rule2=>isRuleOpenTo(
+request2,rule2));for(const id of request2.rules){const why2=findRuleRefusal(id,{moment:place2,violated,open});if(why2!==
+null)return why2}if(request2.rules.length>0)return open.filter(({id})=>request2.rules.includes(id));if(open.length===0)return{
+kind:"not_approvable",rule:violated[0]?.id??""};const own10=open.filter(rule2=>place2.getGroups(rule2).length>0);return own10.
 length>0?own10:{kind:"not_an_approver",rule:open[0]?.id??""}}var isRuleOpenTo=({source},{approve})=>approve!==null&&(source===
-"comment"||approve.reviews);function findRuleRefusal(id,{moment:place,violated,open}){const isRule=own10=>own10.id===id;
-if(!place.rules.some(isRule))return{kind:"unknown_rule",rule:id};if(!violated.some(isRule))return{kind:"not_violated",rule:id};
-const rule2=open.find(isRule);if(rule2===void 0)return{kind:"not_approvable",rule:id};return place.getGroups(rule2).length===
+"comment"||approve.reviews);function findRuleRefusal(id,{moment:place2,violated,open}){const isRule=own10=>own10.id===id;
+if(!place2.rules.some(isRule))return{kind:"unknown_rule",rule:id};if(!violated.some(isRule))return{kind:"not_violated",rule:id};
+const rule2=open.find(isRule);if(rule2===void 0)return{kind:"not_approvable",rule:id};return place2.getGroups(rule2).length===
 0?{kind:"not_an_approver",rule:id}:null}var listBlockingFindings2=({findings},rule2)=>findings.filter(finding=>finding.rule===
-rule2&&isBlocking(finding));function findAmountRefusal({upTo},place,chosen){const found=chosen.flatMap(({id})=>listBlockingFindings2(
-place,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding=>findShortfall(upTo,finding)??[])[0]??null}
+rule2&&isBlocking(finding));function findAmountRefusal({upTo},place2,chosen){const found=chosen.flatMap(({id})=>listBlockingFindings2(
+place2,id)).filter(({measured})=>isMoney(measured));return found.flatMap(finding=>findShortfall(upTo,finding)??[])[0]??null}
 var isMoney=measured=>measured?.kind==="money";function findShortfall(upTo,{rule:rule2,measured}){if(measured?.kind!=="m\
 oney")return null;const found={amount:measured.amount,currency:measured.currency};if(upTo===null)return{kind:"amount_mis\
 sing",rule:rule2,found};if(upTo.currency!==found.currency)return{kind:"amount_currency",rule:rule2,found};return compare(
-found.amount,upTo.amount)>0?{kind:"amount_too_low",rule:rule2,found}:null}function buildApproval(request2,place,chosen){
-const{id,approver,approvedMs,reason,upTo}=request2;const{headSha,ground,findings}=place;return{id,approver,headSha,baseRef:ground.
-baseRef,givenMs:approvedMs,reason,upTo,covered:chosen.map(rule2=>buildCoveredRule(rule2,place)),violated:[...new Set(findings.
-filter(isBlocking).map(({rule:rule2})=>rule2))],ground:ground.ground,figures:ground.figures}}var buildCoveredRule=(rule2,place)=>({
-rule:rule2.id,wording:serializeRule(rule2),groups:place.getGroups(rule2),findings:listBlockingFindings2(place,rule2.id).
+found.amount,upTo.amount)>0?{kind:"amount_too_low",rule:rule2,found}:null}function buildApproval(request2,place2,chosen){
+const{id,approver,approvedMs,reason,upTo}=request2;const{headSha,ground,findings}=place2;return{id,approver,headSha,baseRef:ground.
+baseRef,givenMs:approvedMs,reason,upTo,covered:chosen.map(rule2=>buildCoveredRule(rule2,place2)),violated:[...new Set(findings.
+filter(isBlocking).map(({rule:rule2})=>rule2))],ground:ground.ground,figures:ground.figures}}var buildCoveredRule=(rule2,place2)=>({
+rule:rule2.id,wording:serializeRule(rule2),groups:place2.getGroups(rule2),findings:listBlockingFindings2(place2,rule2.id).
 map(({subject,measured,items})=>({subject,measured,items}))});function buildApprovalOffer(ruleFindings,missing2,findings){const single=missing2.map(({rule:rule2})=>buildCommand(ruleFindings,
 [rule2]));const results=single.map(command2=>({command:command2,why:findApprovalRefusal(ruleFindings,command2)}));const accepted=results.
-filter(({why})=>why===null).map(({command:command2})=>command2);const rules=accepted.flatMap(command2=>command2.rules);const all6={
-...buildCommand(ruleFindings,listApprovableRules(ruleFindings)),rules:[]};const isOne=accepted.length===listApprovableRules(
+filter(({why:why2})=>why2===null).map(({command:command2})=>command2);const rules=accepted.flatMap(command2=>command2.rules);
+const all6={...buildCommand(ruleFindings,listApprovableRules(ruleFindings)),rules:[]};const isOne=accepted.length===listApprovableRules(
 ruleFindings).length&&findApprovalRefusal(ruleFindings,all6)===null;const held=findings.filter(finding=>["block","undeci\
 ded"].includes(decideEffect(finding)));return{commands:isOne?[all6]:accepted,rules,opensGate:rules.length>0&&held.every(
-({rule:rule2})=>rules.includes(rule2)),why:results.find(({why})=>why!==null)?.why??null}}var listApprovableRules=({rules,
-findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule:rule2})=>rule2));return rules.filter(({id,approve})=>approve!==
-null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules){const covered=findings.filter(finding=>isBlocking(
-finding)&&rules.includes(finding.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.kind!=="money"||most!==
-null&&compare(measured.amount,most.amount)<=0)return most;return{amount:measured.amount,currency:measured.currency}},null);
-return{rules,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
+({rule:rule2})=>rules.includes(rule2)),why:results.find(({why:why2})=>why2!==null)?.why??null}}var listApprovableRules=({
+rules,findings})=>{const blocking=new Set(findings.filter(isBlocking).map(({rule:rule2})=>rule2));return rules.filter(({
+id,approve})=>approve!==null&&blocking.has(id)).map(({id})=>id)};function buildCommand({findings},rules){const covered=findings.
+filter(finding=>isBlocking(finding)&&rules.includes(finding.rule));const upTo=covered.reduce((most,{measured})=>{if(measured?.
+kind!=="money"||most!==null&&compare(measured.amount,most.amount)<=0)return most;return{amount:measured.amount,currency:measured.
+currency}},null);return{rules,upTo}}var PLACEHOLDER_APPROVER={id:-1,login:""};var PLACEHOLDER_SHA="0".repeat(40);function findApprovalRefusal(ruleFindings,{
 rules,upTo}){const getGroups=({approve})=>(approve?.groups??[]).map((_,group)=>group);const request2={id:"",source:"comm\
 ent",approver:PLACEHOLDER_APPROVER,sha:PLACEHOLDER_SHA,rules,upTo,reason:""};const outcome=giveApproval({...request2,createdMs:0,
 approvedMs:0},{...ruleFindings,headSha:PLACEHOLDER_SHA,evaluatedMs:0,getGroups});return outcome.state==="approved"?null:
 outcome.why.kind}function applyApprovals(approvals,ruleFindings){const results=approvals.map(approval=>({approval,why:findLapse(approval,
-ruleFindings)}));const live=results.filter(({why})=>why===null).map(({approval})=>approval);const lapsed=results.flatMap(
-({approval,why})=>why===null?[]:[{approval,why}]);const missing2=new Map;const findings=ruleFindings.findings.map(finding=>{
-if(decideEffect(finding)!=="block"||finding.approve===null)return finding;const open2=listOpenGroups(finding,live);if(open2.
-length===0)return{...finding,approved:true};missing2.set(finding.rule,{rule:finding.rule,groups:open2});return finding});
+ruleFindings)}));const live=results.filter(({why:why2})=>why2===null).map(({approval})=>approval);const lapsed=results.flatMap(
+({approval,why:why2})=>why2===null?[]:[{approval,why:why2}]);const missing2=new Map;const findings=ruleFindings.findings.
+map(finding=>{if(decideEffect(finding)!=="block"||finding.approve===null)return finding;const open2=listOpenGroups(finding,
+live);if(open2.length===0)return{...finding,approved:true};missing2.set(finding.rule,{rule:finding.rule,groups:open2});return finding});
 const open=[...missing2.values()];const offer=buildApprovalOffer(ruleFindings,open,findings);return{verdict:combineFindings(
 findings),approvals:{live,lapsed,missing:open,offer}}}function listOpenGroups({rule:rule2,approve},live){return(approve?.
 groups??[]).flatMap(({count:count2},group)=>{const approvers=new Set(live.filter(({covered})=>covered.some(own10=>own10.
@@ -9467,14 +9481,14 @@ flatMap(({overrideEndings})=>overrideEndings),records:outcomes.flatMap(({records
 hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval,end){const record=buildApprovalRecord(at,
 {...approval,rules:approval.covered.map(({rule:rule2})=>rule2)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[
 {id:approval.id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context},{id,approver,rules,upTo,reason},{
-turn,why}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context.number,headSha:head2.
-pull.headSha,baseRef:head2.pull.baseRef,approver,rules,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
+turn,why:why2}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context.number,headSha:head2.
+pull.headSha,baseRef:head2.pull.baseRef,approver,rules,upTo,reason,why:why2}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
 policy.state;function buildOverrideRecord({publicFigures},{head:head2,policy,context,situation},turn){const figures=head2.repository.
 visibility!=="public"||publicFigures;return{kind:"override",turn:turn.turn,override:turn.id,repositoryId:head2.repository.
 id,number:context.number,headSha:head2.pull.headSha,baseRef:head2.pull.baseRef,policyBlobs:joinPolicyBlobs(policy),person:turn.
 person,reason:turn.reason,situation:situation.kind,open:listOpenFindings(situation,figures),why:turn.why}}function buildOverrideEnding(operator,basis,{
-override:{id,person,reason},why}){const record=buildOverrideRecord(operator,basis,{id,person,reason,turn:"ended",why});return{
-...NO_OUTCOME,overrideEndings:[{id,why}],records:[record]}}var getVerdict=({situation})=>"verdict"in situation?situation.verdict:null;async function evaluateFindings(deps,at,contributors){
+override:{id,person,reason},why:why2}){const record=buildOverrideRecord(operator,basis,{id,person,reason,turn:"ended",why:why2});
+return{...NO_OUTCOME,overrideEndings:[{id,why:why2}],records:[record]}}var getVerdict=({situation})=>"verdict"in situation?situation.verdict:null;async function evaluateFindings(deps,at,contributors){
 const{policy,report,head:head2}=at;if(policy.state!=="found")return null;const verdict=getVerdict(at)??await evaluateUnknownVerdict(
 deps,at,policy.policy);if(verdict===null)return null;const ground={baseRef:head2.pull.baseRef,ground:readGround(report),
 figures:serializeFigures(report),contributors};return{rules:policy.policy.rules,findings:verdict.findings,ground}}async function evaluateUnknownVerdict({
@@ -9511,41 +9525,42 @@ evaluatedMs,getGroups});if(outcome.state==="refused")return refuseApproval(basis
 outcome.why,groups)});const{approval}=outcome;const coveredRules=approval.covered.map(({rule:rule2})=>rule2);return mergeOutcomes(
 [...findReplacedApprovals(approval,inForce).map(old=>buildEnding(basis,old,{how:"revoked",why:{kind:"replaced"}})),{...NO_OUTCOME,
 replies:[{commandSource,reaction:source==="comment"?"+1":null,answer:null}],approvals:[{approval,nodeId,bodyDigest:computeDigest(
-text9.body)}],records:[buildApprovalRecord(basis,{...request2,rules:coveredRules},{turn:"approved",why:null})]}])}var adjustRefusal=(why,{
-isUnknown:isUnsaid})=>why.kind==="not_an_approver"&&isUnsaid(why.rule)?{kind:"groups_unknown",rule:why.rule}:why;function findReplacedApprovals({
+text9.body)}],records:[buildApprovalRecord(basis,{...request2,rules:coveredRules},{turn:"approved",why:null})]}])}var adjustRefusal=(why2,{
+isUnknown:isUnsaid})=>why2.kind==="not_an_approver"&&isUnsaid(why2.rule)?{kind:"groups_unknown",rule:why2.rule}:why2;function findReplacedApprovals({
 approver,covered},inForce){const rules=new Set(covered.map(({rule:rule2})=>rule2));return inForce.filter(old=>old.approver.
 id===approver.id&&old.covered.some(({rule:rule2})=>rules.has(rule2)))}function refuseApproval(basis,{commandSource},{request:request2,
-why}){const isComment=commandSource.source==="comment";return{...NO_OUTCOME,replies:[{commandSource,reaction:isComment?"\
--1":null,answer:isComment?{kind:"refused",why}:null}],records:[buildApprovalRecord(basis,request2,{turn:"refused",why})]}}function giveOverride(request2,place){const why=findOverrideRefusal(request2,place);if(why!==null)return{state:"refused",
-why};const{id,person,sha:sha2,givenMs,reason}=request2;const{baseRef,policy}=place;const policyBlobs=joinPolicyBlobs(policy);
-return{state:"given",override:{id,person,headSha:sha2,baseRef,policyBlobs,givenMs,reason}}}function findOverrideRefusal(request2,place){
-const{headSha}=place;const spec=getOverrideSpec(place.policy);if(place.policy.state!=="found")return{kind:"no_policy"};if(spec===
-null)return{kind:"not_allowed"};if(request2.sha!==headSha)return{kind:"other_head",named:request2.sha,headSha};if(!isEvaluatedBefore2(
-request2,place))return{kind:"evaluated_later",headSha};if(!place.isNamed)return{kind:"not_named"};const contribution=findContribution(
-spec,{person:request2.person,contributors:place.contributors});if(contribution!==null)return{kind:contribution};if(place.
-hold==="held")return null;return{kind:place.hold==="draft"?"draft":"nothing_to_override"}}var getOverrideSpec=policy=>policy.
-state==="found"?policy.policy.override:null;var isEvaluatedBefore2=({createdMs},{evaluatedMs})=>createdMs!==null&&evaluatedMs!==
-null&&evaluatedMs<createdMs+1e3;function findContribution({allowAuthor},{person,contributors}){if(allowAuthor)return null;
-if(contributors===null)return"contributors_unknown";return contributors.has(person.id)?"contributed":null}function findOverrideEnd(override,place){
-if(override.headSha!==place.headSha)return{kind:"pushed"};if(override.baseRef!==place.baseRef)return{kind:"retargeted"};
-const spec=getOverrideSpec(place.policy);if(spec===null||override.policyBlobs!==joinPolicyBlobs(place.policy))return{kind:"\
-policy_changed"};const contribution=findContribution(spec,{person:override.person,contributors:place.contributors});return contribution===
-null?null:{kind:contribution}}function findRevocation({approval,bodyDigest},text9){const end=findTextEnd({authorId:approval.approver.id,bodyDigest},text9);
+why:why2}){const isComment=commandSource.source==="comment";return{...NO_OUTCOME,replies:[{commandSource,reaction:isComment?
+"-1":null,answer:isComment?{kind:"refused",why:why2}:null}],records:[buildApprovalRecord(basis,request2,{turn:"refused",
+why:why2})]}}function giveOverride(request2,place2){const why2=findOverrideRefusal(request2,place2);if(why2!==null)return{state:"refu\
+sed",why:why2};const{id,person,sha:sha2,givenMs,reason}=request2;const{baseRef,policy}=place2;const policyBlobs=joinPolicyBlobs(
+policy);return{state:"given",override:{id,person,headSha:sha2,baseRef,policyBlobs,givenMs,reason}}}function findOverrideRefusal(request2,place2){
+const{headSha}=place2;const spec=getOverrideSpec(place2.policy);if(place2.policy.state!=="found")return{kind:"no_policy"};
+if(spec===null)return{kind:"not_allowed"};if(request2.sha!==headSha)return{kind:"other_head",named:request2.sha,headSha};
+if(!isEvaluatedBefore2(request2,place2))return{kind:"evaluated_later",headSha};if(!place2.isNamed)return{kind:"not_named"};
+const contribution=findContribution(spec,{person:request2.person,contributors:place2.contributors});if(contribution!==null)
+return{kind:contribution};if(place2.hold==="held")return null;return{kind:place2.hold==="draft"?"draft":"nothing_to_over\
+ride"}}var getOverrideSpec=policy=>policy.state==="found"?policy.policy.override:null;var isEvaluatedBefore2=({createdMs},{
+evaluatedMs})=>createdMs!==null&&evaluatedMs!==null&&evaluatedMs<createdMs+1e3;function findContribution({allowAuthor},{
+person,contributors}){if(allowAuthor)return null;if(contributors===null)return"contributors_unknown";return contributors.
+has(person.id)?"contributed":null}function findOverrideEnd(override,place2){if(override.headSha!==place2.headSha)return{
+kind:"pushed"};if(override.baseRef!==place2.baseRef)return{kind:"retargeted"};const spec=getOverrideSpec(place2.policy);
+if(spec===null||override.policyBlobs!==joinPolicyBlobs(place2.policy))return{kind:"policy_changed"};const contribution=findContribution(
+spec,{person:override.person,contributors:place2.contributors});return contribution===null?null:{kind:contribution}}function findRevocation({approval,bodyDigest},text9){const end=findTextEnd({authorId:approval.approver.id,bodyDigest},text9);
 if(end!==null)return end;if(text9?.kind!=="review")return null;if(!text9.isApproving)return{kind:"dismissed"};return text9.
 isOverruled?{kind:"overruled"}:null}function findTextEnd(acted,text9){if(text9===void 0)return{kind:"deleted"};if(text9.
 isEdited||computeDigest(text9.body)!==acted.bodyDigest||text9.author?.id!==acted.authorId)return{kind:"edited"};return text9.
 isMinimised?{kind:"hidden"}:null}async function recheckOverrides(run2,basis,{storedOverrides,texts:texts2,contributors}){const inForce=[];const outcomes=[];
-for(const stored of storedOverrides){const{override}=stored;const text9=texts2.get(stored.nodeId);const why=findOverrideTextEnd(
+for(const stored of storedOverrides){const{override}=stored;const text9=texts2.get(stored.nodeId);const why2=findOverrideTextEnd(
 stored,text9)??findOverrideEnd(override,{...buildOverridePlace(basis),contributors})??(await isAuthorized(run2,basis,text9?.
-author??override.person)?null:UNAUTHORIZED);if(why===null)inForce.push(override);else outcomes.push(buildOverrideEnding(
-run2.deps.operator,basis,{override,why}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
+author??override.person)?null:UNAUTHORIZED);if(why2===null)inForce.push(override);else outcomes.push(buildOverrideEnding(
+run2.deps.operator,basis,{override,why:why2}))}return{inForce,outcomes}}var UNAUTHORIZED={kind:"unauthorized"};var buildOverridePlace=({
 head:{pull},policy})=>({headSha:pull.headSha,baseRef:pull.baseRef,policy});var findOverrideTextEnd=({override,bodyDigest},text9)=>findTextEnd(
 {authorId:override.person.id,bodyDigest},text9);async function isAuthorized(run2,{head:head2,policy},person){const spec=getOverrideSpec(
 policy);if(spec===null)return false;const standing=await readStanding(run2,{head:head2,person,teams:spec.teams});if(standing.
 state!=="known")return standing.state==="unknown";return standing.isMember(spec)||standing.isUnknown(spec)}async function submitOverride(run2,intent,approving){const{basis}=approving;const{commandSource,text:text9,approver:person,
 command:command2}=intent;const request2={id:`comment:${commandSource.sourceId}`,person,sha:command2.sha,reason:toStorableText(
-command2.reason.slice(0,MAX_REASON)),createdMs:text9.createdMs,givenMs:run2.deps.clock.now()};const refuse2=why=>refuseOverride(
-run2,intent,{approving,request:request2,why});if(run2.deps.isOneShot)return refuse2({kind:"ci_job"});const late=findLateRefusal(
+command2.reason.slice(0,MAX_REASON)),createdMs:text9.createdMs,givenMs:run2.deps.clock.now()};const refuse2=why2=>refuseOverride(
+run2,intent,{approving,request:request2,why:why2});if(run2.deps.isOneShot)return refuse2({kind:"ci_job"});const late=findLateRefusal(
 intent,approving.comments,request2.givenMs);if(late!==null)return refuse2({kind:late});const named=await readNaming(run2,
 approving,person);if(named!=="named"&&named!=="not_named")return refuse2({kind:named});const outcome=giveOverride(request2,
 {...buildOverridePlace(basis),contributors:approving.contributors,evaluatedMs:basis.evaluatedSince,hold:findHold(approving),
@@ -9558,8 +9573,8 @@ return"named";return standing.isUnknown(spec)?"membership_unknown":"not_named"}f
 overridesInForce}){if(overridesInForce.length>0)return"not_held";if(findings===null||getVerdict(basis)===null)return determineHold(
 basis.situation,NO_APPROVALS);const{verdict,approvals}=applyApprovals(inForce,findings);return determineHold(withVerdict(
 basis.situation,verdict),approvals)}function refuseOverride(run2,{commandSource},refusal){const{approving,request:request2,
-why}=refusal;return{...NO_OUTCOME,replies:[{commandSource,reaction:"-1",answer:{kind:"override_refused",why}}],records:[
-buildOverrideRecord(run2.deps.operator,approving.basis,{...request2,turn:"refused",why})]}}function answerCommand(run2,{commandSource,text:text9},approving){const approver=text9?.author??null;if(text9===void 0||
+why:why2}=refusal;return{...NO_OUTCOME,replies:[{commandSource,reaction:"-1",answer:{kind:"override_refused",why:why2}}],
+records:[buildOverrideRecord(run2.deps.operator,approving.basis,{...request2,turn:"refused",why:why2})]}}function answerCommand(run2,{commandSource,text:text9},approving){const approver=text9?.author??null;if(text9===void 0||
 approver===null||approver.id!==commandSource.authorId)return buildSilentReply(commandSource);const question={commandSource,
 text:text9,approver};if(isTakingBack(question,approving))return revokeApprovals(run2,question,approving);if(text9.isMinimised)
 return buildSilentReply(commandSource);return commandSource.source==="review"?handleReview(run2,question,approving):handleComment(
@@ -9579,9 +9594,9 @@ ain":return buildReply(commandSource,"eyes",{kind:"explain",rule:command2.rule})
 run2,{...question,command:command2},approving);case"approve":return handleApprove(run2,{...question,command:command2},approving)}}
 function revokeApprovals({deps},{commandSource,approver},{basis,inForce,overridesInForce}){const own10=inForce.filter(approval=>approval.
 approver.id===approver.id);const ownOverrides=overridesInForce.filter(({person})=>person.id===approver.id);if(own10.length+
-ownOverrides.length===0)return buildReply(commandSource,"confused",{kind:"nothing_to_revoke"});const why={kind:"command"};
+ownOverrides.length===0)return buildReply(commandSource,"confused",{kind:"nothing_to_revoke"});const why2={kind:"command"};
 return mergeOutcomes([buildReply(commandSource,"+1",null),...own10.map(approval=>buildEnding(basis,approval,{how:"revoke\
-d",why})),...ownOverrides.map(override=>buildOverrideEnding(deps.operator,basis,{override,why}))])}function handleApprove(run2,{
+d",why:why2})),...ownOverrides.map(override=>buildOverrideEnding(deps.operator,basis,{override,why:why2}))])}function handleApprove(run2,{
 command:command2,...question},approving){const known=new Set(approving.findings?.rules.map(({id})=>id));const{rules,reason}=command2.
 rules===null?splitReason(command2.reason,name=>known.has(name)):{rules:command2.rules,reason:command2.reason};if(reason===
 "")return buildReply(question.commandSource,"confused",{kind:"malformed",problem:{kind:"reason"}});const{sha:sha2,upTo}=command2;
@@ -9618,12 +9633,12 @@ lapsed:[]};const{verdict,approvals}=applyApprovals(inForce,findings);const lapse
 one5=>isWorthShowing(one5.approval,approvals));if(getVerdict(basis)===null){const{offer:_,...held}=approvals;return{situation,
 approvals:{...held,lapsed},approvableDigest:null,lapsed:approvals.lapsed}}return{situation:withVerdict(situation,verdict),
 approvals:{...approvals,lapsed},approvableDigest:computeDigest(selectApprovableContent(findings)),lapsed:approvals.lapsed}}
-var buildEndings=(at,lapsed)=>lapsed.map(({approval,why})=>buildEnding(at,approval,{how:"lapsed",why}));function recheckApprovals(basis,{
+var buildEndings=(at,lapsed)=>lapsed.map(({approval,why:why2})=>buildEnding(at,approval,{how:"lapsed",why:why2}));function recheckApprovals(basis,{
 stored,texts:texts2}){const rechecked=stored.map(one5=>({approval:one5.approval,why:findRevocation(one5,texts2.get(one5.
-nodeId))}));const revoked=rechecked.flatMap(({approval,why})=>why===null?[]:[buildEnding(basis,approval,{how:"revoked",why})]);
-return{inForce:rechecked.flatMap(({approval,why})=>why===null?[approval]:[]),outcome:revoked.length===0?NO_OUTCOME:mergeOutcomes(
-revoked)}}var isWorthShowing=({approver,covered},{live,missing:missing2})=>!live.some(other=>other.approver.id===approver.
-id)&&covered.some(({rule:rule2})=>missing2.some(own10=>own10.rule===rule2));function buildBudgetUse(storedUse,{number:number2,plannedMs}){const workspaces=storedUse.workspaces.filter(workspace=>!plannedMs.
+nodeId))}));const revoked=rechecked.flatMap(({approval,why:why2})=>why2===null?[]:[buildEnding(basis,approval,{how:"revo\
+ked",why:why2})]);return{inForce:rechecked.flatMap(({approval,why:why2})=>why2===null?[approval]:[]),outcome:revoked.length===
+0?NO_OUTCOME:mergeOutcomes(revoked)}}var isWorthShowing=({approver,covered},{live,missing:missing2})=>!live.some(other=>other.
+approver.id===approver.id)&&covered.some(({rule:rule2})=>missing2.some(own10=>own10.rule===rule2));function buildBudgetUse(storedUse,{number:number2,plannedMs}){const workspaces=storedUse.workspaces.filter(workspace=>!plannedMs.
 has(buildStageKey(workspace)));const open=storedUse.claims.filter(claim=>claim.number!==number2);const merged=storedUse.
 merged.filter(stage=>{const planned=plannedMs.get(buildStageKey(stage));return stage.number!==number2&&planned!==void 0&&
 stage.mergedMs>planned});const added2=[...open,...merged];return{workspaces:workspaces.flatMap(toKnownCost),pulls:added2.
@@ -9738,16 +9753,16 @@ async function insertApproval(trx,{repositoryId,number:number2},{approval,nodeId
 ovals").values({repository_id:repositoryId,number:number2,approval_id:approval.id,node_id:nodeId,body_digest:bodyDigest,
 approver_id:approval.approver.id,approval:storedApproval.write(approval),given_at:new Date(approval.givenMs),revoked_at:null,
 lapsed_at:null,why:null}).onConflict(conflict=>conflict.doNothing()).execute()}async function endApproval(trx,{repositoryId},{
-now:now3,...ended}){const why=ended.how==="lapsed"?storedLapse.write(ended.why):storedRevocation.write(ended.why);await trx.
-updateTable("approvals").set({[ended.how==="revoked"?"revoked_at":"lapsed_at"]:now3,why}).where("repository_id","=",repositoryId).
-where("approval_id","=",ended.id).where("revoked_at","is",null).where("lapsed_at","is",null).execute()}async function settleCommand(trx,{
+now:now3,...ended}){const why2=ended.how==="lapsed"?storedLapse.write(ended.why):storedRevocation.write(ended.why);await trx.
+updateTable("approvals").set({[ended.how==="revoked"?"revoked_at":"lapsed_at"]:now3,why:why2}).where("repository_id","=",
+repositoryId).where("approval_id","=",ended.id).where("revoked_at","is",null).where("lapsed_at","is",null).execute()}async function settleCommand(trx,{
 commandSource,reaction,answer}){await trx.updateTable("commands").set({state:"handled",reaction,answer,reply:reaction===
 null&&answer===null?"none":"due"}).where("repository_id","=",commandSource.repositoryId).where("source","=",commandSource.
 source).where("source_id","=",commandSource.sourceId).where("state","=","waiting").execute()}var MAX_SHOWN=5;async function listLapsedApprovals(db,pull){const rows=await db.selectFrom("approvals").select(["approva\
 l","why"]).where("repository_id","=",pull.repositoryId).where("number","=",pull.number).where("lapsed_at","is not",null).
-orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval,why]=[
-storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval.state==="read"&&why.state==="read";return isRead?
-[{approval:approval.value,why:why.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
+orderBy("lapsed_at","desc").orderBy("approval_id").limit(MAX_SHOWN).execute();return rows.flatMap(row=>{const[approval,why2]=[
+storedApproval.read(row.approval),storedLapse.read(row.why)];const isRead=approval.state==="read"&&why2.state==="read";return isRead?
+[{approval:approval.value,why:why2.value}]:[]})}async function recoverRevocations({deps,key:key2},conversation){const found=findRevocationComments(conversation);const unread=await findUnreadComments(
 deps.db,key2,found.map(({id})=>id));const missed=found.filter(({id})=>unread.has(id));const commands=missed.flatMap(comment4=>toCommandSource(
 comment4,key2));for(const one5 of commands)await recordCommand(deps.db,one5,new Date(deps.clock.now()));return{commands,
 texts:missed.map(comment4=>[comment4.nodeId,comment4])}}var findRevocationComments=({acts,texts:texts2,comments})=>comments.
@@ -9818,21 +9833,22 @@ null)return doubt;const rows=stages.flatMap(stage=>stage.rows.state==="known"?st
 filter(({change})=>REMAINING_CHANGES.includes(change)).map(({type})=>type))}var MAX_LISTED=500;var MAX_READ=20;var PAGE3=100;var NOT_FOUND_CODE="RESOURCE_NOT_FOUND";async function readPerspectiveUnits(platform,query){
 if(query.measuredPerspectives.length===0)return[];const metrics=await readCostMetrics(platform);if(typeof metrics==="str\
 ing")return[metrics];if(metrics.length*query.measuredPerspectives.length>MAX_READ)return["too_large"];return Promise.all(
-query.measuredPerspectives.flatMap(place=>metrics.map(metric=>readPerspectiveUnit(platform,{metric,place},query))))}async function readCostMetrics(platform){
-const first=await readMetricsPage(platform,0);if(typeof first==="string")return first;const{totalCount}=first;if(totalCount>
-MAX_LISTED)return"too_large";const size=first.unitMetrics.length;if(size===0&&totalCount>0)return"malformed";const pages=Array.
-from({length:Math.max(0,Math.ceil(totalCount/Math.max(1,size))-1)},(_,at)=>at+1);const all6=[...first.unitMetrics];for(const page of await Promise.
-all(pages.map(number2=>readMetricsPage(platform,number2)))){if(typeof page==="string")return page;all6.push(...page.unitMetrics)}
-if(all6.length<totalCount)return"malformed";return all6.filter(isCost)}async function readMetricsPage(platform,pageNo){const query={
-pageSize:PAGE3,pageNo,sortType:"METRIC_NAME",sortOrder:"ASCENDING"};const answer=await platform.call(listUnitMetrics,{query});
-return answer.ok?answer.value.data:toUnknownReason(answer.failure)}var isCost=({type,dataSource,fieldId,columnAggregation})=>type===
-"DERIVED"&&(dataSource??"BILLING")==="BILLING"&&fieldId?.toLowerCase()==="cost"&&!(columnAggregation??"SUM").startsWith(
-"COUNT");async function readPerspectiveUnit(platform,{metric,place},{merged,currency,nowMs}){const{perspective}=place;const answer=await callWithRetry(
-platform,readPerspectiveMetric,{params:{perspectiveId:perspective},query:buildRange(metric.metricIdentifier,nowMs),body:[]});
-if(!answer.ok)return answer.failure.code===NOT_FOUND_CODE?null:toUnknownReason(answer.failure);const{data}=answer.value;
-if(data.metricIdentifier!==metric.metricIdentifier)return"malformed";const{before,asOf}=findNewestValue(data,nowMs);const after=before===
-null?null:computeValueAfter(before,place,await merged());const about={metric:metric.metricIdentifier,name:data.metricName,
-perspective,currency};return{...about,before,after,asOf}}async function readUnitCosts(platform,query){const{unitMetrics,measuredPerspectives}=query.grant;const[named,found]=await Promise.
+query.measuredPerspectives.flatMap(place2=>metrics.map(metric=>readPerspectiveUnit(platform,{metric,place:place2},query))))}
+async function readCostMetrics(platform){const first=await readMetricsPage(platform,0);if(typeof first==="string")return first;
+const{totalCount}=first;if(totalCount>MAX_LISTED)return"too_large";const size=first.unitMetrics.length;if(size===0&&totalCount>
+0)return"malformed";const pages=Array.from({length:Math.max(0,Math.ceil(totalCount/Math.max(1,size))-1)},(_,at)=>at+1);const all6=[
+...first.unitMetrics];for(const page of await Promise.all(pages.map(number2=>readMetricsPage(platform,number2)))){if(typeof page===
+"string")return page;all6.push(...page.unitMetrics)}if(all6.length<totalCount)return"malformed";return all6.filter(isCost)}
+async function readMetricsPage(platform,pageNo){const query={pageSize:PAGE3,pageNo,sortType:"METRIC_NAME",sortOrder:"ASC\
+ENDING"};const answer=await platform.call(listUnitMetrics,{query});return answer.ok?answer.value.data:toUnknownReason(answer.
+failure)}var isCost=({type,dataSource,fieldId,columnAggregation})=>type==="DERIVED"&&(dataSource??"BILLING")==="BILLING"&&
+fieldId?.toLowerCase()==="cost"&&!(columnAggregation??"SUM").startsWith("COUNT");async function readPerspectiveUnit(platform,{
+metric,place:place2},{merged,currency,nowMs}){const{perspective}=place2;const answer=await callWithRetry(platform,readPerspectiveMetric,
+{params:{perspectiveId:perspective},query:buildRange(metric.metricIdentifier,nowMs),body:[]});if(!answer.ok)return answer.
+failure.code===NOT_FOUND_CODE?null:toUnknownReason(answer.failure);const{data}=answer.value;if(data.metricIdentifier!==metric.
+metricIdentifier)return"malformed";const{before,asOf}=findNewestValue(data,nowMs);const after=before===null?null:computeValueAfter(
+before,place2,await merged());const about={metric:metric.metricIdentifier,name:data.metricName,perspective,currency};return{
+...about,before,after,asOf}}async function readUnitCosts(platform,query){const{unitMetrics,measuredPerspectives}=query.grant;const[named,found]=await Promise.
 all([Promise.all(unitMetrics.map(metric=>readUnitCost(platform,metric,query))),readPerspectiveUnits(platform,{...query,measuredPerspectives})]);
 const read=[...named,...found];const failed2=read.find(one5=>typeof one5==="string");if(failed2!==void 0)return unknown2(
 failed2);const costs=read.filter(one5=>typeof one5==="object"&&one5!==null);return costs.length===0?{state:"absent"}:{state:"\
@@ -10022,7 +10038,7 @@ getCreated(one5)>getCreated(newest)?one5:newest,null);async function readAssumed
 const org=grantee.restriction.org??grantee.owner;const project=grantee.restriction.project??grantee.name;const names=new Set(
 policy.policy.expect.flatMap(({workspaces})=>workspaces));const found=await Promise.all([...names].filter(isName).map(workspace=>readNewestCandidate(
 deps,{org,project,workspace})));return found.flat()}var isName=workspace=>!/[*?{}[\]]/.test(workspace);async function readNewestCandidate({
-platform},place){const newest=await findNewestExecution(platform,place);if(newest===null)return[];const{org,project}=place;
+platform},place2){const newest=await findNewestExecution(platform,place2);if(newest===null)return[];const{org,project}=place2;
 const executionId=newest.pipeline_execution_id;return[{org,project,executionId,source:"assumed",proven:true,trace:NO_TRACE}]}function cacheReads(platform){const made=new Map;return{call(endpoint2,input){const key2=JSON.stringify([endpoint2.area,
 endpoint2.operation,input]);const answer=made.get(key2)??platform.call(endpoint2,input);made.set(key2,answer);return answer}}}var MAX_READ2=50;async function readNamedStages(platform,{org,project,executionId,trace}){const execution={org,project,pipeline_execution_id:executionId};
 const costs=await platform.call(listStageCosts,{params:execution});if(!costs.ok&&costs.failure.kind!=="not_found")return{

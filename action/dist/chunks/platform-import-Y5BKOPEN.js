@@ -8511,8 +8511,8 @@ pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine
 const logError=createErrorLog(log,()=>performance.now());boss.on("error",logError);if(store.engine.kind==="postgres")adaptPool(
 boss.getDb(),store.engine.listener,log);boss.on("warning",({message,data})=>log.warn({warning:message,data},"the queue w\
 arns"));try{await boss.start();await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),
-store.damage);const known=await readQueues(store);for(const name of["dead","delivery","lane","comment","notification","a\
-larm","platform"])await defineQueue(store,boss,{name,known:known.get(name)});await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});
+store.damage);for(const name of["dead","delivery","lane","comment","notification","alarm","platform"]){await boss.createQueue(
+name,QUEUES2[name]);await boss.findJobs(name,{id:NO_JOB_ID})}await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});
 if(store.engine.kind==="pglite")await returnOrphans(store,boss);return boss}catch(cause){await boss.stop({graceful:false}).
 catch(()=>{});const damage=toDamageError(cause);if(damage instanceof TollgateError)throw damage;throw new TollgateError(
 "queue_failed","the queue could not be started",{cause,retryable:true})}}function adaptPool(db,listener,log){db.listen=async(...subscription)=>{
@@ -8521,15 +8521,9 @@ the queue asks for them every half second");throw error}}}async function createU
 executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
-  end $$`)}async function readQueues(store){const{rows}=await sql`select name, policy, retry_limit as "retryLimit" from queue.queue`.
-execute(store.db);return new Map(rows.map(row=>[row.name,row]))}async function defineQueue(store,boss,{name,known}){const{
-policy,retryLimit}=QUEUES2[name];if(policy!==known?.policy){await boss.createQueue(name,QUEUES2[name]);await changePolicy(
-store,name)}if(known!==void 0&&known.retryLimit!==retryLimit)await boss.updateQueue(name,{retryLimit});await boss.findJobs(
-name,{id:NO_JOB_ID})}async function changePolicy(store,name){const{policy}=QUEUES2[name];await sql`update queue.queue set policy = ${policy}, singletons_active = null where name = ${name} and policy <> ${policy}`.
-execute(store.db);await sql`update queue.job set policy = ${policy}, group_id = singleton_key
-    where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db)}function watchServer(db,damage){
-const execute=db.executeSql.bind(db);db.executeSql=(text,values)=>damage.guard(()=>execute(text,values))}function guardDb(db,damage){
-return{...db,executeSql:(text,values)=>{refuseInsideTransaction();return damage.guard(()=>db.executeSql(text,values))}}}import{randomUUID as randomUUID2}from"node:crypto";import{createHash as createHash2}from"node:crypto";var MAX_ITERATIONS=10;function createBatcher(write,rules){const waiting=[];let writing=false;async function collect(){let known=-1;
+  end $$`)}function watchServer(db,damage){const execute=db.executeSql.bind(db);db.executeSql=(text,values)=>damage.guard(
+()=>execute(text,values))}function guardDb(db,damage){return{...db,executeSql:(text,values)=>{refuseInsideTransaction();
+return damage.guard(()=>db.executeSql(text,values))}}}import{randomUUID as randomUUID2}from"node:crypto";import{createHash as createHash2}from"node:crypto";var MAX_ITERATIONS=10;function createBatcher(write,rules){const waiting=[];let writing=false;async function collect(){let known=-1;
 for(let turn=0;turn<MAX_ITERATIONS&&waiting.length>known;turn+=1){known=waiting.length;await new Promise(resolve=>setImmediate(
 resolve))}}async function drain(){writing=true;while(waiting.length>0){if(waiting.length<rules.limit)await collect();await settleBatch(
 waiting.splice(0,rules.limit),write,rules)}writing=false}return item=>{const done=Promise.withResolvers();waiting.push({
