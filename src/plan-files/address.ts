@@ -49,6 +49,18 @@ export function joinModulePath(modules: readonly string[]): string {
   return modules.length === 0 ? "root" : modules.join(".");
 }
 
+const KEY = /\[\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\]"']*))\s*\]/g;
+
+/** Returns one spelling of an address, for comparison only: tools write `["a"]`, `[a]`, `['a']`, `["0"]` and `[0]`. */
+export const normaliseAddress = (address: string): string =>
+  address.includes("[")
+    ? address.replace(KEY, (_, double: string | undefined, single: string | undefined, bare = "") =>
+        double === undefined
+          ? `[${JSON.stringify((single ?? String(bare)).trim())}]`
+          : `[${JSON.stringify(unquote(`"${double}"`))}]`,
+      )
+    : address;
+
 /** Replaces the text inside every quoted instance key of an address by the result of `replace`. */
 export function mapKeys(address: string, replace: (key: string) => string): string {
   if (!address.includes('["')) return address;

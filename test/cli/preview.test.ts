@@ -27,6 +27,24 @@ const CHEAPER = estimate(
 const policy = (limit: string, more = ""): string =>
   file("tollgate.yml", `version: 1\nrules:\n  - id: rule\n    limit: { ${limit} }\n${more}`);
 
+test("preview refuses the state before and after as two files, and says how to compare them", async () => {
+  const state = (price: string) =>
+    estimate(
+      [project("web", [price, price, "0"], { metadata: { type: "terraform_dir" } })],
+      [price, price, "0"],
+      {
+        metadata: { infracostCommand: "breakdown" },
+      },
+    );
+  const [base, head] = [file("base.json", state("5")), file("head.json", state("500"))];
+  const ended = await typed(["preview", "--infracost", base, "--infracost", head]);
+  expect(ended.code).toBe(2);
+  expect(ended.messages.join("\n")).toContain(
+    `${base} and ${head} are two estimates of web, and neither is compared with the other`,
+  );
+  expect(ended.messages.join("\n")).toContain("infracost diff --compare-to");
+});
+
 describe("preview as JSON", () => {
   test("of an estimate, a plan and a policy", async () => {
     const costs = file(

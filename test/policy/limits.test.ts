@@ -56,6 +56,22 @@ describe("money", () => {
     expect(findings(rule(limit), stage({ cost: known(cost(change)) })).map(tell)).toEqual([expected]);
   });
 
+  const UNCOMPARED = { cost: known(cost("? > 150", { comparison: "nothing" })) };
+  test.each([
+    ["increase: 50 USD", [UNCOMPARED], "undecided not_compared"],
+    ["decrease: 50 USD", [UNCOMPARED], "undecided not_compared"],
+    ["percent: 50", [UNCOMPARED], "undecided not_compared"],
+    ["total: 150 USD", [UNCOMPARED], "passed 150 USD"],
+    ["total: 149 USD", [UNCOMPARED], "violated 150 USD"],
+    [
+      "total: 500 USD",
+      [UNCOMPARED, { cost: known(cost("? > 1", { comparison: "nothing", completeness: "partial" })) }],
+      "undecided partial not_compared",
+    ],
+  ])("%s of an estimate that is compared with nothing", (limit, stages, expected) => {
+    expect(findings(rule(limit), ...stages.map((one) => stage(one))).map(tell)).toEqual([expected]);
+  });
+
   const CHANGED = known(cost("100 > 900"));
   test.each<[string, Partial<StageFacts>]>([
     ["not_estimated", { cost: { state: "absent" } }],
@@ -149,7 +165,7 @@ describe("counts", () => {
     [
       "told by half an estimate",
       leaving(NONE, { cost: known(cost("1 > 1", { completeness: "partial" })) }),
-      "undecided not_estimated",
+      "undecided partly_estimated",
     ],
     ["told by a failed execution", leaving(NONE, { status: "failed" }), "undecided execution_failed"],
     ["told by nobody", leaving(NONE, { cost: { state: "absent" } }), "undecided not_estimated"],

@@ -177,7 +177,7 @@ describe("the limit on usage", () => {
     ["timed_out", used(usage(null), { cost: { state: "unknown", reason: "timed_out" } })],
     ["unproven", used(usage(null), { proven: false })],
     [
-      "not_estimated",
+      "partly_estimated",
       used(usage(null), { cost: known(cost("1 > 1", { usage: usage(null), completeness: "partial" })) }),
     ],
   ])("is undecided where it is %s", (because, facts) => {

@@ -159,8 +159,8 @@ describe("a comment reads, as a whole", () => {
       | **Total** | unknown | unknown | unknown |
 
       - ⚠️ \`staging-network\`: the cost is not known: no estimate was made
-        - message of the estimator: Failed to parse "main.tf": unclosed block
-        - message of the estimator: \`module <b>x</b> not found\`
+        - Failed to parse "main.tf": unclosed block
+        - \`module <b>x</b> not found\`
 
       #### What changes
 

@@ -73,6 +73,7 @@ export function stage(
     countsBecause: null,
     unpriced: null,
     problems: [],
+    notices: [],
     createdMs: null,
     superseded: [],
     ...rest,

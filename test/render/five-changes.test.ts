@@ -206,7 +206,7 @@ describe("five very different changes read, as a whole", () => {
 
       - ⚠️ \`production\`: the cost is not known: the platform could not be reached
       - ⚠️ \`staging\`: the cost is not known: no estimate was made
-        - message of the estimator: No valid credentials for the registry
+        - No valid credentials for the registry
 
       #### What changes
 

@@ -29,11 +29,13 @@ const links = { details: null, recheckHint: true };
 
 const REASONS: Record<UnknownReason, true> = {
   not_estimated: true,
+  partly_estimated: true,
   not_indexed: true,
   not_read: true,
   not_listed: true,
   not_granted: true,
   not_stated: true,
+  not_compared: true,
   no_plan: true,
   execution_failed: true,
   execution_pending: true,

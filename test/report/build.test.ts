@@ -36,12 +36,12 @@ describe("a stage's line", () => {
     [
       "a part not estimated",
       { cost: known(cost("0 > 0", { completeness: "partial" })) },
-      "0 > 0 by 0 (0%) USD partial not_estimated",
+      "0 > 0 by 0 (0%) USD partial partly_estimated",
     ],
     [
       "a part not estimated, and figures that contradict each other for it",
       { cost: known(cost("0 > 5 by 1", { completeness: "partial" })) },
-      "0 > 5 by 1 (null%) USD partial not_estimated",
+      "0 > 5 by 1 (null%) USD partial partly_estimated",
     ],
     [
       "completeness unstated",
@@ -168,7 +168,7 @@ describe("totals", () => {
       stage({ cost: known(cost("1 > 2")), status: "failed" }),
     ];
     expect(totals(facts(...stages))).toEqual([
-      "3 > 6 by 11 (100%) USD unknown not_estimated execution_failed",
+      "3 > 6 by 11 (100%) USD unknown partly_estimated execution_failed",
     ]);
   });
 

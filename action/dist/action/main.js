@@ -71,14 +71,14 @@ string().nullable(),report:external_exports.object({totals:external_exports.arra
 string().nullable(),change:external_exports.string().nullable()}))}).nullable()});async function check(host,inputs,messages){
 const{environment}=host;const report=join(environment["RUNNER_TEMP"]||tmpdir(),"tollgate-report.json");const words=buildCheckWords(
 inputs,{report,summary:environment["GITHUB_STEP_SUMMARY"]||null});const jobEnvironment={...environment,GITHUB_TOKEN:inputs.
-token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-ZZGAMCXY.js")).
+token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-SKEJ762W.js")).
 ciCommand(()=>jobEnvironment);const code=await runWords(host,[{name:"ci",summary:"",load}],{words,messages});const{GITHUB_OUTPUT:outputs=""}=environment;
 if(outputs!==""&&existsSync(report))writeOutputs(outputs,{...readOutputs(report),report});return code}function readOutputs(report){
 const{conclusion,report:found}=Report.parse(JSON.parse(readFileSync(report,"utf8")));const totals=found?.totals??[];const isKnown=totals.
 every(({change,currency})=>change!==null&&currency!==null);return{conclusion:conclusion??"",change:isKnown?totals.map(({
 change,currency})=>`${change} ${currency}`).join(", "):""}}async function send(host,inputs,messages){if(inputs.url==="")
 throw new TollgateError("usage","with.url: is missing, mode send needs the address of the Tollgate server",{hint:"Use mo\
-de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-Y5BKOPEN.js")).platformImportCommand();
+de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-ZHBHXIVN.js")).platformImportCommand();
 for(const stack of inputs.stacks){const words=buildSendWords(inputs,stack);const code=await runWords(host,[{name:"platfo\
 rm import",summary:"",load}],{words,messages});if(code!==0)return code}return 0}async function runWords({print},rows,{words,
 messages}){let code=0;await run(rows,words,{result:print,message:text=>{messages.push(text);print(text)},exit:ended=>{code=

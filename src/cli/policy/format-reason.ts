@@ -3,11 +3,13 @@ import type { UnknownReason } from "../../report/model/facts.ts";
 
 const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_estimated: "no estimate was made",
+  partly_estimated: "the estimate is incomplete",
   not_indexed: "the platform has not indexed the execution",
   not_read: "it has not been read",
   not_listed: "the platform does not list this execution",
   not_granted: "this repository may not see it",
   not_stated: "its source leaves it open",
+  not_compared: "the estimate is compared with nothing",
   no_plan: "no plan was given",
   execution_failed: "the execution failed",
   execution_pending: "the execution has not ended yet",

@@ -1,5 +1,6 @@
-import type { PlanSnapshot } from "../plan/snapshot.ts";
-import type { EstimateStage } from "./estimate.ts";
+import { mapKeys, normaliseAddress, parseAddress } from "../address.ts";
+import type { PlanRow, PlanSnapshot } from "../plan/snapshot.ts";
+import type { EstimateStage, SeenResources } from "./estimate.ts";
 
 /**
  * Matches resource types that the estimator counts, with or without a price. It ignores those of other
@@ -7,19 +8,141 @@ import type { EstimateStage } from "./estimate.ts";
  */
 const ESTIMATED_TYPES = /^(aws|google|azurerm)_/;
 
+/** How many addresses a problem names. */
+const NAMED = 3;
+
 /**
- * Compares an estimate with the plan of the same code. When the estimate detected no resource and the plan
- * changes resources that the estimator counts, the estimate belongs to other code or is empty: its zero cost
- * is unknown, and it is partial.
+ * Compares an estimate with the plan of the same code, by address. Where they contradict each other, the
+ * estimate belongs to other code, another commit or other variables: its figures are no figures of this plan,
+ * and it is partial. That something has no price in the past is no contradiction, because free resources are
+ * not listed there.
  */
-export function checkAgainstPlan(stage: EstimateStage, { rows }: PlanSnapshot): EstimateStage {
+export function checkAgainstPlan(stage: EstimateStage, plan: PlanSnapshot): EstimateStage {
   const { estimate } = stage.cost;
-  if (stage.detected !== 0 || estimate === undefined) return stage;
-  const missed = rows.planned_changes.filter(
-    ({ change, type }) => change !== "unchanged" && ESTIMATED_TYPES.test(type),
-  );
-  if (missed.length === 0) return stage;
-  const problem = `the estimate saw no resources, and the plan changes ${missed.length}`;
-  const problems = [...estimate.problems, problem];
+  if (estimate === undefined) return stage;
+  const found = listContradictions(stage, plan);
+  if (found.length === 0) return stage;
+  const problems = [...estimate.problems, ...found];
   return { ...stage, cost: { ...stage.cost, estimate: { ...estimate, completeness: "partial", problems } } };
+}
+
+function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapshot): readonly string[] {
+  const planned = readPlanned(plan);
+  const past = normaliseAll(seen.past, plan);
+  const present = normaliseAll(seen.present, plan);
+  const created = planned.filter(({ fate }) => fate === "created");
+  const pricedBefore = created.filter(({ address }) => past?.has(address) && !planned.some(moves(address)));
+  const pricedAfter = planned.filter(({ address, fate }) => fate === "deleted" && present?.has(address));
+  const unseen = present === null ? [] : listUnseen(planned, { seen, past, present });
+  const cause = seen.isComparisonStated
+    ? "the estimate may be of other code, another commit or other variables"
+    : "the estimate may compare with nothing, or be of other code: make it with `infracost diff --compare-to`";
+  return [
+    ...describe(pricedBefore, "the plan creates", "and the estimate has a price for it before", cause),
+    ...describe(pricedAfter, "the plan deletes", "and the estimate has a price for it afterwards", cause),
+    ...describe(unseen, "the plan has", "afterwards and the estimate does not", cause),
+    ...(unseen.length === 0 && detected === 0 ? listMissedAtAll(planned, { seen, past, plan }) : []),
+  ];
+}
+
+/** What happens to one address of a plan. */
+interface Planned {
+  /** As the plan writes it. */
+  readonly written: string;
+  readonly address: string;
+  readonly previous: string | null;
+  readonly type: string;
+  readonly fate: "created" | "deleted" | "forgotten" | "kept";
+  readonly isChanged: boolean;
+}
+
+const moves =
+  (address: string) =>
+  ({ previous }: Planned): boolean =>
+    previous === address;
+
+/** The managed resources of a plan, one entry per address. */
+function readPlanned({ rows, replaced }: PlanSnapshot): readonly Planned[] {
+  const groups = [...Map.groupBy(rows.planned_changes, ({ address }) => address)];
+  return groups.map(([written, own]) => {
+    const changes = new Set(own.map(({ change }) => change));
+    const previous = own[0]?.previousAddress;
+    return {
+      written,
+      address: normaliseAddress(written),
+      previous: previous === undefined ? null : normaliseAddress(previous),
+      type: own[0]?.type ?? "",
+      fate: replaced.has(written) ? "kept" : findFate(changes),
+      isChanged: !changes.has("unchanged"),
+    };
+  });
+}
+
+/** An imported resource existed before. */
+function findFate(changes: ReadonlySet<PlanRow["change"]>): Planned["fate"] {
+  if (changes.has("imported")) return "kept";
+  if (changes.has("deleted")) return "deleted";
+  if (changes.has("removed")) return "forgotten";
+  return changes.has("added") ? "created" : "kept";
+}
+
+/**
+ * Returns what exists after the plan and has to be in the estimate, and is not: created and changed resources,
+ * and those that stay and had a price. Per type, the estimate may count some without naming them; without
+ * such counts, only types are looked at that the estimate has a price for.
+ */
+function listUnseen(
+  planned: readonly Planned[],
+  { seen, past, present }: { seen: SeenResources; past: Addresses; present: ReadonlySet<string> },
+): readonly Planned[] {
+  const had = ({ address, previous }: Planned) => past?.has(previous ?? address) === true;
+  const expected = planned.filter(
+    (one) =>
+      ESTIMATED_TYPES.test(one.type) &&
+      (one.fate === "created" || (one.fate === "kept" && (one.isChanged || had(one)))),
+  );
+  const missing = expected.filter(({ address }) => !present.has(address));
+  return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, own]) => {
+    if (seen.unlisted !== null) return own.length > (seen.unlisted[type] ?? 0) ? own : [];
+    return seen.pricedTypes.has(type) ? own : [];
+  });
+}
+
+/**
+ * An estimate that saw nothing: right only where nothing is left, which a plan shows that deletes all that
+ * had a price.
+ */
+function listMissedAtAll(
+  planned: readonly Planned[],
+  { seen, past, plan }: { seen: SeenResources; past: Addresses; plan: PlanSnapshot },
+): readonly string[] {
+  const missed = planned.filter(({ type, isChanged }) => isChanged && ESTIMATED_TYPES.test(type));
+  if (missed.length === 0) return [];
+  const gone = new Set(planned.filter(({ fate }) => fate === "deleted").map(({ address }) => address));
+  const isAllGone =
+    missed.every(({ fate }) => fate === "deleted") &&
+    past !== null &&
+    past.size > 0 &&
+    [...past].every((address) => gone.has(address) || parseAddress(address) === null);
+  return isAllGone && plan.isComplete && !seen.hasWarnings
+    ? []
+    : [`the estimate saw no resources, and the plan changes ${missed.length}`];
+}
+
+type Addresses = ReadonlySet<string> | null;
+
+/** The addresses as the plan writes them, with its sensitive keys masked. */
+const normaliseAll = (addresses: Addresses, { mask }: PlanSnapshot): Addresses =>
+  addresses && new Set([...addresses].map((address) => normaliseAddress(mapKeys(address, mask))));
+
+function describe(
+  found: readonly Planned[],
+  plan: string,
+  estimate: string,
+  cause: string,
+): readonly string[] {
+  if (found.length === 0) return [];
+  const names = found.slice(0, NAMED).map(({ written }) => written);
+  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : "";
+  return [`${plan} ${names.join(", ")}${more} ${estimate}: ${cause}`];
 }

@@ -1,5 +1,6 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
+import { findComparison, withoutPast } from "./comparison.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import { formatTotals } from "./estimate-delta.ts";
@@ -7,6 +8,8 @@ import type { EstimateHead, Project } from "./estimate-parts.ts";
 import { computeFileFigures, type FileFigures } from "./file-figures.ts";
 import { labelProjects } from "./project-labels.ts";
 import {
+  buildComparison,
+  buildNotices,
   buildProjectStage,
   computeModuleCosts,
   countUnpriced,
@@ -21,6 +24,7 @@ import {
   listAllResources,
   listChangedResources,
 } from "./resource-costs.ts";
+import { listSeenResources } from "./seen-resources.ts";
 import {
   addUsage,
   buildUsage,
@@ -42,20 +46,30 @@ interface EstimateParts {
 
 /** Builds the stages of an estimate file. A missing currency means US dollars, as in the estimator. */
 export function buildEstimateFile(
-  head: EstimateHead,
-  projects: readonly Project[],
+  statedHead: EstimateHead,
+  stated: readonly Project[],
   fallback: string,
 ): Omit<EstimateFile, "notes"> {
+  const compared = stated.map((project) => {
+    const comparison = findComparison(statedHead, project);
+    return { project: comparison === "nothing" ? withoutPast(project) : project, comparison };
+  });
+  const projects = compared.map(({ project }) => project);
+  const isCompared = compared.every(({ comparison }) => comparison !== "nothing");
+  const head = isCompared
+    ? statedHead
+    : { ...statedHead, pastTotalMonthlyCost: null, diffTotalMonthlyCost: null };
   const figures = computeFileFigures(head, projects);
   const labels = labelProjects(projects, fallback);
-  const known = projects.map((project, at): ProjectFigures => {
-    const stated = readStatedFigures(project);
-    const label = labels[at] ?? fallback;
+  const known = compared.map(({ project, comparison }, at): ProjectFigures => {
+    const own = readStatedFigures(project);
     return {
       project,
-      label,
-      figures: figures.projects[at] ?? stated,
-      problems: listProblems(project, stated),
+      comparison,
+      label: labels[at] ?? fallback,
+      figures: figures.projects[at] ?? own,
+      problems: listProblems(project, own),
+      seen: listSeenResources([{ project, comparison }], compared.length === 1 ? head.summary : null),
     };
   });
   const currency = (head.currency || "USD").toUpperCase();
@@ -88,6 +102,7 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
       .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
       .filter((one) => one != null),
     detected: head.summary?.totalDetectedResources ?? null,
+    seen: listSeenResources(known, head.summary),
     cost: {
       currency,
       ...formatTotals(figures.total),
@@ -95,6 +110,8 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
       estimate: {
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
+        ...buildNotices(known),
+        ...buildComparison(known),
         unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
         usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
         ...buildQuantityNote(resources),
@@ -124,6 +141,7 @@ function buildRestStage({ head, currency, known, figures }: EstimateParts): read
       isProject: false,
       paths: [],
       detected: null,
+      seen: listSeenResources([], null),
       cost: {
         currency,
         ...formatTotals(figures.rest),
@@ -131,6 +149,7 @@ function buildRestStage({ head, currency, known, figures }: EstimateParts): read
         estimate: {
           completeness: problems.length === 0 ? "complete" : "partial",
           problems,
+          ...buildComparison(known),
           unpriced,
           usage,
           parts: figures.contradicts ? "all" : "changed",

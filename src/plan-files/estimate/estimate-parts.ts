@@ -70,11 +70,17 @@ const Breakdown = z
       .array(Resource)
       .nullish()
       .transform((all) => all ?? []),
+    /** Resources that have no cost. Not all of them are listed. */
+    freeResources: z
+      .array(z.object({ name: z.string() }))
+      .nullish()
+      .transform((all) => all ?? []),
   })
-  .transform(({ totalMonthlyCost, resources }) => ({
+  .transform(({ totalMonthlyCost, resources, freeResources }) => ({
     totalMonthlyCost: cost.parse(totalMonthlyCost),
     unreadable: listUnreadableMembers({ totalMonthlyCost }),
     resources,
+    freeResources: freeResources.map(({ name }) => name),
   }));
 export type Breakdown = z.infer<typeof Breakdown>;
 
@@ -87,6 +93,8 @@ export const EstimateSummary = z.object({
   /** Number of these resources whose price depends on usage, given or not. */
   totalUsageBasedResources: z.number().nullish(),
   unsupportedResourceCounts: counts,
+  /** Number of resources per type that are free, listed or not. */
+  noPriceResourceCounts: counts,
 });
 export type EstimateSummary = z.infer<typeof EstimateSummary>;
 
@@ -99,14 +107,37 @@ const errors = z
   .nullish()
   .transform((all) => all ?? []);
 
+/** A warning of the estimator about a project. `names`: what it is about, e.g. `variable.region`. */
+const Warning = z
+  .object({
+    code: z.number().nullish(),
+    message: z.string().nullish(),
+    data: z.unknown().optional(),
+    isError: z.boolean().nullish(),
+  })
+  .or(z.string().transform((message) => ({ message, code: null, data: null, isError: null })))
+  .transform(({ code, message, data, isError }) => ({
+    code: code ?? null,
+    message: message || "a warning without a message",
+    names: z.array(z.string()).catch([]).parse(data),
+    isError: isError === true,
+  }));
+export type EstimateWarning = z.infer<typeof Warning>;
+
 const Metadata = z.object({
   path: z.string().nullish(),
+  /** What the estimator read, e.g. `terraform_dir` or `terraform_plan_json`. */
+  type: z.string().nullish(),
   vcsSubPath: z.string().nullish(),
   terraformModulePath: z.string().nullish(),
   terraformWorkspace: z.string().nullish(),
   errors,
   currentErrors: errors,
   pastErrors: errors,
+  warnings: z
+    .array(Warning)
+    .nullish()
+    .transform((all) => all ?? []),
 });
 
 export const Project = z.object({
@@ -121,13 +152,18 @@ export type Project = z.infer<typeof Project>;
 
 /** The members of the document except its projects. */
 export const HeadMembers = z.object({
+  metadata: z
+    .object({ infracostCommand: z.string().nullish(), vcsCommitSha: z.string().nullish() })
+    .nullish(),
   currency: z.string().nullish(),
   totalMonthlyCost: stated,
   pastTotalMonthlyCost: stated,
   diffTotalMonthlyCost: stated,
   summary: EstimateSummary.nullish(),
 });
-export const EstimateHead = HeadMembers.transform(({ currency, summary, ...totals }) => ({
+export const EstimateHead = HeadMembers.transform(({ metadata, currency, summary, ...totals }) => ({
+  /** Command of the estimator that wrote the file; null: not stated. */
+  command: metadata?.infracostCommand ?? null,
   currency,
   summary,
   totalMonthlyCost: cost.parse(totals.totalMonthlyCost),

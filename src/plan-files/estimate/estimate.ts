@@ -18,9 +18,27 @@ export interface EstimateStage {
    * Number of resources of the supported clouds that the estimator detected, priced or not; null: not stated.
    */
   readonly detected: number | null;
+  /** What the estimate saw, to be compared with the plan of the same code. */
+  readonly seen: SeenResources;
   readonly cost: Estimate;
   /** Estimates by module path (`web.db`, `root`); null: the file does not list the resources. */
   readonly modules: Readonly<Record<string, Estimate>> | null;
+}
+
+/** The resources of an estimate by address, as written there. Parts that have an address of their own are included. */
+export interface SeenResources {
+  /** Those with a price before; null: there is no before, or it is not listed. */
+  readonly past: ReadonlySet<string> | null;
+  /** Those with a price, and the listed free ones; null: they are not listed. */
+  readonly present: ReadonlySet<string> | null;
+  /** Types of which a resource has a price, before or after. */
+  readonly pricedTypes: ReadonlySet<string>;
+  /** Number of resources per type without a price that are not in `present`; null: not stated. */
+  readonly unlisted: Readonly<Record<string, number>> | null;
+  /** True: the estimator reported an error or a warning. */
+  readonly hasWarnings: boolean;
+  /** False: the file does not say by which command it was made, so its past may be no past. */
+  readonly isComparisonStated: boolean;
 }
 
 /** A parsed Infracost JSON. */

@@ -1,7 +1,9 @@
+import type { EstimateNote } from "../../platform/contract/cost-changes.ts";
+import { parseAddress } from "../address.ts";
 import { hasContradictoryParts } from "./contradictions.ts";
-import type { Estimate, EstimateStage } from "./estimate.ts";
+import type { Estimate, EstimateStage, SeenResources } from "./estimate.ts";
 import { completeDelta, type EstimateDelta, formatTotals } from "./estimate-delta.ts";
-import type { Project } from "./estimate-parts.ts";
+import type { EstimateWarning, Project } from "./estimate-parts.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,
@@ -10,15 +12,49 @@ import {
   type ResourceCosts,
   sumDeltasAsEstimated,
 } from "./resource-costs.ts";
+import type { ComparedProject } from "./seen-resources.ts";
 import { buildUsage } from "./usage.ts";
 
 /** The data of a project from which its stage is built. */
-export interface ProjectFigures {
-  readonly project: Project;
+export interface ProjectFigures extends ComparedProject {
   readonly label: string;
   readonly figures: EstimateDelta;
   /** Problems with the project; not empty: the estimate is partial. */
   readonly problems: readonly string[];
+  readonly seen: SeenResources;
+}
+
+/** What a reader should know of the projects: warnings that take nothing from the figures, and prices that are none of a change. */
+export function buildNotices(projects: readonly ProjectFigures[]): Pick<EstimateNote, "notices"> {
+  const notices = projects.flatMap(({ project }) => [
+    ...(project.metadata?.warnings ?? [])
+      .filter((warning) => !isPartial(warning))
+      .map(({ message }) => message),
+    ...(project.breakdown?.resources ?? [])
+      .filter(({ name }) => parseAddress(name)?.mode === "data")
+      .map(({ name }) => `${name} is a data source and has a price: it exists already`),
+  ]);
+  return notices.length === 0 ? {} : { notices: [...new Set(notices)] };
+}
+
+/** Says when one of the projects is compared with nothing. */
+export const buildComparison = (projects: readonly ComparedProject[]): Pick<EstimateNote, "comparison"> =>
+  projects.some(({ comparison }) => comparison === "nothing") ? { comparison: "nothing" } : {};
+
+/** Whether a warning says that a part of the project was not estimated as it is. */
+const isPartial = ({ code, isError }: EstimateWarning): boolean =>
+  isError || (code !== null && PARTIAL_CODES.has(code));
+
+/** Codes of code that could not be evaluated, values that are missing, and modules that could not be fetched. */
+const PARTIAL_CODES: ReadonlySet<number> = new Set([
+  1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106, 201, 301,
+]);
+
+/** Names the variables that lack a value, with the option that gives it; other warnings speak for themselves. */
+function describeWarning({ message, names }: EstimateWarning): string {
+  const variables = names.filter((name) => name.startsWith("variable.")).map((name) => name.slice(9));
+  if (variables.length === 0) return message;
+  return `no value for the ${variables.length === 1 ? "variable" : "variables"} ${variables.join(", ")}: give it to the estimate with --terraform-var-file or --terraform-var`;
 }
 
 /** Returns the totals that a project states for itself. */
@@ -35,9 +71,15 @@ export function readStatedFigures(project: Project): EstimateDelta {
  * missing.
  */
 export function listProblems(project: Project, figures: EstimateDelta): readonly string[] {
-  const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
+  const { errors = [], currentErrors = [], pastErrors = [], warnings = [] } = project.metadata ?? {};
   const messages = [
-    ...new Set([...errors, ...currentErrors, ...pastErrors, ...listUnreadableAmounts(project)]),
+    ...new Set([
+      ...errors,
+      ...currentErrors,
+      ...pastErrors,
+      ...warnings.filter(isPartial).map(describeWarning),
+      ...listUnreadableAmounts(project),
+    ]),
   ];
   if (messages.length > 0 || figures.after !== null) return messages;
   return ["the estimate states no monthly cost for this project"];
@@ -68,6 +110,7 @@ export function buildProjectStage(known: ProjectFigures, currency: string): Esti
     isProject: true,
     paths: [path, vcsSubPath].filter((one) => one != null),
     detected: project.summary?.totalDetectedResources ?? null,
+    seen: known.seen,
     cost: {
       currency,
       ...formatTotals(figures),
@@ -75,6 +118,8 @@ export function buildProjectStage(known: ProjectFigures, currency: string): Esti
       estimate: {
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
+        ...buildNotices([known]),
+        ...buildComparison([known]),
         unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
         usage: buildUsage(project),
         ...buildQuantityNote(resources),

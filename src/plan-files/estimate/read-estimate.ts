@@ -17,7 +17,7 @@ export interface EstimateSource {
 }
 
 const EXPECTED_INPUT =
-  "an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";
+  "an Infracost estimate as JSON that compares two states (`infracost diff --compare-to` with `--format json`)";
 
 /**
  * Reads an Infracost JSON (version 0.2, including the forms of older releases). Throws `file_not_recognised`,

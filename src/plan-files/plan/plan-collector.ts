@@ -99,6 +99,7 @@ export class PlanCollector {
     const mask = (text: string) => this.#secrets.maskText(text);
     return {
       errored: this.#errored,
+      isComplete: !this.#errored && this.#isWhole && this.#deferred === 0,
       rows,
       marker: buildCountsMarker(rows),
       counts: countPlanRows(rows, this.#replaced.size),

@@ -35,6 +35,8 @@ export interface PlanCounts {
 export interface PlanSnapshot {
   /** The plan states that planning failed: its changes are incomplete. */
   readonly errored: boolean;
+  /** False: planning failed, a part of the code is not in the plan, or changes are left to a later plan. */
+  readonly isComplete: boolean;
   /**
    * Rows by category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` contains
    * every managed resource of the plan, like the platform's own counts; `unchanged` repeats those without a

@@ -49,6 +49,13 @@ export const EstimateNote = z
     problems: z
       .array(z.string())
       .meta({ description: "What the estimator said went wrong. Text from outside." }),
+    notices: z.array(z.string()).optional().meta({
+      description: "What a reader of the estimate should know and no figure lacks. Text from outside.",
+    }),
+    comparison: z.enum(["past", "nothing"]).optional().meta({
+      description:
+        "What the amounts are compared with. `nothing`: one state was estimated, so the change is not known. Absent: with the past.",
+    }),
     unpriced: z.record(z.string(), count).nullable().meta({
       description:
         "Resources without a price: how many of each type. Null: the estimate does not state it, which is not none.",

@@ -18,10 +18,12 @@ import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
 
 const REASONS = [
   "not_estimated",
+  "partly_estimated",
   "not_indexed",
   "not_read",
   "not_granted",
   "not_stated",
+  "not_compared",
   "no_plan",
   "unavailable",
   "malformed",

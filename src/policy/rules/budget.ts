@@ -1,11 +1,11 @@
-import { compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, sum, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { isWorkspaceInScope } from "../scope/scope.ts";
-import { listLineDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
+import { listAfterDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
@@ -30,9 +30,10 @@ function measureBudget(report: Report, input: MeasureInput<"budget">): Measureme
     ...report.stages.flatMap((stage) => listStageDoubts(stage, currency)),
     ...findReportUsageDoubt(report),
   ]);
-  const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
+  const rise = sumKnown(report.stages.map(({ change }) => change));
   // A change that is known not to raise the cost cannot exceed a budget, whatever the other pull requests do.
-  const trend = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ isRaised: false } as const) : {};
+  const stays = own.length === 0 && rise !== null && compare(rise, ZERO) <= 0;
+  const trend = stays ? ({ isRaised: false } as const) : {};
   const because = selectUniqueReasons([
     ...own,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
@@ -80,7 +81,7 @@ function sumAdditions(pulls: BudgetUse["pulls"]): Decimal {
 }
 
 function listStageDoubts(stage: StageReport, currency: string): readonly UndecidedReason[] {
-  const because = listLineDoubts(stage);
+  const because = listAfterDoubts(stage);
   if (because.length > 0) return because;
   return compareCurrency(stage.currency ?? "", currency);
 }

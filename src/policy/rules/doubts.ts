@@ -16,11 +16,21 @@ export function listLineDoubts({
     case "unknown":
       return because.length === 0 ? [unknown("not_read")] : because.map(unknown);
     case "partial":
-      return [{ kind: "partial" }, ...because.filter((reason) => reason !== "not_estimated").map(unknown)];
+      if (isOnlyUncompared(because)) return [unknown("not_compared")];
+      return [{ kind: "partial" }, ...because.filter((reason) => reason !== "partly_estimated").map(unknown)];
     case "inconsistent":
       return [{ kind: "inconsistent" }, ...because.map(unknown)];
   }
 }
+
+/** Why the cost afterwards cannot be evaluated: a line that is compared with nothing states it all the same. */
+export const listAfterDoubts = (line: CostLine): readonly UndecidedReason[] =>
+  line.state === "partial" && line.after !== null && isOnlyUncompared(line.because)
+    ? []
+    : listLineDoubts(line);
+
+const isOnlyUncompared = (because: readonly UnknownReason[]): boolean =>
+  because.length > 0 && because.every((reason) => reason === "not_compared");
 
 /**
  * Why the data about the whole pull request is incomplete: nothing was read, or some of it may not be shown

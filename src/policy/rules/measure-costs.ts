@@ -3,7 +3,7 @@ import { isRounding } from "../../report/cost/sums.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { listLineDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
+import { listAfterDoubts, listLineDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, SubjectValue } from "./rule-kind.ts";
 import { buildLineKey, createUsageDoubts } from "./usage-doubt.ts";
 
@@ -19,19 +19,24 @@ interface CostSubject {
  * The value that a limit on money reads from a line, and the amount that it depends on. A rest of that amount
  * without a subject makes the rule undecided.
  */
-export interface CostMeasure {
-  readonly amount: "change" | "after";
+export type CostMeasure = {
   /** The rule depends on how far the amount may fall, not only on how far it may rise. */
   readonly hasDecreaseLimit: boolean;
-  value(line: KnownLine): SubjectValue;
+} & (
+  | { readonly amount: "change"; value(line: KnownLine): SubjectValue }
+  | { readonly amount: "after"; value(line: KnownAfter): SubjectValue }
+);
+
+/** A line whose cost afterwards is known. */
+export interface KnownAfter {
+  readonly after: Decimal;
+  readonly currency: string;
 }
 
-/** A line with a known amount. */
-export interface KnownLine {
+/** A line with a known change. */
+export interface KnownLine extends KnownAfter {
   readonly before: Decimal;
-  readonly after: Decimal;
   readonly change: Decimal;
-  readonly currency: string;
 }
 
 /** Returns one measurement per line, and one for missing lines. */
@@ -43,9 +48,11 @@ export function measureCosts(
   const subjects = listSubjects(report, input);
   const used = createUsageDoubts(report, input.per, measure.hasDecreaseLimit);
   const readings = subjects.map(({ subject, line, key }): Measurement => {
-    const known = toKnownLine(line);
-    const because = [...listLineDoubts(line), ...used.listWithin(key)];
-    if (known !== null && because.length === 0) return buildKnownMeasurement(subject, known, measure);
+    const doubts = measure.amount === "after" ? listAfterDoubts(line) : listLineDoubts(line);
+    const because = [...doubts, ...used.listWithin(key)];
+    const value = because.length === 0 ? measureLine(line, measure) : null;
+    if (value !== null)
+      return { subject, value, because: [], ...(stays(line, measure) && { isRaised: false }) };
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
   const elsewhere = used.listOutside(new Set(subjects.map(({ key }) => key)));
@@ -53,15 +60,17 @@ export function measureCosts(
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
 
-/** The measurement of a known line. A cost after the change exceeds a limit only if this change raises it. */
-function buildKnownMeasurement(
-  subject: string | null,
-  known: KnownLine,
-  { amount, value }: CostMeasure,
-): Measurement {
-  const stays = amount === "after" && compare(known.change, ZERO) <= 0;
-  return { subject, value: value(known), because: [], ...(stays && { isRaised: false }) };
+/** The value of a line; null: it does not state the amounts that the rule reads. */
+function measureLine(line: CostLine, measure: CostMeasure): SubjectValue | null {
+  const { before, after, change, currency } = line;
+  if (after === null || currency === null) return null;
+  if (measure.amount === "after") return measure.value({ after, currency });
+  return before === null || change === null ? null : measure.value({ before, after, change, currency });
 }
+
+/** A cost after the change exceeds a limit only if this change raises it. An unknown change may raise it. */
+const stays = ({ change }: CostLine, { amount }: CostMeasure): boolean =>
+  amount === "after" && change !== null && compare(change, ZERO) <= 0;
 
 function listSubjects(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
   switch (per) {
@@ -86,13 +95,6 @@ function listSubjects(report: Report, { per, names }: MeasureInput): readonly Co
   }
 }
 
-function toKnownLine({ state, before, after, change, currency }: CostLine): KnownLine | null {
-  if (state !== "known" || before === null || after === null || change === null || currency === null) {
-    return null;
-  }
-  return { before, after, change, currency };
-}
-
 /** Why subjects may be missing from the lines, or amounts may be missing from all lines. */
 function listMissingReasons(
   report: Report,
@@ -102,7 +104,7 @@ function listMissingReasons(
   const unknownAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
   const gaps = [...listReportGaps(report), ...(amount === "after" && unknownAmounts ? [PARTIAL] : [])];
   if (per === "stage") return gaps;
-  const doubted = report.stages.flatMap(listLineDoubts);
+  const doubted = report.stages.flatMap(amount === "after" ? listAfterDoubts : listLineDoubts);
   if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];
   const lines = per === "module" ? report.modules : report.resourceTypes;
   const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));

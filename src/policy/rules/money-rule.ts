@@ -1,30 +1,39 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { RuleGranularity } from "../model/policy.ts";
-import { type CostMeasure, type KnownLine, measureCosts } from "./measure-costs.ts";
-import type { RuleKind } from "./rule-kind.ts";
+import { type KnownAfter, type KnownLine, measureCosts } from "./measure-costs.ts";
+import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 
-export interface MoneyMeasure {
+/** An amount of money that a rule limits. */
+export type MoneyMeasure = {
   readonly granularities: readonly RuleGranularity[];
-  readonly amount: CostMeasure["amount"];
-  readonly hasDecreaseLimit?: boolean;
-  read(line: KnownLine): Decimal;
-}
+} & (
+  | { readonly amount: "change"; readonly hasDecreaseLimit?: boolean; read(line: KnownLine): Decimal }
+  | { readonly amount: "after"; read(line: KnownAfter): Decimal }
+);
 
 /** Creates a limit on an amount of money. */
-export function createMoneyRule({
-  granularities: pers,
-  amount,
-  hasDecreaseLimit: falls = false,
-  read,
-}: MoneyMeasure): RuleKind {
-  const value = (line: KnownLine) => {
-    const measured = read(line);
-    return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
-  };
-  const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
+export function createMoneyRule(measure: MoneyMeasure): RuleKind {
   return {
-    granularities: pers,
-    parts,
-    read: (report, input) => measureCosts(report, input, { amount, hasDecreaseLimit: falls, value }),
+    granularities: measure.granularities,
+    parts: measure.amount === "change" ? ["modules", "types"] : ["modules"],
+    read: (report, input) =>
+      measure.amount === "change"
+        ? measureCosts(report, input, {
+            amount: "change",
+            hasDecreaseLimit: measure.hasDecreaseLimit ?? false,
+            value: (line) => toMoneyValue(measure.read(line), line),
+          })
+        : measureCosts(report, input, {
+            amount: "after",
+            hasDecreaseLimit: false,
+            value: (line) => toMoneyValue(measure.read(line), line),
+          }),
   };
 }
+
+const toMoneyValue = (amount: Decimal, { currency }: KnownAfter): SubjectValue => ({
+  kind: "money",
+  amount,
+  currency,
+  rough: Number(amount),
+});

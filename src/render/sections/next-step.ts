@@ -20,12 +20,14 @@ import { buildOfferView, type OfferView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */
-type Remedy = "author" | "plan" | "operator" | "later" | "pull";
+type Remedy = "author" | "comparison" | "plan" | "operator" | "later" | "pull";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
   not_estimated: "author",
+  partly_estimated: "author",
   execution_failed: "author",
   not_stated: "author",
+  not_compared: "comparison",
   no_plan: "plan",
   too_large: "author",
   not_granted: "operator",
@@ -165,6 +167,7 @@ function listRemedies(findings: readonly Finding[]): NextStepView["remedies"] {
   const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
   return {
     author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
+    comparison: remedies.includes("comparison"),
     plan: remedies.includes("plan"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),

@@ -8,9 +8,17 @@ import { hasFigures } from "./stages.ts";
 /** Why a stage's figures are incomplete or unreliable. */
 interface StageNoteView {
   readonly label: Inline;
-  readonly kind: "unproven" | "unknown" | "unreliable" | "partial" | "inconsistent" | "failed" | "pending";
+  readonly kind:
+    | "notice"
+    | "unproven"
+    | "unknown"
+    | "unreliable"
+    | "partial"
+    | "inconsistent"
+    | "failed"
+    | "pending";
   readonly because: readonly { readonly reason: UnknownReason }[];
-  /** Messages of the estimator. */
+  /** What is wrong with the estimate, and what else a reader should know of it. */
   readonly problems: readonly Inline[];
   readonly moreProblems: number;
 }
@@ -50,14 +58,19 @@ function createNoteBuilder(report: Report, figures: boolean): (stage: StageRepor
     label: formatName(label(stage)),
     kind: chooseNoteKind(stage) ?? "unknown",
     because: stage.because.filter((reason) => reason !== "unproven").map((reason) => ({ reason })),
-    problems: figures ? stage.problems.slice(0, MAX_PROBLEMS).map(formatSentence) : [],
-    moreProblems: figures ? Math.max(0, stage.problems.length - MAX_PROBLEMS) : 0,
+    ...listProblems(figures ? [...stage.problems, ...stage.notices] : []),
   });
 }
+
+const listProblems = (all: readonly string[]): Pick<StageNoteView, "problems" | "moreProblems"> => ({
+  problems: all.slice(0, MAX_PROBLEMS).map(formatSentence),
+  moreProblems: Math.max(0, all.length - MAX_PROBLEMS),
+});
 
 function chooseNoteKind(stage: StageReport): StageNoteView["kind"] | null {
   if (!stage.proven) return "unproven";
   if (stage.state === "unknown" && stage.change !== null) return "unreliable";
   if (stage.state !== "known") return stage.state;
-  return stage.status === "failed" || stage.status === "pending" ? stage.status : null;
+  if (stage.status === "failed" || stage.status === "pending") return stage.status;
+  return stage.notices.length > 0 ? "notice" : null;
 }

@@ -168,7 +168,8 @@ const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
  * amounts are then complete.
  */
 export const hasLowerBounds = ({ state, because }: CostLine): boolean =>
-  state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
+  state === "partial" &&
+  (because.length === 0 || because.some((reason) => reason !== "not_stated" && reason !== "not_compared"));
 
 function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
   const { before, change, after, usage, isAtLeast = false } = amounts;

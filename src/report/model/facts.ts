@@ -6,12 +6,16 @@ import type { StageOrigin } from "./stage-origin.ts";
 /** Why a value could not be read. The comment words each reason; none of them counts as zero or as a pass. */
 export const UnknownReason = z.enum([
   "not_estimated",
+  /** A part failed to be estimated, or the estimate contradicts the plan. */
+  "partly_estimated",
   "not_indexed",
   "not_read",
   /** The platform lists no stage of a named execution. */
   "not_listed",
   "not_granted",
   "not_stated",
+  /** The estimate is of one state, so its change is unknown. */
+  "not_compared",
   "no_plan",
   "execution_failed",
   "execution_pending",
@@ -108,6 +112,10 @@ const StageCost = CostDelta.extend({
   completeness: z.enum(["complete", "partial", "unstated"]),
   /** Errors of the estimator: text from outside, not escaped. */
   problems: texts,
+  /** What a reader should know and no figure lacks: text from outside, not escaped. */
+  notices: texts.exactOptional(),
+  /** What the amounts are compared with: `nothing` leaves the change unknown. Absent: with the past. */
+  comparison: z.enum(["past", "nothing"]).exactOptional(),
   groups: z.array(ResourceGroup),
   /** Null: not stated. */
   unpriced: UnpricedResources.nullable(),

@@ -108,6 +108,7 @@ const StageReport = z.object({
   usageBased: StageUsage.exactOptional(),
   /** Errors of the estimator, not escaped. */
   problems: texts,
+  notices: texts,
 });
 export type StageReport = ValueOf<typeof StageReport>;
 

@@ -52,6 +52,7 @@ export function sumUnpriced(stages: readonly StageReport[]): UnpricedResources |
  */
 export function findUnpricedDoubt({ state, because, unpriced }: StageReport): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
-  if (because.includes("not_estimated")) return "not_estimated";
+  const missing = because.find((reason) => reason === "not_estimated" || reason === "partly_estimated");
+  if (missing !== undefined) return missing;
   return unpriced === null ? "not_stated" : null;
 }

@@ -71,6 +71,7 @@ function buildOtherFacts(stage: StageFacts) {
     usageBased,
     usage: countStageUsage(usageBased),
     problems: cost?.problems ?? [],
+    notices: cost?.notices ?? [],
   };
 }
 
@@ -79,7 +80,8 @@ function findCostConfidence(stage: StageFacts): CostConfidence {
   const doubted = findDoubt(stage, stage.cost, "not_estimated");
   const cost = getFactValue(stage.cost);
   if (doubted !== null || cost === null) return { state: "unknown", because: [doubted ?? "not_read"] };
-  if (cost.completeness === "partial") return { state: "partial", because: ["not_estimated"] };
+  if (cost.completeness === "partial") return { state: "partial", because: ["partly_estimated"] };
+  if (cost.comparison === "nothing") return { state: "partial", because: ["not_compared"] };
   if (!isStatedInFull(cost)) return { state: "partial", because: ["not_stated"] };
   return isCostContradictory(cost) ? { state: "inconsistent", because: [] } : KNOWN_CONFIDENCE;
 }

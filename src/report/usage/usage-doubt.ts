@@ -7,6 +7,7 @@ import type { StageReport } from "../model/report.ts";
  */
 export function findUsageDoubt({ state, because, usageBased }: StageReport): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
-  if (because.includes("not_estimated")) return "not_estimated";
+  const missing = because.find((reason) => reason === "not_estimated" || reason === "partly_estimated");
+  if (missing !== undefined) return missing;
   return usageBased?.isStated === true ? null : "not_stated";
 }

@@ -1,3 +1,4 @@
+import { TollgateError } from "../../kernel/errors.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
@@ -59,6 +60,7 @@ export async function readStages({ estimates, plans, named }: PreviewFiles): Pro
     addNotes(input, fileNotes);
     priced.push(...stages.map((stage) => ({ file: input.file, stage })));
   }
+  refuseTwoStates(priced);
   for (const input of plans) {
     const snapshot = await readPlan({ ...input, elements: false });
     addNotes(input, snapshot.notes);
@@ -66,6 +68,25 @@ export async function readStages({ estimates, plans, named }: PreviewFiles): Pro
   }
   const joined = buildPreviewStages(priced, planned);
   return { stages: joined.stages, notes: [...notes, ...joined.notes] };
+}
+
+/**
+ * Throws `usage` when two files are estimates of one project that are compared with nothing: they are the
+ * state before and after, and taken as two stages nothing would change.
+ */
+function refuseTwoStates(estimates: readonly LabelledEstimate[]): void {
+  const states = estimates.filter(({ stage }) => stage.cost.estimate?.comparison === "nothing");
+  for (const [at, { file, stage }] of states.entries()) {
+    const other = states.slice(0, at).find((one) => one.stage.label === stage.label && one.file !== file);
+    if (other === undefined) continue;
+    throw new TollgateError(
+      "usage",
+      `${other.file} and ${file} are two estimates of ${stage.label}, and neither is compared with the other`,
+      {
+        hint: "Give one file that compares them: run `infracost diff --compare-to` with the estimate of the base branch.",
+      },
+    );
+  }
 }
 
 type NoteListener = (input: InputFile, notes: readonly string[]) => void;

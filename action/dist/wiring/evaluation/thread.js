@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import{COMMENT_SECTIONS,ConditionRun,RULE_KINDS,buildReport,compileCondition,deriveModulePath,evaluateSum,evaluateWithin,
-formatPlainNumber,joinLists,renameStages,selectApplicable}from"../../chunks/chunk-COBYKPVL.js";import{suggestChoice}from"../../chunks/chunk-SXFCSH55.js";
+formatPlainNumber,joinLists,renameStages,selectApplicable}from"../../chunks/chunk-F37SYNUL.js";import{suggestChoice}from"../../chunks/chunk-SXFCSH55.js";
 import{POLICY_EVENTS,TARGET_NAME,TARGET_NAME_RULE,TollgateError,computePercentChange,decimal,describeGlobProblem,external_exports,
 isPlatformId,minus,require_dist,sum}from"../../chunks/chunk-AX2I6GI4.js";import{__toESM}from"../../chunks/chunk-MEAQO6XE.js";import{parentPort,workerData}from"node:worker_threads";var MEMBER_NOUNS={branches:"base branch",authors:"author",labels:"label",paths:"changed path",stages:"stage",workspaces:"\
 workspace",modules:"module",resource_types:"resource type",providers:"provider"};function describeMismatch({member,patterns,

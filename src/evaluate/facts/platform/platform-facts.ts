@@ -60,7 +60,9 @@ function toStageCost(cost: CostChange): StageCost {
     currency: normalizeCurrency(cost),
     ...toTotalDelta(cost),
     completeness: estimate?.completeness ?? "unstated",
+    ...(estimate?.comparison === undefined ? {} : { comparison: estimate.comparison }),
     problems: estimate?.problems ?? [],
+    ...(estimate?.notices === undefined ? {} : { notices: estimate.notices }),
     groups: Object.entries(cost.diff).map(([type, group]) =>
       toResourceGroup(type, group, estimate?.quantities),
     ),

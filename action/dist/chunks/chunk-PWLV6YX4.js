@@ -9120,13 +9120,13 @@ rows,buff.length-4);return buff};var cancel=(processID,secretKey)=>{const buffer
 12);return buffer};var cstringMessage=(code,string)=>{const stringLen=Buffer.byteLength(string);const len=4+stringLen+1;
 const buffer=Buffer.allocUnsafe(1+len);buffer[0]=code;buffer.writeInt32BE(len,1);buffer.write(string,5,"utf-8");buffer[len]=
 0;return buffer};var emptyDescribePortal=writer.addCString("P").flush(68);var emptyDescribeStatement=writer.addCString("\
-S").flush(68);var describe=msg=>{return msg.name?cstringMessage(68,`${msg.type}${msg.name||""}`):msg.type==="P"?emptyDescribePortal:
+S").flush(68);var describe2=msg=>{return msg.name?cstringMessage(68,`${msg.type}${msg.name||""}`):msg.type==="P"?emptyDescribePortal:
 emptyDescribeStatement};var close=msg=>{const text8=`${msg.type}${msg.name||""}`;return cstringMessage(67,text8)};var copyData=chunk=>{
 return writer.add(chunk).flush(100)};var copyFail=message=>{return cstringMessage(102,message)};var codeOnlyBuffer=code=>Buffer.
 from([code,0,0,0,4]);var flushBuffer=codeOnlyBuffer(72);var syncBuffer=codeOnlyBuffer(83);var endBuffer=codeOnlyBuffer(88);
 var copyDoneBuffer=codeOnlyBuffer(99);var serialize={startup,password,requestSsl,sendSASLInitialResponseMessage,sendSCRAMClientFinalMessage,
-query,parse:parse2,bind,execute,describe,close,flush:()=>flushBuffer,sync:()=>syncBuffer,end:()=>endBuffer,copyData,copyDone:()=>copyDoneBuffer,
-copyFail,cancel};exports.serialize=serialize}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
+query,parse:parse2,bind,execute,describe:describe2,close,flush:()=>flushBuffer,sync:()=>syncBuffer,end:()=>endBuffer,copyData,
+copyDone:()=>copyDoneBuffer,copyFail,cancel};exports.serialize=serialize}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true});exports.BufferReader=void 0;var BufferReader=class{constructor(offset=0){this.offset=
 offset;this.buffer=Buffer.allocUnsafe(0);this.encoding="utf-8"}setBuffer(offset,buffer){this.offset=offset;this.buffer=buffer}int16(){
 const result3=this.buffer.readInt16BE(this.offset);this.offset+=2;return result3}byte(){const result3=this.buffer[this.offset];
@@ -10224,7 +10224,10 @@ meta({description:"Further ones that it counts and does not list, of a part that
 e"});var quantity=external_exports.string().nullable();var ComponentQuantity=external_exports.object({unit:external_exports.
 string(),previous:quantity,current:quantity}).meta({id:"ComponentQuantity"});var EstimateNote=external_exports.object({completeness:external_exports.
 enum(["complete","partial"]).meta({description:"`partial`: a part failed to be estimated."}),problems:external_exports.array(
-external_exports.string()).meta({description:"What the estimator said went wrong. Text from outside."}),unpriced:external_exports.
+external_exports.string()).meta({description:"What the estimator said went wrong. Text from outside."}),notices:external_exports.
+array(external_exports.string()).optional().meta({description:"What a reader of the estimate should know and no figure l\
+acks. Text from outside."}),comparison:external_exports.enum(["past","nothing"]).optional().meta({description:"What the \
+amounts are compared with. `nothing`: one state was estimated, so the change is not known. Absent: with the past."}),unpriced:external_exports.
 record(external_exports.string(),count).nullable().meta({description:"Resources without a price: how many of each type. \
 Null: the estimate does not state it, which is not none."}),usage:UsageNote.optional().meta({description:"Resources with\
  a price that depends on usage. Absent: not stated, which is not none."}),quantities:external_exports.record(external_exports.
@@ -15193,11 +15196,49 @@ repositoryId??(await findRepositoryByName(store2.db,commit.repository))?.reposit
 store2.db,repositoryId,commit.sha)){const{org,project,executionId:pipeline_execution_id}=commit;const binding={repository_id:repositoryId,
 head_sha:pull.head_sha,org,project,pipeline_execution_id};await addBinding(store2.db,{...binding,source:"audit"},new Date(
 clock.now()));const waker={db:store2.db,queue,clock,laneSpacingMs};await enqueueLane(waker,{kind:"pull",repositoryId,number:pull.
-number})}}var ESTIMATED_TYPES=/^(aws|google|azurerm)_/;function checkAgainstPlan(stage,{rows}){const{estimate}=stage.cost;if(stage.
-detected!==0||estimate===void 0)return stage;const missed=rows.planned_changes.filter(({change,type})=>change!=="unchang\
-ed"&&ESTIMATED_TYPES.test(type));if(missed.length===0)return stage;const problem=`the estimate saw no resources, and the\
- plan changes ${missed.length}`;const problems=[...estimate.problems,problem];return{...stage,cost:{...stage.cost,estimate:{
-...estimate,completeness:"partial",problems}}}}function guessTextKind(beginning){const text8=beginning.replace(COLOURS,"").trimStart();return TEXTS2.find(({looks})=>looks.
+number})}}var STEP=/([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;var QUOTED_KEY=/\[("(?:[^"\\]|\\[\s\S])*")\]/g;function parseAddress(text8){
+const steps=splitSteps(text8);if(steps===null)return null;const modules=[];let at3=0;while(steps[at3]?.name==="module"&&
+steps[at3]?.key===null){const module2=steps[at3+1];if(module2===void 0)return null;modules.push(module2.name);at3+=2}const data=steps[at3]?.
+name==="data"&&steps.length-at3===3;return toResourceAddress(steps.slice(data?at3+1:at3),{modules,mode:data?"data":"mana\
+ged"})}function parseModulePath(address){return joinModulePath(parseAddress(address)?.modules??[])}function joinModulePath(modules){
+return modules.length===0?"root":modules.join(".")}var KEY=/\[\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\]"']*))\s*\]/g;
+var normaliseAddress=address=>address.includes("[")?address.replace(KEY,(_2,double,single,bare="")=>double===void 0?`[${JSON.
+stringify((single??String(bare)).trim())}]`:`[${JSON.stringify(unquote(`"${double}"`))}]`):address;function mapKeys(address,replace){
+if(!address.includes('["'))return address;return address.replace(QUOTED_KEY,(whole,quoted)=>{const key=unquote(quoted);const replaced=replace(
+key);return replaced===key?whole:`[${JSON.stringify(replaced)}]`})}function toResourceAddress(steps,rest){const[type,name3]=steps;
+if(type===void 0||name3===void 0||steps.length!==2||type.key!==null)return null;return{...rest,type:type.name,name:name3.
+name}}function splitSteps(text8){const steps=[];let at3=0;while(at3<text8.length){STEP.lastIndex=at3;const match2=STEP.exec(
+text8);const name3=match2?.[1];if(match2===null||name3===void 0)return null;steps.push({name:name3,key:match2[2]??null});
+at3=STEP.lastIndex}return text8.endsWith(".")?null:steps}function unquote(quoted){try{return String(JSON.parse(quoted))}catch{
+return quoted.slice(1,-1)}}var ESTIMATED_TYPES=/^(aws|google|azurerm)_/;var NAMED=3;function checkAgainstPlan(stage,plan){const{estimate}=stage.cost;
+if(estimate===void 0)return stage;const found=listContradictions(stage,plan);if(found.length===0)return stage;const problems=[
+...estimate.problems,...found];return{...stage,cost:{...stage.cost,estimate:{...estimate,completeness:"partial",problems}}}}
+function listContradictions({seen,detected},plan){const planned=readPlanned(plan);const past=normaliseAll(seen.past,plan);
+const present=normaliseAll(seen.present,plan);const created=planned.filter(({fate})=>fate==="created");const pricedBefore=created.
+filter(({address})=>past?.has(address)&&!planned.some(moves(address)));const pricedAfter=planned.filter(({address,fate})=>fate===
+"deleted"&&present?.has(address));const unseen=present===null?[]:listUnseen(planned,{seen,past,present});const cause=seen.
+isComparisonStated?"the estimate may be of other code, another commit or other variables":"the estimate may compare with\
+ nothing, or be of other code: make it with `infracost diff --compare-to`";return[...describe(pricedBefore,"the plan cre\
+ates","and the estimate has a price for it before",cause),...describe(pricedAfter,"the plan deletes","and the estimate h\
+as a price for it afterwards",cause),...describe(unseen,"the plan has","afterwards and the estimate does not",cause),...unseen.
+length===0&&detected===0?listMissedAtAll(planned,{seen,past,plan}):[]]}var moves=address=>({previous})=>previous===address;
+function readPlanned({rows,replaced}){const groups=[...Map.groupBy(rows.planned_changes,({address})=>address)];return groups.
+map(([written,own])=>{const changes=new Set(own.map(({change})=>change));const previous=own[0]?.previousAddress;return{written,
+address:normaliseAddress(written),previous:previous===void 0?null:normaliseAddress(previous),type:own[0]?.type??"",fate:replaced.
+has(written)?"kept":findFate(changes),isChanged:!changes.has("unchanged")}})}function findFate(changes){if(changes.has("\
+imported"))return"kept";if(changes.has("deleted"))return"deleted";if(changes.has("removed"))return"forgotten";return changes.
+has("added")?"created":"kept"}function listUnseen(planned,{seen,past,present}){const had=({address,previous})=>past?.has(
+previous??address)===true;const expected=planned.filter(one3=>ESTIMATED_TYPES.test(one3.type)&&(one3.fate==="created"||one3.
+fate==="kept"&&(one3.isChanged||had(one3))));const missing=expected.filter(({address})=>!present.has(address));return[...Map.
+groupBy(missing,({type})=>type)].flatMap(([type,own])=>{if(seen.unlisted!==null)return own.length>(seen.unlisted[type]??
+0)?own:[];return seen.pricedTypes.has(type)?own:[]})}function listMissedAtAll(planned,{seen,past,plan}){const missed=planned.
+filter(({type,isChanged})=>isChanged&&ESTIMATED_TYPES.test(type));if(missed.length===0)return[];const gone=new Set(planned.
+filter(({fate})=>fate==="deleted").map(({address})=>address));const isAllGone=missed.every(({fate})=>fate==="deleted")&&
+past!==null&&past.size>0&&[...past].every(address=>gone.has(address)||parseAddress(address)===null);return isAllGone&&plan.
+isComplete&&!seen.hasWarnings?[]:[`the estimate saw no resources, and the plan changes ${missed.length}`]}var normaliseAll=(addresses,{
+mask})=>addresses&&new Set([...addresses].map(address=>normaliseAddress(mapKeys(address,mask))));function describe(found,plan,estimate,cause){
+if(found.length===0)return[];const names=found.slice(0,NAMED).map(({written})=>written);const more=found.length>NAMED?` \
+and ${found.length-NAMED} more`:"";return[`${plan} ${names.join(", ")}${more} ${estimate}: ${cause}`]}function guessTextKind(beginning){const text8=beginning.replace(COLOURS,"").trimStart();return TEXTS2.find(({looks})=>looks.
 test(text8))?.seems??null}function guessObjectKind(keys){return OBJECTS.find(known=>known.keys.every(key=>keys.has(key)))?.
 seems??null}var COLOURS=new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`,"g");var TEXTS2=[{looks:/^<(!doctype html|html|head|body)\b/i,
 seems:"an HTML page (a sign-in or error page?)"},{looks:/^<\?xml|^<[a-z]/i,seems:"XML"},{looks:/^(#.*\n\s*)*version: *['"]?0\.\d+['"]?\s*\n(.*\n)*?resource_/,
@@ -15309,7 +15350,10 @@ const digits="0".repeat(Math.max(0,1-point))+whole+decimals;const split=Math.max
 padEnd(split,"0").replace(/^0+(?=\d)/,"");const back=digits.slice(split);return parseDecimal(`${sign==="-"?"-":""}${front}${back===
 ""?"":`.${back}`}`)}function parseExactly(json2){return LONG_NUMBER.test(json2)?JSON.parse(json2,reviveExactNumber):JSON.
 parse(json2)}function reviveExactNumber(_key,value,context){if(typeof value!=="number"||context?.source===void 0)return value;
-return readDecimal(String(value))===readDecimal(context.source)?value:context.source}function completeDelta({before,after,change}){return{before:before??(after!==null&&change!==null?minus(after,change):null),
+return readDecimal(String(value))===readDecimal(context.source)?value:context.source}var PLANNED_TYPES=new Set(["terraform_plan_json","terraform_plan_binary","terraform_cli","terragrunt_cli"]);function findComparison({
+command},project){const{breakdown,pastBreakdown,diff}=project;if(breakdown!=null&&pastBreakdown==null&&diff==null)return"\
+nothing";if(command==="diff")return"past";if(command!=="breakdown")return"unsaid";return PLANNED_TYPES.has(project.metadata?.
+type??"")?"past":"nothing"}var withoutPast=project=>({...project,pastBreakdown:null,diff:null});function completeDelta({before,after,change}){return{before:before??(after!==null&&change!==null?minus(after,change):null),
 after:after??(before!==null&&change!==null?plus(before,change):null),change:change??(before!==null&&after!==null?minus(after,
 before):null)}}function sumEstimateDeltas(parts){return{before:sumStated(parts.map(({before})=>before)),after:sumStated(
 parts.map(({after})=>after)),change:sumStated(parts.map(({change})=>change))}}function sumAsEstimated(parts){return sum(
@@ -15323,18 +15367,7 @@ whole,decimals=""]=value.split(".");return`${whole}.${decimals.padEnd(2,"0")}`}v
 0}function isChangeContradictory({before,after,change}){return before!==null&&after!==null&&isDifferent(change,minus(after,
 before))}function hasContradictoryParts(project){return hasWrongTotal(project.breakdown)||hasWrongTotal(project.pastBreakdown)||
 hasWrongTotal(project.diff)}function hasWrongTotal(breakdown){if(breakdown==null)return false;return isDifferent(breakdown.
-totalMonthlyCost,sumAsEstimated(breakdown.resources.map(({monthlyCost})=>monthlyCost)))}var STEP=/([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;var QUOTED_KEY=/\[("(?:[^"\\]|\\[\s\S])*")\]/g;function parseAddress(text8){
-const steps=splitSteps(text8);if(steps===null)return null;const modules=[];let at3=0;while(steps[at3]?.name==="module"&&
-steps[at3]?.key===null){const module2=steps[at3+1];if(module2===void 0)return null;modules.push(module2.name);at3+=2}const data=steps[at3]?.
-name==="data"&&steps.length-at3===3;return toResourceAddress(steps.slice(data?at3+1:at3),{modules,mode:data?"data":"mana\
-ged"})}function parseModulePath(address){return joinModulePath(parseAddress(address)?.modules??[])}function joinModulePath(modules){
-return modules.length===0?"root":modules.join(".")}function mapKeys(address,replace){if(!address.includes('["'))return address;
-return address.replace(QUOTED_KEY,(whole,quoted)=>{const key=unquote(quoted);const replaced=replace(key);return replaced===
-key?whole:`[${JSON.stringify(replaced)}]`})}function toResourceAddress(steps,rest){const[type,name3]=steps;if(type===void 0||
-name3===void 0||steps.length!==2||type.key!==null)return null;return{...rest,type:type.name,name:name3.name}}function splitSteps(text8){
-const steps=[];let at3=0;while(at3<text8.length){STEP.lastIndex=at3;const match2=STEP.exec(text8);const name3=match2?.[1];
-if(match2===null||name3===void 0)return null;steps.push({name:name3,key:match2[2]??null});at3=STEP.lastIndex}return text8.
-endsWith(".")?null:steps}function unquote(quoted){try{return String(JSON.parse(quoted))}catch{return quoted.slice(1,-1)}}function buildUsage(project){const{breakdown,pastBreakdown,summary}=project;const resources=listNamedUsage(project);const namedCount=resources.
+totalMonthlyCost,sumAsEstimated(breakdown.resources.map(({monthlyCost})=>monthlyCost)))}function buildUsage(project){const{breakdown,pastBreakdown,summary}=project;const resources=listNamedUsage(project);const namedCount=resources.
 filter(({change})=>change!=="deleted"&&change!=="given").length;const counts2={namedCount,listedCount:countListedResources(
 project)};const cost2=breakdown?.totalMonthlyCost??null;const stays=cost2!==null&&cost2!==ZERO&&pastBreakdown?.totalMonthlyCost===
 cost2;return{resources:[...resources],...splitUnnamedCount(countUnnamedUsage(summary,counts2),stays)}}var countListedResources=({
@@ -15390,25 +15423,35 @@ const lacks=part!==void 0&&("costComponents"in part?isUsageMissing(part):isQuant
 ZERO?null:part?.monthlyCost}function indexParts(side){return side===void 0?new Map:indexByName([...side.costComponents,...side.
 subresources])}function indexResources(breakdown){return indexByName(breakdown?.resources??[])}function indexByName(all){
 const map2=new Map;for(const one3 of all){let key=one3.name;for(let count2=2;map2.has(key);count2+=1)key=`${one3.name} (${count2}\
-)`;map2.set(key,one3)}return map2}function parseResourceType(address){return parseAddress(address)?.type??"unknown"}function readStatedFigures(project){return completeDelta({before:project.pastBreakdown?.totalMonthlyCost??null,after:project.
-breakdown?.totalMonthlyCost??null,change:project.diff?.totalMonthlyCost??null})}function listProblems(project,figures){const{
-errors:errors3=[],currentErrors=[],pastErrors=[]}=project.metadata??{};const messages=[...new Set([...errors3,...currentErrors,
-...pastErrors,...listUnreadableAmounts(project)])];if(messages.length>0||figures.after!==null)return messages;return["th\
-e estimate states no monthly cost for this project"]}var listUnreadableAmounts=project=>["pastBreakdown","breakdown","di\
-ff"].flatMap(part=>(project[part]?.unreadable??[]).map(member=>describeUnreadableAmount(`${part}.${member}`)));var describeUnreadableAmount=member=>`${member}\
- is stated and is no amount`;function buildProjectStage(known,currency){const{project,label,figures}=known;const contradicts=hasContradictoryParts(
-project);const{path,vcsSubPath}=project.metadata??{};const resources=contradicts?listAllResources(project):listChangedResources(
-project);return{label,isProject:true,paths:[path,vcsSubPath].filter(one3=>one3!=null),detected:project.summary?.totalDetectedResources??
-null,cost:{currency,...formatTotals(figures),diff:groupResourcesByType(resources),estimate:{completeness:known.problems.
-length===0?"complete":"partial",problems:[...known.problems],unpriced:project.summary?.unsupportedResourceCounts==null?null:
-countUnpriced(project),usage:buildUsage(project),...buildQuantityNote(resources),parts:contradicts?"all":"changed"}},modules:computeModuleCosts(
-[project],currency)}}function computeModuleCosts(projects,currency){if(projects.some(({breakdown,pastBreakdown})=>breakdown==
-null||pastBreakdown==null))return null;const modules=Map.groupBy(projects.flatMap(listAllResources),({module:module2})=>module2);
-return Object.fromEntries([...modules].map(([module2,resources])=>[module2,buildModuleEstimate(resources,currency)]))}function countUnpriced(project){
-const unpriced={...project.summary?.unsupportedResourceCounts};for(const resource of project.breakdown?.resources??[]){const parts=[
-resource,...resource.subresources];if(!parts.some(({costComponents})=>costComponents.some(({priceNotFound})=>priceNotFound===
-true)))continue;const type=resource.resourceType??resource.name;unpriced[type]=(unpriced[type]??0)+1}return unpriced}function buildModuleEstimate(resources,currency){
-return{currency,...formatTotals(sumDeltasAsEstimated(resources)),diff:{}}}var FIELDS=["before","after","change"];function computeFileFigures(head,projects){const stated4=completeDelta({before:head.
+)`;map2.set(key,one3)}return map2}function parseResourceType(address){return parseAddress(address)?.type??"unknown"}function buildNotices(projects){const notices=projects.flatMap(({project})=>[...(project.metadata?.warnings??[]).filter(
+warning=>!isPartial(warning)).map(({message})=>message),...(project.breakdown?.resources??[]).filter(({name:name3})=>parseAddress(
+name3)?.mode==="data").map(({name:name3})=>`${name3} is a data source and has a price: it exists already`)]);return notices.
+length===0?{}:{notices:[...new Set(notices)]}}var buildComparison=projects=>projects.some(({comparison})=>comparison==="\
+nothing")?{comparison:"nothing"}:{};var isPartial=({code,isError})=>isError||code!==null&&PARTIAL_CODES.has(code);var PARTIAL_CODES=new Set(
+[1,2,3,4,5,6,101,102,103,104,105,106,201,301]);function describeWarning({message,names}){const variables=names.filter(name3=>name3.
+startsWith("variable.")).map(name3=>name3.slice(9));if(variables.length===0)return message;return`no value for the ${variables.
+length===1?"variable":"variables"} ${variables.join(", ")}: give it to the estimate with --terraform-var-file or --terra\
+form-var`}function readStatedFigures(project){return completeDelta({before:project.pastBreakdown?.totalMonthlyCost??null,
+after:project.breakdown?.totalMonthlyCost??null,change:project.diff?.totalMonthlyCost??null})}function listProblems(project,figures){
+const{errors:errors3=[],currentErrors=[],pastErrors=[],warnings=[]}=project.metadata??{};const messages=[...new Set([...errors3,
+...currentErrors,...pastErrors,...warnings.filter(isPartial).map(describeWarning),...listUnreadableAmounts(project)])];if(messages.
+length>0||figures.after!==null)return messages;return["the estimate states no monthly cost for this project"]}var listUnreadableAmounts=project=>[
+"pastBreakdown","breakdown","diff"].flatMap(part=>(project[part]?.unreadable??[]).map(member=>describeUnreadableAmount(`${part}\
+.${member}`)));var describeUnreadableAmount=member=>`${member} is stated and is no amount`;function buildProjectStage(known,currency){
+const{project,label,figures}=known;const contradicts=hasContradictoryParts(project);const{path,vcsSubPath}=project.metadata??
+{};const resources=contradicts?listAllResources(project):listChangedResources(project);return{label,isProject:true,paths:[
+path,vcsSubPath].filter(one3=>one3!=null),detected:project.summary?.totalDetectedResources??null,seen:known.seen,cost:{currency,
+...formatTotals(figures),diff:groupResourcesByType(resources),estimate:{completeness:known.problems.length===0?"complete":
+"partial",problems:[...known.problems],...buildNotices([known]),...buildComparison([known]),unpriced:project.summary?.unsupportedResourceCounts==
+null?null:countUnpriced(project),usage:buildUsage(project),...buildQuantityNote(resources),parts:contradicts?"all":"chan\
+ged"}},modules:computeModuleCosts([project],currency)}}function computeModuleCosts(projects,currency){if(projects.some(({
+breakdown,pastBreakdown})=>breakdown==null||pastBreakdown==null))return null;const modules=Map.groupBy(projects.flatMap(
+listAllResources),({module:module2})=>module2);return Object.fromEntries([...modules].map(([module2,resources])=>[module2,
+buildModuleEstimate(resources,currency)]))}function countUnpriced(project){const unpriced={...project.summary?.unsupportedResourceCounts};
+for(const resource of project.breakdown?.resources??[]){const parts=[resource,...resource.subresources];if(!parts.some(({
+costComponents})=>costComponents.some(({priceNotFound})=>priceNotFound===true)))continue;const type=resource.resourceType??
+resource.name;unpriced[type]=(unpriced[type]??0)+1}return unpriced}function buildModuleEstimate(resources,currency){return{
+currency,...formatTotals(sumDeltasAsEstimated(resources)),diff:{}}}var FIELDS=["before","after","change"];function computeFileFigures(head,projects){const stated4=completeDelta({before:head.
 pastTotalMonthlyCost,after:head.totalMonthlyCost,change:head.diffTotalMonthlyCost});const own=fillConfirmedZeros(projects.
 map(readStatedFigures),stated4);const sums=sumEstimateDeltas(own);const total=mapFields(field2=>stated4[field2]??(own.length===
 0?null:sums[field2]));const rest=mapFields(field2=>subtractKnown(total[field2],sums[field2]));const isRest=FIELDS.some(field2=>isDifferent(
@@ -15425,9 +15468,25 @@ filter(trait=>new Set(alike.map(trait)).size>1);const values4=traits.map(trait=>
 return values4.length===0?names[at3]:`${names[at3]} (${values4.join(", ")})`});return labels2.map((label,at3)=>{const before=labels2.
 slice(0,at3).filter(other=>other===label).length;return before===0?label??fallback:`${label} #${before+1}`})}var TRAITS=[
 ({metadata:metadata2})=>metadata2?.terraformModulePath||metadata2?.vcsSubPath||metadata2?.path||"",({metadata:metadata2})=>metadata2?.
-terraformWorkspace??""];function buildEstimateFile(head,projects,fallback){const figures=computeFileFigures(head,projects);const labels2=labelProjects(
-projects,fallback);const known=projects.map((project,at3)=>{const stated4=readStatedFigures(project);const label=labels2[at3]??
-fallback;return{project,label,figures:figures.projects[at3]??stated4,problems:listProblems(project,stated4)}});const currency=(head.
+terraformWorkspace??""];function listSeenResources(projects,summary){const all=projects.map(({project})=>project);const present=joinAddresses(all.
+map(({breakdown})=>breakdown));const types2=all.flatMap(({breakdown,pastBreakdown})=>[...breakdown?.resources??[],...pastBreakdown?.
+resources??[]].map(({name:name3,resourceType})=>resourceType||(parseAddress(name3)?.type??"")));const counts2=all.map(project=>project.
+summary??(all.length===1?summary:null));return{past:joinAddresses(all.map(({pastBreakdown})=>pastBreakdown)),present,pricedTypes:new Set(
+types2),unlisted:countUnlisted(all,counts2),hasWarnings:all.some(({metadata:metadata2})=>metadata2!=null&&[metadata2.errors,
+metadata2.currentErrors,metadata2.pastErrors,metadata2.warnings].some(messages=>messages.length>0)),isComparisonStated:projects.
+every(({comparison})=>comparison!=="unsaid")}}function joinAddresses(sides){const known=sides.filter(side=>side!=null);if(known.
+length<sides.length)return null;return new Set(known.flatMap(side=>[...side.resources.flatMap(listNames2),...side.freeResources]))}
+var listNames2=({name:name3,subresources})=>[name3,...subresources.flatMap(listNames2)];function countUnlisted(projects,counts2){
+const stated4=counts2.flatMap(one3=>[one3?.noPriceResourceCounts,one3?.unsupportedResourceCounts]);if(stated4.some(part=>part==
+null))return null;const unlisted={};const add2=(type,count2)=>{unlisted[type]=(unlisted[type]??0)+count2};for(const part of stated4)
+for(const[type,count2]of Object.entries(part??{}))add2(type,count2);for(const name3 of projects.flatMap(({breakdown})=>breakdown?.
+freeResources??[]))add2(parseAddress(name3)?.type??"",-1);return unlisted}function buildEstimateFile(statedHead,stated4,fallback){const compared=stated4.map(project=>{const comparison=findComparison(
+statedHead,project);return{project:comparison==="nothing"?withoutPast(project):project,comparison}});const projects=compared.
+map(({project})=>project);const isCompared=compared.every(({comparison})=>comparison!=="nothing");const head=isCompared?
+statedHead:{...statedHead,pastTotalMonthlyCost:null,diffTotalMonthlyCost:null};const figures=computeFileFigures(head,projects);
+const labels2=labelProjects(projects,fallback);const known=compared.map(({project,comparison},at3)=>{const own=readStatedFigures(
+project);return{project,comparison,label:labels2[at3]??fallback,figures:figures.projects[at3]??own,problems:listProblems(
+project,own),seen:listSeenResources([{project,comparison}],compared.length===1?head.summary:null)}});const currency=(head.
 currency||"USD").toUpperCase();const parts={head,currency,known,figures,fallback};const whole=buildWholeStage(parts);if(projects.
 length===0)return{stages:[whole],whole};return{stages:[...known.map(one3=>buildProjectStage(one3,currency)),...buildRestStage(
 parts)],whole}}function buildWholeStage({head,currency,known,figures,fallback}){const projects=known.map(({project})=>project);
@@ -15438,26 +15497,28 @@ project)?[`${label}: the change is not the difference between before and after`]
 ...projectProblems];const unpriced=[...projects.map(countUnpriced),countUnpricedRest(head,projects)];const resources=projects.
 flatMap(contradicts?listAllResources:listChangedResources);return{label:known.length===1?known[0]?.label??fallback:fallback,
 isProject:true,paths:known.flatMap(({project:{metadata:metadata2}})=>[metadata2?.path,metadata2?.vcsSubPath]).filter(one3=>one3!=
-null),detected:head.summary?.totalDetectedResources??null,cost:{currency,...formatTotals(figures.total),diff:groupResourcesByType(
-resources),estimate:{completeness:problems.length===0?"complete":"partial",problems,unpriced:hasUnpricedCounts(head,projects)?
-unpriced.reduce(addCounts,{}):null,usage:[...projects.map(buildUsage),countUsageRest(head,known,figures)].reduce(addUsage),
-...buildQuantityNote(resources),parts:contradicts?"all":"changed"}},modules:computeModuleCosts(projects,currency)}}function buildRestStage({
-head,currency,known,figures}){const projects=known.map(({project})=>project);const unpriced=countUnpricedRest(head,projects);
-const usage=countUsageRest(head,known,figures);const amounts=Object.values(figures.rest).some(amount7=>amount7!==null&&amount7!==
-ZERO);const problems=head.unreadable.map(describeUnreadableAmount);const counted=Object.keys(unpriced).length+usage.unnamed+
-usage.unnamed_unchanged;if(!amounts&&counted===0&&problems.length===0)return[];const taken=known.some(({label})=>label===
-UNATTRIBUTED);return[{label:taken?`${UNATTRIBUTED} (no project)`:UNATTRIBUTED,isProject:false,paths:[],detected:null,cost:{
+null),detected:head.summary?.totalDetectedResources??null,seen:listSeenResources(known,head.summary),cost:{currency,...formatTotals(
+figures.total),diff:groupResourcesByType(resources),estimate:{completeness:problems.length===0?"complete":"partial",problems,
+...buildNotices(known),...buildComparison(known),unpriced:hasUnpricedCounts(head,projects)?unpriced.reduce(addCounts,{}):
+null,usage:[...projects.map(buildUsage),countUsageRest(head,known,figures)].reduce(addUsage),...buildQuantityNote(resources),
+parts:contradicts?"all":"changed"}},modules:computeModuleCosts(projects,currency)}}function buildRestStage({head,currency,
+known,figures}){const projects=known.map(({project})=>project);const unpriced=countUnpricedRest(head,projects);const usage=countUsageRest(
+head,known,figures);const amounts=Object.values(figures.rest).some(amount7=>amount7!==null&&amount7!==ZERO);const problems=head.
+unreadable.map(describeUnreadableAmount);const counted=Object.keys(unpriced).length+usage.unnamed+usage.unnamed_unchanged;
+if(!amounts&&counted===0&&problems.length===0)return[];const taken=known.some(({label})=>label===UNATTRIBUTED);return[{label:taken?
+`${UNATTRIBUTED} (no project)`:UNATTRIBUTED,isProject:false,paths:[],detected:null,seen:listSeenResources([],null),cost:{
 currency,...formatTotals(figures.rest),diff:{},estimate:{completeness:problems.length===0?"complete":"partial",problems,
-unpriced,usage,parts:figures.contradicts?"all":"changed"}},modules:{}}]}var UNATTRIBUTED="unattributed";function hasUnpricedCounts(head,projects){
-if(head.summary?.unsupportedResourceCounts!=null)return true;return projects.length>0&&projects.every(({summary})=>summary?.
-unsupportedResourceCounts!=null)}function countUnpricedRest(head,projects){const own=projects.map(({summary})=>summary?.
-unsupportedResourceCounts??{}).reduce(addCounts,{});const rest=Object.entries(head.summary?.unsupportedResourceCounts??{}).
-map(([type,count2])=>[type,count2-(own[type]??0)]);return Object.fromEntries(rest.filter(([,count2])=>count2>0))}function countUsageRest(head,known,{
-rest}){const own=known.map(({project})=>buildUsage(project));const sum2=own.reduce(addUsage,NO_USAGE);const unnamed=sum2.
-unnamed+sum2.unnamed_unchanged;const count2=countUnnamedUsage(head.summary,{namedCount:sum2.resources.filter(({change})=>change!==
-"deleted").length+unnamed,listedCount:known.reduce((total,{project})=>total+countListedResources(project),0)+unnamed});const stays=rest.
-after!==null&&rest.after!==ZERO&&rest.after===rest.before;return{resources:[],...splitUnnamedCount(count2,stays)}}function addCounts(a,b2){
-const sum2={...a};for(const[type,count2]of Object.entries(b2))sum2[type]=(sum2[type]??0)+count2;return sum2}var cost=external_exports.union([external_exports.string(),external_exports.number()]).nullish().transform(value=>value==
+...buildComparison(known),unpriced,usage,parts:figures.contradicts?"all":"changed"}},modules:{}}]}var UNATTRIBUTED="unat\
+tributed";function hasUnpricedCounts(head,projects){if(head.summary?.unsupportedResourceCounts!=null)return true;return projects.
+length>0&&projects.every(({summary})=>summary?.unsupportedResourceCounts!=null)}function countUnpricedRest(head,projects){
+const own=projects.map(({summary})=>summary?.unsupportedResourceCounts??{}).reduce(addCounts,{});const rest=Object.entries(
+head.summary?.unsupportedResourceCounts??{}).map(([type,count2])=>[type,count2-(own[type]??0)]);return Object.fromEntries(
+rest.filter(([,count2])=>count2>0))}function countUsageRest(head,known,{rest}){const own=known.map(({project})=>buildUsage(
+project));const sum2=own.reduce(addUsage,NO_USAGE);const unnamed=sum2.unnamed+sum2.unnamed_unchanged;const count2=countUnnamedUsage(
+head.summary,{namedCount:sum2.resources.filter(({change})=>change!=="deleted").length+unnamed,listedCount:known.reduce((total,{
+project})=>total+countListedResources(project),0)+unnamed});const stays=rest.after!==null&&rest.after!==ZERO&&rest.after===
+rest.before;return{resources:[],...splitUnnamedCount(count2,stays)}}function addCounts(a,b2){const sum2={...a};for(const[
+type,count2]of Object.entries(b2))sum2[type]=(sum2[type]??0)+count2;return sum2}var cost=external_exports.union([external_exports.string(),external_exports.number()]).nullish().transform(value=>value==
 null?null:readDecimal(String(value).trim()));var stated2=external_exports.union([external_exports.string(),external_exports.
 number()]).nullish();var listUnreadableMembers=members2=>Object.entries(members2).flatMap(([name3,value])=>{const text8=String(
 value??"").trim();return text8===""||readDecimal(text8)!==null?[]:[name3]});var Component=external_exports.object({name:external_exports.
@@ -15466,36 +15527,45 @@ usageBased:external_exports.boolean().nullish(),priceNotFound:external_exports.b
 array(Component).nullish().transform(all=>all??[]);var subresource={name:external_exports.string(),monthlyCost:cost,costComponents:components,
 get subresources(){return external_exports.array(external_exports.object(subresource)).nullish().transform(all=>all??[])}};
 var Resource2=external_exports.object({...subresource,resourceType:external_exports.string().nullish()});var Breakdown=external_exports.
-object({totalMonthlyCost:stated2,resources:external_exports.array(Resource2).nullish().transform(all=>all??[])}).transform(
-({totalMonthlyCost,resources})=>({totalMonthlyCost:cost.parse(totalMonthlyCost),unreadable:listUnreadableMembers({totalMonthlyCost}),
-resources}));var counts=external_exports.record(external_exports.string(),external_exports.int().min(0)).nullish();var EstimateSummary=external_exports.
-object({totalDetectedResources:external_exports.number().nullish(),totalSupportedResources:external_exports.number().nullish(),
-totalUsageBasedResources:external_exports.number().nullish(),unsupportedResourceCounts:counts});var ErrorMessage=external_exports.
-union([external_exports.string(),external_exports.object({message:external_exports.string().nullish()}).transform(({message})=>message)]).
+object({totalMonthlyCost:stated2,resources:external_exports.array(Resource2).nullish().transform(all=>all??[]),freeResources:external_exports.
+array(external_exports.object({name:external_exports.string()})).nullish().transform(all=>all??[])}).transform(({totalMonthlyCost,
+resources,freeResources})=>({totalMonthlyCost:cost.parse(totalMonthlyCost),unreadable:listUnreadableMembers({totalMonthlyCost}),
+resources,freeResources:freeResources.map(({name:name3})=>name3)}));var counts=external_exports.record(external_exports.
+string(),external_exports.int().min(0)).nullish();var EstimateSummary=external_exports.object({totalDetectedResources:external_exports.
+number().nullish(),totalSupportedResources:external_exports.number().nullish(),totalUsageBasedResources:external_exports.
+number().nullish(),unsupportedResourceCounts:counts,noPriceResourceCounts:counts});var ErrorMessage=external_exports.union(
+[external_exports.string(),external_exports.object({message:external_exports.string().nullish()}).transform(({message})=>message)]).
 transform(message=>message||"an error without a message");var errors=external_exports.union([external_exports.array(ErrorMessage),
-ErrorMessage.transform(message=>[message])]).nullish().transform(all=>all??[]);var Metadata=external_exports.object({path:external_exports.
-string().nullish(),vcsSubPath:external_exports.string().nullish(),terraformModulePath:external_exports.string().nullish(),
-terraformWorkspace:external_exports.string().nullish(),errors,currentErrors:errors,pastErrors:errors});var Project=external_exports.
-object({name:external_exports.string().nullish(),metadata:Metadata.nullish(),pastBreakdown:Breakdown.nullish(),breakdown:Breakdown.
-nullish(),diff:Breakdown.nullish(),summary:EstimateSummary.nullish()});var HeadMembers=external_exports.object({currency:external_exports.
+ErrorMessage.transform(message=>[message])]).nullish().transform(all=>all??[]);var Warning=external_exports.object({code:external_exports.
+number().nullish(),message:external_exports.string().nullish(),data:external_exports.unknown().optional(),isError:external_exports.
+boolean().nullish()}).or(external_exports.string().transform(message=>({message,code:null,data:null,isError:null}))).transform(
+({code,message,data,isError})=>({code:code??null,message:message||"a warning without a message",names:external_exports.array(
+external_exports.string()).catch([]).parse(data),isError:isError===true}));var Metadata=external_exports.object({path:external_exports.
+string().nullish(),type:external_exports.string().nullish(),vcsSubPath:external_exports.string().nullish(),terraformModulePath:external_exports.
+string().nullish(),terraformWorkspace:external_exports.string().nullish(),errors,currentErrors:errors,pastErrors:errors,
+warnings:external_exports.array(Warning).nullish().transform(all=>all??[])});var Project=external_exports.object({name:external_exports.
+string().nullish(),metadata:Metadata.nullish(),pastBreakdown:Breakdown.nullish(),breakdown:Breakdown.nullish(),diff:Breakdown.
+nullish(),summary:EstimateSummary.nullish()});var HeadMembers=external_exports.object({metadata:external_exports.object(
+{infracostCommand:external_exports.string().nullish(),vcsCommitSha:external_exports.string().nullish()}).nullish(),currency:external_exports.
 string().nullish(),totalMonthlyCost:stated2,pastTotalMonthlyCost:stated2,diffTotalMonthlyCost:stated2,summary:EstimateSummary.
-nullish()});var EstimateHead=HeadMembers.transform(({currency,summary,...totals})=>({currency,summary,totalMonthlyCost:cost.
-parse(totals.totalMonthlyCost),pastTotalMonthlyCost:cost.parse(totals.pastTotalMonthlyCost),diffTotalMonthlyCost:cost.parse(
-totals.diffTotalMonthlyCost),unreadable:listUnreadableMembers(totals)}));var EXPECTED_INPUT="an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";async function readEstimate(source){
-const options={file:source.file,expected:EXPECTED_INPUT};const head={};const projects=[];const{keys,notes}=await readDocument(
-source.bytes,{...options,choose:choosePart,take:(path,text8)=>{const value=parsePart(path,text8,options);if(path[0]!=="p\
-rojects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(validatePart(Project,{path,value},options));else if(value!==
-null)throw createNotRecognisedError(options,"has something unexpected in projects: not an array")}});if(!isEstimate(keys))
-throw createNotRecognisedError(options,describeWrongFile(keys));return{...buildEstimateFile(validatePart(EstimateHead,{path:[],
-value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(Object.keys(HeadMembers.shape));function choosePart([
-first,...more]){if(first==="projects")return more.length===0?"enter":"capture";return HEAD_KEYS.has(first)?"capture":"sk\
-ip"}function parsePart(path,text8,options){try{return parseExactly(text8)}catch{throw createNotRecognisedError(options,`\
-has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){const result3=schema2.
-safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.issues[0];const place=[
-...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`has something unexpected \
-in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("projects")&&(keys.has("to\
-talMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(keys);return seems===
-null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS2=new Set(["true","\
+nullish()});var EstimateHead=HeadMembers.transform(({metadata:metadata2,currency,summary,...totals})=>({command:metadata2?.
+infracostCommand??null,currency,summary,totalMonthlyCost:cost.parse(totals.totalMonthlyCost),pastTotalMonthlyCost:cost.parse(
+totals.pastTotalMonthlyCost),diffTotalMonthlyCost:cost.parse(totals.diffTotalMonthlyCost),unreadable:listUnreadableMembers(
+totals)}));var EXPECTED_INPUT="an Infracost estimate as JSON that compares two states (`infracost diff --compare-to` with `--format\
+ json`)";async function readEstimate(source){const options={file:source.file,expected:EXPECTED_INPUT};const head={};const projects=[];
+const{keys,notes}=await readDocument(source.bytes,{...options,choose:choosePart,take:(path,text8)=>{const value=parsePart(
+path,text8,options);if(path[0]!=="projects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(
+validatePart(Project,{path,value},options));else if(value!==null)throw createNotRecognisedError(options,"has something u\
+nexpected in projects: not an array")}});if(!isEstimate(keys))throw createNotRecognisedError(options,describeWrongFile(keys));
+return{...buildEstimateFile(validatePart(EstimateHead,{path:[],value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(
+Object.keys(HeadMembers.shape));function choosePart([first,...more]){if(first==="projects")return more.length===0?"enter":
+"capture";return HEAD_KEYS.has(first)?"capture":"skip"}function parsePart(path,text8,options){try{return parseExactly(text8)}catch{
+throw createNotRecognisedError(options,`has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){
+const result3=schema2.safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.
+issues[0];const place=[...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`ha\
+s something unexpected in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("pr\
+ojects")&&(keys.has("totalMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(
+keys);return seems===null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS2=new Set(["true","\
 false","null"]);var Secrets=class{#byPrefix=new Map;#filter=new Uint8Array(1<<16);add(value){if(typeof value==="number"||
 typeof value==="bigint")this.#addText(String(value));else if(typeof value==="string")this.#addText(value);else if(typeof value===
 "object"&&value!==null)for(const one3 of Object.values(value))this.add(one3)}suspects(json2){for(let at3=0;at3+PREFIX<=json2.
@@ -15624,18 +15694,19 @@ Variable.parse(part).value);break;case"configuration":Object.assign(this.#declar
 this.#ofState(member,part)}}snapshot(notes){for(const[name3,{sensitive,default:value}]of Object.entries(this.#declared)){
 if(sensitive===true)this.#secrets.add([value,this.#variables.get(name3)])}for(const[name3,output]of this.#outputs)this.#output(
 name3,output);const rows=finishRows(this.#rows,this.#secrets,this.#store);const mask=text8=>this.#secrets.maskText(text8);
-return{errored:this.#errored,rows,marker:buildCountsMarker(rows),counts:countPlanRows(rows,this.#replaced.size),replaced:new Set(
-[...this.#replaced].map(address=>mapKeys(address,mask))),mask,notes:[...notes,...this.#ownNotes()]}}#ownNotes(){if(this.#deferred>
-0)return[describeDeferred(this.#deferred)];return this.#isWhole||this.#errored?[]:[PART_NOTE]}#resource(part){const resource=PlanResource.
-parse(part);return this.#isOld?{...resource,change:markSecretNames(resource.change)}:resource}#planned(resource){forEachSensitivePart(
-resource.change,this.#addSecret);if(!isManaged(resource))return;assertActionsKnown(resource);if(isReplacement(resource))
-this.#replaced.add(resource.address);for(const row of buildChangedRows(resource,{elements:this.#wantsElement(resource),drift:false})){
-this.#keep("planned_changes",row);if(row.change==="unchanged")this.#keep("unchanged",row)}}#wantsElement(resource){if(this.#elements)
-return true;if(this.#fewElements===0||!hasAttributeChanges(resource))return false;this.#fewElements-=1;return true}#drifted(resource){
-forEachSensitivePart(resource.change,this.#addSecret);if(!isManaged(resource))return;assertActionsKnown(resource);for(const row of buildChangedRows(
-resource,{elements:this.#wantsElement(resource),drift:true})){if(row.change!=="unchanged")this.#keep("drift_changes",row)}}#later(resource){
-this.#deferred+=1;if(resource!==void 0)forEachSensitivePart(resource.change,this.#addSecret)}#output(name3,output){const marked=hasMarks(
-[output.before_sensitive,output.after_sensitive]);const sensitive=marked||this.#sensitiveOutputs.has(name3);if(sensitive)
+return{errored:this.#errored,isComplete:!this.#errored&&this.#isWhole&&this.#deferred===0,rows,marker:buildCountsMarker(
+rows),counts:countPlanRows(rows,this.#replaced.size),replaced:new Set([...this.#replaced].map(address=>mapKeys(address,mask))),
+mask,notes:[...notes,...this.#ownNotes()]}}#ownNotes(){if(this.#deferred>0)return[describeDeferred(this.#deferred)];return this.#isWhole||
+this.#errored?[]:[PART_NOTE]}#resource(part){const resource=PlanResource.parse(part);return this.#isOld?{...resource,change:markSecretNames(
+resource.change)}:resource}#planned(resource){forEachSensitivePart(resource.change,this.#addSecret);if(!isManaged(resource))
+return;assertActionsKnown(resource);if(isReplacement(resource))this.#replaced.add(resource.address);for(const row of buildChangedRows(
+resource,{elements:this.#wantsElement(resource),drift:false})){this.#keep("planned_changes",row);if(row.change==="unchan\
+ged")this.#keep("unchanged",row)}}#wantsElement(resource){if(this.#elements)return true;if(this.#fewElements===0||!hasAttributeChanges(
+resource))return false;this.#fewElements-=1;return true}#drifted(resource){forEachSensitivePart(resource.change,this.#addSecret);
+if(!isManaged(resource))return;assertActionsKnown(resource);for(const row of buildChangedRows(resource,{elements:this.#wantsElement(
+resource),drift:true})){if(row.change!=="unchanged")this.#keep("drift_changes",row)}}#later(resource){this.#deferred+=1;
+if(resource!==void 0)forEachSensitivePart(resource.change,this.#addSecret)}#output(name3,output){const marked=hasMarks([
+output.before_sensitive,output.after_sensitive]);const sensitive=marked||this.#sensitiveOutputs.has(name3);if(sensitive)
 this.#secrets.add([output.before,output.after]);this.#keep("outputs",buildOutputRow(name3,output,sensitive))}#ofState(member,part){
 if(member==="outputs"){for(const[name3,{sensitive,value}]of Object.entries(StateOutputs.parse(part))){if(sensitive!==true)
 continue;this.#sensitiveOutputs.add(name3);this.#secrets.add(value)}return}const resource=StateResource2.parse(part);forEachSensitiveValue(
@@ -15939,12 +16010,12 @@ k.sqlite","lock.sqlite-journal",DRAFT,"lost+found"]);var AFTER_DATABASE=new Set(
 PG_VERSION","postgresql.conf","global/pg_control"],...["base","pg_commit_ts","pg_dynshmem","pg_logical","pg_multixact","\
 pg_notify","pg_replslot"],...["pg_serial","pg_snapshots","pg_stat","pg_stat_tmp","pg_subtrans","pg_tblspc","pg_twophase"],
 ...["pg_wal","pg_xact"]];function inspectDirectory(directory){try{return inspectContent(directory)}catch(error){throw toDirectoryError(
-directory,error)}}function inspectContent(directory){const found=listNames2(directory);if(found.includes(DATABASE2)){requireParts(
+directory,error)}}function inspectContent(directory){const found=listNames3(directory);if(found.includes(DATABASE2)){requireParts(
 directory,found);return"database"}const others=found.filter(name3=>!BEFORE_DATABASE.has(name3)&&!name3.startsWith("."));
 if(others.length===0)return"empty";if(others.some(name3=>AFTER_DATABASE.has(name3)))throw createIncompleteError(directory,
 [DATABASE2],found);throw new TollgateError("data_directory_unusable",`the data directory ${directory} holds no database,\
  but other files: ${formatNames(others)}`,{hint:"Set TOLLGATE_DATA to Tollgate's directory, or to a new one: a database \
-is begun in an empty directory only."})}function listNames2(directory){const there=lstatSync(directory,{throwIfNoEntry:false});
+is begun in an empty directory only."})}function listNames3(directory){const there=lstatSync(directory,{throwIfNoEntry:false});
 if(there===void 0)return[];if(there.isSymbolicLink())statSync(directory);return readdirSync(directory,{withFileTypes:true}).
 map(({name:name3})=>name3)}function requireParts(directory,found){const database=join3(directory,DATABASE2);const missing=PARTS3.
 filter(part=>statSync(join3(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.

@@ -17,33 +17,35 @@ object({amount:decimal2,currency:external_exports.string()});var sha=external_ex
 var count=external_exports.int().min(0);var texts=external_exports.array(external_exports.string());var AttributeValue=external_exports.union([external_exports.object({kind:external_exports.literal("text"),text:external_exports.
 string()}),external_exports.object({kind:external_exports.enum(["list","map","document"]),count}),external_exports.object(
 {kind:external_exports.enum(["none","later","sensitive"])})]);var AttributeChange=external_exports.object({name:external_exports.
-string(),before:AttributeValue,after:AttributeValue});var UnknownReason=external_exports.enum(["not_estimated","not_indexed","not_read","not_listed","not_granted","not_stated",
-"no_plan","execution_failed","execution_pending","unproven","push_disabled","past_retention","unauthorised","forbidden",
-"rate_limited","unavailable","malformed","contradictory","too_large","timed_out","local_preview","no_history"]);var Fact=value=>external_exports.
-discriminatedUnion("state",[external_exports.object({state:external_exports.literal("known"),value}),external_exports.object(
-{state:external_exports.literal("absent")}),external_exports.object({state:external_exports.literal("unknown"),reason:UnknownReason}),
-external_exports.object({state:external_exports.literal("stale"),value,ageMs:external_exports.number()})]);var CostDelta=external_exports.
-object({before:decimal2.nullable(),after:decimal2.nullable(),change:decimal2.nullable(),percent:decimal2.nullable()});var ComponentCost=CostDelta.
-extend({name:external_exports.string(),quantity:external_exports.object({unit:external_exports.string(),before:decimal2.
-nullable(),after:decimal2.nullable()}).exactOptional()});var ResourceCost=CostDelta.extend({address:external_exports.string(),
-components:external_exports.array(ComponentCost)});var ResourceGroup=CostDelta.extend({type:external_exports.string(),resources:external_exports.
-array(ResourceCost)});var UnpricedResources=external_exports.object({count,types:external_exports.record(external_exports.
-string(),count)});var UsageResource=external_exports.object({address:external_exports.string(),type:external_exports.string(),
-change:external_exports.enum(["added","changed","deleted","given","unchanged","unstated"])});var UsageBasedResources=external_exports.
-object({resources:external_exports.array(UsageResource),unnamed:count,unnamedUnchanged:count});var StageCost=CostDelta.extend(
-{currency:external_exports.string(),completeness:external_exports.enum(["complete","partial","unstated"]),problems:texts,
-groups:external_exports.array(ResourceGroup),unpriced:UnpricedResources.nullable(),usage:UsageBasedResources.exactOptional(),
-partsAreWhole:external_exports.boolean()});var ModuleCost=CostDelta.extend({module:external_exports.string(),currency:external_exports.
-string()});var ChangeCounts=external_exports.object({added:count,changed:count,deleted:count,replaced:count.nullable(),imported:count,
-removed:count,unchanged:count,drifted:count});var ChangeKind=external_exports.enum(["deleted","added","changed","importe\
-d","removed","replaced","drifted","moved"]);var RowAttributes=external_exports.object({changedAttributes:texts.exactOptional(),
-attributeChanges:external_exports.array(AttributeChange).exactOptional(),attributesBecause:UnknownReason.exactOptional()});
-var ResourceChange=external_exports.object({address:external_exports.string(),type:external_exports.string(),module:external_exports.
-string(),change:ChangeKind,previousAddress:external_exports.string().exactOptional(),ordinal:count.exactOptional(),...RowAttributes.
-shape});var ResourceChanges=external_exports.object({rows:external_exports.array(ResourceChange),omitted:count,unread:count});
-var StageParts=external_exports.object({cost:Fact(StageCost),modules:Fact(external_exports.array(ModuleCost)),counts:Fact(
-ChangeCounts),rows:Fact(ResourceChanges)});var RefusedExecution=external_exports.object({org:external_exports.string(),project:external_exports.
-string(),executionId:external_exports.string(),reason:external_exports.enum(["not_granted","other_account"])});var Lifetime=external_exports.object({ms:external_exports.number().nullable(),onDate:external_exports.string().nullable()});
+string(),before:AttributeValue,after:AttributeValue});var UnknownReason=external_exports.enum(["not_estimated","partly_estimated","not_indexed","not_read","not_listed","not_g\
+ranted","not_stated","not_compared","no_plan","execution_failed","execution_pending","unproven","push_disabled","past_re\
+tention","unauthorised","forbidden","rate_limited","unavailable","malformed","contradictory","too_large","timed_out","lo\
+cal_preview","no_history"]);var Fact=value=>external_exports.discriminatedUnion("state",[external_exports.object({state:external_exports.
+literal("known"),value}),external_exports.object({state:external_exports.literal("absent")}),external_exports.object({state:external_exports.
+literal("unknown"),reason:UnknownReason}),external_exports.object({state:external_exports.literal("stale"),value,ageMs:external_exports.
+number()})]);var CostDelta=external_exports.object({before:decimal2.nullable(),after:decimal2.nullable(),change:decimal2.
+nullable(),percent:decimal2.nullable()});var ComponentCost=CostDelta.extend({name:external_exports.string(),quantity:external_exports.
+object({unit:external_exports.string(),before:decimal2.nullable(),after:decimal2.nullable()}).exactOptional()});var ResourceCost=CostDelta.
+extend({address:external_exports.string(),components:external_exports.array(ComponentCost)});var ResourceGroup=CostDelta.
+extend({type:external_exports.string(),resources:external_exports.array(ResourceCost)});var UnpricedResources=external_exports.
+object({count,types:external_exports.record(external_exports.string(),count)});var UsageResource=external_exports.object(
+{address:external_exports.string(),type:external_exports.string(),change:external_exports.enum(["added","changed","delet\
+ed","given","unchanged","unstated"])});var UsageBasedResources=external_exports.object({resources:external_exports.array(
+UsageResource),unnamed:count,unnamedUnchanged:count});var StageCost=CostDelta.extend({currency:external_exports.string(),
+completeness:external_exports.enum(["complete","partial","unstated"]),problems:texts,notices:texts.exactOptional(),comparison:external_exports.
+enum(["past","nothing"]).exactOptional(),groups:external_exports.array(ResourceGroup),unpriced:UnpricedResources.nullable(),
+usage:UsageBasedResources.exactOptional(),partsAreWhole:external_exports.boolean()});var ModuleCost=CostDelta.extend({module:external_exports.
+string(),currency:external_exports.string()});var ChangeCounts=external_exports.object({added:count,changed:count,deleted:count,
+replaced:count.nullable(),imported:count,removed:count,unchanged:count,drifted:count});var ChangeKind=external_exports.enum(
+["deleted","added","changed","imported","removed","replaced","drifted","moved"]);var RowAttributes=external_exports.object(
+{changedAttributes:texts.exactOptional(),attributeChanges:external_exports.array(AttributeChange).exactOptional(),attributesBecause:UnknownReason.
+exactOptional()});var ResourceChange=external_exports.object({address:external_exports.string(),type:external_exports.string(),
+module:external_exports.string(),change:ChangeKind,previousAddress:external_exports.string().exactOptional(),ordinal:count.
+exactOptional(),...RowAttributes.shape});var ResourceChanges=external_exports.object({rows:external_exports.array(ResourceChange),
+omitted:count,unread:count});var StageParts=external_exports.object({cost:Fact(StageCost),modules:Fact(external_exports.
+array(ModuleCost)),counts:Fact(ChangeCounts),rows:Fact(ResourceChanges)});var RefusedExecution=external_exports.object({
+org:external_exports.string(),project:external_exports.string(),executionId:external_exports.string(),reason:external_exports.
+enum(["not_granted","other_account"])});var Lifetime=external_exports.object({ms:external_exports.number().nullable(),onDate:external_exports.string().nullable()});
 var Schedule=external_exports.object({org:external_exports.string(),project:external_exports.string(),provisioner:external_exports.
 string(),driftEveryMs:external_exports.number().nullable(),lifetime:Lifetime.nullable()});var Saving=external_exports.object(
 {recommendationId:external_exports.string(),address:external_exports.string(),workspace:external_exports.string(),resourceType:external_exports.
@@ -153,10 +155,11 @@ stage.cost);const rows=getFactValue(stage.rows);const rowsBecause=findDoubt(stag
 source,proven,status,createdMs,superseded,modules:getFactValue(stage.modules),modulesBecause:findDoubt(stage,stage.modules,
 "not_stated"),types:cost===null?null:cost.groups.map(({resources:_,...group})=>group),omittedRows:rows?.omitted??0,unreadRows:rows?.
 unread??0,rowsBecause,counts:getFactValue(stage.counts),countsBecause:findDoubt(stage,stage.counts,"not_stated"),narrowed:null,
-unpriced:cost?.unpriced??null,usageBased,usage:countStageUsage(usageBased),problems:cost?.problems??[]}}function findCostConfidence(stage){
-const doubted=findDoubt(stage,stage.cost,"not_estimated");const cost=getFactValue(stage.cost);if(doubted!==null||cost===
-null)return{state:"unknown",because:[doubted??"not_read"]};if(cost.completeness==="partial")return{state:"partial",because:[
-"not_estimated"]};if(!isStatedInFull(cost))return{state:"partial",because:["not_stated"]};return isCostContradictory(cost)?
+unpriced:cost?.unpriced??null,usageBased,usage:countStageUsage(usageBased),problems:cost?.problems??[],notices:cost?.notices??
+[]}}function findCostConfidence(stage){const doubted=findDoubt(stage,stage.cost,"not_estimated");const cost=getFactValue(
+stage.cost);if(doubted!==null||cost===null)return{state:"unknown",because:[doubted??"not_read"]};if(cost.completeness===
+"partial")return{state:"partial",because:["partly_estimated"]};if(cost.comparison==="nothing")return{state:"partial",because:[
+"not_compared"]};if(!isStatedInFull(cost))return{state:"partial",because:["not_stated"]};return isCostContradictory(cost)?
 {state:"inconsistent",because:[]}:KNOWN_CONFIDENCE}function findDoubt({proven,status},fact,whenAbsent){if(!proven)return"\
 unproven";if(status==="failed")return"execution_failed";if(status==="pending")return"execution_pending";if(fact.state===
 "unknown")return fact.reason;if(fact.state==="absent")return whenAbsent;if(fact.state==="stale")return"unavailable";return status===
@@ -216,7 +219,8 @@ count2,0);function sumUnpriced(stages){const knownUnpriced=stages.map(({unpriced
 null);if(knownUnpriced.length===0)return null;const types=new Map;for(const unpriced2 of knownUnpriced){for(const[type,count2]of Object.
 entries(unpriced2.types))types.set(type,(types.get(type)??0)+count2)}return{count:sumNumbers(knownUnpriced.map(({count:count2})=>count2)),
 types:Object.fromEntries(types)}}function findUnpricedDoubt({state,because,unpriced:unpriced2}){if(state==="unknown")return because[0]??
-"not_read";if(because.includes("not_estimated"))return"not_estimated";return unpriced2===null?"not_stated":null}function buildReport(facts,options){const report=assembleReport({stages:buildStageReports(facts.stages,options.stages),resources:buildResourceReports(
+"not_read";const missing=because.find(reason=>reason==="not_estimated"||reason==="partly_estimated");if(missing!==void 0)
+return missing;return unpriced2===null?"not_stated":null}function buildReport(facts,options){const report=assembleReport({stages:buildStageReports(facts.stages,options.stages),resources:buildResourceReports(
 facts.stages),rows:buildReportedRows(facts.stages),refused:facts.refused,context:facts.context});return{...report}}function assembleReport(parts){
 const{stages,refused,context}=parts;const report=createLazyObject({stages:()=>stages,resources:()=>parts.resources,rows:()=>parts.
 rows,refused:()=>refused,context:()=>context,drift:()=>computeDriftSplits(report),lifetimes:()=>computeLifetimeCosts(report),
@@ -1355,11 +1359,13 @@ down}of SCALES){const scaled=computePercentChange(before,plus(before,times(chang
 scaled,down);if(percent2!==limit)break}if(percent2===limit)percent2=computePercentChange(before,plus(before,change));return percent2===
 null?null:{kind:"percent",percent:percent2}}var SCALES=[0,3,6,12,24].map(places=>({up:decimal(`1${"0".repeat(places)}`),
 down:places===0?decimal("1"):decimal(`0.${"0".repeat(places-1)}1`)}));var unknown=reason=>({kind:"unknown",reason});function listLineDoubts({state,because}){switch(state){case"known":return[];case"\
-unknown":return because.length===0?[unknown("not_read")]:because.map(unknown);case"partial":return[{kind:"partial"},...because.
-filter(reason=>reason!=="not_estimated").map(unknown)];case"inconsistent":return[{kind:"inconsistent"},...because.map(unknown)]}}
-function listReportGaps({stages,refused}){const reasons=listUnseenDoubts(refused).flatMap(({because})=>because.map(unknown));
-return stages.length===0&&reasons.length===0?[unknown("not_read")]:reasons}function selectUniqueReasons(because){return[
-...new Map(because.map(reason=>[JSON.stringify(reason),reason])).values()]}var MAX_FINDINGS=100;function sortMeasurements(readings){const decided=readings.filter(({value})=>value!==null).sort(byLargestValue);
+unknown":return because.length===0?[unknown("not_read")]:because.map(unknown);case"partial":if(isOnlyUncompared(because))
+return[unknown("not_compared")];return[{kind:"partial"},...because.filter(reason=>reason!=="partly_estimated").map(unknown)];case"\
+inconsistent":return[{kind:"inconsistent"},...because.map(unknown)]}}var listAfterDoubts=line=>line.state==="partial"&&line.
+after!==null&&isOnlyUncompared(line.because)?[]:listLineDoubts(line);var isOnlyUncompared=because=>because.length>0&&because.
+every(reason=>reason==="not_compared");function listReportGaps({stages,refused}){const reasons=listUnseenDoubts(refused).
+flatMap(({because})=>because.map(unknown));return stages.length===0&&reasons.length===0?[unknown("not_read")]:reasons}function selectUniqueReasons(because){
+return[...new Map(because.map(reason=>[JSON.stringify(reason),reason])).values()]}var MAX_FINDINGS=100;function sortMeasurements(readings){const decided=readings.filter(({value})=>value!==null).sort(byLargestValue);
 return{undecided:readings.filter(({value})=>value===null),decided:Map.groupBy(decided,({value})=>value?.kind==="money"?value.
 currency:null)}}function buildFindings(rule,readings){const bound=toBound(rule.limit);const measurements=selectLimitCurrency(
 rule,readings);const{undecided,decided}=rule.per==="pull-request"?combineMeasurements(measurements):measurements;const violated=decided.
@@ -1375,8 +1381,8 @@ her_currency",found:found??"",expected}];return found===expected?[]:readings.map
 return{undecided:[...others,...undecided],decided:decided.get(expected)??[]}}function combineMeasurements({undecided,decided}){
 const because=selectUniqueReasons(undecided.flatMap(reading2=>reading2.because));const isEmpty=undecided.length+decided.
 length===0;if(because.length===0&&!isEmpty)return{undecided:[],decided:decided.slice(0,1)};const reasons=isEmpty?[unknown(
-"not_read")]:because;const stays=!isEmpty&&[...undecided,...decided].every(({isRaised:raises})=>raises===false);const reading={
-subject:null,value:null,because:reasons,...stays&&{isRaised:false}};return{undecided:[reading],decided:[]}}var rankValue=value=>{
+"not_read")]:because;const stays2=!isEmpty&&[...undecided,...decided].every(({isRaised:raises})=>raises===false);const reading={
+subject:null,value:null,because:reasons,...stays2&&{isRaised:false}};return{undecided:[reading],decided:[]}}var rankValue=value=>{
 if(value===null)return Number.NEGATIVE_INFINITY;if(value.kind==="condition")return Number(value.isTrue);return value.kind===
 "count"?value.count:value.rough};function byLargestValue(a,b){const[left,right]=[rankValue(a.value),rankValue(b.value)];
 return left===right?0:Math.sign(right-left)}function limitFindings(readings,createFinding){const firstReadings=readings.
@@ -1405,21 +1411,22 @@ type},per){switch(per){case"pull-request":return buildLineKey(currency);case"sta
 le":return buildLineKey(currency,module);case"resource-type":return buildLineKey(currency,type)}}var budget={granularities:["pull-request"],parts:[],read:(report,input)=>[measureBudget(report,input)]};function measureBudget(report,input){
 const{currency}=input.limit.amount;const{budgetUse}=input.context;const others=budgetUse===null?NO_BUDGET_USE:narrowBudgetUse(
 budgetUse,input,report);const own=selectUniqueReasons([...listReportGaps(report),...report.stages.flatMap(stage=>listStageDoubts(
-stage,currency)),...findReportUsageDoubt(report)]);const rise=sum(report.stages.map(({change})=>change??ZERO));const trend=own.
-length===0&&compare(rise,ZERO)<=0?{isRaised:false}:{};const because=selectUniqueReasons([...own,...listForeignCosts([...others.
-workspaces,...others.pulls],currency),...budgetUse===null?[unknown(deriveUnreadReason(input.context))]:[],...others.unknown.
-length>0?[unknown("not_estimated")]:[]]);if(because.length>0)return{subject:null,value:null,because,...trend};const amount=sum(
-[...report.stages.map(({after})=>after??ZERO),...others.workspaces.map(workspace=>workspace.amount),sumAdditions(others.
-pulls)]);const value={kind:"money",amount,currency,rough:Number(amount)};return{subject:null,value,because:[],...trend}}
-function deriveUnreadReason({local,oneShot}){if(local)return"local_preview";return oneShot?"no_history":"not_read"}var NO_BUDGET_USE={
-workspaces:[],pulls:[],unknown:[]};function narrowBudgetUse({workspaces,pulls,unknown:missing},input,{stages}){const touched=new Set(
-stages.map(buildStageKey));const isIn=stage=>isWorkspaceInScope(input.scope,{workspace:stage.workspace,name:input.names.
-getName(stage)});return{workspaces:workspaces.filter(workspace=>!touched.has(buildStageKey(workspace))&&isIn(workspace)),
-pulls:pulls.filter(isIn),unknown:missing.filter(isIn)}}function sumAdditions(pulls){const sums=[...Map.groupBy(pulls,({number})=>number).
-values()].map(own=>sum(own.map(({amount})=>amount)));return sum(sums.filter(added=>compare(added,ZERO)>0))}function listStageDoubts(stage,currency){
-const because=listLineDoubts(stage);if(because.length>0)return because;return compareCurrency(stage.currency??"",currency)}
-var listForeignCosts=(costs,currency)=>costs.flatMap(cost=>cost.amount===ZERO?[]:compareCurrency(cost.currency,currency));
-var compareCurrency=(found,expected)=>found===expected?[]:[{kind:"other_currency",found,expected}];var createCountRule=measure=>({granularities:["pull-request","stage"],parts:measure.parts,read:(report,input)=>input.per===
+stage,currency)),...findReportUsageDoubt(report)]);const rise=sumKnown(report.stages.map(({change})=>change));const stays2=own.
+length===0&&rise!==null&&compare(rise,ZERO)<=0;const trend=stays2?{isRaised:false}:{};const because=selectUniqueReasons(
+[...own,...listForeignCosts([...others.workspaces,...others.pulls],currency),...budgetUse===null?[unknown(deriveUnreadReason(
+input.context))]:[],...others.unknown.length>0?[unknown("not_estimated")]:[]]);if(because.length>0)return{subject:null,value:null,
+because,...trend};const amount=sum([...report.stages.map(({after})=>after??ZERO),...others.workspaces.map(workspace=>workspace.
+amount),sumAdditions(others.pulls)]);const value={kind:"money",amount,currency,rough:Number(amount)};return{subject:null,
+value,because:[],...trend}}function deriveUnreadReason({local,oneShot}){if(local)return"local_preview";return oneShot?"n\
+o_history":"not_read"}var NO_BUDGET_USE={workspaces:[],pulls:[],unknown:[]};function narrowBudgetUse({workspaces,pulls,unknown:missing},input,{
+stages}){const touched=new Set(stages.map(buildStageKey));const isIn=stage=>isWorkspaceInScope(input.scope,{workspace:stage.
+workspace,name:input.names.getName(stage)});return{workspaces:workspaces.filter(workspace=>!touched.has(buildStageKey(workspace))&&
+isIn(workspace)),pulls:pulls.filter(isIn),unknown:missing.filter(isIn)}}function sumAdditions(pulls){const sums=[...Map.
+groupBy(pulls,({number})=>number).values()].map(own=>sum(own.map(({amount})=>amount)));return sum(sums.filter(added=>compare(
+added,ZERO)>0))}function listStageDoubts(stage,currency){const because=listAfterDoubts(stage);if(because.length>0)return because;
+return compareCurrency(stage.currency??"",currency)}var listForeignCosts=(costs,currency)=>costs.flatMap(cost=>cost.amount===
+ZERO?[]:compareCurrency(cost.currency,currency));var compareCurrency=(found,expected)=>found===expected?[]:[{kind:"other\
+_currency",found,expected}];var createCountRule=measure=>({granularities:["pull-request","stage"],parts:measure.parts,read:(report,input)=>input.per===
 "stage"?countByStage(report,input,measure):[countInAll(report,input,measure)]});var createChangeRule=({parts,rows},read)=>{
 return createCountRule({parts,rows,countItems:createChangeCount(read)})};var createChangeCount=read=>({counts,countsBecause})=>{
 if(counts===null||countsBecause!==null)return{count:null,because:[unknown(countsBecause??"not_read")]};const count2=read(
@@ -1439,29 +1446,32 @@ if(because.length>0)return{subject,value:null,because};const count2=parts.reduce
 subject,value:{kind:"count",count:count2},because}}var withUnreadReason=because=>because.length>0?because:[unknown("not_\
 read")];var changes=createChangeRule({parts:[],rows:["deleted","replaced","removed","imported","added","changed"]},({added,changed,
 deleted,imported,removed})=>added+changed+deleted+imported+removed);function measureCosts(report,input,measure){const subjects=listSubjects(report,input);const used=createUsageDoubts(report,
-input.per,measure.hasDecreaseLimit);const readings=subjects.map(({subject,line,key})=>{const known=toKnownLine(line);const because=[
-...listLineDoubts(line),...used.listWithin(key)];if(known!==null&&because.length===0)return buildKnownMeasurement(subject,
-known,measure);return{subject,value:null,because:because.length>0?because:[unknown("not_stated")]}});const elsewhere=used.
-listOutside(new Set(subjects.map(({key})=>key)));const missing=selectUniqueReasons([...listMissingReasons(report,input,measure.
-amount),...elsewhere]);return missing.length===0?readings:[...readings,{subject:null,value:null,because:missing}]}function buildKnownMeasurement(subject,known,{
-amount,value}){const stays=amount==="after"&&compare(known.change,ZERO)<=0;return{subject,value:value(known),because:[],
-...stays&&{isRaised:false}}}function listSubjects(report,{per,names}){switch(per){case"pull-request":return report.totals.
-map(line=>({subject:null,line,key:buildLineKey(line.currency)}));case"stage":return report.stages.map(line=>({subject:names.
-getLabel(line),line,key:buildLineKey(buildStageKey(line))}));case"module":return report.modules.flatMap(line=>line.unattributed?
-[]:[{subject:line.module,line,key:buildLineKey(line.currency,line.module)}]);case"resource-type":return report.resourceTypes.
-flatMap(line=>line.unattributed?[]:[{subject:line.type,line,key:buildLineKey(line.currency,line.type)}])}}function toKnownLine({
-state,before,after,change,currency}){if(state!=="known"||before===null||after===null||change===null||currency===null){return null}
-return{before,after,change,currency}}function listMissingReasons(report,{per},amount){const unknownAmounts=report.stages.
-some(({narrowed})=>narrowed?.amountsAreWhole===false);const gaps=[...listReportGaps(report),...amount==="after"&&unknownAmounts?
-[PARTIAL]:[]];if(per==="stage")return gaps;const doubted=report.stages.flatMap(listLineDoubts);if(per==="pull-request")return report.
-totals.length>0?gaps:[...gaps,...doubted];const lines=per==="module"?report.modules:report.resourceTypes;const rests=lines.
-filter(line=>line.unattributed&&!isRounding(line[amount]));const unknownParts=per==="module"?report.modulesBecause.map(unknown):
-[];const listless=report.stages.filter(stage=>isListless(stage,per));return[...gaps,...doubted,...unknownParts,...[...rests,
-...listless].map(()=>PARTIAL)]}var PARTIAL={kind:"partial"};var isListless=(stage,per)=>{const{currency,modules,modulesBecause,
-types}=stage;return currency!==null&&(per==="module"?modules===null&&modulesBecause===null:types===null)};function createMoneyRule({granularities:pers,amount,hasDecreaseLimit:falls=false,read}){const value=line=>{const measured=read(
-line);return{kind:"money",amount:measured,currency:line.currency,rough:Number(measured)}};const parts=amount==="change"?
-["modules","types"]:["modules"];return{granularities:pers,parts,read:(report,input)=>measureCosts(report,input,{amount,hasDecreaseLimit:falls,
-value})}}var decrease=createMoneyRule({granularities:["pull-request","stage","module","resource-type"],amount:"change",hasDecreaseLimit:true,
+input.per,measure.hasDecreaseLimit);const readings=subjects.map(({subject,line,key})=>{const doubts=measure.amount==="af\
+ter"?listAfterDoubts(line):listLineDoubts(line);const because=[...doubts,...used.listWithin(key)];const value=because.length===
+0?measureLine(line,measure):null;if(value!==null)return{subject,value,because:[],...stays(line,measure)&&{isRaised:false}};
+return{subject,value:null,because:because.length>0?because:[unknown("not_stated")]}});const elsewhere=used.listOutside(new Set(
+subjects.map(({key})=>key)));const missing=selectUniqueReasons([...listMissingReasons(report,input,measure.amount),...elsewhere]);
+return missing.length===0?readings:[...readings,{subject:null,value:null,because:missing}]}function measureLine(line,measure){
+const{before,after,change,currency}=line;if(after===null||currency===null)return null;if(measure.amount==="after")return measure.
+value({after,currency});return before===null||change===null?null:measure.value({before,after,change,currency})}var stays=({
+change},{amount})=>amount==="after"&&change!==null&&compare(change,ZERO)<=0;function listSubjects(report,{per,names}){switch(per){case"\
+pull-request":return report.totals.map(line=>({subject:null,line,key:buildLineKey(line.currency)}));case"stage":return report.
+stages.map(line=>({subject:names.getLabel(line),line,key:buildLineKey(buildStageKey(line))}));case"module":return report.
+modules.flatMap(line=>line.unattributed?[]:[{subject:line.module,line,key:buildLineKey(line.currency,line.module)}]);case"\
+resource-type":return report.resourceTypes.flatMap(line=>line.unattributed?[]:[{subject:line.type,line,key:buildLineKey(
+line.currency,line.type)}])}}function listMissingReasons(report,{per},amount){const unknownAmounts=report.stages.some(({
+narrowed})=>narrowed?.amountsAreWhole===false);const gaps=[...listReportGaps(report),...amount==="after"&&unknownAmounts?
+[PARTIAL]:[]];if(per==="stage")return gaps;const doubted=report.stages.flatMap(amount==="after"?listAfterDoubts:listLineDoubts);
+if(per==="pull-request")return report.totals.length>0?gaps:[...gaps,...doubted];const lines=per==="module"?report.modules:
+report.resourceTypes;const rests=lines.filter(line=>line.unattributed&&!isRounding(line[amount]));const unknownParts=per===
+"module"?report.modulesBecause.map(unknown):[];const listless=report.stages.filter(stage=>isListless(stage,per));return[
+...gaps,...doubted,...unknownParts,...[...rests,...listless].map(()=>PARTIAL)]}var PARTIAL={kind:"partial"};var isListless=(stage,per)=>{
+const{currency,modules,modulesBecause,types}=stage;return currency!==null&&(per==="module"?modules===null&&modulesBecause===
+null:types===null)};function createMoneyRule(measure){return{granularities:measure.granularities,parts:measure.amount==="change"?["modules",
+"types"]:["modules"],read:(report,input)=>measure.amount==="change"?measureCosts(report,input,{amount:"change",hasDecreaseLimit:measure.
+hasDecreaseLimit??false,value:line=>toMoneyValue(measure.read(line),line)}):measureCosts(report,input,{amount:"after",hasDecreaseLimit:false,
+value:line=>toMoneyValue(measure.read(line),line)})}}var toMoneyValue=(amount,{currency})=>({kind:"money",amount,currency,
+rough:Number(amount)});var decrease=createMoneyRule({granularities:["pull-request","stage","module","resource-type"],amount:"change",hasDecreaseLimit:true,
 read:({change})=>negate(change)});var deletions=createChangeRule({parts:["modules","types"],rows:["deleted","replaced"]},({deleted})=>deleted);var drifted=createChangeCount(counts=>counts.drifted);var drift=createCountRule({parts:["modules","types"],rows:["drifte\
 d"],countItems:(stage,{report,includesExisting})=>{const all=drifted(stage);const touched=includesExisting||all.count===
 null?null:listTouchedDrift(stage,all.count,report);return touched===null?all:{...all,count:touched.length,items:touched.
@@ -1470,8 +1480,8 @@ filter(row=>row.stage===buildStageKey(stage));const found=own.filter(({change})=
 omittedRows+unreadRows>0||found.length<count2)return null;const planned=new Set(own.filter(isPlanned2).map(({address})=>address));
 return found.filter(({address})=>planned.has(address))}var isPlanned2=({change})=>change!=="drifted"&&change!=="moved";var governanceFailures={granularities:["pull-request"],parts:[],read:({context})=>measureFact(context.governance,({failed})=>({
 values:[{kind:"count",count:failed}],items:[],because:[]}))};var increase=createMoneyRule({granularities:["pull-request","stage","module","resource-type"],amount:"change",read:({change})=>change});var missedSavings={granularities:["pull-request"],parts:[],read:({context},{limit})=>measureFact(context.savings,({totals,
-items,unmatched})=>({values:totals.length===0?[createZeroValue(limit.amount)]:totals.map(toMoneyValue),items:listMissedSavings(
-{items}).map(({workspace,address})=>`${workspace}: ${address}`),because:unmatched>0?[{kind:"partial"}]:[]}))};var toMoneyValue=({
+items,unmatched})=>({values:totals.length===0?[createZeroValue(limit.amount)]:totals.map(toMoneyValue2),items:listMissedSavings(
+{items}).map(({workspace,address})=>`${workspace}: ${address}`),because:unmatched>0?[{kind:"partial"}]:[]}))};var toMoneyValue2=({
 amount,currency})=>({kind:"money",amount,currency,rough:Number(amount)});var createZeroValue=({currency})=>({kind:"money",
 amount:ZERO,currency,rough:0});var percent={granularities:["pull-request","stage","module","resource-type"],parts:["modules","types"],read:(report,input)=>measureCosts(
 report,input,{amount:"change",hasDecreaseLimit:false,value:toPercentValue})};var toPercentValue=({before,change})=>({kind:"\
@@ -1490,8 +1500,9 @@ null||counts===null||countsBecause!==null||rowsBecause!==null)return null;const 
 counts);if(stage.omittedRows+stage.unreadRows>0||listed<found.count)return null;const own=rows.filter(row=>row.stage===buildStageKey(
 stage)&&INTRODUCING_KINDS.includes(row.change));if(own.some(({type})=>type===""))return null;const ofType=Map.groupBy(own,
 ({type})=>type);return Object.entries(found.types).reduce((sum2,[type,count2])=>sum2+Math.min(count2,ofType.get(type)?.length??
-0),0)}function findUsageDoubt({state,because,usageBased}){if(state==="unknown")return because[0]??"not_read";if(because.includes(
-"not_estimated"))return"not_estimated";return usageBased?.isStated===true?null:"not_stated"}var usage=createCountRule({parts:["modules","types"],rows:[],countItems:(stage,{includesExisting})=>{const because=findUsageDoubt(
+0),0)}function findUsageDoubt({state,because,usageBased}){if(state==="unknown")return because[0]??"not_read";const missing=because.
+find(reason=>reason==="not_estimated"||reason==="partly_estimated");if(missing!==void 0)return missing;return usageBased?.
+isStated===true?null:"not_stated"}var usage=createCountRule({parts:["modules","types"],rows:[],countItems:(stage,{includesExisting})=>{const because=findUsageDoubt(
 stage);if(because!==null||stage.usageBased===void 0)return{count:null,because:[unknown(because??"not_stated")]};const{resources,
 unnamed,unnamedUnchanged}=stage.usageBased;const own=resources.filter(one=>includesExisting?isOpenAfter(one):isIntroduced(
 one));return{count:own.length+unnamed+(includesExisting?unnamedUnchanged:0),because:[],items:own.map(({address})=>`${stage.

@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,copyUnstorable,
 createLog,createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,
 importExecution,inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,
-runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-BBET7BUW.js";
+runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-PWLV6YX4.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-R4HMJF4N.js";import"./chunk-SXFCSH55.js";
 import{SCOPE_NAME,TollgateError,external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-AX2I6GI4.js";import"./chunk-WI3PHZFH.js";
 import{__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(

@@ -5,7 +5,7 @@ ChangeCounts,ChangeKind,ComponentCost,ContextFacts,ContextName,CostDelta,ModuleC
 RowAttributes,StageParts,UnitCost,UnknownReason,UnpricedResources,UsageBasedResources,UsageResource,buildFindings,buildReport,
 buildStageKey,byText,combineFindings,count,createLazyObject,createStageLabels,cutLists,decideEffect,decimal as decimal2,
 evaluateExpectation,findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,
-money,normalizeModuleName,parseResourceType,sha,sortMeasurements,sumUsage,texts}from"./chunk-COBYKPVL.js";import{GROUP_MS,
+money,normalizeModuleName,parseResourceType,sha,sortMeasurements,sumUsage,texts}from"./chunk-F37SYNUL.js";import{GROUP_MS,
 NO_TELEMETRY,PROVISIONERS,addBinding,anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,
 createLog,createPlatformClient,enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,
 findMergeGroup,findProjectOwner,findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,
@@ -13,7 +13,7 @@ getEphemeralConfig,getExecution,getPushDisabled,getShippedFile,getUnitMetric,gov
 isSecretName,listChangeRows,listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,
 listStageCosts,listUnitMetrics,lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,
 recommendations,recordAuditEvent,redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,
-toStorableText,transact,usageError,withAt}from"./chunk-BBET7BUW.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
+toStorableText,transact,usageError,withAt}from"./chunk-PWLV6YX4.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,
 paragraphs,parseHost}from"./chunk-R4HMJF4N.js";import{suggestChoice}from"./chunk-SXFCSH55.js";import{TollgateError,
 ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
 minus,parseDecimal,parseSha,plus,roundTo,scale,sum,sumKnown,times,toPlaces}from"./chunk-AX2I6GI4.js";import"./chunk-WI3PHZFH.js";
@@ -1414,7 +1414,7 @@ object({...CostLine.shape,...StageOrigin.shape,name:external_exports.string(),co
 nullable(),modules:external_exports.array(ModuleCost).nullable(),modulesBecause:UnknownReason.nullable(),types:external_exports.
 array(TypeCost).nullable(),omittedRows:count,unreadRows:count,rowsBecause:UnknownReason.nullable(),narrowed:external_exports.
 object({amountsAreWhole:external_exports.boolean(),resources:count}).nullable(),unpriced:UnpricedResources.nullable(),usageBased:StageUsage.
-exactOptional(),problems:texts});var TotalReport=CostLine.extend({currency:external_exports.string()});var ModuleReport=CostLine.
+exactOptional(),problems:texts,notices:texts});var TotalReport=CostLine.extend({currency:external_exports.string()});var ModuleReport=CostLine.
 extend({module:external_exports.string(),unattributed:external_exports.boolean()});var ResourceTypeReport=CostLine.extend(
 {type:external_exports.string(),unattributed:external_exports.boolean()});var ResourceReport=external_exports.object({...CostDelta.
 shape,...StagePlace.shape,currency:external_exports.string(),address:external_exports.string(),type:external_exports.string(),
@@ -1959,33 +1959,34 @@ approvableRules:opensGate?[]:rules.map(rule2=>({rule:formatName(rule2)})),refusa
 commands:[],approvableRules:[],refusal:null};function formatCommand({rules,upTo},{headSha,figures}){const amount=upTo===
 null?[]:["up to",figures?formatPlainAmount(upTo):"AMOUNT"];return["/tollgate approve",headSha,...rules,...amount,"REASON"].
 join(" ")}function formatPlainAmount({amount,currency}){const places=amount.split(".")[1]?.length??0;return`${toPlaces(amount,
-Math.max(getUsualPlaces(currency),places))} ${currency}`}var REMEDY={not_estimated:"author",execution_failed:"author",not_stated:"author",no_plan:"plan",too_large:"author",not_granted:"\
-operator",unproven:"operator",push_disabled:"operator",past_retention:"operator",unauthorised:"operator",forbidden:"oper\
-ator",malformed:"operator",contradictory:"author",not_indexed:"later",not_read:"later",not_listed:"later",execution_pending:"\
-later",rate_limited:"later",unavailable:"later",timed_out:"later",local_preview:"pull",no_history:"operator"};function buildNextStepSection(subject){
-const template=`next-step/${formatSituationName(subject.evaluation)}`;return{template,rows:0,isRequired:true,view:()=>buildNextStepView(
-subject)}}function buildNextStepView(subject){const{evaluation,links}=subject;const{situation,pull}=evaluation;const findings=listFindings(
-situation);const blocking=findings.filter(finding=>decideEffect(finding)==="block");return{base:formatName(pull.baseRef),
-...buildPolicyFileLinks(subject),rules:countRules(findings,({outcome})=>outcome!=="not_applicable"),notApplicable:countRules(
-findings,({outcome})=>outcome==="not_applicable"),...countRulesByOutcome(situation),...buildOfferView(evaluation),...buildOverrideView(
-evaluation),mandatory:findMandatoryRules(blocking),covered:countRules(findings,isCovered),remedies:listRemedies(findings),
-level:"which"in situation?situation.which:null,cause:findCause(situation),missing:"missing"in situation?situation.missing.
-length:0,evaluated:"verdict"in situation&&situation.verdict!==null,reading:situation.kind==="waiting"&&situation.missing.
-length===0,needsTurn:isTurnNeeded(situation),deadline:situation.kind==="waiting"?formatUtcTime(situation.deadlineMs):null,
-recheck:links.recheck,local:pull.local===true,oneJob:isOneJob(situation)}}var buildOverrideView=({override})=>override===
-void 0?{login:null,overriddenOn:null,overrideReason:null}:{login:formatName(`@${override.person.login}`),overriddenOn:formatUtcTime(
-override.givenMs),overrideReason:formatSentence(override.reason)};function buildPolicyFileLinks(subject){const{pull,policySources}=subject.
-evaluation;const own10=policySources.find(({repository})=>repository===pull.repository);const other=policySources.find(({
-repository})=>repository!==pull.repository);return{policyFile:own10===void 0?null:formatLink(formatName(own10.path),findPolicyFileAddress(
-subject,own10)),organisationFile:other===void 0?null:formatLink(formatName(`${other.repository}/${other.path}`),findPolicyFileAddress(
-subject,other))}}function findMandatoryRules(blocking){const bound=blocking.filter(({mandatory})=>mandatory).length;if(bound===
-0)return"none";return bound===blocking.length?"all":"some"}function listRemedies(findings){const because=findings.filter(
-finding=>decideEffect(finding)==="undecided").flatMap(finding=>finding.because);const remedies=because.flatMap(one5=>one5.
-kind==="unknown"?[REMEDY[one5.reason]]:[]);return{author:remedies.includes("author")||because.some(({kind})=>kind==="par\
-tial"),plan:remedies.includes("plan"),operator:remedies.includes("operator"),later:remedies.includes("later"),pull:remedies.
-includes("pull"),usage:because.some(({kind})=>kind==="usage"),figures:because.some(({kind})=>kind==="inconsistent"),currency:because.
-some(({kind})=>kind==="other_currency")}}function findCause(situation){if(situation.kind==="policy_unreadable")return situation.
-reason;return situation.kind==="failed"?situation.cause:null}var MAX_RULES=10;var MAX_OPEN_RULES=3;function buildNotApplicableSection(subject){const all6=listFindings(subject.evaluation.
+Math.max(getUsualPlaces(currency),places))} ${currency}`}var REMEDY={not_estimated:"author",partly_estimated:"author",execution_failed:"author",not_stated:"author",not_compared:"\
+comparison",no_plan:"plan",too_large:"author",not_granted:"operator",unproven:"operator",push_disabled:"operator",past_retention:"\
+operator",unauthorised:"operator",forbidden:"operator",malformed:"operator",contradictory:"author",not_indexed:"later",not_read:"\
+later",not_listed:"later",execution_pending:"later",rate_limited:"later",unavailable:"later",timed_out:"later",local_preview:"\
+pull",no_history:"operator"};function buildNextStepSection(subject){const template=`next-step/${formatSituationName(subject.
+evaluation)}`;return{template,rows:0,isRequired:true,view:()=>buildNextStepView(subject)}}function buildNextStepView(subject){
+const{evaluation,links}=subject;const{situation,pull}=evaluation;const findings=listFindings(situation);const blocking=findings.
+filter(finding=>decideEffect(finding)==="block");return{base:formatName(pull.baseRef),...buildPolicyFileLinks(subject),rules:countRules(
+findings,({outcome})=>outcome!=="not_applicable"),notApplicable:countRules(findings,({outcome})=>outcome==="not_applicab\
+le"),...countRulesByOutcome(situation),...buildOfferView(evaluation),...buildOverrideView(evaluation),mandatory:findMandatoryRules(
+blocking),covered:countRules(findings,isCovered),remedies:listRemedies(findings),level:"which"in situation?situation.which:
+null,cause:findCause(situation),missing:"missing"in situation?situation.missing.length:0,evaluated:"verdict"in situation&&
+situation.verdict!==null,reading:situation.kind==="waiting"&&situation.missing.length===0,needsTurn:isTurnNeeded(situation),
+deadline:situation.kind==="waiting"?formatUtcTime(situation.deadlineMs):null,recheck:links.recheck,local:pull.local===true,
+oneJob:isOneJob(situation)}}var buildOverrideView=({override})=>override===void 0?{login:null,overriddenOn:null,overrideReason:null}:
+{login:formatName(`@${override.person.login}`),overriddenOn:formatUtcTime(override.givenMs),overrideReason:formatSentence(
+override.reason)};function buildPolicyFileLinks(subject){const{pull,policySources}=subject.evaluation;const own10=policySources.
+find(({repository})=>repository===pull.repository);const other=policySources.find(({repository})=>repository!==pull.repository);
+return{policyFile:own10===void 0?null:formatLink(formatName(own10.path),findPolicyFileAddress(subject,own10)),organisationFile:other===
+void 0?null:formatLink(formatName(`${other.repository}/${other.path}`),findPolicyFileAddress(subject,other))}}function findMandatoryRules(blocking){
+const bound=blocking.filter(({mandatory})=>mandatory).length;if(bound===0)return"none";return bound===blocking.length?"a\
+ll":"some"}function listRemedies(findings){const because=findings.filter(finding=>decideEffect(finding)==="undecided").flatMap(
+finding=>finding.because);const remedies=because.flatMap(one5=>one5.kind==="unknown"?[REMEDY[one5.reason]]:[]);return{author:remedies.
+includes("author")||because.some(({kind})=>kind==="partial"),comparison:remedies.includes("comparison"),plan:remedies.includes(
+"plan"),operator:remedies.includes("operator"),later:remedies.includes("later"),pull:remedies.includes("pull"),usage:because.
+some(({kind})=>kind==="usage"),figures:because.some(({kind})=>kind==="inconsistent"),currency:because.some(({kind})=>kind===
+"other_currency")}}function findCause(situation){if(situation.kind==="policy_unreadable")return situation.reason;return situation.
+kind==="failed"?situation.cause:null}var MAX_RULES=10;var MAX_OPEN_RULES=3;function buildNotApplicableSection(subject){const all6=listFindings(subject.evaluation.
 situation).filter(({mismatch})=>mismatch!==void 0&&!isOrdinary(mismatch));return{template:"not-applicable",rows:Math.min(
 MAX_RULES,all6.length),isRequired:false,view:rows=>{if(all6.length===0)return null;return{...buildNotApplicableView(subject,
 all6,rows),count:all6.length,open:all6.length<=MAX_OPEN_RULES}}}}function buildNotApplicableView(subject,findings,rows){
@@ -2291,19 +2292,20 @@ if(stages.length<=rows)return{shown:stages,folded:[]};const order2=[...stages].s
 Number(b.state==="known");return doubt||compare(absolute(b.change??ZERO),absolute(a.change??ZERO))}var sumStages=stages=>({
 before:sumKnown(stages.map(({before})=>before)),after:sumKnown(stages.map(({after})=>after)),change:sumKnown(stages.map(
 ({change})=>change)),percent:null,usage:sumUsage(stages),isAtLeast:stages.some(hasLowerBounds)});var hasLowerBounds=({state,
-because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!=="not_stated"));function buildFiguresView(style2,amounts){
-const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===null||isAtLeast&&value===
-ZERO?null:how(value);return{before:formatValue(before,style2.amount),after:formatValue(after,style2.amount),change:formatValue(
-change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation}){const{report,pull}=evaluation;const noted=report.
+because})=>state==="partial"&&(because.length===0||because.some(reason=>reason!=="not_stated"&&reason!=="not_compared"));
+function buildFiguresView(style2,amounts){const{before,change,after,usage,isAtLeast=false}=amounts;const formatValue=(value,how)=>value===
+null||isAtLeast&&value===ZERO?null:how(value);return{before:formatValue(before,style2.amount),after:formatValue(after,style2.
+amount),change:formatValue(change,style2.change),usage:buildUsageView(usage),isAtLeast}}var MAX_NOTES=8;var MAX_PROBLEMS=3;function buildStageNotesSection({evaluation}){const{report,pull}=evaluation;const noted=report.
 stages.filter(stage=>chooseNoteKind(stage)!==null);const silent=noted.length===0&&report.refused.length===0;const note=createNoteBuilder(
 report,pull.figures);return{template:"stage-notes",rows:Math.min(MAX_NOTES,noted.length),isRequired:false,view:rows=>{if(silent)
 return null;const notes=noted.slice(0,rows).map(note);const more=noted.length-notes.length;return{alone:!hasFigures(report),
 notes,more,refused:report.refused.length}}}}function createNoteBuilder(report,figures){const label=createStageLabels(report.
 stages);return stage=>({label:formatName(label(stage)),kind:chooseNoteKind(stage)??"unknown",because:stage.because.filter(
-reason=>reason!=="unproven").map(reason=>({reason})),problems:figures?stage.problems.slice(0,MAX_PROBLEMS).map(formatSentence):
-[],moreProblems:figures?Math.max(0,stage.problems.length-MAX_PROBLEMS):0})}function chooseNoteKind(stage){if(!stage.proven)
-return"unproven";if(stage.state==="unknown"&&stage.change!==null)return"unreliable";if(stage.state!=="known")return stage.
-state;return stage.status==="failed"||stage.status==="pending"?stage.status:null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report}}){const types=listTypes(report);const used=listUsageAddresses(
+reason=>reason!=="unproven").map(reason=>({reason})),...listProblems(figures?[...stage.problems,...stage.notices]:[])})}
+var listProblems=all6=>({problems:all6.slice(0,MAX_PROBLEMS).map(formatSentence),moreProblems:Math.max(0,all6.length-MAX_PROBLEMS)});
+function chooseNoteKind(stage){if(!stage.proven)return"unproven";if(stage.state==="unknown"&&stage.change!==null)return"\
+unreliable";if(stage.state!=="known")return stage.state;if(stage.status==="failed"||stage.status==="pending")return stage.
+status;return stage.notices.length>0?"notice":null}var MAX_NAMES2=8;function buildUnpricedSection({evaluation:{report}}){const types=listTypes(report);const used=listUsageAddresses(
 report);const count2=report.usage?.after??used.length;return{template:"unpriced",rows:Math.min(MAX_NAMES2,Math.max(types.
 length,used.length)),isRequired:false,view:rows=>{const unpriced=report.unpriced?.count??0;if(unpriced===0&&count2===0)return null;
 const visibleTypes=types.slice(0,Math.max(0,rows));const named=used.slice(0,Math.max(0,rows));return{count:unpriced,types:visibleTypes.
@@ -6627,8 +6629,9 @@ stimated",answer.failure));if(answer.value===void 0)return unknown2("not_estimat
 value.modules).map(([module,cost])=>{return{module:normalizeModuleName(module),currency:normalizeCurrency(cost),...toTotalDelta(
 cost)}});return modules.some(({currency})=>currency==="")?unknown2("not_stated"):{state:"known",value:modules}}function toMissingReason(reason,failure){
 return failure.kind==="not_found"?reason:toUnknownReason(failure)}function toStageCost(cost){const{estimate}=cost;return{
-currency:normalizeCurrency(cost),...toTotalDelta(cost),completeness:estimate?.completeness??"unstated",problems:estimate?.
-problems??[],groups:Object.entries(cost.diff).map(([type,group])=>toResourceGroup(type,group,estimate?.quantities)),unpriced:toUnpriced(
+currency:normalizeCurrency(cost),...toTotalDelta(cost),completeness:estimate?.completeness??"unstated",...estimate?.comparison===
+void 0?{}:{comparison:estimate.comparison},problems:estimate?.problems??[],...estimate?.notices===void 0?{}:{notices:estimate.
+notices},groups:Object.entries(cost.diff).map(([type,group])=>toResourceGroup(type,group,estimate?.quantities)),unpriced:toUnpriced(
 estimate?.unpriced??null),...estimate?.usage===void 0?{}:{usage:toUsageBased(estimate.usage)},partsAreWhole:estimate?.parts===
 "all"}}function toResourceGroup(type,group,quantities={}){const resources=group.diff.map(({name,subresources,...costs})=>{
 const components=Object.entries(subresources??{}).map(([part,own10])=>{return{name:part,...toResourceDelta(own10),...toQuantity(

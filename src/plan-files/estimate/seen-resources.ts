@@ -1,0 +1,71 @@
+import { parseAddress } from "../address.ts";
+import type { Comparison } from "./comparison.ts";
+import type { SeenResources } from "./estimate.ts";
+import type { Breakdown, EstimateSummary, Project, Subresource } from "./estimate-parts.ts";
+
+/** A project as it is used: without its past where it is compared with nothing. */
+export interface ComparedProject {
+  readonly project: Project;
+  readonly comparison: Comparison;
+}
+
+/**
+ * Lists what the projects saw. `summary`: counts of the whole file, which say something of a project only
+ * when it is the only one.
+ */
+export function listSeenResources(
+  projects: readonly ComparedProject[],
+  summary: EstimateSummary | null | undefined,
+): SeenResources {
+  const all = projects.map(({ project }) => project);
+  const present = joinAddresses(all.map(({ breakdown }) => breakdown));
+  const types = all.flatMap(({ breakdown, pastBreakdown }) =>
+    [...(breakdown?.resources ?? []), ...(pastBreakdown?.resources ?? [])].map(
+      ({ name, resourceType }) => resourceType || (parseAddress(name)?.type ?? ""),
+    ),
+  );
+  const counts = all.map((project) => project.summary ?? (all.length === 1 ? summary : null));
+  return {
+    past: joinAddresses(all.map(({ pastBreakdown }) => pastBreakdown)),
+    present,
+    pricedTypes: new Set(types),
+    unlisted: countUnlisted(all, counts),
+    hasWarnings: all.some(
+      ({ metadata }) =>
+        metadata != null &&
+        [metadata.errors, metadata.currentErrors, metadata.pastErrors, metadata.warnings].some(
+          (messages) => messages.length > 0,
+        ),
+    ),
+    isComparisonStated: projects.every(({ comparison }) => comparison !== "unsaid"),
+  };
+}
+
+/** Null: a side is not listed. */
+function joinAddresses(sides: readonly (Breakdown | null | undefined)[]): ReadonlySet<string> | null {
+  const known = sides.filter((side) => side != null);
+  if (known.length < sides.length) return null;
+  return new Set(known.flatMap((side) => [...side.resources.flatMap(listNames), ...side.freeResources]));
+}
+
+/** A part may be a resource of its own, e.g. the launch template of a group of machines. */
+const listNames = ({ name, subresources }: Subresource): readonly string[] => [
+  name,
+  ...subresources.flatMap(listNames),
+];
+
+function countUnlisted(
+  projects: readonly Project[],
+  counts: readonly (EstimateSummary | null | undefined)[],
+): Readonly<Record<string, number>> | null {
+  const stated = counts.flatMap((one) => [one?.noPriceResourceCounts, one?.unsupportedResourceCounts]);
+  if (stated.some((part) => part == null)) return null;
+  const unlisted: Record<string, number> = {};
+  const add = (type: string, count: number) => {
+    unlisted[type] = (unlisted[type] ?? 0) + count;
+  };
+  for (const part of stated) for (const [type, count] of Object.entries(part ?? {})) add(type, count);
+  for (const name of projects.flatMap(({ breakdown }) => breakdown?.freeResources ?? []))
+    add(parseAddress(name)?.type ?? "", -1);
+  return unlisted;
+}
