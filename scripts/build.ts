@@ -9,5 +9,5 @@ const target = Object.entries(TARGETS).find(([known]) => known === name)?.[1];
 if (target === undefined)
   throw new Error(`build: expected ${Object.keys(TARGETS).join(" or ")}, found ${JSON.stringify(name)}`);
 const packages = await bundle(target);
-// Not for the Action, whose folder is committed and compared: a bill of materials has the time when it was made.
+// Not for the Action: what a workflow downloads each time stays small.
 if (target === TARGETS.package) writeFileSync(`${ROOT}dist/sbom.cdx.json`, formatSbom(packages));
