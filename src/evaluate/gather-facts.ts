@@ -23,10 +23,10 @@ export interface GatheredFacts extends CheckPolicy {
  * @throws PlatformBusyError while our own limit of calls to the platform is reached
  */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
-  const { run, head, reads } = current;
+  const { run, head } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
-    Promise.all([readFacts(run.deps, { head, policy, reads }), readApprovalState(run, head)]),
+    Promise.all([readFacts(run.deps, run.client, { head, policy }), readApprovalState(run, head)]),
   );
   await setImmediate(); // others get a turn between reading large facts and summing them
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });

@@ -9,12 +9,10 @@ import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
-import { type EarlyReads, startEarlyReads } from "./facts/early-reads.ts";
-import { startStatusHistory } from "./facts/executions/remember-executions.ts";
 import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
 import { describePull } from "./run/describe-pull.ts";
-import { type CurrentHead, type LaneRun, type PullRun, type StartedReads, startRun } from "./run/pull-run.ts";
+import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
 
 /**
  * Reads a pull request from GitHub and saves its head. Null: there is nothing to evaluate.
@@ -26,26 +24,13 @@ export async function readHead(deps: JobDeps, lane: LaneRun<PullKey>): Promise<C
   if (repository === undefined || (await isSuspended(deps, repository))) return null;
   deps.telemetry.note(describePull(repository, lane.key.number));
   const run = startRun(deps, lane, repository.installation_id);
-  const early = startEarlyReads(deps, repository, lane.attempt.named);
   const head = await readFromGitHub(run, repository);
   if (head === null) return null;
-  const reads = startReads(run, head, early); // while the head is saved
-  if (!(await run.isCurrent())) return null;
-  return { ...(await saveHead(run, head)), reads };
+  return (await run.isCurrent()) ? saveHead(run, head) : null;
 }
 
 async function isSuspended(deps: JobDeps, repository: Repository): Promise<boolean> {
   return (await findInstallation(deps.db, repository.installation_id))?.suspended ?? false;
-}
-
-/** Starts the reads that need nothing but the head. */
-function startReads({ deps, client }: PullRun, head: HeadState, early: EarlyReads): StartedReads {
-  const isOpen = head.pull.state === "open";
-  return {
-    stagePlatform: early.stagePlatform,
-    listPlatform: isOpen ? early.listAgain() : deps.platform,
-    statusHistory: isOpen ? startStatusHistory(deps, client, head) : null,
-  };
 }
 
 /**
@@ -84,7 +69,7 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
 const createUnreadableError = (message: string): TollgateError =>
   new TollgateError("github_failed", message, { retryable: true });
 
-async function saveHead(run: PullRun, head: HeadState): Promise<Omit<CurrentHead, "reads">> {
+async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
   const { deps, key, client } = run;
   const { repository, pull } = head;
   const { headSha, baseRef, number } = pull;

@@ -101,6 +101,20 @@ function createRepeats(): (items: readonly unknown[]) => boolean {
   };
 }
 
+/**
+ * Whether the first page of a list holds all of it: as its total states, or because it is shorter than any page size of a service
+ * (registry webhooks and unit metrics have the smallest: 20).
+ */
+export function isWholeList<Item>(
+  { pagination }: PagedEndpoint,
+  answer: { readonly value: readonly Item[]; readonly headers: PageResponse["headers"] },
+): boolean {
+  const total = readTotal(pagination, answer);
+  return total === null ? answer.value.length < SMALLEST_PAGE : answer.value.length >= total;
+}
+
+const SMALLEST_PAGE = 20;
+
 const getFirstPage = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
 
 /** Returns the endpoint's maximum page size; null: not stated, the service's default applies. */

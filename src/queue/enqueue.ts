@@ -4,7 +4,6 @@ import { findLastEntry } from "../store/database/lanes.ts";
 import { listBaseMergeGroups } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { formatLaneKey, type LaneSubject } from "./lane-key.ts";
-import type { NamedExecution } from "./named-execution.ts";
 import type { Queue } from "./queue.ts";
 
 export interface EnqueueDeps {
@@ -15,17 +14,13 @@ export interface EnqueueDeps {
   readonly laneSpacingMs: number;
 }
 
-/** Triggers an evaluation in a lane. `named`: the execution that its cause named; absent: none. */
-export async function enqueueLane(
-  deps: EnqueueDeps,
-  subject: LaneSubject,
-  named?: NamedExecution,
-): Promise<void> {
+/** Triggers an evaluation in a lane. */
+export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Promise<void> {
   const lane = formatLaneKey(subject);
   const last = await findLastEntry(deps.db, lane);
   const spacing = deps.laneSpacingMs;
   const since = last === null ? spacing : deps.clock.now() - last;
-  await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)), named);
+  await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)));
 }
 
 /** GitHub gives up a merge group after at most six hours; in ms. */

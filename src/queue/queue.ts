@@ -9,7 +9,6 @@ import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.t
 import { createEnding, type QueueEnding } from "./drain.ts";
 import { toFailedResult } from "./failure.ts";
 import { findOrigin } from "./find-origin.ts";
-import type { NamedExecution } from "./named-execution.ts";
 import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
 import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { watchSaturation } from "./saturation.ts";
@@ -24,8 +23,8 @@ export type AlarmKind = "decision" | "late check" | "late comments";
 export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
-  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. `named`: what it can read early. */
-  enqueue(lane: string, delayMs?: number, named?: NamedExecution): Promise<void>;
+  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
+  enqueue(lane: string, delayMs?: number): Promise<void>;
   /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm of this kind. */
   setAlarm(lane: string, atMs: number, kind?: AlarmKind): Promise<void>;
   /** Enqueues an update of the pull request's comments from its newest evaluation. */
@@ -79,10 +78,10 @@ export function createQueue(
   const { signal } = ended;
   return {
     acceptDelivery: inbox,
-    enqueue: async (lane, delayMs = 0, named = undefined) => {
+    enqueue: async (lane, delayMs = 0) => {
       const startAfter = toSeconds(delayMs);
       const origin = await findOrigin(boss, "lane", { lane, telemetry });
-      const job = { lane, waitSeconds: startAfter, ...origin, ...(named !== undefined && { named }) };
+      const job = { lane, waitSeconds: startAfter, ...origin };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
     setAlarm: async (lane, atMs, kind = "decision") => {

@@ -2,7 +2,6 @@ import type { JobResult, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobOrigin } from "../telemetry/job-origin.ts";
 import { toFailedResult } from "./failure.ts";
-import { NamedExecution } from "./named-execution.ts";
 import { OWN_RETRIES } from "./names.ts";
 
 /** What a job of a lane contains, of which more may be stored. */
@@ -10,7 +9,6 @@ export const LaneJob = z.object({
   lane: z.string(),
   /** Another version may have written it; a job never fails for it. */
   origin: JobOrigin.optional().catch(undefined),
-  named: NamedExecution.optional().catch(undefined),
   /** Of an alarm. */
   kind: z.string().optional().catch(undefined),
 });
@@ -25,8 +23,6 @@ export interface JobAttempt {
   readonly signal: AbortSignal;
   /** Null: unknown. */
   readonly origin: JobOrigin | null;
-  /** Null: its newest cause named none. */
-  readonly named: NamedExecution | null;
 }
 
 export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
@@ -165,10 +161,10 @@ class WorkerPool {
   async #handle(job: JobWithMetadata<unknown>): Promise<JobResult> {
     const { id, data, retryCount, retryLimit, signal } = job;
     try {
-      const { lane, origin = null, named = null } = LaneJob.parse(data);
+      const { lane, origin = null } = LaneJob.parse(data);
       const attempt = retryCount + 1;
       const lastAttempt = retryCount >= Math.min(retryLimit, OWN_RETRIES);
-      await this.#options.handler(lane, { origin, named, attempt, lastAttempt, signal });
+      await this.#options.handler(lane, { origin, attempt, lastAttempt, signal });
       return { id, status: "completed" };
     } catch (error) {
       return toFailedResult(job, error);

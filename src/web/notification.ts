@@ -24,13 +24,6 @@ export const ExecutionNotification = z.strictObject({
 });
 export type ExecutionNotification = z.infer<typeof ExecutionNotification>;
 
-/** The execution of a notification. */
-export interface NotifiedExecution {
-  readonly org: string;
-  readonly project: string;
-  readonly executionId: string;
-}
-
 export interface NotificationDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -38,7 +31,7 @@ export interface NotificationDeps {
   readonly account: string;
   /** Reads a commit's open pull requests from GitHub and stores them. */
   readonly saveCommitPulls: (repository: Repository, sha: string) => Promise<void>;
-  readonly enqueue: (pull: PullKey, execution: NotifiedExecution) => Promise<void>;
+  readonly enqueue: (pull: PullKey) => Promise<void>;
 }
 
 /** Calls per minute and token. */
@@ -110,10 +103,7 @@ async function bindExecution(
       source: "notification" as const,
     };
     await addBinding(deps.db, binding, new Date(deps.clock.now()));
-    await deps.enqueue(
-      { repositoryId: repository_id, number },
-      { org, project, executionId: pipeline_execution_id },
-    );
+    await deps.enqueue({ repositoryId: repository_id, number });
   }
   return { pulls: pulls.map(({ number }) => number) };
 }

@@ -9,6 +9,7 @@ import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
+import type { Transport } from "../platform/transport.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -90,6 +91,8 @@ export interface ComposeOptions {
   readonly session?: InspectedSession | undefined;
   /** Replaces the connections to GitHub. */
   readonly fetch?: Fetch | undefined;
+  /** Replaces the connections to the operator's platform. */
+  readonly platformTransport?: Transport | undefined;
   /** Absent: made of the shipped and the operator's templates. */
   readonly renderer?: Renderer | undefined;
 }
@@ -110,7 +113,11 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const session = options.session ?? (await openSession(settings, log, clock, telemetry));
     shutdown.closes(session.close);
     shutdown.closes(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
-    const platform = await connectPlatform(settings, session, { log, telemetry });
+    const platform = await connectPlatform(settings, session, {
+      log,
+      telemetry,
+      transport: options.platformTransport,
+    });
     shutdown.closes(platform.close);
     const usage = createGitHubUsage(telemetry, clock);
     const { fetch } = options;
@@ -225,8 +232,7 @@ function createOwnRoutes(
       db,
       clock,
       account,
-      enqueue: (pull, execution) =>
-        enqueueLane(deps, { kind: "pull", ...pull }, { by: "notification", ...execution }),
+      enqueue: (pull) => enqueueLane(deps, { kind: "pull", ...pull }),
       saveCommitPulls,
     }),
   );

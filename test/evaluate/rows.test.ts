@@ -4,6 +4,8 @@ import { withAttributes } from "../../src/evaluate/facts/rows/attributes.ts";
 import { saveAttributes, withStoredAttributes } from "../../src/evaluate/facts/rows/stored-attributes.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
+import type { LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { createFailure } from "../../src/platform/errors.ts";
 import type { ResourceChange, StageFacts } from "../../src/report/model/facts.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { change } from "../platform-server/stories.ts";
@@ -25,6 +27,14 @@ async function closes(): Promise<void> {
   await world.close();
 }
 
+const withoutPageSize = ({ call, close }: PlatformClient): PlatformClient => ({
+  call: async (endpoint, input) =>
+    Object.hasOwn((input as LooseInput).query ?? {}, "page_size")
+      ? { ok: false, failure: createFailure("rejected", "no such parameter") }
+      : call(endpoint, input),
+  close,
+});
+
 const many = (kind: string, count: number, name = kind) =>
   Array.from({ length: count }, (_, index) => change(kind, `${name}-${String(index).padStart(4, "0")}`));
 
@@ -40,8 +50,11 @@ describe("rows of a stage with more rows than a page", () => {
   );
   afterAll(closes);
 
-  it("are all read, including created and changed ones", async () => {
-    const { rows } = await readChanges(platform, REF);
+  it.each([
+    ["", () => platform],
+    [", on a platform that refuses to be told the page size", () => withoutPageSize(platform)],
+  ])("are all read, including created and changed ones%s", async (_, getPlatform) => {
+    const { rows } = await readChanges(getPlatform(), REF);
     if (rows.state !== "known") throw new Error("the rows are not known");
     expect(byKind(rows.value.rows)).toEqual({ deleted: 30, added: 150, changed: 250, drifted: 130 });
     expect(rows.value).toMatchObject({ omitted: 0, unread: 0 });

@@ -177,17 +177,6 @@ describe("what both files say is settled", () => {
   });
 
   test.each([
-    ["", "", false],
-    ["true", "", true],
-    ["", "true", true],
-    ["false", "true", false],
-    ["true", "false", false],
-  ])("for assume_by_workspace: %j under %j is %s", (below, above, expected) => {
-    const file = (value: string) => (value === "" ? "" : `platform: { assume_by_workspace: ${value} }`);
-    expect(policy(file(below), file(above)).assumeByWorkspace).toBe(expected);
-  });
-
-  test.each([
     ["", "", "comment"],
     ["quiet", "", "quiet"],
     ["", "quiet", "quiet"],

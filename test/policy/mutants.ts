@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** A policy file that uses every key. */
 const WHOLE = {
   version: 1,
-  platform: { org: "default", project: "payments", assume_by_workspace: true },
+  platform: { org: "default", project: "payments" },
   stages: [{ match: { workspace: "prod-*" }, name: "production" }],
   expect: [{ paths: ["infra/**"], workspaces: ["prod-network"], within: "2h" }],
   rules: [

@@ -128,7 +128,7 @@ limit: 5
       "repo.yml:1:10 version: found 2, expected 1
       repo.yml:2:18 platform.org: found "..", expected an id of 1 to 128 letters, digits, _, ., - or $
       repo.yml:2:24 platform.projct: is not a key here; did you mean project?
-      repo.yml:2:63 platform.assume_by_workspace: found "yes", expected true or false
+      repo.yml:2:42 platform.assume_by_workspace: is not a key here; expected one of org, project
       repo.yml:4:27 stages[0].match.workspace: found "[prod]*", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here
       repo.yml:4:46 stages[0].name: found "", expected a name of 1 to 100 characters
       repo.yml:5:14 stages[1].match.workspace: is missing; expected a pattern as text

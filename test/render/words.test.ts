@@ -75,7 +75,7 @@ describe("the templates have words of their own", () => {
 
   it("for every change of a resource, and every way an execution was found", () => {
     distinct(ACTIONS.map((action) => fill("action-word", { action })));
-    const sources = ["status", "check", "audit", "notification", "assumed", "file"];
+    const sources = ["status", "check", "audit", "notification", "file"];
     distinct(sources.map((source) => fill("source", { source })));
   });
 

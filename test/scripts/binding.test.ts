@@ -14,9 +14,87 @@ const EXPENSIVE = { before: "10", after: "910", change: "900" };
 describe("which executions belong to a pull request", () => {
   let world: SimulatedWorld;
   beforeAll(async () => {
-    world = await createSimulatedWorld({ policy: POLICY });
+    world = await createSimulatedWorld({
+      policy: POLICY,
+      operator: () => ({ other_pipelines: [{ org: OWNER, project: NAME, pipeline: "build-*" }] }),
+    });
   });
   afterAll(() => world.ends());
+
+  /** A pull request for which nothing is expected. */
+  const opensDocuments = () => {
+    documents += 1;
+    return world.opensPullRequest({ files: { [`docs/${documents}.md`]: "# text\n" } });
+  };
+  let documents = 0;
+
+  it("an execution that the platform does not list holds the check, and is named", async () => {
+    const pull = opensDocuments();
+    world.ci.posts({ sha: pull.headSha, executionId: "lost", state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    for (const seconds of [2, 4, 8, 16]) await world.timePasses(seconds * 1_000);
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.checkOf(pull).output.title).toBe("Held back: 1 execution could not be read");
+    expect(world.comment(pull).split("####")[0]).toMatchInlineSnapshot(`
+      "### ⛔ Held back: 1 execution could not be read
+
+      **To merge:** the platform did not return the executions below after several requests, so it is unknown what merging changes. Press **Re-check** on the check to try again. If this persists, tell the operator of Tollgate. List a pipeline that provisions nothing in the operator's \`other_pipelines\`.
+
+      - \`lost\`: the platform does not list this execution
+
+      "
+    `);
+  });
+
+  it("an execution of a pipeline that provisions nothing, as the operator says, is none", async () => {
+    const pull = opensDocuments();
+    const url = world.ci.executionUrl("build-1").replace("/pipelines/infra/", "/pipelines/build-docs/");
+    world.ci.posts({ sha: pull.headSha, executionId: "build-1", state: "success", url });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+
+  it("an execution that runs is waited for before the platform lists it", async () => {
+    const pull = opensDocuments();
+    const executionId = crypto.randomUUID();
+    world.ci.posts({ sha: pull.headSha, executionId, state: "pending" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    await world.ci.runs({ sha: pull.headSha, executionId, cost: COST, changes: [], bind: "none" });
+    world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+
+  it("an execution that ended before it provisioned counts no longer when another took its status and minutes passed", async () => {
+    const pull = opensDocuments();
+    const again = await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none" });
+    for (const executionId of ["aborted", again]) {
+      world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+      await world.settles();
+    }
+    expect(world.gate(pull)).toBe("in_progress");
+    await world.timePasses(6 * 60_000);
+    world.ci.posts({ sha: pull.headSha, executionId: again, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+
+  it("an execution whose delivery was lost and whose status is hidden counts, also when GitHub lists the statuses late", async () => {
+    const pull = opensDocuments();
+    const [hidden, shown] = [
+      await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [], bind: "none" }),
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none", workspace: "staging" }),
+    ];
+    world.github.deliveries.drop({ event: "status" }, 1);
+    world.github.faults.add({ kind: "status", status: 502, match: { path: /\/statuses/ }, times: 6 });
+    for (const executionId of [hidden, shown])
+      world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comment(pull)).toContain("+$915");
+  });
 
   it("a status by somebody who is not trusted is a claim: shown as unproven, never a pass", async () => {
     world.github.createOwner({ login: "stranger", type: "user" });

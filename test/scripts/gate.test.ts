@@ -134,26 +134,6 @@ it("an announced execution is waited for before the platform knows its stages", 
   expect(world.gate(pull)).toBe("failure");
 });
 
-it("an execution that is only assumed never takes the place of the head's own", async () => {
-  const assuming = `${STRICT}platform: { assume_by_workspace: true }
-expect:
-  - { paths: ["infra/**"], workspaces: [assumed-prod], within: 2h }
-`;
-  onBranch("assumes", { ".github/tollgate.yml": assuming });
-  const pull = world.opensPullRequest({ base: "assumes" });
-  await world.ci.runs({ sha: pull.headSha, workspace: "assumed-prod", cost: EXPENSIVE, changes: [] });
-  await world.ci.runs({
-    sha: "b".repeat(40),
-    workspace: "assumed-prod",
-    cost: CHEAP,
-    changes: [],
-    bind: "none",
-  });
-  world.github.addLabel(pull, { label: "look-again" });
-  await world.settles();
-  expect(world.gate(pull, "tollgate: assumes")).toBe("failure");
-});
-
 it("a verdict that GitHub did not take is shown by the sweep, once GitHub takes it", async () => {
   const pull = world.opensPullRequest();
   await world.settles();

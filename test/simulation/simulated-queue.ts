@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { NamedExecution } from "../../src/queue/named-execution.ts";
 import type { AlarmKind, Queue } from "../../src/queue/queue.ts";
 import { type LaneHandler, LaneJob } from "../../src/queue/workers.ts";
 import { retryLost } from "../../src/store/database/lost-connection.ts";
@@ -39,8 +38,8 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
   const running = new Map<Claim, number>();
   let isDraining = false;
   const write = <T>(work: () => T): Promise<T> => retryLost(() => store.write(life, work));
-  const lane = (queue: QueueName, key: string, delayMs: number, named?: NamedExecution) =>
-    write(() => store.upsert({ queue, key, data: { lane: key, named }, delayMs: Math.max(0, delayMs) }));
+  const lane = (queue: QueueName, key: string, delayMs: number) =>
+    write(() => store.upsert({ queue, key, data: { lane: key }, delayMs: Math.max(0, delayMs) }));
   const setAlarm = (key: string, atMs: number, kind: AlarmKind = "decision") => {
     const delayMs = Math.max(0, atMs - Date.now());
     return write(() =>
@@ -72,9 +71,9 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
   };
   const workLane = (queue: QueueName, handler: LaneHandler) =>
     work(queue, LANES, async ({ job, attempt }) => {
-      const { lane: key, named = null } = LaneJob.parse(job.data);
+      const { lane: key } = LaneJob.parse(job.data);
       const signal = new AbortController().signal;
-      await handler(key, { origin: null, named, attempt: attempt + 1, lastAttempt: attempt >= 10, signal });
+      await handler(key, { origin: null, attempt: attempt + 1, lastAttempt: attempt >= 10, signal });
     });
 
   return {
@@ -84,7 +83,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
         store.retryFailed(id);
         return "duplicate";
       }),
-    enqueue: (key, delayMs = 0, named = undefined) => lane("lane", key, delayMs, named),
+    enqueue: (key, delayMs = 0) => lane("lane", key, delayMs),
     setAlarm,
     enqueueComment: (key) => lane("comment", key, 0),
     enqueueNotifications: (target, atMs) => {

@@ -49,11 +49,14 @@ const shared: { database: ReturnType<typeof openStoryDatabase> | null; end: (() 
 };
 
 export interface SimulatedWorldOptions extends FoundingOptions {
+  /** How the operator's platform of the settings is reached. */
+  readonly platformTransport?: Transport;
   /** Where the bot logs to; nowhere when left out. */
   readonly log?: Logger;
 }
 
 interface Surroundings {
+  readonly platformTransport: Transport | undefined;
   readonly log: Logger;
   readonly scheduler: Scheduler;
   readonly time: VirtualTime;
@@ -173,6 +176,7 @@ export class SimulatedWorld extends BaseWorld {
         policies,
         session,
         fetch,
+        platformTransport: this.#around.platformTransport,
         renderer: RENDERER,
       });
       const receiver = createReceiver({ ...bot.intake, secret: this.settings.github.webhookSecret });
@@ -377,7 +381,17 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions = {}):
       { origin: () => GITHUB_URL, send: createSend(() => around) },
     );
     const log = options.log ?? pino({ level: "silent" });
-    const around: Surroundings = { scheduler, time, jobs, database, sandbox, log, running: null };
+    const { platformTransport } = options;
+    const around: Surroundings = {
+      platformTransport,
+      scheduler,
+      time,
+      jobs,
+      database,
+      sandbox,
+      log,
+      running: null,
+    };
     const github: Sandbox = { ...sandbox, url: GITHUB_URL, close: async () => {} };
     const at = {
       port: Number(new URL(BOT_URL).port),

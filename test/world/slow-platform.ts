@@ -35,60 +35,12 @@ export async function heldPlatform(paths: RegExp): Promise<HeldPlatform> {
   return { ...platform, held: () => waiting.length, release };
 }
 
-export interface BrokenPlatform extends SlowPlatform {
-  /** From now on calls whose path matches are answered with this status; null: as they should be. */
-  breaks(paths: RegExp, status: number): void;
-  heals(): void;
-  /** How often somebody asked for an execution's stages: once for each look at a head. */
-  looks(): number;
-}
-
-/** The same, with parts that can be out of order. */
-export async function brokenPlatform(): Promise<BrokenPlatform> {
-  let broken: { readonly paths: RegExp; readonly status: number } | null = null;
-  let looks = 0;
-  const platform = await serve((path, answers) => {
-    if (/\/executions\?/.test(path)) looks += 1;
-    answers(broken?.paths.test(path) === true ? broken.status : undefined);
-  });
-  return {
-    ...platform,
-    looks: () => looks,
-    breaks: (paths, status) => {
-      broken = { paths, status };
-    },
-    heals: () => {
-      broken = null;
-    },
-  };
-}
-
-export interface ScriptedPlatform extends SlowPlatform {
-  /** The calls so far whose path matches, in order of arrival. */
-  calls(paths: RegExp): readonly string[];
-}
-
-/** The same, with answers of its own: a status, a body, or undefined for the usual answer. */
-export async function scriptedPlatform(script: (path: string) => unknown): Promise<ScriptedPlatform> {
-  const calls: string[] = [];
-  const platform = await serve((path, answers) => {
-    calls.push(path);
-    const scripted = script(path);
-    if (typeof scripted === "number") answers(scripted);
-    else answers(undefined, scripted);
-  });
-  return { ...platform, calls: (paths) => calls.filter((path) => paths.test(path)) };
-}
-
-async function serve(
-  respond: (path: string, answers: (status?: number, other?: unknown) => void) => void,
-): Promise<SlowPlatform> {
+async function serve(respond: (path: string, answers: () => void) => void): Promise<SlowPlatform> {
   const server = createServer((request, response) => {
-    respond(request.url ?? "/", (status, other) => {
-      const usual = status === undefined ? answer(new URL(request.url ?? "/", "http://localhost")) : {};
-      const body = other ?? usual;
+    respond(request.url ?? "/", () => {
+      const body = answerAsPlatform(request.url ?? "/");
       response
-        .writeHead(status ?? (body === null ? 404 : 200), { "content-type": "application/json" })
+        .writeHead(body === null ? 404 : 200, { "content-type": "application/json" })
         .end(JSON.stringify(body ?? {}));
     });
   });
@@ -97,7 +49,9 @@ async function serve(
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-function answer({ pathname, searchParams }: URL): unknown {
+/** The body of the usual answer; null: there is none. `target`: path and query. */
+export function answerAsPlatform(target: string): unknown {
+  const { pathname, searchParams } = new URL(target, "http://localhost");
   const execution =
     /\/executions\/([^/]+)/.exec(pathname)?.[1] ?? searchParams.get("pipeline_execution_id") ?? "";
   const [, number = "1", increase = "10"] = /-number-(\d+)-adds-(\d+)$/.exec(execution) ?? [];
@@ -119,8 +73,8 @@ function answer({ pathname, searchParams }: URL): unknown {
   }
   if (pathname.endsWith("by-modules")) return [{ modules: {}, ...stage }];
   if (pathname.endsWith("filter-counts")) {
-    const change_types = { added: 0, changed: 1, deleted: 0, imported: 0, removed: 0, unchanged: 0 };
-    const categories = { drift_changes: 0, outputs: 0, planned_changes: 1, resources: 0 };
+    const change_types = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0 };
+    const categories = { drift_changes: 0, outputs: 0, planned_changes: 0, resources: 0 };
     return { categories, change_types, modules: {}, providers: {}, types: {} };
   }
   if (pathname.endsWith("/anomaly/v2/list")) return { status: "SUCCESS", data: [] };

@@ -7,9 +7,7 @@ import type { PlatformResult } from "../../platform/errors.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
-import type { StagePlatform } from "../run/pull-run.ts";
-import type { ExecutionCandidate } from "./executions/claims.ts";
-import type { SelectedStage, StageExecution } from "./executions/executions.ts";
+import { getExecutionPage, type SelectedStage, type StageExecution } from "./executions/find-stages.ts";
 import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
@@ -18,16 +16,11 @@ import { readChanges } from "./read-changes.ts";
 export async function readStages(
   deps: JobDeps,
   selected: readonly SelectedStage[],
-  stagePlatform: StagePlatform,
 ): Promise<readonly StageFacts[]> {
   const executions = Map.groupBy(selected, ({ stage }) =>
     JSON.stringify([stage.candidate.org, stage.candidate.project, stage.candidate.executionId]),
   );
-  const read = await Promise.all(
-    [...executions.values()].map((group) =>
-      readOneExecution({ ...deps, platform: stagePlatform(computeFingerprint(group)) }, group),
-    ),
-  );
+  const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
   return read.flat();
 }
 
@@ -45,12 +38,6 @@ async function readOneExecution(
   return assembleStages(selected, parts);
 }
 
-/** Asks for the facts of an execution's ended stages unless they are stored. Stores nothing: its calls are made for their answers. */
-export async function askForStages(deps: JobDeps, selected: readonly SelectedStage[]): Promise<void> {
-  const key = buildFinalKey(deps, selected);
-  if (key !== null && (await findFinalFacts(deps.db, key)) === null) await readParts(deps, selected);
-}
-
 /** The key of the final facts of an execution's stages; null: there are none, because a stage has not ended. */
 function buildFinalKey(deps: JobDeps, selected: readonly SelectedStage[]) {
   const [first] = selected;
@@ -66,20 +53,11 @@ const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution)
   pipeline_execution_id: candidate.executionId,
 });
 
-/**
- * Version of the stored facts; incremented when further facts are read, so that facts stored by an older
- * version are read again. 2: usage-based resources, and contradictory totals.
- */
-const FACTS_VERSION = 2;
-
 /** Returns a digest of what these stages of an execution are and how they ended; facts are only theirs. */
-export const computeFingerprint = (selected: readonly SelectedStage[]): string =>
+const computeFingerprint = (selected: readonly SelectedStage[]): string =>
   createHash("sha256")
     .update(
-      JSON.stringify([
-        FACTS_VERSION,
-        selected.map(({ stage }) => [stage.stageExecutionId, stage.workspace, stage.status]),
-      ]),
+      JSON.stringify(selected.map(({ stage }) => [stage.stageExecutionId, stage.workspace, stage.status])),
     )
     .digest("hex");
 
@@ -112,11 +90,6 @@ const assembleStages = (
     };
     return { ...about, ...(parts[index] ?? PENDING), superseded };
   });
-
-/** Returns the page of a candidate as a stage fact. */
-export const getExecutionPage = ({
-  trace: { page },
-}: ExecutionCandidate): Pick<StageFacts, "executionPage"> => (page === null ? {} : { executionPage: page });
 
 const pendingFact = { state: "unknown", reason: "execution_pending" } as const;
 const PENDING: StageParts = {

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import type { GitHubResult } from "../../github/client/result.ts";
-import type { HeadState, StatusClaim } from "../../github/head/head-state.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { PlatformClient } from "../../platform/client.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { SavedEvaluation } from "../../store/evaluations.ts";
@@ -25,23 +23,10 @@ export interface PullRun {
 /** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
 export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly key: Subject };
 
-/** Returns the client that answers calls about the facts of the stages with this fingerprint, see `startEarlyReads`. */
-export type StagePlatform = (fingerprint: string) => PlatformClient;
-
-/** What the evaluation of a head need not ask for again. */
-export interface StartedReads {
-  readonly stagePlatform: StagePlatform;
-  /** Answers which stages the execution has that the delivery named: they were asked for right after the head was read. */
-  readonly listPlatform: PlatformClient;
-  /** Every status that was posted on the head; null: the statuses that the head shows are all that count. */
-  readonly statusHistory: Promise<GitHubResult<readonly StatusClaim[]>> | null;
-}
-
 /** The head of a pull request on GitHub, with the store's data from before this evaluation. */
 export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
-  readonly reads: StartedReads;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: SavedEvaluation | null;
   /** When the head was first seen, in ms since 1970. */

@@ -97,7 +97,6 @@ const OTHER_PARTS = [
   "expect",
   "stages",
   "platform",
-  "assumeByWorkspace",
   "comment",
   "checkNames",
   "override",

@@ -62,9 +62,6 @@ function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
     organisationStages: (above.stages ?? []).map(({ match, name }) => ({ ...match, name })),
     checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
     platform: toPlatform({ ...below.platform, ...above.platform }),
-    assumeByWorkspace:
-      isWorkspaceAssumed(above) !== false &&
-      (isWorkspaceAssumed(below) ?? isWorkspaceAssumed(above) ?? false),
     comment: toCommentPolicy({ ...above.comment, ...below.comment }),
     waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
     override: toOverride(below.override ?? above.override),
@@ -102,8 +99,6 @@ const toCommentPolicy = (comment: NonNullable<PolicyFile["comment"]>): Policy["c
       : { amount: comment.min_change ?? null, percent: comment.min_percent ?? null },
   sections: comment.sections ?? null,
 });
-
-const isWorkspaceAssumed = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
 
 /** The organisation's rules are defaults that a rule of the same id replaces; replacing a mandatory one was refused before. */
 function combineRules(above: PolicyFile, below: PolicyFile): readonly Rule[] {

@@ -187,8 +187,6 @@ export interface Policy extends ShownPolicy {
   readonly checkNames: readonly CheckName[];
   /** Narrows the operator's grant. */
   readonly platform: { readonly org: string | null; readonly project: string | null };
-  /** Whether executions may be looked up by workspace (marked "assumed"). */
-  readonly assumeByWorkspace: boolean;
   readonly comment: CommentPolicy;
   /** Who may override a check that does not pass; null: nobody. */
   readonly override: OverrideSpec | null;

@@ -9,11 +9,8 @@ export const StageOrigin = z.object({
   executionId: z.string(),
   /** The execution's page on the platform; absent: none is known. */
   executionPage: z.string().exactOptional(),
-  /**
-   * How the execution was bound to the pull request: a status or check, an audit event, a notification, a
-   * listing by workspace (assumed), or a local file.
-   */
-  source: z.enum(["status", "check", "audit", "notification", "assumed", "file"]),
+  /** How the execution was bound to the pull request: a status or check, an audit event, a notification, or a local file. */
+  source: z.enum(["status", "check", "audit", "notification", "file"]),
   /**
    * False: only a status by an untrusted poster names the execution. Its figures are shown as unproven, and
    * rules do not use them.

@@ -55,7 +55,6 @@ const buildAttempt = (attempt: number): JobAttempt => ({
   lastAttempt: attempt >= ATTEMPTS,
   signal: new AbortController().signal,
   origin: null,
-  named: null,
 });
 
 /** Leaves out the replies that an earlier job sent. The others may have been sent by a job at the same time. */

@@ -4,6 +4,7 @@ import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
 import { requireTurns } from "../../platform/busy.ts";
 import type { CallPace } from "../../platform/call-pace.ts";
 import { createPlatformClient, type PlatformCall, type PlatformClient } from "../../platform/client.ts";
+import type { Transport } from "../../platform/transport.ts";
 import { findExecutionsByCommit } from "../../platform-server/executions/store/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
@@ -42,10 +43,15 @@ const SPARE = {
 /** Wait before an evaluation whose call had no turn in time is retried, in ms. */
 const AGAIN_MS = 30_000;
 
+/** `transport` replaces the connections to the operator's platform. */
 export async function connectPlatform(
   settings: Settings,
   session: StoreSession,
-  { log, telemetry }: { readonly log: Logger; readonly telemetry: Telemetry },
+  {
+    log,
+    telemetry,
+    transport,
+  }: { readonly log: Logger; readonly telemetry: Telemetry; readonly transport?: Transport | undefined },
 ): Promise<ConnectedPlatform> {
   const { platform } = settings;
   const tools = {
@@ -56,8 +62,9 @@ export async function connectPlatform(
   };
   if (platform.kind === "remote") {
     const { pace, backgroundPace, close } = await shareCalls(session, log, platform.callsPerMinute);
-    const client = createPlatformClient({ ...platform, ...tools, pace, limits: LIMITS });
-    const spare = createPlatformClient({ ...platform, ...tools, pace: backgroundPace, limits: SPARE });
+    const remote = { ...platform, ...tools, ...(transport && { transport }) };
+    const client = createPlatformClient({ ...remote, pace, limits: LIMITS });
+    const spare = createPlatformClient({ ...remote, pace: backgroundPace, limits: SPARE });
     return {
       client: requireTurns(client, AGAIN_MS),
       backgroundClient: spare,
@@ -76,10 +83,10 @@ export async function connectPlatform(
     readLargeIngest: createThreadIngestReader(),
   });
   const { token } = embedded;
-  const transport = createInProcessTransport((request) => embedded.app.fetch(request));
-  const own = { url: IN_PROCESS_URL, token, account, dialect: "neutral" as const, transport, ...tools };
-  const client = createPlatformClient({ ...own, limits: LIMITS });
-  const spare = createPlatformClient({ ...own, limits: SPARE });
+  const inProcess = createInProcessTransport((request) => embedded.app.fetch(request));
+  const own = { url: IN_PROCESS_URL, token, account, dialect: "neutral" as const, ...tools };
+  const client = createPlatformClient({ ...own, transport: inProcess, limits: LIMITS });
+  const spare = createPlatformClient({ ...own, transport: inProcess, limits: SPARE });
   return {
     client,
     backgroundClient: spare,

@@ -1,5 +1,5 @@
 import type { CheckClaim, StatusClaim } from "../../../github/head/head-state.ts";
-import { type ParsedExecutionUrl, parseExecutionUrl } from "../../../platform/execution-url.ts";
+import { parseExecutionUrl } from "../../../platform/execution-url.ts";
 import type { RefusedExecution } from "../../../report/model/facts.ts";
 import type { BindingSource } from "../../../report/model/stage-origin.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
@@ -15,33 +15,17 @@ export interface ExecutionCandidate {
   readonly trace: Trace;
 }
 
-/**
- * The data of statuses and checks about an execution in addition to its id. It helps to find the execution,
- * and proves nothing.
- */
+/** What statuses and checks say about an execution beside its id. It proves nothing. */
 export interface Trace {
   /** Identifier of its pipeline; null: unknown. */
   readonly pipeline: string | null;
-  /**
-   * Its page on the platform, from the URL that named it; null: no URL named it, or the platform has no
-   * pages.
-   */
+  /** Its page on the platform, from the URL that named it; null: no URL named it, or the platform has no pages. */
   readonly page: string | null;
-  /** Ids of its stages. */
-  readonly stageExecutionIds: readonly string[];
   /** Whether it was announced and has not ended: the platform may not list it yet. */
   readonly isRunning: boolean;
-  /** Times of the first and the last status about it, in ms since 1970; null: unknown. */
-  readonly postedMs: readonly [first: number, last: number] | null;
 }
 
-export const NO_TRACE: Trace = {
-  pipeline: null,
-  page: null,
-  stageExecutionIds: [],
-  isRunning: false,
-  postedMs: null,
-};
+export const NO_TRACE: Trace = { pipeline: null, page: null, isRunning: false };
 
 /** An execution that a status or check names. */
 export interface ClaimedExecution extends ExecutionCandidate {
@@ -64,62 +48,69 @@ export function readClaims(
   checks: readonly CheckClaim[],
   rules: OperatorRules,
 ): ExecutionClaims {
-  const allowed = { hosts: rules.platformHosts, account: rules.account };
   const read = [
-    ...statuses.map((status) => ({
-      url: status.targetUrl,
-      source: "status" as const,
-      posterId: status.creator?.id ?? null,
-      isRunning: status.state === "pending" || status.state === "expected",
-      postedMs: [status.createdMs, status.createdMs] as const,
-    })),
-    ...checks.map((check) => ({
-      url: check.detailsUrl,
-      source: "check" as const,
-      posterId: check.appId,
-      isRunning: check.status !== "completed",
-      postedMs: null,
-    })),
-  ].flatMap(({ url, ...claim }) =>
-    url === null ? [] : [{ ...claim, parsed: parseExecutionUrl(url, allowed) }],
-  );
-  return {
-    candidates: read.flatMap(({ parsed, ...claim }) =>
-      parsed.state === "found" ? [toCandidate(parsed, claim, rules)] : [],
+    ...statuses.map(({ targetUrl: url, creator, state }) => {
+      const isRunning = state === "pending" || state === "expected";
+      return readClaim({ source: "status", posterId: creator?.id ?? null, url, isRunning }, rules);
+    }),
+    ...checks.map(({ detailsUrl: url, appId: posterId, status }) =>
+      readClaim({ source: "check", posterId, url, isRunning: status !== "completed" }, rules),
     ),
-    refused: read.flatMap(({ parsed }) =>
-      parsed.state === "refused" && parsed.reason === "other_account"
-        ? [{ org: "", project: "", executionId: "", reason: "other_account" as const }]
-        : [],
+  ];
+  return {
+    candidates: read.flatMap((claim) => (claim === null || claim === "other_account" ? [] : [claim])),
+    refused: read.flatMap((claim) =>
+      claim === "other_account" ? [{ org: "", project: "", executionId: "", reason: claim }] : [],
     ),
   };
 }
 
-interface ExecutionClaim extends Pick<Trace, "isRunning" | "postedMs"> {
-  readonly source: "status" | "check";
-  readonly posterId: number | null;
+type Claim = Pick<ClaimedExecution, "source" | "posterId"> &
+  Pick<Trace, "isRunning"> & { readonly url: string | null };
+
+/** Returns the execution that the URL of one status or check names; null: it names none of the platform. */
+export function readClaim(
+  { source, posterId, url, isRunning }: Claim,
+  rules: OperatorRules,
+): ClaimedExecution | "other_account" | null {
+  if (url === null) return null;
+  const parsed = parseExecutionUrl(url, { hosts: rules.platformHosts, account: rules.account });
+  if (parsed.state === "refused" && parsed.reason === "other_account") return parsed.reason;
+  if (parsed.state !== "found") return null;
+  const { org, project, executionId, pipeline } = parsed;
+  const page = rules.embedded ? null : parsed.page; // the embedded platform has no pages
+  const proven = isTrustedPoster(rules, { source, posterId });
+  return { org, project, executionId, source, posterId, proven, trace: { pipeline, page, isRunning } };
 }
 
 /** Whether the operator trusts who posted a status or check: an account or an App. */
 export const isTrustedPoster = (
   { trustedUsers, trustedApps }: OperatorRules,
-  { source, posterId }: Pick<ExecutionClaim, "source" | "posterId">,
+  { source, posterId }: Pick<Claim, "source" | "posterId">,
 ): boolean => posterId !== null && (source === "status" ? trustedUsers : trustedApps).has(posterId);
 
-function toCandidate(
-  parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
-  { source, posterId, isRunning, postedMs }: ExecutionClaim,
-  rules: OperatorRules,
-): ClaimedExecution {
-  const { org, project, executionId, pipeline, stageExecutionId } = parsed;
-  const page = rules.embedded ? null : parsed.page; // the embedded platform has no pages
-  const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
-  const trace = { pipeline, page, stageExecutionIds, isRunning, postedMs };
-  const proven = isTrustedPoster(rules, { source, posterId });
-  return { org, project, executionId, source, posterId, proven, trace };
-}
+/** Whether the operator states that the pipeline of a candidate provisions nothing. */
+export const isOfOtherPipeline = (
+  { otherPipelines }: OperatorRules,
+  { org, project, trace }: ExecutionCandidate,
+): boolean =>
+  otherPipelines.some(
+    (other) =>
+      other.org === org &&
+      (other.project === undefined || other.project === project) &&
+      trace.pipeline !== null &&
+      other.isMatch(trace.pipeline),
+  );
 
-const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];
+/** Returns the identity of an execution within the platform account. */
+export const identifyExecution = ({
+  org,
+  project,
+  executionId,
+}: Pick<ExecutionCandidate, "org" | "project" | "executionId">): string =>
+  JSON.stringify([org, project, executionId]);
+
+const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "file"];
 
 /**
  * Returns one candidate per execution: proven when any source proves it, and with the name of the strongest
@@ -129,7 +120,7 @@ export function mergeCandidates(candidates: readonly ExecutionCandidate[]): read
   const merged = new Map<string, ExecutionCandidate>();
   const ranked = [...candidates].sort((a, b) => PREFERENCE.indexOf(a.source) - PREFERENCE.indexOf(b.source));
   for (const candidate of ranked) {
-    const key = JSON.stringify([candidate.org, candidate.project, candidate.executionId]);
+    const key = identifyExecution(candidate);
     const known = merged.get(key);
     const proven = candidate.proven || known?.proven === true;
     if (known === undefined) merged.set(key, candidate);
@@ -142,12 +133,9 @@ export function mergeCandidates(candidates: readonly ExecutionCandidate[]): read
 function mergeTraces(one: ExecutionCandidate, other: ExecutionCandidate): Trace {
   if (one.proven !== other.proven) return (one.proven ? one : other).trace;
   const [a, b] = [one.trace, other.trace];
-  const posted = [...(a.postedMs ?? []), ...(b.postedMs ?? [])];
   return {
     pipeline: a.pipeline ?? b.pipeline,
     page: a.page ?? b.page,
-    stageExecutionIds: [...new Set([...a.stageExecutionIds, ...b.stageExecutionIds])],
     isRunning: a.isRunning || b.isRunning,
-    postedMs: posted.length === 0 ? null : [Math.min(...posted), Math.max(...posted)],
   };
 }

@@ -16,7 +16,6 @@ const Status = AtRepository.extend({
   sha: Sha,
   context: z.string(),
   target_url: z.string().nullable(),
-  state: z.string().optional(),
   sender: z.object({ id: Id }).nullish(),
 });
 
@@ -30,6 +29,5 @@ export const status = createReducer(Status, (payload, surroundings) => {
     sha: payload.sha,
     pulls: [],
     ...recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings }),
-    ...(payload.state === "pending" && { isRunning: true }),
   });
 });

@@ -68,12 +68,6 @@ export const PolicyFile = createMapping({
   platform: createMapping({
     org: platformId.optional().describe("Only executions of this platform org."),
     project: platformId.optional().describe("Only executions of this platform project."),
-    assume_by_workspace: z
-      .boolean({ error: "true or false" })
-      .optional()
-      .describe(
-        "Take the newest execution of each expected workspace, though nothing ties it to the commit.",
-      ),
   }).optional(),
   stages: createList(stage).optional().describe("Names for stages; the first match counts."),
   expect: createList(expectation).optional().describe("Executions that a verdict waits for."),
