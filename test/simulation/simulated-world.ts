@@ -129,6 +129,16 @@ export class SimulatedWorld extends BaseWorld {
     await this.settles();
   }
 
+  /** Time goes by step by step, also while something is under way that does not end. */
+  async goesOn(ms: number): Promise<void> {
+    const { time } = this.#around;
+    const untilMs = time.now() + ms;
+    for (await this.#drains(); this.#nextMs() < untilMs; await this.#drains())
+      time.passes(this.#nextMs() - time.now());
+    time.passes(untilMs - time.now());
+    await this.#drains();
+  }
+
   async restarts(): Promise<void> {
     await this.#stops();
     await this.starts();
@@ -220,8 +230,14 @@ export class SimulatedWorld extends BaseWorld {
 
   #isTimerDue(): boolean {
     const { time } = this.#around;
-    const nextMs = time.nextMs();
-    return nextMs !== null && nextMs <= time.now();
+    return (time.nextMs() ?? Number.POSITIVE_INFINITY) <= time.now();
+  }
+
+  /** When the next timer or job is due. */
+  #nextMs(): number {
+    const { time, jobs } = this.#around;
+    const never = Number.POSITIVE_INFINITY;
+    return Math.min(time.nextMs() ?? never, jobs.nextMs(WORK_QUEUES) ?? never);
   }
 
   /** Lets everything happen that is due now. */
@@ -246,11 +262,11 @@ export class SimulatedWorld extends BaseWorld {
 
   /** Lets things happen in their order, and time pass when nothing else can happen, until this is done. */
   async #runs(isDone: () => boolean, timeoutMs: number): Promise<void> {
-    const { time, jobs } = this.#around;
+    const { time } = this.#around;
     const untilMs = time.now() + timeoutMs;
     let waitedSinceMs: number | null = null;
     for (await this.#drains(); !isDone(); await this.#drains()) {
-      const nextMs = Math.min(time.nextMs() ?? untilMs + 1, jobs.nextMs(WORK_QUEUES) ?? untilMs + 1);
+      const nextMs = this.#nextMs();
       if (nextMs <= untilMs) {
         time.passes(nextMs - time.now());
         continue;
