@@ -53,6 +53,8 @@ export interface SimulatedWorldOptions extends FoundingOptions {
   readonly platformTransport?: Transport;
   /** Where the bot logs to; nowhere when left out. */
   readonly log?: Logger;
+  /** Form of GitHub's installation tokens. */
+  readonly tokens?: "short" | "long";
 }
 
 interface Surroundings {
@@ -82,6 +84,8 @@ export class SimulatedWorld extends BaseWorld {
   readonly #around: Surroundings;
   /** Addresses that are not GitHub's to which the bot sent what is for GitHub. */
   readonly strays: string[] = [];
+  /** Answers the bot in GitHub's place; null: GitHub does. */
+  instead: (request: Request) => Response | null = () => null;
 
   constructor(parts: { github: Sandbox; founded: FoundedWorld; around: Surroundings }) {
     super(parts);
@@ -116,6 +120,11 @@ export class SimulatedWorld extends BaseWorld {
       ? askGitHub(this.#around.sandbox, request)
       : this.#askBot(request);
     return this.#drives(answer);
+  }
+
+  /** The queue's disk, as text. */
+  listJobs(): string {
+    return JSON.stringify([...this.#around.jobs.jobs.values()]);
   }
 
   async settles(timeoutMs = 60_000): Promise<void> {
@@ -177,7 +186,8 @@ export class SimulatedWorld extends BaseWorld {
     const fetch: Fetch = (url, init) => {
       if (!url.startsWith(GITHUB_URL)) this.strays.push(url);
       const request = new Request(url, withoutSignal(init));
-      return scheduler.statement(life, () => askGitHub(sandbox, request, init.signal));
+      const instead = this.instead(request);
+      return scheduler.statement(life, async () => instead ?? askGitHub(sandbox, request, init.signal));
     };
     const starting = currentLife.run(life, async () => {
       const bot = await composeBot(this.settings, {
@@ -393,7 +403,7 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions = {}):
     const scheduler = new Scheduler(time);
     const jobs = new JobStore(scheduler);
     const sandbox = assembleSandbox(
-      { clock: time, ...buildSandboxOptions() },
+      { clock: time, tokens: options.tokens ?? "short", ...buildSandboxOptions() },
       { origin: () => GITHUB_URL, send: createSend(() => around) },
     );
     const log = options.log ?? pino({ level: "silent" });

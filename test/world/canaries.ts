@@ -1,6 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-
 /** A secret to look for, and what it is called in a failed test. */
 export interface Canary {
   readonly name: string;
@@ -28,51 +25,35 @@ function formsOf(whole: string): string[] {
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, ...base64];
 }
 
-export interface Gateway {
-  readonly url: string;
-  /** Credentials that came with requests. */
-  readonly seen: ReadonlySet<string>;
-  /** Null: requests go through. */
-  instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
-  close(): void;
+interface QuotingAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-/** A server in front of `target` that notes credentials and can answer in its place. */
-export async function openGateway(target: string): Promise<Gateway> {
-  const seen = new Set<string>();
-  const server: Server = createServer((request, response) => {
-    const credential = request.headers.authorization?.split(" ")[1];
-    if (credential !== undefined) seen.add(credential);
-    if (gateway.instead?.(request, response)) return;
-    void passOn(target, request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  const gateway: Gateway = {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    instead: null,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-  return gateway;
-}
+/** Ways in which a service answers with the credentials that it was sent, in every form that a careless one might quote. */
+export const TROUBLES: readonly ((sent: readonly string[]) => QuotingAnswer)[] = [
+  (sent) => say(403, quote(sent)),
+  (sent) => say(401, quote(sent)),
+  (sent) => say(422, quote(sent)),
+  (sent) => say(500, quote(sent)),
+  (sent) => say(200, { errors: [{ type: "SERVICE", message: echo(sent), path: [] }] }),
+  (sent) => ({ ...say(200, null), body: `{"message": "${echo(sent)}` }),
+  (sent) => ({ ...say(302, quote(sent)), headers: { location: "http://127.0.0.2:1/steal" } }),
+];
 
-async function passOn(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
-  const answer = await fetch(`${target}${request.url}`, {
-    method: request.method ?? "GET",
-    headers: headers as Record<string, string>, // GitHub's clients send no header twice
-    redirect: "manual",
-    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+const say = (status: number, body: unknown): QuotingAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const quote = (sent: readonly string[]) => ({ message: echo(sent), errors: [{ message: echo(sent) }] });
+
+function echo(sent: readonly string[]): string {
+  const forms = sent.flatMap((value) => {
+    const bare = value.split(" ").at(-1) ?? value;
+    return [value, bare, encodeURIComponent(bare), Buffer.from(bare).toString("base64")];
   });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const kept = [...answer.headers].filter(
-    ([name]) => !/^(content-encoding|content-length|transfer-encoding|connection)$/.test(name),
-  );
-  response.writeHead(answer.status, Object.fromEntries(kept)).end(bytes);
+  return `refused, you sent ${forms.join(" and ")}`;
 }
