@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
-import type { PreviewInput } from "../wiring/preview/preview.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
+import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
 import type { NamedStage } from "../wiring/preview/read-stages.ts";
-import { type OptionsOf, usageError } from "./command.ts";
+import { type OptionsOf, type Output, usageError } from "./command.ts";
 import { inputFile } from "./input-file.ts";
+import { policyText, problemLines } from "./policy-file.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
 export const createLocalCommand = () =>
@@ -59,10 +62,30 @@ export const LOCAL_PULL_DETAILS =
   "and so is each plan; a plan joins the estimate of the same code. What the options do not say of the pull request is unknown: a " +
   "rule whose scope depends on it is undecided, unless the rule has the same result either way.";
 
-/** Which files are given, for which workspaces and which pull request. Throws `usage` where that is not clear. */
-export function localPull(
-  options: LocalOptions,
-): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
+/**
+ * Evaluates the files that the options name, and writes its notes; null: the policy is invalid, and its problems are written. Throws
+ * `usage` where it is not clear which files are given for which workspaces.
+ */
+export async function evaluateLocalPull(
+  options: LocalOptions & { readonly policy?: string | undefined },
+  output: Output,
+  withPolicies: typeof withPolicyThread,
+): Promise<Extract<Preview, { state: "previewed" }> | null> {
+  const input = {
+    ...localPull(options),
+    policy: await policyText(options.policy),
+    nowMs: systemClock.now(),
+  };
+  const preview = await withPolicies((perform) => previewPull(input, perform));
+  if (preview.state === "policy_invalid") {
+    for (const line of problemLines(preview.problems)) output.message(line);
+    return null;
+  }
+  for (const note of preview.notes) output.message(`note: ${note}`);
+  return preview;
+}
+
+function localPull(options: LocalOptions): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
   const { base, author, label, path } = options;
   const typed = listTyped(options);
   const files = (wanted: TypedOption["option"]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAccountName } from "../../src/cli/account-name.ts";
+import { readAccountName } from "../../src/cli/commands/token-create.ts";
 
 test("an account without a name, as a container has, is named by its number", () => {
   expect(readAccountName(() => ({ username: "tollgate" }))).toBe("tollgate");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { measureWidth } from "../../src/cli/api/text/table.ts";
+import { measureWidth } from "../../src/cli/api/table.ts";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import { run } from "../../src/cli/run.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";

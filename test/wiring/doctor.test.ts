@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
-import { formatExamination, toExaminationJson } from "../../src/cli/doctor-text.ts";
+import { formatExamination, toExaminationJson } from "../../src/cli/commands/doctor.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";

@@ -2,12 +2,15 @@ import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
+import { listWrittenPatterns } from "../../policy/file/policy-patterns.ts";
+import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
+import { MEMBER_NOUNS } from "../../policy/scope/describe-mismatch.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
+import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { type ComparedPatterns, comparePatterns, NOT_COMPARED } from "../policy/compare-patterns.ts";
-import { policyText, problemLines } from "../policy/policy-file.ts";
+import { policyText, problemLines } from "../policy-file.ts";
 
 /** `tollgate policy check`: everything that is wrong with a policy file, at once. */
 export const policyCheckCommand =
@@ -55,7 +58,7 @@ async function runCheck(
     perform({ kind: "parse", input: { repository, organisation }, owner: "local" }),
   );
   const checked = checkedBy(parsed);
-  const compared = await compare(parsed, repository ?? organisation, options.repository ?? null);
+  const compared = await comparePatterns(parsed, repository ?? organisation, options.repository ?? null);
   if (options.json) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
   else printResult(checked, compared, output);
   if (options.repository !== undefined && compared.compared?.pulls === 0)
@@ -86,16 +89,6 @@ function checkedBy(parsed: ParsedPolicy): PolicyCheckResult {
   };
 }
 
-/** Patterns of an organisation's file are about many repositories: they are compared only where it is checked by itself. */
-const compare = async (
-  parsed: ParsedPolicy,
-  text: PolicyText | null,
-  repository: string | null,
-): Promise<ComparedPatterns> =>
-  parsed.state === "invalid" || text === null
-    ? NOT_COMPARED
-    : comparePatterns(text, parsed.policy, repository);
-
 function printResult(
   { problems, expired, contents }: PolicyCheckResult,
   { warnings }: ComparedPatterns,
@@ -122,3 +115,52 @@ function describeContents({ rules, waivers, expect }: Policy): string {
 }
 
 const pluralize = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
+/** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */
+type PatternWarning = PolicyProblem & UnmatchedPattern;
+
+interface ComparedPatterns {
+  readonly warnings: readonly PatternWarning[];
+  /** What patterns were compared with; null: with nothing. `pulls`: evaluated pull requests of which all stages are known. */
+  readonly compared: { readonly repository: string; readonly pulls: number } | null;
+}
+
+const NOT_COMPARED: ComparedPatterns = { warnings: [], compared: null };
+
+/**
+ * Compares the patterns of a valid file with the recent pull requests of a repository; null: of the only one that a Tollgate which
+ * runs here looks after. Patterns of an organisation's file are about many repositories: they are compared only where it is checked by
+ * itself.
+ *
+ * @throws TollgateError what `readStoredNames` throws where a repository is named
+ */
+async function comparePatterns(
+  parsed: ParsedPolicy,
+  written: PolicyText | null,
+  repository: string | null,
+): Promise<ComparedPatterns> {
+  if (parsed.state === "invalid" || written === null) return NOT_COMPARED;
+  const names = await (repository === null ? findLocalNames() : readStoredNames(repository));
+  if (names === null) return NOT_COMPARED;
+  const unmatched = findUnmatchedPatterns(listWrittenPatterns(written.text), names, parsed.policy.stages);
+  return {
+    warnings: unmatched.map((one) => ({
+      ...one,
+      file: written.file,
+      message: formatWarning(one, names.repository),
+    })),
+    compared: { repository: names.repository, pulls: names.workspaces.pulls },
+  };
+}
+
+function formatWarning(
+  { member, pattern, pulls, there, more, meant }: UnmatchedPattern,
+  repository: string,
+): string {
+  const noun = MEMBER_NOUNS[member];
+  const of = `${pulls} recent pull ${pulls === 1 ? "request" : "requests"} of ${repository}`;
+  const listed = there.length === 0 ? "none" : there.join(", ");
+  const rest = more === 0 ? "" : ` and ${more} more`;
+  const guess = meant === null ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
+  return `no ${noun} in ${of} matches ${JSON.stringify(pattern)}; ${noun}s there: ${listed}${rest}${guess}`;
+}

@@ -1,16 +1,12 @@
-import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/policy/policy-explain.ts";
-import { previewPull } from "../../wiring/preview/preview.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
+import { formatExplanation, scopeLines, verdictIn } from "../explanation.ts";
 import { paragraphs } from "../help-text.ts";
-import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
-import { formatExplanation, verdictIn } from "../policy/explanation.ts";
-import { policyText, problemLines } from "../policy/policy-file.ts";
-import { scopeLines } from "../policy/scope-lines.ts";
+import { createLocalCommand, evaluateLocalPull, LOCAL_PULL_DETAILS } from "../local-pull.ts";
 
 /** `tollgate policy explain`: which rule decided, and by which value. */
 export const policyExplainCommand =
@@ -74,18 +70,9 @@ async function explainFiles(
       "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
     );
   if (options.policy === undefined) throw usageError("--policy FILE is missing.");
-  const input = {
-    ...localPull(options),
-    policy: await policyText(options.policy),
-    nowMs: systemClock.now(),
-  };
-  const previewed = await withPolicies((perform) => previewPull(input, perform));
-  if (previewed.state === "policy_invalid") {
-    for (const line of problemLines(previewed.problems)) output.message(line);
-    return 2;
-  }
-  for (const note of previewed.notes) output.message(`note: ${note}`);
-  const { policy, evaluation } = previewed;
+  const evaluated = await evaluateLocalPull(options, output, withPolicies);
+  if (evaluated === null) return 2;
+  const { policy, evaluation } = evaluated;
   const scopes = policy === null ? undefined : scopeLines(policy.rules, evaluation.report);
   return print(evaluation, options.json === true, output, scopes);
 }

@@ -1,16 +1,13 @@
 import { Option } from "@commander-js/extra-typings";
-import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { toPreviewJson } from "../../wiring/preview/json.ts";
-import { previewPull } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
-import { policyText, problemLines } from "../policy/policy-file.ts";
+import { createLocalCommand, evaluateLocalPull, LOCAL_PULL_DETAILS } from "../local-pull.ts";
 
 const FORMATS = ["comment", "check", "json"] as const;
 
@@ -42,18 +39,9 @@ async function runPreview(
 ): Promise<ExitCode> {
   if (options.infracost === undefined && options.plan === undefined)
     throw usageError("There is nothing to preview: give --infracost FILE, --plan FILE or both.");
-  const input = {
-    ...localPull(options),
-    policy: await policyText(options.policy),
-    nowMs: systemClock.now(),
-  };
-  const previewed = await withPolicies((perform) => previewPull(input, perform));
-  if (previewed.state === "policy_invalid") {
-    for (const line of problemLines(previewed.problems)) output.message(line);
-    return 2;
-  }
-  for (const note of previewed.notes) output.message(`note: ${note}`);
-  const { evaluation } = previewed;
+  const evaluated = await evaluateLocalPull(options, output, withPolicies);
+  if (evaluated === null) return 2;
+  const { evaluation } = evaluated;
   output.result(PRINTED[options.json ? "json" : options.format](evaluation));
   return getExitCode(evaluation);
 }

@@ -11,32 +11,27 @@ import { type RunningBot, startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
-/** `tollgate start`: receives deliveries and evaluates pull requests. */
-export const startCommand =
+/** A command that runs until a signal. */
+const createServeCommand =
+  (role: "both" | "worker", ...help: readonly string[]) =>
   (waitForEnd = waitForSignal): MakeCommand =>
   (output) =>
     new Command()
-      .addHelpText(
-        "after",
-        paragraphs(
-          "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
-          "docs/operations/settings.md lists every setting.",
-        ),
-      )
-      .action(async () => output.exit(await serve("both", output, waitForEnd())));
+      .addHelpText("after", paragraphs(...help))
+      .action(async () => output.exit(await serve(role, output, waitForEnd())));
+
+/** `tollgate start`: receives deliveries and evaluates pull requests. */
+export const startCommand = createServeCommand(
+  "both",
+  "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
+  "docs/operations/settings.md lists every setting.",
+);
 
 /** `tollgate worker`: evaluates pull requests whose deliveries a `start` elsewhere receives; needs the same DATABASE_URL. */
-export const workerCommand =
-  (waitForEnd = waitForSignal): MakeCommand =>
-  (output) =>
-    new Command()
-      .addHelpText(
-        "after",
-        paragraphs(
-          "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
-        ),
-      )
-      .action(async () => output.exit(await serve("worker", output, waitForEnd())));
+export const workerCommand = createServeCommand(
+  "worker",
+  "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
+);
 
 const ENV_FILE = ".env";
 

@@ -1,9 +1,9 @@
+import { userInfo } from "node:os";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { makeToken } from "../../wiring/tokens.ts";
-import { readAccountName } from "../account-name.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -82,4 +82,13 @@ function parseValidMs(text: string): number {
   if (ms === undefined)
     throw new InvalidArgumentError("Expected a number of hours, days or weeks: 12h, 90d, 52w.");
   return Number(count) * ms;
+}
+
+/** Returns the name of the account that executes this process, or its number: in a container it may have no name. */
+export function readAccountName(read: () => { readonly username: string } = userInfo): string {
+  try {
+    return read().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }

@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { type ListedToken, readStoredTokens } from "../../wiring/tokens.ts";
-import { printForPeople } from "../api/answers.ts";
+import { printForPeople } from "../api/table.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

@@ -1,8 +1,21 @@
 import measure from "fast-string-truncated-width";
-import { type Block, NULL } from "./blocks.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
+import type { Output } from "../command.ts";
+
+/** A table or a list of members, as wide as the terminal. */
+export function printForPeople(value: unknown, output: Output): void {
+  if (value === undefined) {
+    output.message("done");
+    return;
+  }
+  const { lines, omittedColumns: leftOut } = draw(buildBlocks(value), output.columns);
+  output.result(lines.join("\n"));
+  if (leftOut.length > 0)
+    output.message(`left out, too wide for this terminal: ${leftOut.join(", ")}; --json prints all`);
+}
 
 /** Lines for people, and what was left out to fit the terminal. */
-export interface TextTable {
+interface TextTable {
   readonly lines: readonly string[];
   /** Columns that did not fit. */
   readonly omittedColumns: readonly string[];
@@ -13,7 +26,7 @@ const GAP = "  ";
 const LEAST = 12;
 
 /** Draws blocks one below the other. `width`: columns of the terminal; undefined: nothing is cut. */
-export function draw(blocks: readonly Block[], width: number | undefined): TextTable {
+function draw(blocks: readonly Block[], width: number | undefined): TextTable {
   const drawn = blocks.map((block) =>
     block.kind === "table" ? drawTable(block, width) : drawRecord(block, width),
   );
@@ -113,4 +126,92 @@ export const measureWidth = (text: string): number => measure(text).width;
 function cut(text: string, width: number): string {
   const { truncated, index } = measure(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
   return truncated ? `${text.slice(0, index)}…` : text;
+}
+
+/** What people are shown of an answer, in order. */
+type Block =
+  | {
+      readonly kind: "table";
+      readonly title: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly Row[];
+    }
+  | {
+      readonly kind: "record";
+      readonly title: string;
+      readonly entries: readonly (readonly [string, string])[];
+    };
+
+/** The texts of a row by their column; a column that a row does not have is blank. */
+type Row = ReadonlyMap<string, string>;
+
+/** Members of members are shown under their whole path; deeper ones are counted. */
+const MAX_DEPTH = 6;
+
+/** A list becomes a table, an object a list of its members, a list inside it a table of its own. */
+function buildBlocks(value: unknown, title = ""): readonly Block[] {
+  if (Array.isArray(value)) return [buildTable(value, title)];
+  if (!isObject(value))
+    return [{ kind: "record", title, entries: [[title === "" ? "answer" : title, formatValue(value)]] }];
+  const entries: [string, string][] = [];
+  const tables: Block[] = [];
+  for (const [path, member] of leaves(value)) {
+    if (isTable(member)) tables.push(buildTable(member, path));
+    else entries.push([toOneLine(path), formatMember(path, member)]);
+  }
+  return entries.length === 0 && tables.length > 0 ? tables : [{ kind: "record", title, entries }, ...tables];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isTable = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.some(isObject);
+
+function buildTable(items: readonly unknown[], title: string): Block {
+  const rows = items.map((item) =>
+    isObject(item)
+      ? new Map(
+          [...leaves(item)].map(([path, member]) => [toOneLine(path), formatMember(path, member)] as const),
+        )
+      : new Map([["value", formatValue(item)]]),
+  );
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return { kind: "table", title: toOneLine(title), columns, rows };
+}
+
+/** The members that are no objects, by their path. */
+function* leaves(value: object, path: readonly string[] = []): Generator<readonly [string, unknown]> {
+  for (const [name, member] of Object.entries(value)) {
+    const here = [...path, name];
+    if (isObject(member) && Object.keys(member).length > 0 && here.length < MAX_DEPTH)
+      yield* leaves(member, here);
+    else yield [here.join("."), member];
+  }
+}
+
+/** What is shown of null: stated to be none, or not known. */
+const NULL = "-";
+
+/** Names of members that contain a time, in each of the platform's spellings. */
+const TIME_NAME = /(^|[._])(created|updated|time|date|timestamp)$|(Time|At)$/;
+/** A number or a text of ms since 1970, between 2001 and 2286. */
+const MILLISECONDS = /^[1-9]\d{12}$/;
+
+/** The value of a member; a time as ISO 8601. */
+const formatMember = (path: string, value: unknown): string =>
+  TIME_NAME.test(path) && MILLISECONDS.test(`${value}`)
+    ? new Date(Number(value)).toISOString()
+    : formatValue(value);
+
+/** One value in a cell. */
+function formatValue(value: unknown): string {
+  if (value === null) return NULL;
+  if (typeof value === "string") return toOneLine(value);
+  if (Array.isArray(value))
+    return value.some((one) => typeof one === "object")
+      ? `(${value.length})`
+      : value.map(formatValue).join(", ");
+  if (typeof value === "object")
+    return isObject(value) && Object.keys(value).length === 0 ? "" : `(${Object.keys(value).length})`;
+  return value === undefined ? "" : `${value}`;
 }

@@ -1,10 +1,19 @@
-import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding, MeasuredValue, Verdict } from "../../policy/model/finding.ts";
-import type { Limit } from "../../policy/model/policy.ts";
-import type { Situation } from "../../policy/model/situation.ts";
-import { describeMismatch } from "../../policy/scope/describe-mismatch.ts";
-import { becauseWords, reasonWords } from "./format-reason.ts";
+import { isGlobMatch } from "../kernel/glob.ts";
+import { decideEffect } from "../policy/evaluate/evaluate-policy.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import type {
+  Finding,
+  MeasuredValue,
+  PullMember,
+  UndecidedReason,
+  Verdict,
+} from "../policy/model/finding.ts";
+import type { Limit, Rule, Scope, ScopeNames } from "../policy/model/policy.ts";
+import type { Situation } from "../policy/model/situation.ts";
+import { describeMismatch } from "../policy/scope/describe-mismatch.ts";
+import { isPartialScope, narrowToScope } from "../policy/scope/scope.ts";
+import type { UnknownReason } from "../report/model/facts.ts";
+import type { Report } from "../report/model/report.ts";
 
 /**
  * Describes which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: lines about scopes
@@ -64,9 +73,7 @@ function details(situation: Situation): readonly string[] {
     case "cost_unreadable":
       return situation.workspaces.map((workspace) => `  ${workspace}`);
     case "execution_unreadable":
-      return situation.executions.map(
-        ({ executionId, reason }) => `  ${executionId}: ${reasonWords(reason)}`,
-      );
+      return situation.executions.map(({ executionId, reason }) => `  ${executionId}: ${REASONS[reason]}`);
     default:
       return [];
   }
@@ -139,3 +146,105 @@ function measuredWords(measured: MeasuredValue): string {
         : `the condition is true for ${measured.count}`;
   }
 }
+
+const REASONS: { readonly [reason in UnknownReason]: string } = {
+  not_estimated: "no estimate was made",
+  partly_estimated: "the estimate is incomplete",
+  not_indexed: "the platform has not indexed the execution",
+  not_read: "it has not been read",
+  not_listed: "the platform does not list this execution",
+  not_granted: "this repository may not see it",
+  not_stated: "its source leaves it open",
+  not_compared: "the estimate is compared with nothing",
+  no_plan: "no plan was given",
+  execution_failed: "the execution failed",
+  execution_pending: "the execution has not ended yet",
+  unproven: "nothing proves that the execution belongs to this commit",
+  push_disabled: "the platform is configured not to collect it",
+  past_retention: "the platform no longer stores it",
+  unauthorised: "the platform does not accept Tollgate's token",
+  forbidden: "the platform does not let Tollgate see it",
+  rate_limited: "the platform limits the rate of requests",
+  unavailable: "the platform could not be reached",
+  malformed: "the platform's answer was malformed",
+  contradictory: "the platform's totals contradict each other: a part of the upload may be missing",
+  too_large: "there is too much of it",
+  timed_out: "the platform did not answer in time",
+  local_preview: "its facts exist only for a pull request",
+  no_history: "a CI job knows no other pull request",
+};
+
+/** What the options of a preview do not say of its pull request. */
+const UNSAID: { readonly [member in PullMember]: string } = {
+  branches: "the base branch is not available in a local preview (give --base)",
+  authors: "the author is not available in a local preview (give --author)",
+  labels: "the labels are not available in a local preview (give --label)",
+  paths: "the changed paths are not available in a local preview (give --path)",
+};
+
+function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }>): string {
+  const what =
+    count === 1 ? "1 new or changed resource is paid" : `${count} new or changed resources are paid`;
+  const more = count - names.length;
+  const named = [...names, ...(more > 0 && names.length > 0 ? [`${more} more`] : [])];
+  return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
+}
+
+/** Why a rule is undecided, in words. */
+function becauseWords(because: UndecidedReason): string {
+  switch (because.kind) {
+    case "unknown":
+      return REASONS[because.reason];
+    case "partial":
+      return "a part of it is not known";
+    case "inconsistent":
+      return "its figures contradict each other";
+    case "usage":
+      return `${usageWords(because)} by usage that is not stated`;
+    case "condition_failed":
+      return `the condition could not be evaluated: ${because.problem}`;
+    case "scope_unknown":
+      return `whether the rule applies to this pull request: ${because.members.map((member) => UNSAID[member]).join(", ")}`;
+    case "other_currency":
+      return `it is in ${because.found}, the rule in ${because.expected}`;
+  }
+}
+
+/**
+ * Lines about each rule with a scope or with severities by stage: the scope, the stages inside it, and the stages of each severity.
+ */
+export const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<string, readonly string[]> =>
+  new Map(rules.map((rule) => [rule.id, [...scopeLine(rule, report), ...enforceLine(rule, report)]]));
+
+function scopeLine({ scope }: Rule, report: Report): readonly string[] {
+  if (scope === null) return [];
+  const stages = narrowToScope(report, scope).stages.map(({ name }) => name);
+  const evaluated = isPartialScope(scope)
+    ? `; evaluated: ${stages.join(", ")} of ${pluralize(report.stages.length)}`
+    : "";
+  return [`scope: ${formatMembers(scope)}${evaluated}`];
+}
+
+/** The first pattern that matches a stage counts, so a later one is for the stages that are left. */
+function enforceLine({ enforceIn }: Rule, { stages }: Report): readonly string[] {
+  if (enforceIn.length === 0) return [];
+  const names = [...new Set(stages.map(({ name }) => name))];
+  const first = (name: string) => enforceIn.find(({ stage }) => isGlobMatch(stage, name));
+  const parts = enforceIn.map((own) => {
+    const here = names.filter((name) => first(name) === own);
+    return `${own.stage}: ${own.enforce} (${here.length === 0 ? "no stage here" : here.join(", ")})`;
+  });
+  return [`enforce: ${parts.join("; ")}`];
+}
+
+const pluralize = (stages: number): string => `${stages} ${stages === 1 ? "stage" : "stages"}`;
+
+const formatMembers = ({ not, ...named }: Scope): string =>
+  [...formatNames(named), ...(not === undefined ? [] : formatNames(not).map((names) => `not ${names}`))].join(
+    "; ",
+  );
+
+const formatNames = ({ resourceTypes, ...names }: ScopeNames): readonly string[] =>
+  Object.entries({ ...names, resource_types: resourceTypes })
+    .filter(([, patterns]) => patterns.length > 0)
+    .map(([member, patterns]) => `${member} ${patterns.join(", ")}`);

@@ -1,6 +1,6 @@
-import type { PolicyText } from "../../policy/file/parse.ts";
-import type { PolicyProblem } from "../../policy/model/policy.ts";
-import { readText } from "../input-file.ts";
+import type { PolicyText } from "../policy/file/parse.ts";
+import type { PolicyProblem } from "../policy/model/policy.ts";
+import { readText } from "./input-file.ts";
 
 /** The text of a policy file named on the command line; null: none is named. */
 export const policyText = async (path: string | undefined): Promise<PolicyText | null> =>
