@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { lockDirectory } from "../../src/store/directory-lock.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { askToRead } from "../../src/wiring/process/ask-process.ts";
+import { askProcess } from "../../src/wiring/process/ask-process.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { typed } from "./run-command.ts";
@@ -199,7 +199,10 @@ describe("a Tollgate that has the directory open", () => {
 
 describe("a running file of a process that is gone", () => {
   const ask = () =>
-    askToRead({ dataDirectory: directory }, { address: "/tollgate/v1/audit", type: "application/x-ndjson" });
+    askProcess(
+      { databaseUrl: null, dataDirectory: directory },
+      { address: "/tollgate/v1/audit", type: "application/x-ndjson" },
+    );
 
   it("is passed over where another program listens: the database is read", async () => {
     await listens(answering(200, "text/html", "<p>"));

@@ -15,7 +15,7 @@ import {
   type TokenRecord,
 } from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
-import { createLocalAccess, type LocalConnection } from "./access.ts";
+import { createLocalAccess, type LocalConnection, LocalRefusal } from "./access.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
@@ -40,15 +40,20 @@ export const TokenRequest = z.strictObject({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-export type TokenResult =
-  | {
-      readonly state: "created";
-      readonly id: string;
-      readonly secret: string;
-      /** ISO 8601; null: until it is revoked. */
-      readonly expires: string | null;
-    }
-  | { readonly state: "refused"; readonly message: string; readonly hint: string };
+export const TokenResult = z.discriminatedUnion("state", [
+  z.object({
+    state: z.literal("created"),
+    id: z.string(),
+    secret: z.string(),
+    /** ISO 8601; null: until it is revoked. */
+    expires: z.string().nullable(),
+  }),
+  LocalRefusal,
+]);
+export type TokenResult = Readonly<z.infer<typeof TokenResult>>;
+
+/** The answer to a revocation. False: no such token is valid. */
+export const RevokedToken = z.object({ revoked: z.boolean() });
 
 export interface TokenDeps {
   readonly db: Kysely<Tables>;
@@ -172,8 +177,17 @@ const formatTime = (ms: number | null): string | null => (ms === null ? null : n
 
 const TOKENS_PATH = "/tollgate/v1/tokens";
 
-/** The request that reads `TokenList` from a running process. */
+/** The requests to a running process: they read `TokenList`, `TokenResult` and `RevokedToken`. */
 export const TOKENS_REQUEST = { address: TOKENS_PATH, type: "application/json" } as const;
+export const buildTokenRequest = (content: TokenRequest) => ({
+  ...TOKENS_REQUEST,
+  method: "POST" as const,
+  content,
+});
+export const buildRevocationRequest = (id: string) => ({
+  ...{ address: `${TOKENS_PATH}/${encodeURIComponent(id)}`, type: "application/json" },
+  method: "DELETE" as const,
+});
 
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 

@@ -7,7 +7,7 @@ import {
   readRecentNames,
 } from "../../web/local/recent-names.ts";
 import { readAnswer } from "../process/answer-lines.ts";
-import { askToRead, type ProcessQuestion } from "../process/ask-process.ts";
+import { askProcess, type ProcessQuestion } from "../process/ask-process.ts";
 import { createUsageError, readStore } from "../process/read-store.ts";
 
 export type { RepositoryNames };
@@ -35,9 +35,7 @@ export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
  */
 export async function findLocalNames(): Promise<RepositoryNames | null> {
   try {
-    const settings = readSettings(readEnvironment());
-    if (settings.databaseUrl !== null) return null;
-    const answer = await askToRead(settings, buildQuestion(null));
+    const answer = await askProcess(readSettings(readEnvironment()), buildQuestion(null));
     return answer.state === "answered" ? await readAnswer(answer.body, RepositoryNames) : null;
   } catch (error) {
     if (error instanceof TollgateError) return null;

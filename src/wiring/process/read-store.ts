@@ -7,7 +7,7 @@ import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { OTHER_VERSION } from "./answer-lines.ts";
-import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
+import { askProcess, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
 import { getStoreLocation } from "./store-location.ts";
 
 /** The two ways of a read: from the response of a running process, or from the database itself. */
@@ -32,7 +32,7 @@ export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): 
     throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
       hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
     });
-  const answer = await askToRead(settings, reading.request);
+  const answer = await askProcess(settings, reading.request);
   if (answer.state === "answered") return reading.readAnswer(answer.body);
   if (answer.state === "refused") throw createUsageError(answer);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
