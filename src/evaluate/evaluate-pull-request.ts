@@ -1,10 +1,9 @@
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
-import { PlatformBusyError } from "../platform/busy.ts";
+import type { PlatformClient } from "../platform/client.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { closePullRequest } from "./close-pull-request.ts";
 import { type Decision, makeDecision } from "./decide.ts";
-import { beginCalls } from "./facts/platform/begin-calls.ts";
 import { type GatheredFacts, gatherFacts } from "./gather-facts.ts";
 import { type CheckPolicy, loadPolicy } from "./load-policy.ts";
 import { notifyDecision } from "./notify/notify-decision.ts";
@@ -23,9 +22,9 @@ import { showWaitForTurn } from "./show-progress.ts";
  * platform is reached, nothing is decided, and the lane's alarm is set for when there is room.
  */
 export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
-  const { platform, end } = beginCalls(deps);
+  const turn = new PlatformTurn(deps);
   try {
-    await evaluate({ ...deps, platform }, lane);
+    await evaluate({ ...deps, platform: turn.platform }, lane);
   } catch (error) {
     if (!(error instanceof PlatformBusyError)) throw error;
     deps.log.info({ inMs: Math.round(error.inMs) }, "an evaluation waits for its turn to call the platform");
@@ -33,7 +32,53 @@ export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>)
     const atMs = deps.clock.now() + error.inMs;
     await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...lane.key }), atMs);
   } finally {
-    end();
+    turn.end();
+  }
+}
+
+/** Our own limit of calls to the platform is reached. The facts are not unknown: they are read later. */
+class PlatformBusyError extends TollgateError {
+  /** Wait before the next try, in ms. */
+  readonly inMs: number;
+
+  constructor(inMs: number) {
+    super("platform_busy", "the limit of calls to the platform (PLATFORM_CALLS_PER_MINUTE) is reached", {
+      retryable: true,
+      hint: "The work waits for its turn. Raise the limit if the platform allows more.",
+    });
+    this.inMs = inMs;
+  }
+}
+
+/** The turn of one evaluation to call the platform; one that calls nothing needs none. */
+class PlatformTurn {
+  /** Throws `PlatformBusyError` at the first call if our own limit leaves no room for an evaluation. */
+  readonly platform: PlatformClient;
+  readonly #pace: JobDeps["platformPace"];
+  /** Null: not asked for yet. */
+  #state: "begun" | PlatformBusyError | null = null;
+
+  constructor({ platform, platformPace }: Pick<JobDeps, "platform" | "platformPace">) {
+    this.#pace = platformPace;
+    this.platform = {
+      call: async (endpoint, input) => {
+        this.#begin();
+        return platform.call(endpoint, input);
+      },
+      close: () => platform.close(),
+    };
+  }
+
+  #begin(): void {
+    if (this.#state === null) {
+      const inMs = this.#pace?.begin() ?? null;
+      this.#state = inMs === null ? "begun" : new PlatformBusyError(inMs);
+    }
+    if (this.#state !== "begun") throw this.#state;
+  }
+
+  end(): void {
+    if (this.#state === "begun") this.#pace?.end();
   }
 }
 

@@ -20,7 +20,7 @@ export interface GatheredFacts extends CheckPolicy {
 /**
  * Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress.
  *
- * @throws PlatformBusyError while our own limit of calls to the platform is reached
+ * @throws TollgateError `platform_busy` while our own limit of calls to the platform is reached
  */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
   const { run, head } = current;

@@ -9,17 +9,11 @@ export type ParsedExecutionUrl =
       readonly project: string;
       readonly pipeline: string;
       readonly executionId: string;
-      /** Id of the stage's execution; null when the URL names none. */
-      readonly stageExecutionId: string | null;
       /** URL of the execution's page, without stage, step and other parameters. */
       readonly page: string;
     }
   | { readonly state: "not_ours" }
   | { readonly state: "refused"; readonly reason: "other_account" | "malformed" };
-
-type IdsInUrl =
-  | Omit<Extract<ParsedExecutionUrl, { state: "found" }>, "page">
-  | Extract<ParsedExecutionUrl, { state: "refused" }>;
 
 export interface AllowedUrls {
   /** Hosts in the form that `getHost` returns. */
@@ -50,32 +44,21 @@ export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExec
   const [, origin = "", rest = ""] = (url.length <= MAX_LENGTH && ABSOLUTE.exec(url)) || [];
   const host = parseHost(origin);
   if (host === null || !allowed.hosts.includes(host)) return NOT_OURS;
-  const route = rest.replace(FRAGMENT_ROUTE, "$1/").replace(/#.*/, "");
-  const [path = "", ...queries] = route.split("?");
+  const [path = ""] = rest.replace(FRAGMENT_ROUTE, "$1/").split(/[?#]/);
   const [, execution = "", ...segments] = EXECUTION.exec(path) ?? [];
   if (execution === "") return NOT_OURS;
   if (!isPlainOrigin(origin)) return MALFORMED;
-  const ids = readIds(segments.map(decode), parseStageExecutionIds(queries.join("?")), allowed.account);
-  return ids.state === "found" ? { ...ids, page: origin + pagePath(rest, execution) } : ids;
+  const ids = segments.map(decode);
+  const [account = "", org = "", project = "", pipeline = "", executionId = ""] = ids;
+  if (account !== allowed.account) return { state: "refused", reason: "other_account" };
+  if (!ids.every(isPlatformId)) return MALFORMED;
+  return { state: "found", org, project, pipeline, executionId, page: origin + pagePath(rest, execution) };
 }
 
 /** Returns the path up to the execution, with the URL's original prefix (with or without a fragment). */
 function pagePath(rest: string, execution: string): string {
   const start = "/account/";
   return `${rest.slice(0, rest.indexOf(start))}${execution.slice(execution.indexOf(start))}/pipeline`;
-}
-
-function readIds(ids: readonly string[], stages: readonly string[], ownAccount: string): IdsInUrl {
-  const [account = "", org = "", project = "", pipeline = "", executionId = ""] = ids;
-  if (account !== ownAccount) return { state: "refused", reason: "other_account" };
-  if (stages.length > 1 || ![...ids, ...stages].every(isPlatformId)) return MALFORMED;
-  return { state: "found", org, project, pipeline, executionId, stageExecutionId: stages[0] ?? null };
-}
-
-/** Returns the distinct values in the query, which is sometimes written with "\&" as separator. */
-function parseStageExecutionIds(query: string): readonly string[] {
-  const named = new URLSearchParams(query.replaceAll("\\&", "&")).getAll("stageExecId");
-  return [...new Set(named.filter((id) => id !== ""))];
 }
 
 /** Decodes a segment; a segment that cannot be decoded is not an id. */

@@ -236,3 +236,18 @@ describe("under a limit of calls a minute", () => {
     expect(world.comment(pull)).toContain("+$900");
   });
 });
+
+describe("under a limit of two calls a minute", () => {
+  beforeAll(() => startWorld(POLICY, { callsPerMinute: 3 }));
+  afterAll(() => world.ends());
+
+  it("an evaluation of more calls than three minutes allow makes each of them once", async () => {
+    const pull = world.opensPullRequest();
+    await world.settles();
+    posts(pull, "large");
+    await world.settles(10 * MINUTE);
+    expect(world.gate(pull)).toBe("success");
+    expect(platform.count(/large/)).toBeGreaterThan(6);
+    expect(new Set(platform.calls).size).toBe(platform.calls.length);
+  });
+});

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
-import { requireTurns } from "../../platform/busy.ts";
 import type { CallPace } from "../../platform/call-pace.ts";
 import { createPlatformClient, type PlatformCall, type PlatformClient } from "../../platform/client.ts";
 import type { Transport } from "../../platform/transport.ts";
@@ -28,20 +27,18 @@ export interface ConnectedPlatform {
 }
 
 /**
- * A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. An evaluation that has begun waits for its
- * turns; one whose turn takes longer than `turnMs` is retried later.
+ * A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. An evaluation that has begun waits for each
+ * of its turns: given up halfway, it would have spent its calls for nothing, and one of very many calls would never end.
  */
 const LIMITS = {
   ...{ connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 },
-  turnMs: 120_000,
+  turnMs: Number.POSITIVE_INFINITY,
 } as const;
 /** Facts that are only shown may be omitted: 4 s in total, one attempt. */
 const SPARE = {
   ...{ connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 },
   turnMs: 2_000,
 } as const;
-/** Wait before an evaluation whose call had no turn in time is retried, in ms. */
-const AGAIN_MS = 30_000;
 
 /** `transport` replaces the connections to the operator's platform. */
 export async function connectPlatform(
@@ -66,7 +63,7 @@ export async function connectPlatform(
     const client = createPlatformClient({ ...remote, pace, limits: LIMITS });
     const spare = createPlatformClient({ ...remote, pace: backgroundPace, limits: SPARE });
     return {
-      client: requireTurns(client, AGAIN_MS),
+      client,
       backgroundClient: spare,
       pace,
       embedded: null,
