@@ -1,7 +1,6 @@
 import type { InstallationClient } from "../../../github/client/installation-client.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
 import { readStatusHistory } from "../../../github/head/status-history.ts";
-import type { CommitEvent } from "../../../github/webhooks/payload/lane-event.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
@@ -13,25 +12,10 @@ import {
   isOfOtherPipeline,
   isTrustedPoster,
   NO_TRACE,
-  readClaim,
   readClaims,
 } from "./claims.ts";
 
 type Deps = Pick<JobDeps, "db" | "clock" | "operator">;
-
-/**
- * Saves the execution that a delivery of a status or check names, if its poster is trusted. GitHub shows only the newest status of a
- * context: when an older execution ends after a newer one, its status hides the newer one, which still counts.
- */
-export async function rememberDelivered(
-  deps: Deps,
-  { repositoryId, sha }: { readonly repositoryId: number; readonly sha: string },
-  { by: source, posterId, url }: NonNullable<CommitEvent["named"]>,
-): Promise<void> {
-  const claim = readClaim({ source, posterId, url, isRunning: false }, deps.operator);
-  if (claim === null || claim === "other_account" || !counts(deps.operator, claim)) return;
-  await saveBinding(deps, { repository_id: repositoryId, head_sha: sha }, claim);
-}
 
 /** Saves the executions that trusted statuses and checks name on a head, as far as they are not among `bindings`. */
 export async function rememberClaims(
@@ -51,8 +35,8 @@ export async function rememberClaims(
 }
 
 /**
- * Returns the executions that trusted statuses named on this head before other statuses of their contexts hid them, and that no
- * delivery told of: they are neither among `bindings` nor on the head.
+ * Returns the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as they are
+ * not among `bindings`: when an older execution ends after a newer one, its status hides the newer one, which still counts.
  *
  * @throws TollgateError `github_failed`, retryable
  */

@@ -4,11 +4,9 @@ import {
   createReducer,
   getRepositoryFields,
   hasOurCheckName,
-  Id,
   ignored,
   isOnPlatform,
   laneEvent,
-  recordNamedExecution,
   Sha,
 } from "../payload/payload.ts";
 
@@ -16,7 +14,6 @@ const Status = AtRepository.extend({
   sha: Sha,
   context: z.string(),
   target_url: z.string().nullable(),
-  sender: z.object({ id: Id }).nullish(),
 });
 
 export const status = createReducer(Status, (payload, surroundings) => {
@@ -28,6 +25,5 @@ export const status = createReducer(Status, (payload, surroundings) => {
     cause: "status",
     sha: payload.sha,
     pulls: [],
-    ...recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings }),
   });
 });
