@@ -157,6 +157,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_stated: "its source leaves it open",
   not_compared: "the estimate is compared with nothing",
   no_plan: "no plan was given",
+  incomplete_plan: "the plan leaves out a part",
   execution_failed: "the execution failed",
   execution_pending: "the execution has not ended yet",
   unproven: "nothing proves that the execution belongs to this commit",

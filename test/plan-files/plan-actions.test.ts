@@ -151,12 +151,40 @@ describe("what a plan's actions count to", () => {
     expect([counts.drifted, rows.drift_changes.map(({ change }) => change)]).toEqual([1, ["changed"]]);
   });
 
-  test("changes that are deferred to a later plan are not counted, and a note says so", async () => {
-    const deferred = { reason: "provider_config_unknown", resource_change: resourceChange() };
-    const read = await readPlanOf(plan({ deferred_changes: [deferred, deferred] }));
-    expect([read.counts.added, read.notes]).toEqual([
-      0,
-      ["2 changes are deferred to a later plan and not counted"],
+  test("what is deferred to a later plan is listed and not counted, masked as everything else", async () => {
+    const deferred = (given: Parameters<typeof resourceChange>[0]) => ({
+      reason: "deferred_prereq",
+      resource_change: resourceChange(given),
+    });
+    const read = await readPlanOf(
+      plan({
+        complete: false,
+        deferred_changes: [
+          deferred({ actions: ["delete"] }),
+          deferred({ address: "cloud_disk.b", actions: ["delete", "create"] }),
+          deferred({
+            address: 'cloud_disk.c["hunter2x"]',
+            after: { password: "hunter2x" },
+            after_sensitive: { password: true },
+          }),
+          deferred({ address: "data.cloud_disk.d", mode: "data", actions: ["read"] }),
+          { reason: "absent_prereq" },
+        ],
+      }),
+    );
+    const incomplete = {
+      deferred: [
+        { address: "cloud_disk.data", change: "deleted" },
+        { address: "cloud_disk.b", change: "replaced" },
+        { address: 'cloud_disk.c["(sensitive value)"]', change: "added" },
+      ],
+      more: 1,
+    };
+    expect(read.counts).toMatchObject({ added: 0, deleted: 0 });
+    expect(read.incomplete).toEqual(incomplete);
+    expect(read.marker.Incomplete?.Deferred).toHaveLength(3);
+    expect(read.notes).toEqual([
+      "4 changes are deferred to a later plan and not counted, so limits on counts are undecided",
     ]);
   });
 
@@ -174,10 +202,14 @@ describe("what a plan's actions count to", () => {
     expect(counts.deleted).toBe(1);
   });
 
-  test("a plan of a part of the code says so", async () => {
-    const { notes } = await readPlanOf(plan({ complete: false }));
-    expect(notes).toEqual(["the plan is of a part of the code only: what it leaves out is not counted"]);
-    expect((await readPlanOf(plan({ complete: true }))).notes).toEqual([]);
+  test("a plan of a part of the code says so; one that failed has its own state", async () => {
+    const { notes, incomplete } = await readPlanOf(plan({ complete: false }));
+    expect(incomplete).toEqual({ deferred: [], more: 0 });
+    expect(notes).toEqual([
+      "the plan is of a part of the code only: what it leaves out is not counted, and limits on counts are undecided",
+    ]);
+    for (const whole of [{ complete: true }, {}, { complete: false, errored: true }])
+      expect(await readPlanOf(plan(whole))).toMatchObject({ incomplete: null, notes: [] });
   });
 
   test("members that are null are members that are missing", async () => {

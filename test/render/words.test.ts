@@ -37,6 +37,7 @@ const REASONS: Record<UnknownReason, true> = {
   not_stated: true,
   not_compared: true,
   no_plan: true,
+  incomplete_plan: true,
   execution_failed: true,
   execution_pending: true,
   unproven: true,

@@ -174,3 +174,35 @@ it("a merge group does not go on passing when one of its pull requests stops pas
   expect(world.gate(pull)).toBe("failure");
   expect(world.gate(group)).toBe("failure");
 });
+
+describe("a plan or an estimate of a part", () => {
+  const DESTROYING = `version: 1
+rules:
+  - { id: growth, limit: { increase: 500 USD } }
+  - { id: deletions, limit: { deletions: 0 } }
+`;
+  const SAME = { cost: { before: "100", after: "100", change: "0" }, changes: [] };
+  const planned = async (base: string, more: Partial<Parameters<SimulatedWorld["ci"]["runs"]>[0]>) => {
+    onBranch(base, { ".github/tollgate.yml": named(DESTROYING, "whole-gate") });
+    const pull = world.opensPullRequest({ base });
+    await world.ci.runs({ sha: pull.headSha, ...SAME, ...more });
+    await world.settles();
+    return pull;
+  };
+
+  it("lets nothing pass that is deferred, and the comment names it", async () => {
+    const address = "aws_db_instance.prod";
+    const pull = await planned("defers", { deferred: [{ address, change: "deleted" }] });
+    expect(world.gate(pull, "whole-gate")).toBe("failure");
+    expect(world.comment(pull)).toContain(`- deleted \`${address}\``);
+    await world.ci.runs({ sha: pull.headSha, ...SAME });
+    await world.settles();
+    expect(world.gate(pull, "whole-gate")).toBe("success");
+  });
+
+  it("lets no change of cost pass that was compared with nothing, and says how to compare", async () => {
+    const pull = await planned("estimates-once", { comparison: "nothing" });
+    expect(world.gate(pull, "whole-gate")).toBe("failure");
+    expect(world.comment(pull)).toContain("infracost diff --compare-to");
+  });
+});

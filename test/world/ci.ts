@@ -34,6 +34,10 @@ export interface Run {
   /** Resources that are paid by usage that nobody stated, and new. */
   readonly usageBased?: readonly string[];
   readonly changes?: readonly PlannedChange[];
+  /** What the plan leaves to a later one. */
+  readonly deferred?: readonly PlannedChange[];
+  /** `nothing`: one state was estimated. */
+  readonly comparison?: "past" | "nothing";
   /** How it ends; null: it does not yet. */
   readonly status?: "success" | "failure" | null;
   /** How the commit is made known: by ingestion, by a status of the trusted poster, by an audit event, or not at all. */
@@ -96,7 +100,7 @@ export class Ci {
       body: { pipeline: "infra", workspace, ...ids },
     });
     if (bind === "status") this.posts({ sha, executionId, state: "pending" });
-    if (run.changes !== undefined) await this.#uploads(stage, run.changes);
+    if (run.changes !== undefined) await this.#uploads(stage, run.changes, run.deferred);
     if (bind === "audit") {
       const repo_url = `https://github.com/${REPOSITORY}.git`;
       const git_audit_data = { hash: sha, name: "main", repo_url, type: "branch" };
@@ -116,7 +120,11 @@ export class Ci {
     if (bind === "status") this.posts({ sha, executionId, state: ended });
   }
 
-  async #uploads(stage: Stage, changes: readonly PlannedChange[]): Promise<void> {
+  async #uploads(
+    stage: Stage,
+    changes: readonly PlannedChange[],
+    deferred: readonly PlannedChange[] = [],
+  ): Promise<void> {
     const order = ["deleted", "added", "changed"];
     const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
     const rows = sorted.map(({ address, change }) => ({ ...rowOf(address), change }));
@@ -147,6 +155,12 @@ export class Ci {
       Resources: existing.length,
       DataSources: 0,
       Outputs: 0,
+      ...(deferred.length > 0 && {
+        Incomplete: {
+          Deferred: deferred.map(({ address, change }) => ({ Address: address, Change: change })),
+          More: 0,
+        },
+      }),
     };
     await this.#call(uploadChangeCounts, { params: stage, body: bytes(counts) });
   }
@@ -174,23 +188,25 @@ function rowOf(address: string) {
 }
 
 function costChange(
-  { cost, completeness = "complete", usageBased = [] }: Run,
+  { cost, completeness = "complete", comparison = "past", usageBased = [] }: Run,
   of: { workspace: string; executionId: string },
 ): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
   const { before, after, change, currency = "USD" } = cost;
+  const past = comparison === "past" ? { before, change } : { before: null, change: null };
   return {
     currency,
     diff: {},
     total_monthly_cost: after,
-    past_total_monthly_cost: before,
-    diff_total_monthly_cost: change,
+    past_total_monthly_cost: past.before,
+    diff_total_monthly_cost: past.change,
     percentage_change_total_monthly_cost: null,
     stage_execution_id: `${of.executionId}-plan`,
     stage_id: "plan",
     workspace_id: of.workspace,
     estimate: {
       completeness,
+      comparison,
       problems: completeness === "partial" ? ["one module failed"] : [],
       unpriced: {},
       usage: {

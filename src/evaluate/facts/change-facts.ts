@@ -5,6 +5,7 @@ import type {
   ChangeCounts,
   ChangeKind,
   Fact,
+  IncompletePlan,
   ResourceChange,
   ResourceChanges,
 } from "../../report/model/facts.ts";
@@ -21,7 +22,20 @@ export type PlannedCounts = {
 export interface ChangeFacts {
   readonly counts: Fact<ChangeCounts>;
   readonly rows: Fact<ResourceChanges>;
+  /** What the plan leaves out; absent: nothing, or it is not stated. */
+  readonly incomplete?: IncompletePlan;
 }
+
+/** What a plan leaves out, in the words of the report. */
+export const toIncompletePlan = (gaps: {
+  readonly deferred: readonly { readonly address: string; readonly change: ChangeKind | "unchanged" }[];
+  readonly more: number;
+}): IncompletePlan => ({
+  deferred: gaps.deferred.flatMap(({ address, change }) =>
+    change === "unchanged" ? [] : [{ address, change }],
+  ),
+  more: gaps.more,
+});
 
 /**
  * The members of a row that are read: from an indexed snapshot, from the whole listing, or from a plan file.

@@ -8,6 +8,7 @@ import {
   type ChangeFacts,
   type PlannedCounts,
   type PlatformChanges,
+  toIncompletePlan,
 } from "./change-facts.ts";
 import { toUnknownReason, unknown } from "./platform/platform-facts.ts";
 import {
@@ -59,7 +60,15 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
   ]);
   const known = new Set(rows.rows.map(({ ordinal }) => ordinal));
   const more = moved.filter(({ ordinal }) => !known.has(ordinal));
-  return buildChangesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
+  const changes = buildChangesFromRows({
+    counts,
+    planned: { ...rows, rows: [...rows.rows, ...more] },
+    drift,
+  });
+  const gaps = marker.value?.Incomplete;
+  if (gaps === undefined) return changes;
+  const deferred = gaps.Deferred.map(({ Address, Change }) => ({ address: Address, change: Change }));
+  return { ...changes, incomplete: toIncompletePlan({ deferred, more: gaps.More }) };
 }
 
 /**

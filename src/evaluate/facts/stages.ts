@@ -129,7 +129,7 @@ async function readParts(deps: JobDeps, selected: readonly SelectedStage[]): Pro
 function readStageChanges(
   deps: JobDeps,
   { candidate, stageExecutionId, status }: StageExecution,
-): Promise<Pick<StageParts, "counts" | "rows">> {
+): Promise<Pick<StageParts, "counts" | "rows" | "incomplete">> {
   if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
   return readChanges(deps.platform, toStageRef({ candidate, stageExecutionId }));
 }

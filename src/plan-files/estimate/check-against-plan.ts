@@ -124,7 +124,7 @@ function listMissedAtAll(
     past !== null &&
     past.size > 0 &&
     [...past].every((address) => gone.has(address) || parseAddress(address) === null);
-  return isAllGone && plan.isComplete && !seen.hasWarnings
+  return isAllGone && !plan.errored && plan.incomplete === null && !seen.hasWarnings
     ? []
     : [`the estimate saw no resources, and the plan changes ${missed.length}`];
 }

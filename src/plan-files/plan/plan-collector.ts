@@ -1,4 +1,4 @@
-import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { Category, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
 import { forEachSensitivePart, markSecretNames } from "./attribute-changes.ts";
@@ -18,13 +18,14 @@ import {
   buildStateRow,
   forEachSensitiveValue,
   hasAttributeChanges,
+  isImporting,
   isManaged,
   isReplacement,
 } from "./plan-rows.ts";
-import { areActionsKnown } from "./row-changes.ts";
+import { areActionsKnown, deriveRowChanges } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
 import { hasMarks } from "./sensitive-marks.ts";
-import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
+import type { DraftRow, PlanGaps, PlanSnapshot } from "./snapshot.ts";
 import { buildCountsMarker, countPlanRows, createEmptyRows, finishRows } from "./snapshot-builder.ts";
 
 /** Collects the parts of one plan in any order, and builds the snapshot when it is complete. */
@@ -43,7 +44,8 @@ export class PlanCollector {
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
   #isWhole = true;
-  #deferred = 0;
+  readonly #deferred: { address: string; change: ChangeType | "replaced" }[] = [];
+  #moreDeferred = 0;
   /** Whether the tool may be too old to mark every secret; a plan without a version counts as old. */
   #isOld = true;
 
@@ -97,21 +99,27 @@ export class PlanCollector {
     for (const [name, output] of this.#outputs) this.#output(name, output);
     const rows = finishRows(this.#rows, this.#secrets, this.#store);
     const mask = (text: string) => this.#secrets.maskText(text);
+    const incomplete = this.#gaps(mask);
     return {
       errored: this.#errored,
-      isComplete: !this.#errored && this.#isWhole && this.#deferred === 0,
+      incomplete,
       rows,
-      marker: buildCountsMarker(rows),
+      marker: buildCountsMarker(rows, incomplete),
       counts: countPlanRows(rows, this.#replaced.size),
       replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
       mask,
-      notes: [...notes, ...this.#ownNotes()],
+      notes: [...notes, ...(incomplete === null ? [] : [describeGaps(incomplete)])],
     };
   }
 
-  #ownNotes(): readonly string[] {
-    if (this.#deferred > 0) return [describeDeferred(this.#deferred)];
-    return this.#isWhole || this.#errored ? [] : [PART_NOTE];
+  /** A failed plan leaves out anything: that is its state, and no gap. */
+  #gaps(mask: (text: string) => string): PlanGaps | null {
+    if (this.#errored || (this.#isWhole && this.#deferred.length + this.#moreDeferred === 0)) return null;
+    const deferred = this.#deferred.map(({ address, change }) => ({
+      address: mapKeys(address, mask),
+      change,
+    }));
+    return { deferred, more: this.#moreDeferred };
   }
 
   #resource(part: unknown): PlanResource {
@@ -147,8 +155,13 @@ export class PlanCollector {
   }
 
   #later(resource: PlanResource | undefined): void {
-    this.#deferred += 1;
     if (resource !== undefined) forEachSensitivePart(resource.change, this.#addSecret);
+    const planned = resource && deriveRowChanges(resource.change.actions, isImporting(resource));
+    const change = planned?.replaced === true ? "replaced" : planned?.changes[0];
+    if (resource !== undefined && !isManaged(resource)) return;
+    if (resource === undefined || change === undefined || this.#deferred.length >= MAX_DEFERRED)
+      this.#moreDeferred += 1;
+    else this.#deferred.push({ address: resource.address, change });
   }
 
   #output(name: string, output: PlanChange): void {
@@ -190,7 +203,13 @@ function assertActionsKnown({ change: { actions } }: PlanResource): void {
 /** A planned change has an action that no known tool writes. */
 export class UnknownActionError extends Error {}
 
-const PART_NOTE = "the plan is of a part of the code only: what it leaves out is not counted";
+/** Most deferred changes that are listed. */
+const MAX_DEFERRED = 50;
 
-const describeDeferred = (count: number): string =>
-  `${count === 1 ? "one change is" : `${count} changes are`} deferred to a later plan and not counted`;
+function describeGaps({ deferred, more }: PlanGaps): string {
+  const count = deferred.length + more;
+  if (count === 0)
+    return "the plan is of a part of the code only: what it leaves out is not counted, and limits on counts are undecided";
+  const what = count === 1 ? "one change is" : `${count} changes are`;
+  return `${what} deferred to a later plan and not counted, so limits on counts are undecided`;
+}

@@ -100,7 +100,8 @@ function pickPreviousAddress({ address, previous_address: before }: PlanResource
   return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
 }
 
-function isImporting(resource: PlanResource): boolean {
+/** Whether an existing object is imported. */
+export function isImporting(resource: PlanResource): boolean {
   return resource.change.importing !== undefined && resource.change.importing !== null;
 }
 

@@ -7,7 +7,7 @@ import {
 import { mapKeys } from "../address.ts";
 import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";
-import type { PlanCounts, PlanRow } from "./snapshot.ts";
+import type { PlanCounts, PlanGaps, PlanRow } from "./snapshot.ts";
 
 type RowsByCategory = Record<Category, PlanRow[]>;
 
@@ -38,7 +38,7 @@ export function finishRows(rows: RowsByCategory, secrets: Secrets, store: ByteSt
 }
 
 /** Builds the counts marker of finished rows. */
-export function buildCountsMarker(rows: RowsByCategory): CountsMarker {
+export function buildCountsMarker(rows: RowsByCategory, incomplete: PlanGaps | null): CountsMarker {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
@@ -53,6 +53,12 @@ export function buildCountsMarker(rows: RowsByCategory): CountsMarker {
     Resources: rows.resources.length,
     DataSources: rows.data_sources.length,
     Outputs: rows.outputs.length,
+    ...(incomplete !== null && {
+      Incomplete: {
+        Deferred: incomplete.deferred.map(({ address, change }) => ({ Address: address, Change: change })),
+        More: incomplete.more,
+      },
+    }),
   };
 }
 

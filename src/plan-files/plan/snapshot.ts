@@ -31,12 +31,20 @@ export interface PlanCounts {
   readonly drifted: number;
 }
 
+/** What a plan leaves out: deferred changes, or, with none, a part of the code. */
+export interface PlanGaps {
+  /** The first deferred changes, with masked addresses. */
+  readonly deferred: readonly { readonly address: string; readonly change: ChangeType | "replaced" }[];
+  /** Number of further deferred changes. */
+  readonly more: number;
+}
+
 /** The content of one plan file without sensitive values. */
 export interface PlanSnapshot {
   /** The plan states that planning failed: its changes are incomplete. */
   readonly errored: boolean;
-  /** False: planning failed, a part of the code is not in the plan, or changes are left to a later plan. */
-  readonly isComplete: boolean;
+  /** What the plan leaves out; null: nothing. */
+  readonly incomplete: PlanGaps | null;
   /**
    * Rows by category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` contains
    * every managed resource of the plan, like the platform's own counts; `unchanged` repeats those without a

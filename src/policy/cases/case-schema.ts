@@ -25,6 +25,7 @@ const REASONS = [
   "not_stated",
   "not_compared",
   "no_plan",
+  "incomplete_plan",
   "unavailable",
   "malformed",
   "contradictory",

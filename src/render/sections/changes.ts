@@ -32,6 +32,8 @@ interface StageChangesView {
 const MAX_ROWS = 1_000;
 /** Largest number of destructive rows that are shown; further ones are collapsed. */
 const MAX_OPEN_ROWS = 10;
+/** Largest number of deferred changes that are shown. */
+const MAX_DEFERRED = 10;
 const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] as const;
 const DESTRUCTIVE_KINDS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
@@ -68,6 +70,7 @@ function buildChangesView(report: Report, rows: number, values: boolean): object
   const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
     ...buildChangeCountsView(report),
+    ...buildGapsView(report, stage),
     moved: report.rows.filter(({ change }) => change === "moved").length,
     open: open ? destroying : [],
     folded: open ? folded : rowViews,
@@ -78,6 +81,29 @@ function buildChangesView(report: Report, rows: number, values: boolean): object
     ),
     more: report.rows.length - rowViews.length + report.omittedRows + unread,
     unnamed: countUnknownAttributes(report.rows),
+  };
+}
+
+/** What the plans leave out: deferred changes, and stages of which only a part of the code was planned. */
+function buildGapsView({ stages }: Report, label: ChangeRowOptions["stage"]): object {
+  const gaps = stages.flatMap(({ incomplete, workspace }) =>
+    incomplete === undefined ? [] : [{ ...incomplete, workspace }],
+  );
+  const deferred = gaps.flatMap(({ deferred: own, workspace }) =>
+    own.map(({ address, change }) => {
+      const stage = label(workspace);
+      return {
+        action: change,
+        resource: formatName(address),
+        stage: stage === null ? null : formatName(stage),
+      };
+    }),
+  );
+  const shown = deferred.slice(0, MAX_DEFERRED);
+  return {
+    deferred: shown,
+    moreDeferred: deferred.length - shown.length + gaps.reduce((sum, { more }) => sum + more, 0),
+    partial: gaps.some(({ deferred: own, more }) => own.length + more === 0),
   };
 }
 

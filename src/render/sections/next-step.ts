@@ -20,7 +20,7 @@ import { buildOfferView, type OfferView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */
-type Remedy = "author" | "comparison" | "plan" | "operator" | "later" | "pull";
+type Remedy = "author" | "comparison" | "plan" | "wholePlan" | "operator" | "later" | "pull";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
   not_estimated: "author",
@@ -29,6 +29,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   not_stated: "author",
   not_compared: "comparison",
   no_plan: "plan",
+  incomplete_plan: "wholePlan",
   too_large: "author",
   not_granted: "operator",
   unproven: "operator",
@@ -169,6 +170,7 @@ function listRemedies(findings: readonly Finding[]): NextStepView["remedies"] {
     author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
     comparison: remedies.includes("comparison"),
     plan: remedies.includes("plan"),
+    wholePlan: remedies.includes("wholePlan"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),
     pull: remedies.includes("pull"),

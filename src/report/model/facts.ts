@@ -17,6 +17,8 @@ export const UnknownReason = z.enum([
   /** The estimate is of one state, so its change is unknown. */
   "not_compared",
   "no_plan",
+  /** The plan leaves out a part of what merging changes. */
+  "incomplete_plan",
   "execution_failed",
   "execution_pending",
   "unproven",
@@ -197,12 +199,25 @@ const ResourceChanges = z.object({
 });
 export type ResourceChanges = ValueOf<typeof ResourceChanges>;
 
+/**
+ * What a plan leaves out: changes that it defers to a later plan, or, with none deferred, a part of the code
+ * (a plan with targets). Then `counts` and `rows` are only a part.
+ */
+export const IncompletePlan = z.object({
+  deferred: z.array(z.object({ address: z.string(), change: ChangeKind })),
+  /** Number of further deferred changes. */
+  more: count,
+});
+export type IncompletePlan = ValueOf<typeof IncompletePlan>;
+
 /** The facts of one stage that are read once and for good. */
 export const StageParts = z.object({
   cost: Fact(StageCost),
   modules: Fact(z.array(ModuleCost)),
   counts: Fact(ChangeCounts),
   rows: Fact(ResourceChanges),
+  /** Absent: the plan is complete, or its source does not state it. */
+  incomplete: IncompletePlan.exactOptional(),
 });
 export type StageParts = ValueOf<typeof StageParts>;
 

@@ -7,6 +7,7 @@ import {
   ChangeKind,
   ComponentCost,
   CostDelta,
+  IncompletePlan,
   ModuleCost,
   RefusedExecution,
   ResourceChange,
@@ -102,6 +103,8 @@ const StageReport = z.object({
    * resources in the whole plan.
    */
   narrowed: z.object({ amountsAreWhole: z.boolean(), resources: count }).nullable(),
+  /** What the plan leaves out; absent: nothing. */
+  incomplete: IncompletePlan.exactOptional(),
   /** Null: the source does not state which resources it could not price. */
   unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */

@@ -45,8 +45,8 @@ function buildOtherFacts(stage: StageFacts) {
   const { createdMs, superseded } = stage;
   const cost = getFactValue(stage.cost);
   const rows = getFactValue(stage.rows);
-  const rowsBecause = findDoubt(stage, stage.rows, "not_stated");
-  const usageBased = buildStageUsage({ cost, rows, isPlanKnown: rowsBecause === null });
+  const rowsDoubt = findDoubt(stage, stage.rows, "not_stated");
+  const usageBased = buildStageUsage({ cost, rows, isPlanKnown: rowsDoubt === null });
   return {
     org,
     project,
@@ -63,9 +63,10 @@ function buildOtherFacts(stage: StageFacts) {
     types: cost === null ? null : cost.groups.map(({ resources: _, ...group }) => group),
     omittedRows: rows?.omitted ?? 0,
     unreadRows: rows?.unread ?? 0,
-    rowsBecause,
+    rowsBecause: rowsDoubt,
     counts: getFactValue(stage.counts),
     countsBecause: findDoubt(stage, stage.counts, "not_stated"),
+    ...findGaps(stage),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
     usageBased,
@@ -73,6 +74,15 @@ function buildOtherFacts(stage: StageFacts) {
     problems: cost?.problems ?? [],
     notices: cost?.notices ?? [],
   };
+}
+
+/** What an incomplete plan states is only a part, unless it is in doubt anyway. */
+function findGaps(stage: StageFacts) {
+  const { incomplete } = stage;
+  if (incomplete === undefined) return {};
+  const because = (fact: Fact<unknown>) =>
+    findDoubt(stage, fact, "not_stated") ?? ("incomplete_plan" as const);
+  return { incomplete, rowsBecause: because(stage.rows), countsBecause: because(stage.counts) };
 }
 
 /** How reliable the stage's cost is: first by the status of its execution, then by the figures themselves. */

@@ -1,5 +1,10 @@
 import type { z } from "zod";
-import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
+import {
+  buildChangesFromRows,
+  type ChangeFacts,
+  type SourceRow,
+  toIncompletePlan,
+} from "../../evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
@@ -105,14 +110,15 @@ export function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "mo
   return { cost, modules: toModulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
 }
 
-export function collectChanges({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
+export function collectChanges({ errored, incomplete, rows, counts }: PlanSnapshot): ChangeFacts {
   if (errored) return { counts: EXECUTION_FAILED, rows: EXECUTION_FAILED };
   const drift = rows.drift_changes.map(toSourceRow);
-  return buildChangesFromRows({
+  const changes = buildChangesFromRows({
     counts,
     planned: { rows: rows.planned_changes.map(toSourceRow), replacementsKnown: true },
     drift: { rows: drift, total: drift.length },
   });
+  return incomplete === null ? changes : { ...changes, incomplete: toIncompletePlan(incomplete) };
 }
 
 const toSourceRow = ({

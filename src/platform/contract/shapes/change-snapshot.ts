@@ -125,5 +125,12 @@ export const CountsMarker = z.object({
   Resources: count,
   DataSources: count,
   Outputs: count,
+  /** Tollgate's own: what the plan leaves out; absent: nothing. Deferred changes are not among the rows. */
+  Incomplete: z
+    .object({
+      Deferred: z.array(z.object({ Address: z.string(), Change: z.enum([...CHANGE_TYPES, "replaced"]) })),
+      More: count,
+    })
+    .optional(),
 });
 export type CountsMarker = z.output<typeof CountsMarker>;
