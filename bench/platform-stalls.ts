@@ -5,7 +5,7 @@ import { type Figure, median, ms } from "./figures.ts";
 
 /** A platform in a process of its own, which measures the longest time for which it answers nothing. */
 async function startPlatform() {
-  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url), ["threads"]);
+  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url));
   const answer = async <T>(message?: string): Promise<T> => {
     if (message !== undefined) child.send(message);
     const [value] = await once(child, "message");

@@ -61,6 +61,10 @@ const LIMITS: readonly Limit[] = [
   }),
   asks("timeFilters.0.timestamp", { good: [0, -1], bad: [null, 0.5, "0"] }),
   asks("status.0", { good: ["IGNORED", "ARCHIVED"], bad: ["GONE"] }),
+  asks("tags", {
+    good: [{ team: "web" }],
+    bad: [{ team: 1 }, Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`t${index}`, ""]))],
+  }),
   asks("filterType", { good: [null], bad: ["CCMRecommendation"] }),
 ];
 const question = {

@@ -15,17 +15,6 @@ const HOOK = { webhook_identifier: "hook" };
 const NO_HOOK = { webhook_identifier: UNKNOWN };
 const NO_EXECUTION = { ...HOOK, webhook_execution_id: 999_999_999 };
 
-const createInRepo = (stage: Stage) =>
-  stage.call(repoWebhooks.createRepoWebhook, { params: REPO, query, body: BODY });
-const createInSpace = (stage: Stage) => stage.call(spaceWebhooks.createSpaceWebhook, { query, body: BODY });
-const sentInRepo = async (stage: Stage) => {
-  await createInRepo(stage);
-  await delivered(stage, "branch_updated");
-};
-const sentInSpace = async (stage: Stage) => {
-  await createInSpace(stage);
-  await delivered(stage, "branch_updated");
-};
 const theExecution = async (stage: Stage) => ({ ...HOOK, webhook_execution_id: await executionOf(stage) });
 
 const headers = (count: number) =>
@@ -74,173 +63,113 @@ const SHOWN = {
 };
 const FAILED = { trigger_type: "branch_updated", result: "retriable_error", response: { status_code: 503 } };
 
-/** Webhooks of one repository (document 1, 4.3). */
-const repoCases: OperationCases<typeof repoWebhooks> = {
-  listRepoWebhooks: {
-    arrange: createInRepo,
-    input: { params: REPO, query: { ...query, query: "HOO" } },
-    expect: (value) => expect(value).toMatchObject([{ ...SHOWN, parent_type: "repo", scope: 0 }]),
-    errors: { 400: { input: { params: REPO, query: ORPHAN }, says: "orgIdentifier" }, 404: NO_INVENTORY },
-    limits: listing,
-  },
-  createRepoWebhook: {
-    input: { params: REPO, query, body: BODY },
-    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY, version: 0 }),
-    errors: {
-      400: { arrange: createInRepo, input: { params: REPO, query, body: BODY }, says: "already" },
-      404: NO_INVENTORY,
-      412: { input: { params: REPO, query, body: SECRET }, says: "TOLLGATE_KEY" },
+/** Cases of the webhooks of a repository or a space: `at` names it in a path, `place` is what its webhooks say of it. */
+function casesOf(
+  of: typeof repoWebhooks,
+  at: typeof REPO,
+  place: object,
+): OperationCases<typeof repoWebhooks> {
+  const created = (stage: Stage) => stage.call(of.createRepoWebhook, { params: at, query, body: BODY });
+  const sent = async (stage: Stage) => {
+    await created(stage);
+    await delivered(stage, "branch_updated");
+  };
+  return {
+    listRepoWebhooks: {
+      arrange: created,
+      input: { params: at, query: { ...query, query: "HOO" } },
+      expect: (value) => expect(value).toMatchObject([{ ...SHOWN, ...place }]),
+      errors: { 400: { input: { params: at, query: ORPHAN }, says: "orgIdentifier" }, 404: NO_INVENTORY },
+      limits: listing,
     },
-    limits: body,
-  },
-  getRepoWebhook: {
-    arrange: createInRepo,
-    input: { params: { ...REPO, ...HOOK }, query },
-    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
-    errors: {
-      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
-      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    createRepoWebhook: {
+      input: { params: at, query, body: BODY },
+      expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY, version: 0 }),
+      errors: {
+        400: { arrange: created, input: { params: at, query, body: BODY }, says: "already" },
+        404: NO_INVENTORY,
+        412: { input: { params: at, query, body: SECRET }, says: "TOLLGATE_KEY" },
+      },
+      limits: body,
     },
-    limits: scope,
-  },
-  updateRepoWebhook: {
-    arrange: createInRepo,
-    input: { params: { ...REPO, ...HOOK }, query, body: { display_name: "Renamed" } },
-    expect: (value) => expect(value).toMatchObject({ ...BODY, display_name: "Renamed", version: 1 }),
-    errors: {
-      400: { input: { params: { ...REPO, ...HOOK }, query, body: FORBIDDEN }, says: "may not reach" },
-      404: { input: { params: { ...REPO, ...NO_HOOK }, query, body: {} } },
-      412: { input: { params: { ...REPO, ...HOOK }, query, body: { secret: "s" } }, says: "TOLLGATE_KEY" },
+    getRepoWebhook: {
+      arrange: created,
+      input: { params: { ...at, ...HOOK }, query },
+      expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
+      errors: {
+        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
+        404: { input: { params: { ...at, ...NO_HOOK }, query } },
+      },
+      limits: scope,
     },
-    limits: body,
-  },
-  deleteRepoWebhook: {
-    arrange: createInRepo,
-    input: { params: { ...REPO, ...HOOK }, query },
-    expect: async (_, stage) =>
-      expect(await stage.call(repoWebhooks.listRepoWebhooks, { params: REPO, query })).toEqual([]),
-    errors: {
-      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
-      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    updateRepoWebhook: {
+      arrange: created,
+      input: { params: { ...at, ...HOOK }, query, body: { display_name: "Renamed" } },
+      expect: (value) => expect(value).toMatchObject({ ...BODY, display_name: "Renamed", version: 1 }),
+      errors: {
+        400: { input: { params: { ...at, ...HOOK }, query, body: FORBIDDEN }, says: "may not reach" },
+        404: { input: { params: { ...at, ...NO_HOOK }, query, body: {} } },
+        412: { input: { params: { ...at, ...HOOK }, query, body: { secret: "s" } }, says: "TOLLGATE_KEY" },
+      },
+      limits: body,
     },
-    limits: scope,
-  },
-  listRepoWebhookExecutions: {
-    arrange: sentInRepo,
-    input: { params: { ...REPO, ...HOOK }, query },
-    expect: (value) => expect(value).toMatchObject([FAILED]),
-    errors: {
-      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
-      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    deleteRepoWebhook: {
+      arrange: created,
+      input: { params: { ...at, ...HOOK }, query },
+      expect: async (_, stage) =>
+        expect(await stage.call(of.listRepoWebhooks, { params: at, query })).toEqual([]),
+      errors: {
+        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
+        404: { input: { params: { ...at, ...NO_HOOK }, query } },
+      },
+      limits: scope,
     },
-    limits: paging,
-  },
-  getRepoWebhookExecution: {
-    arrange: sentInRepo,
-    input: async (stage) => ({ params: { ...REPO, ...(await theExecution(stage)) }, query }),
-    expect: (value) => expect(value).toMatchObject(FAILED),
-    errors: {
-      400: { input: { params: { ...REPO, ...NO_EXECUTION }, query: ORPHAN } },
-      404: { input: { params: { ...REPO, ...NO_EXECUTION }, query } },
+    listRepoWebhookExecutions: {
+      arrange: sent,
+      input: { params: { ...at, ...HOOK }, query },
+      expect: (value) => expect(value).toMatchObject([FAILED]),
+      errors: {
+        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
+        404: { input: { params: { ...at, ...NO_HOOK }, query } },
+      },
+      limits: paging,
     },
-    limits: executionId,
-  },
-  retriggerRepoWebhookExecution: {
-    arrange: sentInRepo,
-    input: async (stage) => ({ params: { ...REPO, ...(await theExecution(stage)) }, query }),
-    expect: async (value, stage) =>
-      expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
-    errors: {
-      400: { input: { params: { ...REPO, ...NO_EXECUTION }, query: ORPHAN } },
-      404: { input: { params: { ...REPO, ...NO_EXECUTION }, query } },
+    getRepoWebhookExecution: {
+      arrange: sent,
+      input: async (stage) => ({ params: { ...at, ...(await theExecution(stage)) }, query }),
+      expect: (value) => expect(value).toMatchObject(FAILED),
+      errors: {
+        400: { input: { params: { ...at, ...NO_EXECUTION }, query: ORPHAN } },
+        404: { input: { params: { ...at, ...NO_EXECUTION }, query } },
+      },
+      limits: executionId,
     },
-    limits: executionId,
-  },
-};
+    retriggerRepoWebhookExecution: {
+      arrange: sent,
+      input: async (stage) => ({ params: { ...at, ...(await theExecution(stage)) }, query }),
+      expect: async (value, stage) =>
+        expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
+      errors: {
+        400: { input: { params: { ...at, ...NO_EXECUTION }, query: ORPHAN } },
+        404: { input: { params: { ...at, ...NO_EXECUTION }, query } },
+      },
+      limits: executionId,
+    },
+  };
+}
 
-/** Webhooks of the account, an organisation or a project (document 1, 4.3). */
-const spaceCases: OperationCases<typeof spaceWebhooks> = {
-  listSpaceWebhooks: {
-    arrange: createInSpace,
-    input: { query: { ...query, query: "HOO" } },
-    expect: (value) => expect(value).toMatchObject([{ ...SHOWN, parent_type: "space", scope: 3 }]),
-    errors: { 400: { input: { query: ORPHAN }, says: "orgIdentifier" }, 404: NO_INVENTORY },
-    limits: listing,
-  },
-  createSpaceWebhook: {
-    input: { query, body: BODY },
-    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY, version: 0 }),
-    errors: {
-      400: { arrange: createInSpace, input: { query, body: BODY }, says: "already" },
-      404: NO_INVENTORY,
-      412: { input: { query, body: SECRET }, says: "TOLLGATE_KEY" },
-    },
-    limits: body,
-  },
-  getSpaceWebhook: {
-    arrange: createInSpace,
-    input: { params: HOOK, query },
-    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
-    errors: {
-      400: { input: { params: HOOK, query: ORPHAN } },
-      404: { input: { params: NO_HOOK, query } },
-    },
-    limits: scope,
-  },
-  updateSpaceWebhook: {
-    arrange: createInSpace,
-    input: { params: HOOK, query, body: { display_name: "Renamed" } },
-    expect: (value) => expect(value).toMatchObject({ ...BODY, display_name: "Renamed", version: 1 }),
-    errors: {
-      400: { input: { params: HOOK, query, body: FORBIDDEN }, says: "may not reach" },
-      404: { input: { params: NO_HOOK, query, body: {} } },
-      412: { input: { params: HOOK, query, body: { secret: "s" } }, says: "TOLLGATE_KEY" },
-    },
-    limits: body,
-  },
-  deleteSpaceWebhook: {
-    arrange: createInSpace,
-    input: { params: HOOK, query },
-    expect: async (_, stage) =>
-      expect(await stage.call(spaceWebhooks.listSpaceWebhooks, { query })).toEqual([]),
-    errors: {
-      400: { input: { params: HOOK, query: ORPHAN } },
-      404: { input: { params: NO_HOOK, query } },
-    },
-    limits: scope,
-  },
-  listSpaceWebhookExecutions: {
-    arrange: sentInSpace,
-    input: { params: HOOK, query },
-    expect: (value) => expect(value).toMatchObject([FAILED]),
-    errors: {
-      400: { input: { params: HOOK, query: ORPHAN } },
-      404: { input: { params: NO_HOOK, query } },
-    },
-    limits: paging,
-  },
-  getSpaceWebhookExecution: {
-    arrange: sentInSpace,
-    input: async (stage) => ({ params: await theExecution(stage), query }),
-    expect: (value) => expect(value).toMatchObject(FAILED),
-    errors: {
-      400: { input: { params: NO_EXECUTION, query: ORPHAN } },
-      404: { input: { params: NO_EXECUTION, query } },
-    },
-    limits: executionId,
-  },
-  retriggerSpaceWebhookExecution: {
-    arrange: sentInSpace,
-    input: async (stage) => ({ params: await theExecution(stage), query }),
-    expect: async (value, stage) =>
-      expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
-    errors: {
-      400: { input: { params: NO_EXECUTION, query: ORPHAN } },
-      404: { input: { params: NO_EXECUTION, query } },
-    },
-    limits: executionId,
-  },
-};
+/** Renames the operations of one scope to those of the other, which are the same but for the repository in the path. */
+const renamed = (operations: object, from: string, to: string): unknown =>
+  Object.fromEntries(Object.entries(operations).map(([name, one]) => [name.replace(from, to), one]));
+
+const repoCases = casesOf(repoWebhooks, REPO, { parent_type: "repo", scope: 0 });
+// Spaces have the same operations, whose paths name nothing.
+const inSpace = renamed(spaceWebhooks, "Space", "Repo") as typeof repoWebhooks;
+const spaceCases = renamed(
+  casesOf(inSpace, {} as typeof REPO, { parent_type: "space", scope: 3 }),
+  "Repo",
+  "Space",
+) as OperationCases<typeof spaceWebhooks>;
 
 /** Webhooks of code hosting (document 1, 4.3). */
 export const codeWebhookCases: OperationCases<typeof codeWebhooks> = { ...repoCases, ...spaceCases };

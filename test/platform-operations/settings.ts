@@ -127,8 +127,8 @@ export const settingsCases: OperationCases<typeof settings> = {
       ...inProject,
       { at: "body.provisioner", bad: ["iac_tool_9", ""] },
       pipeline("body.pipeline_id"),
-      { at: "body.run_every", bad: [0, 1_000_001, 0.5, "1"] },
-      { at: "body.run_every_unit", bad: ["weeks", "", null] },
+      value("body.run_every"),
+      unit("body.run_every_unit"),
     ],
   },
 

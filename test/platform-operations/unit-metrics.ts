@@ -42,9 +42,22 @@ const derived = async (stage: Stage) => {
   await stage.import(perspectivesImport, [perspectivesImport.line.parse(shop)]);
 };
 
+const NO_TIMES = [
+  "2026-02-29T00:00:00Z",
+  "2026-01-01T24:00:00Z",
+  "2026-01-01T00:00:60Z",
+  "2026-01-01T00:00Z",
+  "2026-01-01T00:00:00+0100",
+  "2026-01-01T00:00:00+24:00",
+  "2026-01-01t00:00:00z",
+  "1969-12-31T23:59:59Z",
+  "9999-12-31T23:59:59-00:01",
+  "now",
+  "",
+];
 const TIMES: Pick<Limit, "good" | "bad"> = {
   good: ["2026-01-01T00:00:00+14:00", "2024-02-29T00:00:00-00:00"],
-  bad: ["2026-02-29T00:00:00Z", "2026-01-01T00:00:00", "2026-01-01", "1969-12-31T23:59:59Z", "now", ""],
+  bad: [...NO_TIMES, "2026-01-01T00:00:00", "2026-01-01"],
 };
 /** Records may also be without an offset, or without a time. */
 const FRACTIONS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.25+01:00"];
@@ -69,7 +82,7 @@ const body: readonly Limit[] = [
   {
     at: "body.unitMetricRecords.0.usageTimeStamp",
     good: [...(TIMES.good ?? []), ...FRACTIONS, "2026-01-01T00:00:00", "2026-01-01"],
-    bad: ["2026-02-29T00:00:00Z", "1969-12-31T23:59:59Z", "now", ""],
+    bad: NO_TIMES,
   },
   { at: "body.unitMetricRecords.0.value", good: [1e15, -1e15, 0.000001], bad: [1e16, "1", null] },
 ];

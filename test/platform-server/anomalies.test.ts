@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
+import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 
 const DECEMBER_20 = Date.UTC(2025, 11, 20);
@@ -8,7 +8,6 @@ const DECEMBER_20 = Date.UTC(2025, 11, 20);
 describe.each(usualEngines())("anomalies on $name", (engine) => {
   let world: PlatformWorld;
   const verbs = anomalyVerbs(() => world);
-  const other = anomalyVerbs(() => world, "acc-2");
 
   beforeAll(async () => {
     world = await openPlatform(engine);
@@ -112,17 +111,6 @@ describe.each(usualEngines())("anomalies on $name", (engine) => {
     expect(await verbs.timeSeries({ anomalyFilterPropertiesDTO: { anomalyIds: ["bare"] } })).toEqual({});
   });
 
-  it("that are allow-listed are left out unless requested", async () => {
-    await verbs.bring(anomaly("listed", { allowListed: true, unitMetricName: "hidden" }));
-    const filter = { unitMetricNames: ["hidden"] };
-    expect(await verbs.ids(filter)).toEqual([]);
-    expect(await verbs.ids(filter, { showWhitelistedAnomalies: false })).toEqual([]);
-    expect(await verbs.ids(filter, { showWhitelistedAnomalies: true })).toEqual(["listed"]);
-    const request = { anomalyFilterPropertiesDTO: filter };
-    expect(await verbs.summary(request)).toMatchObject({ count: 0 });
-    expect(await verbs.summary({ ...request, showWhitelistedAnomalies: true })).toMatchObject({ count: 1 });
-  });
-
   it("take a status, say who set it and when, and count as resolved from then on", async () => {
     await verbs.bring(anomaly("mine", { perspectiveId: "status" }));
     const request = { anomalyFilterPropertiesDTO: { perspectiveIds: ["status"] } };
@@ -164,59 +152,5 @@ describe.each(usualEngines())("anomalies on $name", (engine) => {
       statusUpdatedAt: START_MS,
       statusUpdatedBy: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
-  });
-
-  it("are stale when they stay active and nobody touches them for 14 days", async () => {
-    const at = (id: string, days: number, more = {}) =>
-      anomaly(id, { time: START_MS - days * DAY_MS, perspectiveId: "stale", ...more });
-    await verbs.bring(
-      at("fresh", 14),
-      at("old", 15),
-      at("old-resolved", 15, { status: "RESOLVED" }),
-      at("old-touched", 15, { statusUpdatedAt: START_MS - DAY_MS }),
-      at("unknown", 15, { time: null }),
-    );
-    const request = { anomalyFilterPropertiesDTO: { perspectiveIds: ["stale"] } };
-    expect(await verbs.metrics(request)).toMatchObject({ staleAnomalyCount: 1, active: { count: 4 } });
-    const days = await verbs.timeSeries(request);
-    expect(Object.keys(days)).toEqual([`${START_MS - 15 * DAY_MS}`, `${START_MS - 14 * DAY_MS}`]);
-    expect(days[`${START_MS - 15 * DAY_MS}`]).toMatchObject({
-      staleAnomalyCount: 1,
-      active: { count: 2, costImpact: 100, status: "ACTIVE" },
-      resolved: { count: 1, costImpact: 50, status: "RESOLVED" },
-    });
-  });
-
-  it.each([
-    ["status", {}, ["anomalyId"]],
-    ["status", { anomalyId: "mine" }, ["status"]],
-    ["feedback", { feedback: "TRUE_ANOMALY" }, ["anomalyId"]],
-    ["feedback", { anomalyId: "mine" }, ["feedback"]],
-  ])("refuse an update of %s that says %j", async (what, query, fields) => {
-    const answer = await (what === "status" ? verbs.setStatus(query) : verbs.setFeedback(query));
-    expect(refused(answer)).toEqual([400, "INVALID_ARGUMENT", ...fields]);
-  });
-
-  it("refuse unknown words, and say that an unknown anomaly is not there", async () => {
-    expect((await verbs.setStatus({ anomalyId: "mine", status: "GONE" })).status).toBe(400);
-    expect((await verbs.setFeedback({ anomalyId: "mine", feedback: "MAYBE" })).status).toBe(400);
-    expect(refused(await verbs.setStatus({ anomalyId: "none", status: "ACTIVE" }))).toEqual([
-      400,
-      "RESOURCE_NOT_FOUND",
-    ]);
-    expect(refused(await verbs.setFeedback({ anomalyId: "none", feedback: "TRUE_ANOMALY" }))).toEqual([
-      400,
-      "RESOURCE_NOT_FOUND",
-    ]);
-  });
-
-  it("of another account with the same ids stay apart", async () => {
-    const key = await world.token({ purpose: "api", account: "acc-2" });
-    await verbs.bring(anomaly("twin", { details: "ours" }));
-    await other.bring(anomaly("twin", { details: "theirs" }));
-    await verbs.setStatus({ anomalyId: "twin", status: "ARCHIVED" });
-    const path = "/gateway/ccm/api/anomaly/v2/list?accountIdentifier=acc-2";
-    const theirs = await world.call("POST", path, { json: {}, key, account: null });
-    expect(theirs.body.data).toMatchObject([{ id: "twin", details: "theirs", status: "ACTIVE" }]);
   });
 });

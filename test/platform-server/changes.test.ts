@@ -142,10 +142,6 @@ describe.each(usualEngines())("committed resource changes on $name", (engine) =>
     },
   );
 
-  it.each(["-1", "x", "1.5", "9007199254740992", "1e3"])("refuse %s as an ordinal", async (ordinal) => {
-    expect((await get(`planned_changes/rows/${ordinal}`)).status).toBe(400);
-  });
-
   it.each([
     ["type=aws_db_instance", ["old_db"]],
     ["type=aws_db_instance&type=google_project", ["old_db", "c"]],
@@ -171,14 +167,7 @@ describe.each(usualEngines())("committed resource changes on $name", (engine) =>
     for (const row of body.rows) expect(row.ordinal).toBe(all.indexOf(row.name));
   });
 
-  it.each([
-    "page_size=0",
-    "page_size=101",
-    "page=0",
-    "page_size=x",
-    "page_size=1&limit=2",
-    "search=a&search=b",
-  ])("refuse %s", async (query) => {
+  it.each(["page_size=1&limit=2", "search=a&search=b"])("refuse %s", async (query) => {
     expect((await get(`planned_changes/rows?${query}`)).status).toBe(400);
   });
 

@@ -118,17 +118,6 @@ describe.each(usualEngines())("keys of an environment on $name", (engine) => {
     expect(await world.call("PUT", at("/sdk"), { json: {} })).toMatchObject({ status: 200 });
   });
 
-  it("that are not there are 404 in the service's words", async () => {
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      const json = method === "PUT" ? { json: {} } : {};
-      const missing = await world.call(method, at("/nobody"), json);
-      expect(missing).toMatchObject({
-        status: 404,
-        body: { message: "this environment has no key with this identifier" },
-      });
-    }
-  });
-
   it("note their use to the minute, and open nothing", async () => {
     const { key } = (await create()).body;
     expect(await get()).not.toHaveProperty("lastUsed");
@@ -185,52 +174,5 @@ describe.each(usualEngines())("keys of an environment on $name", (engine) => {
     });
     expect(await useIt(made.apiKey)).toBe(403);
     await live.close();
-  });
-
-  it.each([
-    ["no identifier", { identifier: undefined }],
-    ["an identifier that no path takes", { identifier: "a/b" }],
-    ["an identifier that means a folder", { identifier: ".." }],
-    ["an identifier of 129 characters", { identifier: "i".repeat(129) }],
-    ["an empty name", { name: "" }],
-    ["a name of 129 characters", { name: "n".repeat(129) }],
-    ["a description of 1,025 characters", { description: "d".repeat(1025) }],
-    ["an expiry before time began", { expiredAt: -1 }],
-    ["an expiry with a fraction", { expiredAt: 1.5 }],
-    ["an expiry as text", { expiredAt: "0" }],
-  ])("are not made with %s", async (_, json) => {
-    expect((await create(json)).status).toBe(400);
-    expect((await list()).itemCount).toBe(0);
-  });
-
-  it.each(["orgIdentifier", "projectIdentifier", "environmentIdentifier"])(
-    "are not found without %s",
-    async (name) => {
-      const without = scope().replace(new RegExp(`&${name}=[^&]*`), "");
-      expect((await world.call("GET", `/cf/admin/apikey?${without}`)).status).toBe(400);
-      expect((await world.call("GET", `/cf/admin/apikey?${without}&${name}=`)).status).toBe(400);
-    },
-  );
-
-  it("of another account are never visible, whatever their names", async () => {
-    await create();
-    const key = await world.token({ purpose: "api", account: "acc-2" });
-    const foreign = { key, account: "acc-2" };
-    const path = (id = "") => `/cf/admin/apikey${id}?${scope(undefined, "acc-2")}`;
-    expect((await world.call("GET", path(), foreign)).body).toMatchObject({ itemCount: 0, version: 0 });
-    for (const method of ["GET", "DELETE"])
-      expect((await world.call(method, path("/sdk"), foreign)).status).toBe(404);
-    const json = { identifier: "sdk", name: "Theirs", type: "Client" };
-    expect((await world.call("POST", path(), { ...foreign, json })).status).toBe(201);
-    expect(await get()).toMatchObject({ name: "SDK", type: "server" });
-  });
-
-  it("are only for tokens of their project", async () => {
-    await create();
-    const grant = { purpose: "import", account: ACCOUNT, repositoryId: 7 } as const;
-    const near = await world.token({ ...grant, org: "acme", project: "payments" });
-    const far = await world.token({ ...grant, org: "acme", project: "billing" });
-    expect((await world.call("GET", at("/sdk"), { key: near })).status).toBe(200);
-    expect((await world.call("GET", at("/sdk"), { key: far })).status).toBe(403);
   });
 });

@@ -11,8 +11,8 @@ let child: ChildProcess;
 let url = "";
 let key = "";
 
-async function start(args: readonly string[]): Promise<void> {
-  child = fork(new URL("hostile-server.ts", import.meta.url), args, {
+async function start(): Promise<void> {
+  child = fork(new URL("hostile-server.ts", import.meta.url), {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   [{ url, key }] = (await once(child, "message")) as [{ url: string; key: string }]; // as `hostile-server.ts` sends it
@@ -103,21 +103,17 @@ const CASES: readonly { readonly endpoint: Endpoint; readonly usual: Bodies; rea
 ];
 type Bodies = readonly (keyof typeof BODIES)[];
 
-const isDeep = inject("isDeep");
 const CHOSEN = CASES.map(({ endpoint, usual, deep }) => ({
   endpoint,
-  bodies: [...usual, ...(isDeep ? deep : [])],
+  bodies: [...usual, ...(inject("isDeep") ? deep : [])],
 }));
-const SERVERS = [
-  { name: "all in its main thread", args: [], cases: isDeep ? CHOSEN : CHOSEN.slice(1) },
-  { name: "ingestions in threads", args: ["threads"], cases: CHOSEN.slice(0, 1) },
-];
 
-describe.each(SERVERS)(`a process with a heap of ${HEAP_MB} MB that parses $name`, ({ args, cases }) => {
-  beforeAll(() => start(args), 60_000);
+describe(`a process with a heap of ${HEAP_MB} MB`, () => {
+  // As `tollgate start` does: large ingestions are parsed in threads, the rest in the main thread.
+  beforeAll(start, 60_000);
   afterAll(() => child.kill());
 
-  it.each(cases.flatMap(({ endpoint, bodies }) => bodies.map((body) => ({ endpoint, body }))))(
+  it.each(CHOSEN.flatMap(({ endpoint, bodies }) => bodies.map((body) => ({ endpoint, body }))))(
     "$endpoint refuses the largest body of $body, and goes on",
     async ({ endpoint, body }) => {
       const { status, text } = await send[endpoint](BODIES[body](SIZES[endpoint]));

@@ -15,16 +15,14 @@ import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { OWN_APP, SECRET } from "../github/deliveries.ts";
 
-/** Started as a process of its own: everything that parses what is sent to it, and what that costs at its peak. */
+/** Started as a process of its own, and as `tollgate start` does with the database on disk: everything that parses what is sent to it, and what that costs at its peak. */
 const fail = (error: Error): never => {
   throw error;
 };
-/** As `tollgate start` does, with the database on disk; otherwise all is parsed in the main thread, and counts for its memory. */
-const isThreaded = process.argv.includes("threads");
 const directory = mkdtempSync(join(tmpdir(), "tollgate-hostile-"));
 process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
 for (const end of ["SIGTERM", "disconnect"] as const) process.once(end, () => process.exit());
-const store = await openDatabase(isThreaded ? { kind: "directory", directory } : { kind: "memory" }, fail);
+const store = await openDatabase({ kind: "directory", directory }, fail);
 const platform = createPlatformServer({
   store,
   clock: systemClock,
@@ -32,7 +30,7 @@ const platform = createPlatformServer({
   enqueue: async () => undefined,
   webhooks: STRICT_WEBHOOKS,
   onError: (error) => process.send?.({ error: String(error) }),
-  ...(isThreaded && { readLargeIngest: createThreadIngestReader() }),
+  readLargeIngest: createThreadIngestReader(),
 });
 const door = createReceiver({
   secret: SECRET,

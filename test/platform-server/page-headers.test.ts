@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
 import { openPlatform, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 import { asks, imports, recommendation } from "./recommendation-verbs.ts";
@@ -7,7 +7,7 @@ import { asks, imports, recommendation } from "./recommendation-verbs.ts";
 const shared = ({ headers }: PlatformAnswer) =>
   ["x-total-elements", "x-page-number", "x-page-size"].map((name) => Number(headers.get(name) ?? Number.NaN));
 
-describe.each(engines())("page headers of lists that are asked for by offset, on $name", (engine) => {
+describe.each(usualEngines())("page headers of lists that are asked for by offset, on $name", (engine) => {
   let world: PlatformWorld;
   const anomalies = anomalyVerbs(() => world);
   beforeAll(async () => {

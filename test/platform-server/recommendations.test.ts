@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import {
   asks,
   changeState,
@@ -88,28 +88,6 @@ describe.each(usualEngines())("recommendations on $name", (engine) => {
       jiraIssueKey: null,
     });
     expect(Object.keys(body.data.items[0])).toHaveLength(42);
-  });
-
-  test("equal ones are ordered by id in both directions, unknown ones come last", async () => {
-    const own = await opens(
-      recommendation("b", { monthlySaving: 5 }),
-      recommendation("none"),
-      recommendation("a", { monthlySaving: 5 }),
-      recommendation("top", { monthlySaving: 9 }),
-    );
-    expect(await found(own)).toEqual(["top", "a", "b", "none"]);
-    expect(await found(own, { sortOrder: "ASCENDING" })).toEqual(["a", "b", "top", "none"]);
-    expect(await found(own, { limit: 2, offset: 1 })).toEqual(["a", "b"]);
-  });
-
-  test("what was generated before the last days is left out as time passes", async () => {
-    const own = await opens(
-      recommendation("old", { createdAt: START_MS - 40 * DAY_MS, lastProcessedAt: START_MS }),
-    );
-    expect(await found(own, { daysBack: 1 })).toEqual(["old"]);
-    world.clock.ms += 2 * DAY_MS;
-    expect(await found(own, { daysBack: 1 })).toEqual([]);
-    world.clock.ms = START_MS;
   });
 
   test("applying stores time, person and saving; applying again only the saving; opening deletes them", async () => {

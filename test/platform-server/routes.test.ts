@@ -185,7 +185,7 @@ describe("every refusal is in the words of the service whose path it is", () => 
     expect(await post(`${COST}/things?${OWN}`, body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it.each(["%", "%ff", "%c0%af"])("a path with %s in it is a bad request", async (text) => {
+  it.each(["%", "%ff", "%c0%af", "%00"])("a path with %s in it is a bad request", async (text) => {
     const path = `/api/orgs/${text}/projects/p/thing`;
     expect(await ask("GET", path, { headers: HEADER })).toMatchObject({ status: 400 });
     const hook = `/har/api/v1/registry/${ACCOUNT}/${text}/+/webhooks`;

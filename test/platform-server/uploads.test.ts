@@ -139,8 +139,6 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
   });
 
   it.each([
-    ["not JSON", "{", 400],
-    ["not an array", "{}", 400],
     ["not UTF-8", new Uint8Array([0x5b, 0xff, 0x5d]), 400],
     ["an element of another kind", JSON.stringify([{ name: "x", sensitive: true }]), 400],
     ["an unknown change type", JSON.stringify([change("exploded", "x")]), 400],
@@ -174,18 +172,10 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
     expect((await upload(world, `${category}/1`, [change("added", "web", over)])).status).toBe(status);
   });
 
-  it("refuse wrong categories, pages, media types, digests and unknown stages", async () => {
+  it("have the digest that their header says, if it says one", async () => {
     const bytes = "[]";
     const post = async (path: string, headers = {}) =>
       (await world.call("POST", path, { bytes, headers })).status;
-    expect(await post(`${CHANGES}/surprises/1`)).toBe(400);
-    for (const page of ["0", "-1", "1.5", "x", "1000000", "99999999999999999999"])
-      expect(await post(`${CHANGES}/outputs/${page}`)).toBe(400);
-    expect(await post(`${CHANGES}/planned_changes/1?change=exploded`)).toBe(400);
-    expect(await post(`${CHANGES}/outputs/1`, { "content-type": "application/json" })).toBe(415);
-    expect(await post(`${CHANGES}/counts`, { "content-type": "text/plain" })).toBe(415);
-    expect(await post(`${CHANGES.replace("stage-1", "stage-9")}/outputs/1`)).toBe(404);
-    expect(await post(`${CHANGES.replace("stage-1", "stage-9")}/counts`)).toBe(404);
     expect(await post(`${CHANGES}/outputs/1`, { "content-digest": `sha256=${"0".repeat(64)}` })).toBe(400);
     const digest = createHash("sha256").update(bytes);
     const base64 = digest.copy().digest("base64");
@@ -194,13 +184,6 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
       200,
     );
   });
-
-  it.each([["{}"], ["[]"], [JSON.stringify({ ...NO_COUNTS, Drift: -1 })], ["x"], [""]])(
-    "refuse %j as counts",
-    async (bytes) => {
-      expect((await world.call("POST", `${CHANGES}/counts`, { bytes })).status).toBe(400);
-    },
-  );
 
   it("are locked while the project may not push", async () => {
     const project = { org: "acme", project: "payments" };

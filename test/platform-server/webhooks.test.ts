@@ -261,20 +261,6 @@ describe.each(usualEngines())("webhooks ($name)", (engine) => {
     await other.close();
   });
 
-  test("are nobody's business who has a token of one project only", async () => {
-    const key = await world.token({
-      purpose: "import",
-      account: "acc-1",
-      repositoryId: 1,
-      org: "o",
-      project: "p",
-    });
-    await createRegistryHook();
-    for (const path of [REGISTRY, `${REGISTRY}/hook`, repoPath(), spacePath()])
-      expect((await world.call("GET", path, { key })).status).toBe(403);
-    expect((await world.call("POST", "/tollgate/v1/emit", { key, json: PUSHED })).status).toBe(403);
-  });
-
   test("are changed member by member: what is left out stays, `******` leaves a value unchanged, an empty secret goes", async () => {
     const headers = [{ key: "X-Key", value: "kept-value", masked: true }];
     const { body: created } = await createRepoHook({

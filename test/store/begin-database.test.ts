@@ -7,23 +7,22 @@ import { isRecorded, newDirectory, openDirectory } from "./data-directory.ts";
 
 const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
 
-/** The call of a function of `node:fs` on a path that holds a text, counted from 1. */
+/** The call of `writeFileSync` on a path that holds a text, counted from 1. */
 interface Call {
-  readonly name: "writeFileSync" | "renameSync";
   readonly path: string;
   readonly count: number;
 }
 
 /** A first start in a process that kills itself right before a call. */
-function startAndDie(directory: string, { name, path, count }: Call): NodeJS.Signals | null {
+function startAndDie(directory: string, { path, count }: Call): NodeJS.Signals | null {
   const script = join(newDirectory(), "start.mjs");
   writeFileSync(
     script,
     `import fs from "node:fs";
      import { syncBuiltinESMExports } from "node:module";
-     const original = fs.${name};
+     const original = fs.writeFileSync;
      let calls = 0;
-     fs.${name} = (...given) => {
+     fs.writeFileSync = (...given) => {
        if (String(given[0]).includes(${JSON.stringify(path)}) && ++calls === ${count}) process.kill(process.pid, "SIGKILL");
        return original(...given);
      };
@@ -37,23 +36,13 @@ function startAndDie(directory: string, { name, path, count }: Call): NodeJS.Sig
 
 it.each<{ point: string; call: Call; left: readonly string[] }>([
   {
-    point: "before the first file of the database",
-    call: { name: "writeFileSync", path: "pg.new", count: 1 },
-    left: ["pg.new"],
-  },
-  {
     point: "between two files of the database",
-    call: { name: "writeFileSync", path: "pg.new", count: 700 },
-    left: ["pg.new"],
-  },
-  {
-    point: "before the files get the name of the database",
-    call: { name: "renameSync", path: "pg.new", count: 1 },
+    call: { path: "pg.new", count: 700 },
     left: ["pg.new"],
   },
   {
     point: "before the mark",
-    call: { name: "writeFileSync", path: "pg.complete", count: 1 },
+    call: { path: "pg.complete", count: 1 },
     left: ["pg"],
   },
 ])("a first start that dies $point is made up for by the next one", async ({ call, left }) => {

@@ -8,7 +8,7 @@ import { listRuleStatistics } from "../../../src/store/history/rule-statistics.t
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
 import { casesToTry } from "../../world/depth.ts";
-import { engines } from "../../world/engines.ts";
+import { usualEngines } from "../../world/engines.ts";
 import { addUp, countAll, type Note, noteEnd, noteEvaluation, readStored } from "./plain-statistics.ts";
 import { day, Team } from "./team.ts";
 
@@ -142,7 +142,7 @@ const byRule = (a: { readonly rule: string }, b: { readonly rule: string }) => (
 const describeOutcome = ({ situation }: Evaluation): string =>
   situation.kind === "evaluated" ? situation.verdict.kind : "none";
 
-describe.each(engines())("sums and statistics, on $name", ({ open }) => {
+describe.each(usualEngines())("sums and statistics, on $name", ({ open }) => {
   let store: Database;
   beforeAll(async () => {
     store = await open();
@@ -161,7 +161,7 @@ describe.each(engines())("sums and statistics, on $name", ({ open }) => {
       await story.comparesStatistics();
     };
     await fc.assert(fc.asyncProperty(fc.array(fc.oneof(Push, End), { maxLength: 14 }), plays), {
-      numRuns: casesToTry({ usual: 80, deep: 600 }),
+      numRuns: casesToTry({ usual: 40, deep: 600 }),
     });
   });
 });
