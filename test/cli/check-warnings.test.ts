@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
 import { usualDatabaseUrl } from "../world/engines.ts";
+import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
 const POLICY = `version: 1
@@ -29,15 +28,9 @@ waivers:
   - { rule: right, scope: { providers: [google] }, up_to: 9 USD, until: 2999-01-01, reason: x, owner: finops }
 `;
 
-let folder = "";
-let path = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate check "));
-  path = join(folder, "tollgate.yml");
-  writeFileSync(path, POLICY);
-});
-afterEach(() => vi.unstubAllEnvs());
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder();
+const path = folder.file("tollgate.yml", POLICY);
+afterEach(() => void vi.unstubAllEnvs());
 
 const REPORT = report(
   [
@@ -48,49 +41,43 @@ const REPORT = report(
 );
 
 type Location = Readonly<Record<string, string>>;
-const nowhere = (): Location => ({ TOLLGATE_DATA: join(folder, "nothing") });
+const nowhere = (): Location => ({ TOLLGATE_DATA: join(folder.path, "nothing") });
+let evaluated: Location = {};
 
-/** Where a database is in which these pull requests of these repositories have been evaluated. */
-async function evaluated(name: string, pulls: readonly (readonly [string, number])[]): Promise<Location> {
-  const directory = join(folder, name);
+/** A database in which two pull requests of acme/payments were evaluated. */
+beforeAll(async () => {
+  const directory = join(folder.path, "data");
   const url = await usualDatabaseUrl();
   const location =
     url === null ? ({ kind: "directory", directory } as const) : ({ kind: "postgres", url } as const);
   const store = await openDatabase(location, () => {});
   const now = new Date(0);
-  for (const [repository, number] of pulls) {
-    const id = repository.length;
-    const label = { owner_login: "acme", name: repository, owner_id: 1, installation_id: 1 };
-    await saveRepository(store.db, { ...label, repository_id: id }, now);
-    const fence = await enterLane(store.db, `pull:${id}:${number}`, now);
-    const pull = { repositoryId: id, number, repository: `acme/${repository}` };
+  const label = { owner_login: "acme", name: "payments", owner_id: 1, installation_id: 1 };
+  await saveRepository(store.db, { ...label, repository_id: 8 }, now);
+  for (const number of [1, 2]) {
+    const fence = await enterLane(store.db, `pull:8:${number}`, now);
+    const pull = { repositoryId: 8, number, repository: "acme/payments" };
     const made = evaluation({ pull, report: REPORT });
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
   }
   await store.close();
-  return { TOLLGATE_DATA: directory, DATABASE_URL: url ?? "" };
-}
-
-function enters(location: Location): void {
-  vi.unstubAllEnvs();
-  for (const [variable, value] of Object.entries(location)) vi.stubEnv(variable, value);
-}
+  evaluated = { TOLLGATE_DATA: directory, DATABASE_URL: url ?? "" };
+});
 
 async function check(location: Location, ...more: readonly string[]) {
-  enters(location);
-  const ended = await typed(["policy", "check", path, ...more]);
-  return { ...ended, messages: ended.messages.map((text) => text.replaceAll(folder, ".")) };
+  vi.unstubAllEnvs();
+  for (const [variable, value] of Object.entries(location)) vi.stubEnv(variable, value);
+  const ended = await typed(
+    more.includes("--organisation") ? ["policy", "check", ...more] : ["policy", "check", path, ...more],
+  );
+  return { ...ended, messages: ended.messages.map((text) => text.replaceAll(folder.path, ".")) };
 }
 
 const ASKED = ["--repository", "acme/payments"];
 
 describe("policy check with the recent pull requests of a repository", () => {
   test("warns of each pattern that matched in none of them, and exits 0", async () => {
-    const location = await evaluated("data", [
-      ["payments", 1],
-      ["payments", 2],
-    ]);
-    const { code, results, messages } = await check(location, ...ASKED);
+    const { code, results, messages } = await check(evaluated, ...ASKED);
     expect({ code, results }).toEqual({
       code: 0,
       results: "No problem: 3 rules, 1 budget, 1 waiver, 1 expectation.",
@@ -103,7 +90,7 @@ describe("policy check with the recent pull requests of a repository", () => {
       warning: ./tollgate.yml:15:57 budgets[0].scope.workspaces[0] no workspace in 2 recent pull requests of acme/payments matches "prd-*"; workspaces there: prod-network, staging
       warning: ./tollgate.yml:17:41 waivers[0].scope.providers[0] no provider in 2 recent pull requests of acme/payments matches "google"; providers there: aws"
     `);
-    const json = await check(location, ...ASKED, "--json");
+    const json = await check(evaluated, ...ASKED, "--json");
     expect(json).toMatchObject({ code: 0, messages: [] });
     const said = JSON.parse(json.results);
     expect(said).toMatchObject({ valid: true, compared: { repository: "acme/payments", pulls: 2 } });
@@ -119,30 +106,30 @@ describe("policy check with the recent pull requests of a repository", () => {
   });
 
   test("goes by the stages that the organisation names, and compares its patterns only where its file is checked alone", async () => {
-    const location = await evaluated("organisation", [["payments", 1]]);
-    const above = join(folder, "org.yml");
-    const below = join(folder, "below.yml");
-    writeFileSync(
-      above,
+    const above = folder.file(
+      "org.yml",
       'version: 1\nstages: [{ match: { workspace: "prod-*" }, name: live }]\nrules: [{ id: o, limit: { drift: 0 }, scope: { stages: [lvie] } }]\n',
     );
-    writeFileSync(below, "version: 1\nrules: [{ id: r, limit: { drift: 0 }, scope: { stages: [live] } }]\n");
-    enters(location);
-    const both = ["policy", "check", below, "--organisation", above, ...ASKED];
-    expect(await typed(both)).toMatchObject({ code: 0, messages: [] });
-    expect(await typed(["policy", "check", "--organisation", above, ...ASKED])).toMatchObject({
+    const below = folder.file(
+      "below.yml",
+      "version: 1\nrules: [{ id: r, limit: { drift: 0 }, scope: { stages: [live] } }]\n",
+    );
+    expect(await check(evaluated, below, "--organisation", above, ...ASKED)).toMatchObject({
+      code: 0,
+      messages: [],
+    });
+    expect(await check(evaluated, "--organisation", above, ...ASKED)).toMatchObject({
       code: 0,
       messages: [expect.stringMatching(/org\.yml:3:\d+ rules\[0\]\.scope\.stages\[0\] .*"live"\?\)$/)],
     });
   });
 
   test("says what is wrong with the repository's name, and that nothing of it was evaluated", async () => {
-    const location = await evaluated("other", [["payments", 1]]);
-    expect(await check(location, "--repository", "acme/paymnets")).toMatchObject({
+    expect(await check(evaluated, "--repository", "acme/paymnets")).toMatchObject({
       code: 2,
       messages: ["The repository acme/paymnets is not known here", expect.any(String)],
     });
-    expect(await check(location, "--repository", "4711")).toMatchObject({
+    expect(await check(evaluated, "--repository", "4711")).toMatchObject({
       code: 0,
       messages: [expect.stringMatching(/^note: no pattern was compared/)],
     });
@@ -153,10 +140,9 @@ describe("policy check with the recent pull requests of a repository", () => {
   });
 
   test("without --repository no database is opened, and nothing is said", async () => {
-    const location = await evaluated("silent", [["payments", 1]]);
-    expect(await check(location)).toMatchObject({ code: 0, messages: [] });
+    expect(await check(evaluated)).toMatchObject({ code: 0, messages: [] });
     expect(await check(nowhere())).toMatchObject({ code: 0, messages: [] });
-    const json = await check(location, "--json");
+    const json = await check(evaluated, "--json");
     expect(JSON.parse(json.results)).toMatchObject({ warnings: [], compared: null });
   });
 });

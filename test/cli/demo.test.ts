@@ -1,10 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createInterface } from "node:readline";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../src/wiring/process/free-port.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { typed } from "./run-command.ts";
-import { spawnTollgate } from "./spawn-tollgate.ts";
 
 describe("the port of the demo's pages", () => {
   let other: Server | null = null;
@@ -32,22 +29,4 @@ describe("the port of the demo's pages", () => {
       [`cannot listen at 127.0.0.1:${port}`, "Choose another port, or stop what uses this one."],
     ]);
   });
-});
-
-test("the demo prints the addresses of three pull requests at the given port", {
-  timeout: 180_000,
-}, async () => {
-  const port = await findFreePort();
-  const child = spawnTollgate(["demo", "--port", String(port)], {});
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const addresses: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    addresses.push(line.split(" ")[0] ?? "");
-    if (addresses.length === 3) break;
-  }
-  expect(addresses).toHaveLength(3);
-  for (const address of addresses) {
-    expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/example/shop-infra/pull/\\d$`));
-    expect((await fetch(address)).status).toBe(200);
-  }
 });

@@ -79,7 +79,8 @@ describe("a start that fails", () => {
 
   it("ends without a configured App too when the port of the set-up pages is taken", async () => {
     const port = await takePort();
-    expect(await starts({ PORT: String(port) })).toMatchInlineSnapshot(`
+    const settings = { PORT: String(port), DATABASE_URL: (await usualDatabaseUrl()) ?? "" };
+    expect(await starts(settings)).toMatchInlineSnapshot(`
       "tollgate: Tollgate cannot listen on port PORT of 127.0.0.1: another process uses it
       tollgate: Stop the other process, which may be an earlier Tollgate, or set PORT to another number.
       exit code 2"

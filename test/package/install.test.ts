@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
+import { eventually } from "../world/eventually.ts";
 import { InstalledPackage } from "./installed-package.ts";
 
 const DEMO = "node_modules/tollgate/examples/demo";
@@ -36,9 +38,15 @@ describe("the package that npm pack makes, installed into an empty folder", () =
     `);
   });
 
-  test("tollgate demo --once shows the check of each of its three pull requests", async () => {
-    const stdout = await user.tollgate("demo", "--once");
-    expect(stdout.match(/^(# |tollgate: ).*$/gm)?.join("\n")).toMatchInlineSnapshot(`
+  test("tollgate demo --once serves its three pull requests at the given port, and prints the check of each", async () => {
+    const port = await findFreePort();
+    const printed = user.tollgate("demo", "--once", "--port", String(port));
+    for (const number of [1, 2, 3])
+      await eventually(async () => {
+        const page = await fetch(`http://127.0.0.1:${port}/example/shop-infra/pull/${number}`);
+        expect(page.status).toBe(200);
+      });
+    expect((await printed).match(/^(# |tollgate: ).*$/gm)?.join("\n")).toMatchInlineSnapshot(`
       "# Right-size the web tier and its database (#1)
       tollgate: main  success
       # Run the shop in three zones (#2)
