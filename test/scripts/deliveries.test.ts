@@ -86,3 +86,18 @@ test("a re-run of the check reads and writes anew, once", async () => {
   expect(evaluations(world)).toBe(1);
   expect(world.comments(pull)).toHaveLength(1);
 });
+
+test("a status that only GitHub can place is handled after an outage of GitHub", async () => {
+  const world = await opens();
+  world.github.deliveries.drop({ event: "pull_request" });
+  const pull = world.opensPullRequest();
+  await world.settles();
+  world.github.faults.add({ kind: "status", status: 503, times: Number.POSITIVE_INFINITY });
+  await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [], bind: "status" });
+  await world.goesOn(120_000);
+  expect(world.gate(pull)).toBeNull();
+  world.github.faults.clear();
+  await world.goesOn(120_000);
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+});

@@ -12,6 +12,16 @@ const COSTS = /cost-changes-all-stages$/;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+const cost = (stage: string, workspace: string, diff: string) => ({
+  ...{ currency: "USD", diff: {}, stage_execution_id: stage, stage_id: "s", workspace_id: workspace },
+  ...{
+    past_total_monthly_cost: "10",
+    total_monthly_cost: `${10 + Number(diff)}`,
+    diff_total_monthly_cost: diff,
+  },
+  percentage_change_total_monthly_cost: null,
+});
+
 let world: SimulatedWorld;
 let platform: ScriptedPlatform;
 const startWorld = async (policy: string, ...options: Parameters<ScriptedPlatform["options"]>) => {
@@ -67,15 +77,6 @@ describe("an execution on the operator's platform", () => {
     });
     const pull = await change("grows");
     expect(world.gate(pull)).toBe("success");
-    const cost = (stage: string, workspace: string, diff: string) => ({
-      ...{ currency: "USD", diff: {}, stage_execution_id: stage, stage_id: "s", workspace_id: workspace },
-      ...{
-        past_total_monthly_cost: "10",
-        total_monthly_cost: `${10 + Number(diff)}`,
-        diff_total_monthly_cost: diff,
-      },
-      percentage_change_total_monthly_cost: null,
-    });
     platform.script = (target) => {
       if (LIST.test(target)) return [of("grows-s", "production"), of("grows-t", "staging")];
       return COSTS.test(target)
@@ -88,12 +89,61 @@ describe("an execution on the operator's platform", () => {
     expect(world.comment(pull)).toContain("+$910");
   });
 
+  it.each([
+    ["are not there", 404],
+    ["lack the change", [{ ...cost("broken-s", "production", "10"), diff_total_monthly_cost: null }]],
+    ["contradict each other", [{ ...cost("broken-s", "production", "10"), diff_total_monthly_cost: "-500" }]],
+  ])("whose costs %s is waited for, never taken for one without costs", async (_name, answer) => {
+    platform.script = (target) => (COSTS.test(target) ? answer : undefined);
+    expect(["in_progress", "failure"]).toContain(world.gate(await change("broken")));
+  });
+
   it("of a project that the operator did not grant is not asked for", async () => {
     const pull = world.opensPullRequest();
     posts(pull, "secret", platform.executionUrl("secret").replace("/projects/p/", "/projects/secret/"));
     await world.settles();
     expect(platform.calls.filter((target) => target.includes("secret"))).toEqual([]);
     expect(world.gate(pull)).not.toBe("success");
+  });
+});
+
+describe("a platform that takes its time", () => {
+  beforeAll(() => startWorld(POLICY));
+  afterAll(() => world.ends());
+
+  /** Calls whose path matches have no answer until they are released. */
+  function holds(paths: RegExp) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    platform.calls.length = 0;
+    platform.script = (target) => (paths.test(target) ? promise : undefined);
+    return { releases: resolve, count: () => platform.count(paths) };
+  }
+
+  it("does not keep a head waiting for its check", async () => {
+    const held = holds(/./);
+    const pull = world.opensPullRequest();
+    posts(pull, "slow");
+    await world.goesOn(1_500);
+    expect(world.checkOf(pull)).toMatchObject({
+      status: "in_progress",
+      output: { title: "Reading costs and changes" },
+    });
+    expect(held.count()).toBeGreaterThan(0);
+    held.releases();
+    await world.settles();
+    expect([world.gate(pull), world.comments(pull).length]).toEqual(["success", 1]);
+  });
+
+  it("delays the comment, and not the gate, with facts that are only shown", async () => {
+    const held = holds(/\/settings\/(drift|ephemeral)-config/);
+    const pull = world.opensPullRequest();
+    posts(pull, "shown");
+    await world.goesOn(1_500);
+    expect(held.count()).toBeGreaterThan(0);
+    expect([world.gate(pull), world.comments(pull).length]).toEqual(["success", 0]);
+    held.releases();
+    await world.settles();
+    expect(world.comments(pull)).toHaveLength(1);
   });
 });
 

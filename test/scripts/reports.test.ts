@@ -140,6 +140,30 @@ describe("in the mode delete-and-new, a report", () => {
   });
 });
 
+it.each([
+  [
+    "hide-and-new",
+    ["outdated: Passed: +$10.00 per month (+100%)", "shown: Blocked: +$500.00 per month (+5,000%)"],
+  ],
+  ["delete-and-new", ["shown: Blocked: +$500.00 per month (+5,000%)"]],
+])(
+  "in the mode %s, one comment shows in the end, the newest, though the process was killed while the earlier one was put away",
+  async (mode, left) => {
+    const pull = await opened(await base(mode));
+    const match = { method: mode === "hide-and-new" ? "GET" : "DELETE", path: /issues\/comments\/\d+$/ };
+    world.github.faults.add({ kind: "delay", ms: 1_500, match });
+    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/killed.tf": "#\n" } });
+    await world.ci.runs({ sha: world.github.pullRequest(pull).headSha, cost: EXPENSIVE, changes: [] });
+    for (let ms = 0; ms < 5_000 && world.github.faults.hits() === 0; ms += 100) await world.goesOn(100);
+    expect(world.github.faults.hits()).toBe(1);
+    await world.isKilled();
+    await world.goesOn(1_500); // what was sent takes effect, though nobody receives the answer
+    await world.starts();
+    await world.settles();
+    expect(seen(pull)).toEqual(left);
+  },
+);
+
 describe("back in the mode update, a report", () => {
   it("is one comment again", async () => {
     const branch = await base("new");

@@ -148,6 +148,13 @@ export class SimulatedWorld extends BaseWorld {
     await this.#drains();
   }
 
+  /** The process ends in the middle of what it does. Requests that it sent still have their effect. */
+  async isKilled(): Promise<void> {
+    const { life } = this.#running();
+    this.#around.running = null;
+    await this.#around.scheduler.crash(life);
+  }
+
   async restarts(): Promise<void> {
     await this.#stops();
     await this.starts();

@@ -1,20 +1,17 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../world/eventually.ts";
 import { type Killable, killable, kills, REPOSITORY } from "./killable.ts";
 
 const POLICY_FILE = ".github/tollgate.yml";
 const RULES = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
-const MODES = ["hide-and-new", "delete-and-new"] as const;
 /** For processes that start one after the other on a busy machine. */
 const LIMIT = { timeout: 300_000 };
 
 let world: Killable;
 beforeAll(async () => {
   world = await killable(RULES);
-  for (const mode of MODES) pushes(mode, `${RULES}comment: { mode: ${mode} }\n`);
 });
 afterAll(() => world.ends());
 
@@ -50,46 +47,6 @@ it("kill -9 during a job, then start: what was accepted is done, once", LIMIT, a
   await eventually(() => expect(github.comments(pull)).toHaveLength(1));
   expect(runs(pull.headSha)).toHaveLength(1);
 });
-
-/** Each comment of ours: folded or not, and whether it is about this head. */
-const seen = (pull: { repositoryId: number; number: number; headSha: string }): readonly string[] =>
-  world.github
-    .comments(pull)
-    .filter(({ appId }) => appId === world.appId)
-    .map(({ body, minimised }) => {
-      const about = body.includes(pull.headSha.slice(0, 8)) ? "the newest" : "an earlier one";
-      return `${minimised ?? "shown"}: ${about}`;
-    });
-
-const HELD_MS = 1_500;
-
-it(
-  "kill -9 while an earlier comment is put away: in the end one comment shows, the newest",
-  LIMIT,
-  async () => {
-    const { github } = world;
-    await starts();
-    const opened = MODES.map((mode) => {
-      pushes(`of-${mode}`, `${RULES}comment: { mode: ${mode} }\n# more\n`, mode);
-      return github.openPullRequest({ repository: REPOSITORY, head: `of-${mode}`, base: mode, title: mode });
-    });
-    await eventually(() => expect(opened.map(seen)).toEqual(opened.map(() => ["shown: the newest"])));
-    github.faults.clear();
-    for (const method of ["GET", "DELETE"]) // what is to be folded is read first
-      github.faults.add({ kind: "delay", ms: HELD_MS, match: { method, path: /issues\/comments\/\d+/ } });
-    for (const { headRef, baseRef } of opened) pushes(headRef, "version: 1\nrules: [\n", baseRef);
-    await eventually(() => expect(github.faults.hits()).toBe(2));
-    await isKilled();
-    await sleep(HELD_MS); // what was sent takes effect, though nobody receives the answer
-    github.faults.clear();
-    await starts();
-    const [hides, deletes] = opened.map((pull) => () => seen(github.pullRequest(pull)));
-    await eventually(() => {
-      expect(hides?.()).toEqual(["outdated: an earlier one", "shown: the newest"]);
-      expect(deletes?.()).toEqual(["shown: the newest"]);
-    });
-  },
-);
 
 it("a second process on the same data directory reports it and exits 2", LIMIT, async () => {
   await starts();

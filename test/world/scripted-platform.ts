@@ -9,13 +9,13 @@ const URL_OF_PLATFORM = "https://platform.example";
 export class ScriptedPlatform {
   /** Paths and queries of all calls, in their order. */
   readonly calls: string[] = [];
-  /** Answers a call with a status, a body, or undefined for the usual answer. */
+  /** Answers a call, now or later, with a status, a body, or undefined for the usual answer. */
   script: (target: string) => unknown = () => undefined;
 
   readonly transport: Transport = {
     send: async ({ target }) => {
       this.calls.push(target);
-      const scripted = this.script(target);
+      const scripted = await this.script(target);
       const [status, body] =
         typeof scripted === "number" ? [scripted, {}] : [200, scripted ?? answerAsPlatform(target)];
       return {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface SlowPlatform {
+interface SlowPlatform {
   readonly url: string;
   close(): void;
 }
@@ -10,39 +10,14 @@ export interface SlowPlatform {
  * A platform that answers every call after `delayMs`: one stage, its costs and its counts. An execution adds 10 a month; one whose id
  * ends in `-number-NUMBER-adds-AMOUNT` adds that amount, and is newer than those with a smaller number.
  */
-export const slowPlatform = (delayMs: number): Promise<SlowPlatform> =>
-  serve((_, answers) => void setTimeout(answers, delayMs));
-
-export interface HeldPlatform extends SlowPlatform {
-  /** How many calls wait for their answer. */
-  held(): number;
-  /** From now on every call is answered. */
-  release(): void;
-}
-
-/** The same, but calls whose path matches have no answer until they are released. */
-export async function heldPlatform(paths: RegExp): Promise<HeldPlatform> {
-  const waiting: (() => void)[] = [];
-  let isHeld = true;
-  const platform = await serve((path, answers) => {
-    if (isHeld && paths.test(path)) waiting.push(answers);
-    else answers();
-  });
-  const release = () => {
-    isHeld = false;
-    for (const answers of waiting.splice(0)) answers();
-  };
-  return { ...platform, held: () => waiting.length, release };
-}
-
-async function serve(respond: (path: string, answers: () => void) => void): Promise<SlowPlatform> {
-  const server = createServer((request, response) => {
-    respond(request.url ?? "/", () => {
-      const body = answerAsPlatform(request.url ?? "/");
+export async function slowPlatform(delayMs: number): Promise<SlowPlatform> {
+  const server = createServer(({ url = "/" }, response) => {
+    setTimeout(() => {
+      const body = answerAsPlatform(url);
       response
         .writeHead(body === null ? 404 : 200, { "content-type": "application/json" })
         .end(JSON.stringify(body ?? {}));
-    });
+    }, delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // a TCP server has one
