@@ -122,6 +122,11 @@ export class SimulatedWorld extends BaseWorld {
     return this.#drives(answer);
   }
 
+  /** The key of the routes for commands of this machine. */
+  get localKey(): string {
+    return this.#running().bot.pages.key;
+  }
+
   /** The queue's disk, as text. */
   listJobs(): string {
     return JSON.stringify([...this.#around.jobs.jobs.values()]);

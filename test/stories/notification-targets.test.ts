@@ -13,7 +13,7 @@ rules:
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const server of open.splice(0).reverse()) await server.close();
+  for (const server of open.splice(0)) await server.close(); // receivers first: nothing waits for their answers
 });
 async function receiver(): Promise<Receiver> {
   const started = await startReceiver();

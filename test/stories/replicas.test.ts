@@ -13,7 +13,7 @@ const server = inject("postgresUrl");
 /** What each process may have; fewer than it wants. */
 const CONNECTIONS = 6;
 const SPACING_MS = 300;
-const PULLS = 6;
+const PULLS = 4;
 
 /** Counts the connections to a database again and again, without its own. */
 async function countsConnections(url: string) {
@@ -94,7 +94,7 @@ describe.runIf(server)("two replicas and a worker on one PostgreSQL", () => {
   });
 
   it("all pause when GitHub limits one of them, and write every check after it", async () => {
-    const retryAfter = 5;
+    const retryAfter = 3;
     const limit = { kind: "secondary-limit", retryAfter, match: { path: /check-runs/ } } as const;
     const pulls = await plansTogether(() => world.github.faults.add(limit));
     await eventually(() => expect(pulls.map((pull) => world.gate(pull))).toEqual(pulls.map(() => "success")));
