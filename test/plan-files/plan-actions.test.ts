@@ -212,6 +212,18 @@ describe("what a plan's actions count to", () => {
       expect(await readPlanOf(plan(whole))).toMatchObject({ incomplete: null, notes: [] });
   });
 
+  test("a plan with resources and without its list of changes does not say that nothing changes", async () => {
+    const values = (mode: string) => ({
+      planned_values: {
+        root_module: { child_modules: [{ resources: [{ address: "cloud_disk.a", mode }] }] },
+      },
+    });
+    const bare = (mode: string) => readPlanOf({ format_version: "1.2", ...values(mode) });
+    expect((await bare("managed")).incomplete).toEqual({ deferred: [], more: 0 });
+    expect((await bare("data")).incomplete).toBeNull();
+    expect((await readPlanOf(plan(values("managed")))).incomplete).toBeNull();
+  });
+
   test("members that are null are members that are missing", async () => {
     const given = { ...resourceChange(), mode: null, deposed: null, module_address: null, index: null };
     const { counts } = await readPlanOf(plan({ resource_changes: [{ ...given, provider_name: null }] }));

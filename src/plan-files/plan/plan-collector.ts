@@ -46,6 +46,8 @@ export class PlanCollector {
   #isWhole = true;
   readonly #deferred: { address: string; change: ChangeType | "replaced" }[] = [];
   #moreDeferred = 0;
+  /** Whether a managed resource exists after the plan. */
+  #plansResources = false;
   /** Whether the tool may be too old to mark every secret; a plan without a version counts as old. */
   #isOld = true;
 
@@ -83,6 +85,10 @@ export class PlanCollector {
       case "variables":
         this.#variables.set(member, Variable.parse(part).value);
         break;
+      case "planned_values":
+        if (member === "mode") this.#plansResources ||= part === "managed";
+        else this.#ofState(member, part);
+        break;
       case "configuration":
         Object.assign(this.#declared, VariableDeclarations.parse(part));
         break;
@@ -91,14 +97,18 @@ export class PlanCollector {
     }
   }
 
-  /** Builds the snapshot. `notes`: notes of the document's reader. */
-  snapshot(notes: readonly string[]): PlanSnapshot {
+  /**
+   * Builds the snapshot. `notes`: notes of the document's reader. `listsChanges`: the plan has its list of
+   * changes. A plan with resources and without the list does not say that nothing changes.
+   */
+  snapshot(notes: readonly string[], { listsChanges }: { readonly listsChanges: boolean }): PlanSnapshot {
     for (const [name, { sensitive, default: value }] of Object.entries(this.#declared)) {
       if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
     const rows = finishRows(this.#rows, this.#secrets, this.#store);
     const mask = (text: string) => this.#secrets.maskText(text);
+    if (this.#plansResources && !listsChanges) this.#isWhole = false;
     const incomplete = this.#gaps(mask);
     return {
       errored: this.#errored,

@@ -38,7 +38,9 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   const present = new Set([...keys].filter((key) => !absent.has(key)));
   const shape = findPlanShape(present);
   if (shape === null) throw createNotRecognisedError(options, describeWrongFile(present));
-  return collector.snapshot(shape === "changes_alone" ? [...notes, CHANGES_ALONE_NOTE] : notes);
+  return collector.snapshot(shape === "changes_alone" ? [...notes, CHANGES_ALONE_NOTE] : notes, {
+    listsChanges: present.has("resource_changes"),
+  });
 }
 
 /** Paths of the document that are read. Modules of the state nest to any depth. */
@@ -48,12 +50,14 @@ const CAPTURED_PATHS: readonly RegExp[] = [
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
   /^configuration\/root_module\/variables$/,
+  /^planned_values\/root_module(\/child_modules\/\d+)*\/resources\/\d+\/mode$/,
 ];
 const ENTERED_PATHS: readonly RegExp[] = [
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables|planned_values|prior_state|configuration)$/,
   /^prior_state\/values$/,
   /^prior_state\/values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources)?)$/,
   /^configuration\/root_module$/,
+  /^planned_values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources(\/\d+)?)?)$/,
 ];
 
 function choosePart(path: readonly PathStep[]): CutterChoice {

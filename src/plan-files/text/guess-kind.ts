@@ -62,6 +62,10 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
   },
   { keys: ["valid", "diagnostics"], seems: "the output of `terraform validate -json`" },
   { keys: ["format_version", "terraform_version"], seems: "a Terraform state without resources" },
+  {
+    keys: ["steps", "config"],
+    seems: "a preview of Pulumi: only plans of Terraform and OpenTofu are read",
+  },
   { keys: ["AWSTemplateFormatVersion"], seems: "a CloudFormation template" },
   { keys: ["$schema", "runs"], seems: "a SARIF report" },
   { keys: ["resource"], seems: "Terraform code in JSON" },

@@ -111,10 +111,10 @@ async function* tallyBytes(
   }
 }
 
+const ARRAY = "is a JSON array, not an object; of several plans, give each as a file of its own";
+
 function describeWrongRoot(beginning: string): string {
-  return beginning.trimStart().startsWith("[")
-    ? "is a JSON array, not an object"
-    : "is JSON, but not an object";
+  return beginning.trimStart().startsWith("[") ? ARRAY : "is JSON, but not an object";
 }
 
 function describeProblem(problem: JsonProblem, document: DocumentNotes): string {
@@ -131,11 +131,17 @@ function describeProblem(problem: JsonProblem, document: DocumentNotes): string 
 function describeNonJson(text: string, problem: JsonProblem): string {
   const seems = guessTextKind(text);
   if (seems !== null) return `seems to be ${seems}`;
-  if (/^\[\s*[[{"\]]/.test(text)) return "is a JSON array, not an object";
+  if (/^\[\s*[[{"\]]/.test(text)) return ARRAY;
+  if (COLOUR.test(text))
+    return "begins with colour codes of a terminal: write the output to the file with `-no-color` or `NO_COLOR=1`";
   const later = text.search(/^\{/m);
   if (later === -1) return "is not JSON";
-  return `has other text before the JSON, which begins in line ${problem.line + text.slice(0, later).split("\n").length - 1}`;
+  const line = problem.line + text.slice(0, later).split("\n").length - 1;
+  return `has other text before the JSON, which begins in line ${line}: write only the standard output of the command to the file`;
 }
+
+/** The beginning of a terminal's colour code. */
+const COLOUR = new RegExp(`^${String.fromCharCode(27)}\\[[\\d;]*m`);
 
 /** Returns notes about the text after the document; throws when it is not clearly a log. */
 function readTrailingText(cutter: JsonCutter, document: DocumentNotes, options: DocumentOptions): string[] {
@@ -147,7 +153,10 @@ function readTrailingText(cutter: JsonCutter, document: DocumentNotes, options: 
   if (whole?.startsWith("the log of") === true)
     throw createNotRecognisedError(options, `seems to be ${whole}`);
   if (/^\s*[{[]\s*["{\]}]/.test(text))
-    throw createNotRecognisedError(options, `has a second JSON document in line ${at}`);
+    throw createNotRecognisedError(
+      options,
+      `has a second JSON document in line ${at}; of several plans (\`terragrunt run --all\`), give each as a file of its own`,
+    );
   if (!LOG.test(text))
     throw createNotRecognisedError(options, `has something after the JSON in line ${at} that is not a log`);
   return [`text after the JSON, from line ${at} on, looks like a log and is ignored`];
