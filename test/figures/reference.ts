@@ -121,7 +121,7 @@ export function shown(millionths: bigint, currency: string, plus: "" | "+"): str
   return `${rounded === 0n ? "" : sign}${SYMBOLS[currency] ?? ""}${whole}${part}`;
 }
 
-const SYMBOLS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", JPY: "JPY\u00a0" };
+const SYMBOLS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", JPY: "¥" };
 
 /** Whether nobody knows what something cost before that is deleted, or whose usage is given only now: how much the cost falls. */
 const endsUsage = ({ estimate }: Files): boolean =>

@@ -79,6 +79,7 @@ describe("a project that failed", () => {
     ["texts", ["no such folder"]],
     ["one object", { message: "no such folder" }],
     ["one text", "no such folder"],
+    ["several lines", "\n no such\n\tfolder\r\n"],
   ])("may say why as %s", async (_shape, errors) => {
     const given = project("b", ["1", "2", "1"], { metadata: { path: "b", errors } });
     const { whole } = await readEstimateOf(estimate([given], ["1", "2", "1"]));

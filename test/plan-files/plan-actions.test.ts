@@ -108,6 +108,20 @@ describe("what a plan's actions count to", () => {
     });
   });
 
+  test("the attributes that force a replacement come first", async () => {
+    const read = await readPlanOf(
+      planOf({
+        actions: ["delete", "create"],
+        before: { id: "a", size: 1, zone: "x", disk: [{ type: "a" }] },
+        after: { size: 2, zone: "y", disk: [{ type: "b" }] },
+        after_unknown: { id: true },
+        replace_paths: [["disk", 0, "type"], ["zone"]],
+      }),
+    );
+    const { changes } = JSON.parse(textOf(read.rows.planned_changes[0]));
+    expect(Object.keys(changes)).toEqual(["disk", "zone", "id", "size"]);
+  });
+
   test("a secret in the address before is masked", async () => {
     const read = await readPlanOf(
       planOf({

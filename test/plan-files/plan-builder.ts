@@ -15,6 +15,7 @@ export interface ChangeGiven {
   readonly before_sensitive?: unknown;
   readonly after_sensitive?: unknown;
   readonly importing?: unknown;
+  readonly replace_paths?: readonly (readonly (string | number)[])[];
 }
 
 export function resourceChange(given: ChangeGiven = {}): object {

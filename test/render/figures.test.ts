@@ -82,7 +82,7 @@ describe("each figure is its exact value, rounded once", () => {
   it("an amount is rounded at its currency's own digits", () => {
     const inCurrency = (currency: string): string =>
       comment(evaluation({ report: report([stage("s", ["1000.5555", "2000.5"], { currency })]) }));
-    expect(inCurrency("JPY")).toContain("| +JPY\u00a01,000 | JPY\u00a01,001 | JPY\u00a02,001 |");
+    expect(inCurrency("JPY")).toContain("| +¥1,000 | ¥1,001 | ¥2,001 |");
     expect(inCurrency("BHD")).toContain("| +BHD\u00a0999.945 | BHD\u00a01,000.556 | BHD\u00a02,000.500 |");
     expect(inCurrency("EUR")).toContain("| +€999.94 | €1,000.56 | €2,000.50 |");
   });

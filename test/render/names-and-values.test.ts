@@ -98,8 +98,8 @@ describe("what changes", () => {
 });
 
 describe("what a resource is priced by", () => {
-  const priced = (components: readonly ComponentCost[]) => {
-    const own = resource("aws_instance.a", "30.37", {
+  const priced = (components: readonly ComponentCost[], change = "30.37") => {
+    const own = resource("aws_instance.a", change, {
       before: decimal("30.37"),
       after: decimal("60.74"),
       workspace: "s",
@@ -122,6 +122,12 @@ describe("what a resource is priced by", () => {
     ).toMatchInlineSnapshot(
       `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ Instance usage \`t3.medium\` → \`t3.large\`: $30.37 → $60.74<br>↳ Storage \`general purpose SSD, gp3\`, 100 → 200 GB: $8.00 → $16.00 |"`,
     );
+  });
+
+  it("is shown where its parts shift and leave the sum as it is, and only there", () => {
+    const shifted = [component("Instance", ["60", "90"]), component("Storage", ["40", "10"])];
+    expect(priced(shifted, "0")).toContain("↳ Instance: $60.00 → $90.00<br>↳ Storage: $40.00 → $10.00");
+    expect(priced([component("Instance", ["60", "60"])], "0")).toBeUndefined();
   });
 
   it("is two lines where it is not plain which takes the place of which", () => {

@@ -98,9 +98,12 @@ export const EstimateSummary = z.object({
 });
 export type EstimateSummary = z.infer<typeof EstimateSummary>;
 
+/** A message as one line. */
+const toLine = (message: string | null | undefined): string => (message ?? "").replaceAll(/\s+/g, " ").trim();
+
 const ErrorMessage = z
   .union([z.string(), z.object({ message: z.string().nullish() }).transform(({ message }) => message)])
-  .transform((message) => message || "an error without a message");
+  .transform((message) => toLine(message) || "an error without a message");
 
 const errors = z
   .union([z.array(ErrorMessage), ErrorMessage.transform((message) => [message])])
@@ -118,7 +121,7 @@ const Warning = z
   .or(z.string().transform((message) => ({ message, code: null, data: null, isError: null })))
   .transform(({ code, message, data, isError }) => ({
     code: code ?? null,
-    message: message || "a warning without a message",
+    message: toLine(message) || "a warning without a message",
     names: z.array(z.string()).catch([]).parse(data),
     isError: isError === true,
   }));

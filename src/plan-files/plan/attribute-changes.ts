@@ -26,8 +26,8 @@ export interface PlanAttributeChange {
 const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
- * Returns the attributes that differ between before and after, by name. Blocks and maps are compared as a
- * whole.
+ * Returns the attributes that differ between before and after, by name: first those that force a
+ * replacement. Blocks and maps are compared as a whole.
  */
 export function buildAttributeChanges(
   change: PlanChange,
@@ -36,7 +36,15 @@ export function buildAttributeChanges(
   const before = toMembers(change.before);
   const after = toMembers(change.after);
   const marks = getMarks(change);
-  const names = new Set([...Object.keys(before), ...Object.keys(after), ...listUnknownNames(change)]);
+  const forcing = (change.replace_paths ?? []).flatMap(([name]) =>
+    name === undefined ? [] : [String(name)],
+  );
+  const names = new Set([
+    ...forcing,
+    ...Object.keys(before),
+    ...Object.keys(after),
+    ...listUnknownNames(change),
+  ]);
   const changes: Record<string, PlanAttributeChange> = Object.create(null);
   for (const name of names) {
     const pair: AttributePair = {

@@ -19,6 +19,8 @@ export const PlanChange = z.object({
   after_sensitive: z.unknown().optional(),
   /** Present when an existing object is imported; its members do not matter. */
   importing: z.unknown().optional(),
+  /** Paths of the attributes that force a replacement. */
+  replace_paths: z.array(z.array(z.union([z.string(), z.number()]))).nullish(),
 });
 export type PlanChange = z.infer<typeof PlanChange>;
 

@@ -21,8 +21,6 @@ export interface Figure {
   readonly shown: Decimal;
 }
 
-/** Currencies with an unambiguous symbol; all others are written with their code. */
-const WITH_SIGN: ReadonlySet<string> = new Set(["USD", "EUR"]);
 const MINUS = "−";
 
 /** Those of `Intl`: asking it for every amount takes some milliseconds of each comment. */
@@ -108,7 +106,8 @@ function createFormat(currency: string, places: number, sign: SignDisplay): Intl
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency: known ? currency : "XXX",
-    currencyDisplay: WITH_SIGN.has(currency) || !known ? "narrowSymbol" : "code",
+    // Unlike the narrow ones, these signs are unambiguous: CA$, CN¥; a currency without one has its code.
+    currencyDisplay: known ? "symbol" : "narrowSymbol",
     signDisplay: sign,
     minimumFractionDigits: places,
     maximumFractionDigits: places,

@@ -15,7 +15,8 @@ interface TextWidth {
   readonly head: number;
   readonly tail: number;
 }
-const NAME_WIDTH: TextWidth = { head: 60, tail: 36 };
+const NAME_WIDTH: TextWidth = { head: 120, tail: 60 };
+const CELL_WIDTH: TextWidth = { head: 60, tail: 36 };
 const SENTENCE_WIDTH: TextWidth = { head: 240, tail: 60 };
 /** Largest number of combining marks on one letter; further ones are escaped. */
 const MAX_MARKS = 3;
@@ -76,7 +77,7 @@ export const formatVisibleSentence = (text: string): string =>
  * backslash is escaped.
  */
 export const formatVisibleCellName = (text: string): string =>
-  formatVisibleName(text).replaceAll(/\\(?=\|)/g, escapeCodePoint(0x5c));
+  shortenText(generateVisibleCharacters(text), CELL_WIDTH).replaceAll(/\\(?=\|)/g, escapeCodePoint(0x5c));
 
 /**
  * Formats a sentence from outside: as plain text if it is harmless, else as a code span, shortened like a
@@ -91,7 +92,7 @@ export function formatSentence(text: string): Inline {
  * shortened like a name.
  */
 export const formatCellWords = (text: string): Cell =>
-  isHarmless(text) && formatVisibleName(text) === text ? (text as Cell) : formatCellName(text); // harmless text contains no pipe
+  isHarmless(text) && formatVisibleCellName(text) === text ? (text as Cell) : formatCellName(text); // harmless text contains no pipe
 
 // Letters, digits, blanks and punctuation without a meaning anywhere on a line. The first is a letter, or a
 // number and a word, so that no list or heading begins.
@@ -144,12 +145,17 @@ function* generateVisibleCharacters(text: string): Generator<string> {
   }
 }
 
+/**
+ * Shortens in the middle. Two texts of one length that differ only there differ in the four digits after the
+ * number of omitted characters (FNV-1a).
+ */
 function shortenText(characters: Iterable<string>, width: TextWidth): string {
   const head: string[] = [];
   const tail: string[] = [];
   let headWidth = 0;
   let tailWidth = 0;
   let dropped = 0;
+  let hash = 0x811c9dc5;
   for (const character of characters) {
     if (tail.length === 0 && headWidth + character.length <= width.head) {
       head.push(character);
@@ -159,11 +165,14 @@ function shortenText(characters: Iterable<string>, width: TextWidth): string {
     tail.push(character);
     tailWidth += character.length;
     while (tailWidth > width.tail) {
-      tailWidth -= tail.shift()?.length ?? 0;
+      const first = tail.shift() ?? "";
+      tailWidth -= first.length;
+      hash = Math.imul(hash ^ (first.codePointAt(0) ?? 0), 0x01000193);
       dropped += 1;
     }
   }
-  const gap = dropped === 0 ? "" : `…(+${dropped})…`;
+  const mark = ((hash ^ (hash >>> 16)) & 0xffff).toString(16).padStart(4, "0");
+  const gap = dropped === 0 ? "" : `…(+${dropped} #${mark})…`;
   return head.join("") + gap + tail.join("");
 }
 

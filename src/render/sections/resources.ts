@@ -99,9 +99,9 @@ interface CurrencyGroup {
 function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): ResourceGroupView {
   const changed = own.flatMap((resource) => {
     const { change } = resource;
-    return change === null || compare(change, ZERO) === 0 ? [] : [{ resource, change }];
+    return change === null || isStill(resource) ? [] : [{ resource, change }];
   });
-  const still = own.filter(({ change }) => change === ZERO).length;
+  const still = own.filter(isStill).length;
   const visible = changed.slice(0, Math.max(0, rows));
   const { style, total } = figures;
   const visibleChanges = visible.map(({ change }) => change);
@@ -116,6 +116,12 @@ function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): R
       isRoundingVisible([...visibleChanges, rest].map(style.rounded), style.rounded(total.change)),
   };
 }
+
+/** Whether nothing of a resource costs more or less: its parts may shift and leave its sum as it is. */
+const isStill = ({ change, components = [] }: ResourceReport): boolean =>
+  change !== null &&
+  compare(change, ZERO) === 0 &&
+  components.every((part) => part.change === null || compare(part.change, ZERO) === 0);
 
 interface ResourceLine extends Pick<CurrencyGroup, "stage"> {
   readonly resource: ResourceReport;
