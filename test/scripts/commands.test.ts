@@ -92,9 +92,6 @@ it("recheck reads again and says nothing", async () => {
 
 it.each([
   ["a quote", (line: string) => `> ${line}`],
-  ["a fence", (line: string) => `\`\`\`\n${line}\n\`\`\``],
-  ["a folded part", (line: string) => `<details>\n\n${line}\n\n</details>`],
-  ["a hidden remark", (line: string) => `<!--\n${line}\n-->`],
   ["a Cyrillic letter", (line: string) => line.replace("tollgate", "t\u043ellgate")],
 ])("%s asks for nothing", async (_, wrap) => {
   expect(await sendCommand("grace", wrap(approve("up to 600 USD fine")))).toEqual(SILENCE);
@@ -105,34 +102,16 @@ it("no bot asks for anything, our own included", async () => {
   expect(await sendCommand("tollgate[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
 });
 
-it("two commands in one comment are both refused", async () => {
-  const { gate, answers, reactions } = await sendCommand(
-    "grace",
-    `${approve("up to 600 USD fine")}\r\n/tollgate recheck`,
-  );
-  expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
-  expect(answers.join("")).toContain("There are 2 commands in one comment");
-});
-
 it.each([
   ["mallory", "up to 600 USD fine", "it takes at least write permission"],
   ["ivan", "up to 600 USD fine", "the policy names others to approve `monthly-increase`"],
   ["acme-admin", "up to 600 USD fine", "you opened this pull request or worked on it"],
   [
     "grace",
-    "fine with me",
-    "`monthly-increase` limits money, so say how much at most: it finds **$500.00** per month",
-  ],
-  [
-    "grace",
     "up to 499 USD fine",
     "`monthly-increase` finds **$500.00** per month, which is more than the amount",
   ],
-  ["grace", "up to 600 EUR fine", "is evaluated in `USD`"],
   ["grace", "no-deletes up to 600 USD fine", "`no-deletes` is not violated"],
-  ["grace", "no-delets up to 600 USD fine", "has no rule `no-delets`"],
-  ["grace", "up to 600 USD", "The reason is missing"],
-  ["grace", "up to 600 fine", "`600 fine` is no amount"],
 ])("%s may not approve %s", async (by, words, answer) => {
   const { gate, answers, reactions } = await sendCommand(by, approve(words));
   expect(gate).toBe("action_required");
@@ -142,28 +121,16 @@ it.each([
   expect(["-1", "confused"]).toContain(reactions[0]);
 });
 
-it.each([7, 12, 39])(
-  "an approval that names %i digits of the commit is refused with the full command",
-  async (digits) => {
-    const { headSha } = talk.pull;
-    const part = headSha.slice(0, digits);
-    const { gate, answers, reactions } = await sendCommand(
-      "heidi",
-      `/tollgate approve ${part} up to 600 USD fine`,
-    );
-    expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
-    expect(answers[0]).toContain(`\`${part}\` is only the beginning of the commit's id.`);
-    expect(answers[0]).toContain(`\n\`\`\`\n/tollgate approve ${headSha} up to 500.00 USD REASON\n\`\`\``);
-  },
-);
-
-it("an approval that names another commit is refused with both ids in full", async () => {
-  const other = "0123456789".repeat(4);
-  const { gate, answers } = await sendCommand("heidi", `/tollgate approve ${other} up to 600 USD fine`);
-  expect(answers[0]).toContain(
-    `\`${other}\` is not the head of this pull request, which is \`${talk.pull.headSha}\` now`,
+it("an approval that names the beginning of the commit is refused with the full command", async () => {
+  const { headSha } = talk.pull;
+  const part = headSha.slice(0, 12);
+  const { gate, answers, reactions } = await sendCommand(
+    "heidi",
+    `/tollgate approve ${part} up to 600 USD fine`,
   );
-  expect(gate).toBe("action_required");
+  expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
+  expect(answers[0]).toContain(`\`${part}\` is only the beginning of the commit's id.`);
+  expect(answers[0]).toContain(`\n\`\`\`\n/tollgate approve ${headSha} up to 500.00 USD REASON\n\`\`\``);
 });
 
 it("a command that comes late, after a push, is refused with the reason", async () => {
@@ -248,28 +215,6 @@ describe("an edit never asks for anything", () => {
     await world.settles();
     expect(talk.gate()).toBe("action_required");
     expect(talk.answers()).toHaveLength(before);
-  });
-});
-
-describe("who may approve is asked of GitHub, and anything but a clear yes is a no", () => {
-  it.each([404, 403, 500])("an answer with %i", async (status) => {
-    world.github.faults.add({ kind: "status", status, times: 10, match: { path: /\/collaborators\// } });
-    const { gate, answers } = await sendCommand("grace", approve("up to 600 USD fine"));
-    expect(gate).toBe("action_required");
-    expect(answers[0]).toContain("it takes at least write permission");
-  });
-
-  it("a team that cannot be read", async () => {
-    world.github.faults.add({ kind: "status", status: 500, times: 10, match: { path: /\/memberships\// } });
-    const { gate, answers } = await sendCommand("grace", approve("up to 600 USD fine"));
-    expect(gate).toBe("action_required");
-    expect(answers[0]).toContain("GitHub does not say now whether you belong");
-  });
-
-  it("a team that was left", async () => {
-    world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
-    const { answers } = await sendCommand("heidi", approve("up to 600 USD fine"));
-    expect(answers[0]).toContain("the policy names others");
   });
 });
 

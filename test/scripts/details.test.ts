@@ -84,22 +84,6 @@ describe("the link of a check", () => {
     expect(leads(await pushed(second, CHEAP))).toBe("pull request#comment 1 of 1");
   });
 
-  it("is not a comment that another one follows", async () => {
-    const branch = await base("in-turn", "comment: { mode: new }\n");
-    const pull = await planned(world.opensPullRequest({ base: branch }));
-    const changed = await pushed(pull, EXPENSIVE);
-    expect(leads(changed)).toBe("pull request");
-    expect(leads(await pushed(changed, EXPENSIVE))).toBe("pull request#comment 2 of 2");
-  });
-
-  it("is the pull request where nothing is said", async () => {
-    const branch = await base("silent", "comment: { on_no_change: quiet }\n");
-    const pull = world.opensPullRequest({ base: branch });
-    await planned(pull, { before: "10", after: "10", change: "0" });
-    expect(world.comments(pull)).toEqual([]);
-    expect(leads(pull)).toBe("pull request");
-  });
-
   it("is that of the pull request whose verdict stands, where two share a head", async () => {
     const named = "check_names:\n  - { branch: '**', name: shared }\n";
     const [easy, hard] = [await base("easy", named), await base("hard", named)];

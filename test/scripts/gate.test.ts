@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
-import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
+import { EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
+import { REPOSITORY } from "../world/places.ts";
 
 const named = (policy: string, name: string) =>
   `${policy}check_names:\n  - { branch: "**", name: ${name} }\n`;
@@ -92,60 +92,6 @@ it("a policy that is taken away settles the checks that waited or failed", async
   onBranch("frees", { ".github/tollgate.yml": null });
   await world.settles();
   expect([dear, waiting].map((pull) => world.gate(pull, "tollgate: frees"))).toEqual(["success", "success"]);
-});
-
-it("an execution that may not be shown is not taken for none", async () => {
-  const pull = world.opensPullRequest({ files: { "docs/note.md": "words\n" } });
-  const executionId = await world.ci.runs({
-    sha: pull.headSha,
-    project: "payroll",
-    cost: EXPENSIVE,
-    changes: [],
-    bind: "none",
-  });
-  const url = world.ci.executionUrl(executionId, { project: "payroll" });
-  world.ci.posts({ sha: pull.headSha, executionId, state: "success", url });
-  await world.settles();
-  expect(world.gate(pull)).toBe("failure");
-  expect(world.comments(pull).join("")).not.toContain("$500");
-});
-
-it("an announced execution is waited for before the platform knows its stages", async () => {
-  const pull = world.opensPullRequest({ files: { "docs/more.md": "words\n" } });
-  await world.settles();
-  expect(world.gate(pull)).toBe("success");
-  const token = await world.ci.token({ purpose: "notify" });
-  const executionId = crypto.randomUUID();
-  await world.fetch(`${world.bot.url}/api/executions`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": token },
-    body: JSON.stringify({
-      repository: REPOSITORY,
-      sha: pull.headSha,
-      org: OWNER,
-      project: NAME,
-      pipeline_execution_id: executionId,
-    }),
-  });
-  await world.settles();
-  expect(world.gate(pull)).toBe("in_progress");
-  await world.ci.runs({ sha: pull.headSha, executionId, cost: EXPENSIVE, changes: [] });
-  await world.settles();
-  expect(world.gate(pull)).toBe("failure");
-});
-
-it("a verdict that GitHub did not take is shown by the sweep, once GitHub takes it", async () => {
-  const pull = world.opensPullRequest();
-  await world.settles();
-  expect(world.gate(pull)).toBe("in_progress");
-  world.github.faults.add({ match: { path: /check-runs/ }, times: 20, kind: "status", status: 403 });
-  await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
-  await world.settles();
-  world.github.faults.clear();
-  expect(world.gate(pull)).toBe("in_progress");
-  await world.bot.sweep();
-  await world.settles();
-  expect(world.gate(pull)).toBe("success");
 });
 
 it("a policy that came with a lost push is found by the sweep, though every pull request was decided", async () => {

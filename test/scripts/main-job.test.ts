@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { REPOSITORY } from "../world/places.ts";
 
 const POLICY = `version: 1
 expect:
@@ -29,26 +28,6 @@ it("an increase above the limit blocks the merge and says by how much", async ()
   expect(world.comment(pull)).toContain("`monthly-increase`");
   expect(world.comment(pull)).toContain("+$600.01");
   expect(world.comment(pull)).toContain("$500");
-});
-
-it("a push starts anew: the old verdict does not open the new head, the one comment follows", async () => {
-  const pull = world.opensPullRequest({ branch: "twice" });
-  const cheap = { before: "10", after: "5", change: "-5" };
-  await world.ci.runs({ sha: pull.headSha, cost: cheap, changes: [] });
-  await world.settles();
-  expect(world.gate(pull)).toBe("success");
-  world.github.push({ repository: REPOSITORY, branch: "twice", files: { "infra/more.tf": "# more\n" } });
-  const moved = world.github.pullRequest(pull);
-  await world.settles();
-  expect(world.gate(moved)).toBe("in_progress");
-  await world.ci.runs({
-    sha: moved.headSha,
-    cost: { before: "10", after: "910", change: "900" },
-    changes: [],
-  });
-  await world.settles();
-  expect(world.gate(moved)).toBe("failure");
-  expect(world.comment(pull)).toContain("+$900");
 });
 
 it("an estimate that failed is not a pass", async () => {

@@ -197,23 +197,6 @@ it("an override given while executions are awaited still counts for the verdict 
 });
 
 describe("an override is refused with a reason, and the check stays:", () => {
-  it("of whom the policy does not name, who may not write, and who worked on the pull request", async () => {
-    const talk = await evaluatePull(world);
-    await pushes(talk, "grace");
-    for (const [by, answer] of [
-      ["heidi", "the policy on `main` names others to override its check."],
-      ["mallory", "it takes at least write permission on this repository"],
-      ["grace", "you opened this pull request or worked on it"],
-    ] as const) {
-      const comment = await overrides(talk, by);
-      expect([by, talk.gate(), talk.reactions(comment)]).toEqual([by, "action_required", ["-1"]]);
-      expect(talk.answers().at(-1)).toContain(answer);
-      expect(await newestDecision(talk)).toMatchObject({ turn: "refused" });
-    }
-    await overrides(talk);
-    expect(talk.gate()).toBe("success");
-  });
-
   it("where it was written before the pull request got its base branch", async () => {
     const talk = await evaluatePull(world);
     world.github.deliveries.hold({ event: "issue_comment" });

@@ -29,17 +29,6 @@ it("an edited policy is tried on the pull requests before it", async () => {
   expect(world.comment(pull)).toContain("2 would pass instead of being blocked (");
 });
 
-it("a policy change on the base branch evaluates open pull requests again", async () => {
-  const pull = await judged();
-  expect(world.gate(pull)).toBe("failure");
-  onMain({ ".github/tollgate.yml": LAX });
-  await world.settles();
-  expect(world.gate(pull)).toBe("success");
-  onMain({ ".github/tollgate.yml": STRICT });
-  await world.settles();
-  expect(world.gate(pull)).toBe("failure");
-});
-
 it("an invalid policy fails the gate and names every problem with its line", async () => {
   onMain({
     ".github/tollgate.yml":
@@ -92,32 +81,6 @@ it("the organisation's mandatory rules apply over the repository's file, and a c
   expect(world.gate(pull)).toBe("success");
   onMain({ ".github/tollgate.yml": STRICT });
   await world.settles();
-});
-
-it("a verdict belongs to its base branch: another base has another check", async () => {
-  world.github.push({ repository: REPOSITORY, branch: "lax", files: { ".github/tollgate.yml": LAX } });
-  const pull = await judged({ base: "lax" });
-  expect(world.gate(pull, "tollgate: lax")).toBe("success");
-  world.github.retargetPullRequest(pull, { base: "main" });
-  await world.settles();
-  expect(world.gate(pull, "tollgate: main")).toBe("failure");
-  expect(world.github.mergeability(pull).allowed).toBe(false);
-});
-
-it("two pull requests with one head and base share a check, which shows the worse verdict", async () => {
-  const first = await judged({ branch: "shared" });
-  expect(world.gate(first)).toBe("failure");
-  world.github.push({ repository: REPOSITORY, branch: "lax2", files: { ".github/tollgate.yml": LAX } });
-  world.github.moveBranch({ repository: REPOSITORY, branch: "shared-again", sha: first.headSha });
-  const second = world.github.openPullRequest({
-    repository: REPOSITORY,
-    head: "shared-again",
-    title: "The same again",
-  });
-  await world.settles();
-  expect(second.headSha).toBe(first.headSha);
-  expect(world.gate(second)).toBe("failure");
-  expect(world.comments(second)).toHaveLength(1);
 });
 
 it("without any policy there is a report and no check", async () => {

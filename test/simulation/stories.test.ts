@@ -161,21 +161,6 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["within", "within"]);
   });
 
-  test("a merge group fails when a new plan of one of its pull requests is too much for all of them together", async () => {
-    const { ends } = await play(database, [
-      { do: "opens", files: "infra", draft: false },
-      { do: "opens", files: "infra", draft: false },
-      { do: "is planned", pull: 0, cost: 20 },
-      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
-      { do: "settles" },
-      { do: "are queued" },
-      { do: "settles" },
-      { do: "is planned", pull: 0, cost: 90 },
-      { do: "settles" },
-    ]);
-    expect(ends).toEqual(["within", "within"]);
-  });
-
   test("a merge group whose sum needs a waiver fails when the waiver ends", async () => {
     const { ends } = await play(database, [
       { do: "edits policy", base: "main", policy: "waived" },

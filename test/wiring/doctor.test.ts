@@ -43,12 +43,12 @@ const steady = (text: string): string =>
     .replaceAll(/\b\d{4,}\b/g, "NUMBER")
     .replaceAll(/differs by \d+ (ms|second)s?/g, "differs by N $1");
 
-/** Only the lines that need attention. */
+/** Only the lines that need attention; what was skipped is in the whole texts. */
 const attention = (examination: Examination): string =>
   steady(
     formatExamination({
       ...examination,
-      probes: examination.probes.filter(({ result }) => result.state !== "ok"),
+      probes: examination.probes.filter(({ result: { state } }) => state !== "ok" && state !== "skipped"),
     }),
   );
 
@@ -206,19 +206,9 @@ describe("a broken installation:", () => {
     const other = systemRandom.keyPair();
     const examination = await examine({ ...environment, PRIVATE_KEY: (await other).privateKey });
     expect(attention(examination)).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      GitHub
-        FAILED   App                 GitHub rejects the credentials of App NUMBER: A JSON web token could not be decoded - https://docs.github.com/rest
-                                     -> APP_ID and the private key must be of one App. Its settings page at GitHub shows the ID and generates a new key.
-        skipped  permissions, events, installations, rate limits, clock, webhook, deliveries, sign-in: needs an App that GitHub accepts
-
-      Platform
-        skipped  trusted posters, grants: needs an App that GitHub accepts
-
-      Policies
-        skipped  organisation files, policy files, required check, other checks: needs an App that GitHub accepts
+      "GitHub
+        FAILED   App  GitHub rejects the credentials of App NUMBER: A JSON web token could not be decoded - https://docs.github.com/rest
+                      -> APP_ID and the private key must be of one App. Its settings page at GitHub shows the ID and generates a new key.
 
       1 failed."
     `);
@@ -259,10 +249,7 @@ describe("a broken installation:", () => {
     github.push({ repository: REPOSITORY, branch: "more", files: { "a.tf": "" } });
     await github.deliveries.settled();
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      GitHub
+      "GitHub
         FAILED   webhook     GitHub delivers to http://127.0.0.1:PORT/hook/old, not to http://127.0.0.1:PORT/api/github/webhooks
                              -> Set the webhook URL on the App's settings page to http://127.0.0.1:PORT/api/github/webhooks.
         FAILED   deliveries  1 of the last 3 accepted; the last lost one: check_suite.requested at TIME, answered with 404
@@ -279,10 +266,7 @@ describe("a broken installation:", () => {
       "grants:\n  - { owner: 1, org: default }\ntrusted_posters: { users: [2], apps: [3] }\n",
     );
     expect(attention(await examine({ ...environment, TOLLGATE_SETTINGS }))).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      Platform
+      "Platform
         FAILED   trusted posters  no account has the id 2
                                   -> Correct it in trusted_posters.users: \`gh api users/LOGIN --jq .id\` prints an id.
         warning  grants           grants[0] names the owner 1, where the App covers nothing
@@ -295,10 +279,7 @@ describe("a broken installation:", () => {
   it("a policy file that cannot be used", async () => {
     const { environment } = await openSite("version: 1\nrules:\n  - { id: a, limit: { incraese: 5 USD } }\n");
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      Policies
+      "Policies
         FAILED   policy files  acme/shop:.github/tollgate.yml:3:23 rules[0].limit.incraese is not a key here; did you mean increase?
                                -> Its pull requests fail until it is corrected; \`tollgate policy check FILE\` lists every problem.
 
@@ -312,10 +293,7 @@ describe("a broken installation:", () => {
     github.installApp({ appId, owner: OWNER, repositories: ["shop"] });
     await github.deliveries.settled();
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      Policies
+      "Policies
         FAILED   organisation files  the App covers selected repositories of acme without acme/.github: whether there is an organisation's policy is unknown, and the gate fails
                                      -> Add .github to the installation (http://127.0.0.1:PORT/organizations/acme/settings/installations/NUMBER), or set ORG_POLICY=none.
 
@@ -328,13 +306,12 @@ describe("a broken installation:", () => {
     const broken = { ...environment, DATABASE_URL: "postgres://bot:hunter2@127.0.0.1:1/x", PORT: "http" };
     expect(attention(await examine(broken))).toMatchInlineSnapshot(`
       "Settings
-        FAILED   settings    PORT: must be a number from 0 to NUMBER
-                             -> Correct it in the environment or in .env; docs/operations/settings.md lists every setting.
+        FAILED   settings  PORT: must be a number from 0 to NUMBER
+                           -> Correct it in the environment or in .env; docs/operations/settings.md lists every setting.
 
       Storage
-        FAILED   database    the PostgreSQL of DATABASE_URL cannot be used: nothing listens on 127.0.0.1:PORT
-                             -> Start PostgreSQL, or correct host and port in DATABASE_URL.
-        skipped  migrations, clock: the database cannot be used
+        FAILED   database  the PostgreSQL of DATABASE_URL cannot be used: nothing listens on 127.0.0.1:PORT
+                           -> Start PostgreSQL, or correct host and port in DATABASE_URL.
 
       2 failed."
     `);
@@ -411,10 +388,7 @@ describe("the required check of --repository", () => {
     github.postStatus({ ...status, creator: "mallory", targetUrl: "https://ci.example.com/1" });
     await github.deliveries.settled();
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
-      "Storage
-        skipped  migrations: no Tollgate uses the embedded database now, and opening it would write
-
-      Policies
+      "Policies
         warning  other checks  somebody also reports "tollgate: main" on pull request #1
                                -> Tollgate never reads it. Rename the other check; require the check with this App as its source.
 
