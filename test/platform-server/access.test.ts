@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createJobToken, createToken, revokeToken } from "../../src/store/tokens.ts";
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
 import { createStage, EXECUTIONS, NO_COUNTS, STAGE } from "./stories.ts";
 
 const IMPORT = {
@@ -13,12 +13,9 @@ const IMPORT = {
   project: "payments",
 } as const;
 
-describe.each(usualEngines())("access on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await createStage(world);
-  });
+describe.each(usualEngines())("access on $name", async (engine) => {
+  const world = await openPlatform(engine);
+  await createStage(world);
   afterAll(() => world.close());
 
   it("needs a token: none, a wrong one, a changed one and a revoked one are the same 401", async () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { casesToTry } from "../world/depth.ts";
 import { usualEngines } from "../world/engines.ts";
 import { anomalies, request, timeFilters } from "./anomalies-arbitrary.ts";
@@ -17,7 +17,7 @@ import {
   series,
 } from "./anomalies-naive.ts";
 import { anomalyVerbs } from "./anomalies-verbs.ts";
-import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { openPlatform, START_MS } from "./platform-world.ts";
 
 const SEED = 20_260_101;
 /** Hundreds of requests: on a busy machine they take longer than a story. */
@@ -35,14 +35,11 @@ type Ordered = readonly [
   "ASCENDING" | "DESCENDING",
 ];
 
-describe.each(usualEngines())("anomalies on $name, read as a naive reader would", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("anomalies on $name, read as a naive reader would", async (engine) => {
   const verbs = anomalyVerbs(() => world);
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await verbs.bring(...DATA.map(asLine));
-    await anomalyVerbs(() => world, "acc-2").bring(...STRANGERS.map(asLine));
-  });
+  const world = await openPlatform(engine);
+  await verbs.bring(...DATA.map(asLine));
+  await anomalyVerbs(() => world, "acc-2").bring(...STRANGERS.map(asLine));
   afterAll(() => world.close());
 
   it(

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { anomalies } from "../../src/platform/contract/anomalies.ts";
 import { readItems } from "../../src/platform/pages.ts";
 import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
 
 const DECEMBER = Date.UTC(2025, 11, 1);
 
@@ -31,13 +31,10 @@ const FOUND = [
   }),
 ];
 
-describe.each(usualEngines())("a list of anomalies on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("a list of anomalies on $name", async (engine) => {
   const verbs = anomalyVerbs(() => world);
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await verbs.bring(...FOUND);
-  });
+  const world = await openPlatform(engine);
+  await verbs.bring(...FOUND);
   afterAll(() => world.close());
 
   const groups = async (filter: object) =>

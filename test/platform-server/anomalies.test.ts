@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
-import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { DAY_MS, openPlatform, START_MS } from "./platform-world.ts";
 
 const DECEMBER_20 = Date.UTC(2025, 11, 20);
 
-describe.each(usualEngines())("anomalies on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("anomalies on $name", async (engine) => {
   const verbs = anomalyVerbs(() => world);
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   it("are none before an import", async () => {

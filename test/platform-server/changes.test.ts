@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { CHANGES, change, commit, createStage, EXECUTIONS, NO_COUNTS, upload } from "./stories.ts";
 
 const resource = (name: string, over: object = {}) => ({
@@ -15,40 +15,35 @@ const resource = (name: string, over: object = {}) => ({
   ...over,
 });
 
-describe.each(usualEngines())("committed resource changes on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("committed resource changes on $name", async (engine) => {
   const get = (path: string) => world.call("GET", `${CHANGES}/${path}`);
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await createStage(world);
-    await upload(world, "planned_changes/1", [
-      change("deleted", "old_db", { type: "aws_db_instance", module: "web", resource_address: undefined }),
-      change("added", "Web_1", {
-        attributes: { password: "hunter2", ami: "ami-2" },
-        sensitive_attributes: ["password"],
-      }),
-      change("added", "web%2", {
-        changes: {
-          token: { change: "added", drift: false, old: null, new: "s3cr3t", sensitive: true },
-          size: { change: "unchanged", drift: false, old: 1, new: 1, sensitive: false },
-        },
-      }),
-    ]);
-    await upload(world, "planned_changes/2", [
-      change("changed", "c", { provider: "google", type: "google_project", change_count: 9 }),
-    ]);
-    await upload(world, "unchanged/1", [change("unchanged", "same")]);
-    await upload(world, "drift_changes/1", [change("changed", "old_db", { type: "aws_db_instance" })]);
-    await upload(world, "resources/1", [resource("logs"), resource("assets")]);
-    await upload(world, "data_sources/1", [
-      resource("zone", { mode: undefined, resource_address: undefined }),
-    ]);
-    await upload(world, "outputs/1", [
-      { name: "url", value: { host: "a" } },
-      { name: "key", value: "s3cr3t", sensitive: true, change: "changed", old: "s3cr3t", new: "s3cr3t2" },
-    ]);
-    await commit(world);
-  });
+  const world = await openPlatform(engine);
+  await createStage(world);
+  await upload(world, "planned_changes/1", [
+    change("deleted", "old_db", { type: "aws_db_instance", module: "web", resource_address: undefined }),
+    change("added", "Web_1", {
+      attributes: { password: "hunter2", ami: "ami-2" },
+      sensitive_attributes: ["password"],
+    }),
+    change("added", "web%2", {
+      changes: {
+        token: { change: "added", drift: false, old: null, new: "s3cr3t", sensitive: true },
+        size: { change: "unchanged", drift: false, old: 1, new: 1, sensitive: false },
+      },
+    }),
+  ]);
+  await upload(world, "planned_changes/2", [
+    change("changed", "c", { provider: "google", type: "google_project", change_count: 9 }),
+  ]);
+  await upload(world, "unchanged/1", [change("unchanged", "same")]);
+  await upload(world, "drift_changes/1", [change("changed", "old_db", { type: "aws_db_instance" })]);
+  await upload(world, "resources/1", [resource("logs"), resource("assets")]);
+  await upload(world, "data_sources/1", [resource("zone", { mode: undefined, resource_address: undefined })]);
+  await upload(world, "outputs/1", [
+    { name: "url", value: { host: "a" } },
+    { name: "key", value: "s3cr3t", sensitive: true, change: "changed", old: "s3cr3t", new: "s3cr3t2" },
+  ]);
+  await commit(world);
   afterAll(() => world.close());
 
   it("are listed with what their category has, and no attribute data", async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import { executions } from "../../src/platform/contract/registry.ts";
 import { usualEngine } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, openPlatform } from "./platform-world.ts";
 
-let world: PlatformWorld;
 let client: PlatformClient;
-beforeAll(async () => {
-  world = await openPlatform(usualEngine());
-  const { url, key: token, clock } = world;
-  const sleep = async () => {};
-  client = createPlatformClient({
-    ...{ url, token, clock, sleep, account: ACCOUNT },
-    ...{ dialect: "live", random: () => 0 },
-  });
+const world = await openPlatform(usualEngine());
+const { url, key: token, clock } = world;
+const sleep = async () => {};
+client = createPlatformClient({
+  ...{ url, token, clock, sleep, account: ACCOUNT },
+  ...{ dialect: "live", random: () => 0 },
 });
 afterAll(async () => {
   await client.close();

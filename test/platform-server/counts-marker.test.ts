@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { CHANGES, change, commit, countsOf, createStage, NO_COUNTS, upload } from "./stories.ts";
@@ -23,13 +22,10 @@ const ROWS = {
 const COUNTS = countsOf(ROWS);
 const byType = (over: object) => ({ PlannedByChangeType: { ...COUNTS.PlannedByChangeType, ...over } });
 
-describe.each(usualEngines())("the counts that commit resource changes on $name", (engine) => {
-  let store: Database;
+describe.each(usualEngines())("the counts that commit resource changes on $name", async (engine) => {
   let world: PlatformWorld;
   let account = "acc-0";
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+  const store = await engine.open();
   beforeEach(async () => {
     account = `acc-${Number(account.slice(4)) + 1}`;
     world = await servePlatform(store, account);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readIndex } from "../../src/platform-server/changes/snapshot-index.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS } from "./stories.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 import { REGISTRY, registryHook } from "./webhooks-world.ts";
 
 const UNREADABLE = expect.objectContaining({ code: "stored_value_unreadable" });
 
-describe.each(usualEngines())("a damaged value in the database ($name)", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("a damaged value in the database ($name)", async (engine) => {
   const { create, list } = verbsOf(() => world);
   const readHooks = () => world.call("GET", REGISTRY);
   const writeHook = (column: "triggers" | "headers") => async (text: string) => {
@@ -25,19 +24,17 @@ describe.each(usualEngines())("a damaged value in the database ($name)", (engine
     await world.store.db.updateTable("platform_costs").set({ cost: text }).execute();
   };
   const readCost = () => world.call("GET", `${EXECUTIONS}/run-1/cost-changes`);
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await createStage(world);
-    const stage = { pipeline_execution_id: "run-1", pipeline_stage_id: "stage-1", status: "success" };
-    const ingested = await world.call("POST", "/tollgate/v1/ingest", {
-      json: { org: "acme", project: "payments", ...stage, cost: cost("1.00") },
-    });
-    expect(ingested.status).toBe(200);
-    expect((await readCost()).status).toBe(200);
-    expect((await create()).status).toBe(200);
-    const hook = await world.call("POST", REGISTRY, { json: registryHook("https://hooks.example/") });
-    expect(hook.status).toBe(201);
+  const world = await openPlatform(engine);
+  await createStage(world);
+  const stage = { pipeline_execution_id: "run-1", pipeline_stage_id: "stage-1", status: "success" };
+  const ingested = await world.call("POST", "/tollgate/v1/ingest", {
+    json: { org: "acme", project: "payments", ...stage, cost: cost("1.00") },
   });
+  expect(ingested.status).toBe(200);
+  expect((await readCost()).status).toBe(200);
+  expect((await create()).status).toBe(200);
+  const hook = await world.call("POST", REGISTRY, { json: registryHook("https://hooks.example/") });
+  expect(hook.status).toBe(201);
   afterAll(() => world.close());
 
   const columns: [

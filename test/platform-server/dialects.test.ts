@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { usualEngine } from "../world/engines.ts";
 import { doorContract } from "./http-contract.ts";
-import { type HttpWorld, openHttpWorld } from "./http-world.ts";
+import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
 const NEUTRAL = {
@@ -22,11 +22,8 @@ const LIVE = {
 describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
   ["neutral", NEUTRAL, ["CLOUD_1", "CLOUD_2"]],
   ["live", LIVE, ["CLOUD_1", "CLOUD_2"]],
-])("a server that answers in the %s dialect", (dialect, own, asked) => {
-  let world: HttpWorld;
-  beforeAll(async () => {
-    world = await openHttpWorld(usualEngine(), dialect);
-  });
+])("a server that answers in the %s dialect", async (dialect, own, asked) => {
+  const world = await openHttpWorld(usualEngine(), dialect);
   afterAll(() => world.close());
   const path = "/gateway/ccm/api/things";
 

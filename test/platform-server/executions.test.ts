@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
 import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
 
-describe.each(usualEngines())("executions on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+describe.each(usualEngines())("executions on $name", async (engine) => {
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   it("are created with status none, under every prefix and both account headers", async () => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, START_MS, servePlatform } from "./platform-world.ts";
 
 const START_S = START_MS / 1000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe.each(usualEngines())("keys of an environment on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("keys of an environment on $name", async (engine) => {
   /** An environment for each story. */
   let number = 0;
   const scope = (environment = `env-${number}`, account = ACCOUNT) =>
@@ -19,9 +18,7 @@ describe.each(usualEngines())("keys of an environment on $name", (engine) => {
   const useIt = async (key: string) =>
     (await world.call("GET", "/api/orgs/acme/projects/payments/executions", { key })).status;
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(() => {
     number++;
     world.clock.ms = START_MS;

@@ -1,17 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { parseForm, readForm } from "../../src/platform-server/http/body/form.ts";
 import { write } from "../../src/platform-server/http/body/formats.ts";
 import { usualEngine } from "../world/engines.ts";
 import { Thing } from "./http-contract.ts";
-import { type HttpWorld, openHttpWorld } from "./http-world.ts";
+import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-let world: HttpWorld;
-beforeAll(async () => {
-  world = await openHttpWorld(usualEngine());
-});
+const world = await openHttpWorld(usualEngine());
 afterAll(() => world.close());
 
 const PATH = `/cf/admin/thing?accountIdentifier=${ACCOUNT}`;

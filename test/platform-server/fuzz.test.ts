@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Endpoint, listErrorStatuses } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
@@ -42,17 +42,14 @@ const cutOff = (base: string, { method, target, headers, body }: LooseRequest): 
     sent.write(body ?? "", () => sent.destroy());
   });
 
-describe.each(usualEngines())("generated requests on $name", (engine) => {
+describe.each(usualEngines())("generated requests on $name", async (engine) => {
   const count = REQUESTS[engine.name];
   const validate = answerValidator("neutral");
   const statuses = new Map<string, number>();
-  let harness: Harness;
   const aims: Aim[] = [];
-  beforeAll(async () => {
-    harness = await openHarness(engine, "neutral");
-    for (const name of Object.keys(contract) as (keyof typeof contract)[])
-      aims.push(await aimAt(harness, name));
-  });
+  const harness = await openHarness(engine, "neutral");
+  for (const name of Object.keys(contract) as (keyof typeof contract)[])
+    aims.push(await aimAt(harness, name));
   afterAll(() => harness.close());
 
   async function fire({ request, name, cut }: Shot): Promise<void> {

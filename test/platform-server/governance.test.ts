@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import { casesToTry } from "../world/depth.ts";
 import { usualEngines } from "../world/engines.ts";
 import { timeFilters } from "./anomalies-arbitrary.ts";
 import { type Filter, fitsTimes } from "./anomalies-naive.ts";
 import { bring, COST_API } from "./anomalies-verbs.ts";
-import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, DAY_MS, openPlatform, START_MS } from "./platform-world.ts";
 
 const SEED = 20_260_102;
 const DAY_ONE = START_MS - 18 * DAY_MS;
@@ -40,11 +40,8 @@ function naive(all: readonly Evaluation[]) {
 const entries = (data: Record<string, Record<string, number>>) =>
   Object.entries(data).map(([day, ofDay]) => [day, Object.entries(ofDay).toSorted()]);
 
-describe.each(usualEngines())("governance on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+describe.each(usualEngines())("governance on $name", async (engine) => {
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   const path = (name: string, query: readonly (readonly [string, string])[]) => {

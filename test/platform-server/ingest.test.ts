@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deleteStage } from "../../src/platform-server/changes/retention.ts";
 import { findExecutionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
 import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
 import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
@@ -14,8 +13,7 @@ import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
 const SHA = "a".repeat(40);
 const COMMIT = { repository: "Acme/Payments", sha: SHA };
 
-describe.each(usualEngines())("ingestion on $name", (engine) => {
-  let store: Database;
+describe.each(usualEngines())("ingestion on $name", async (engine) => {
   let world: PlatformWorld;
   let account = "acc-0";
   const ingest = (over: object = {}, key = world.key) =>
@@ -40,9 +38,7 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
       key,
       json: { audit: { git_audit_data: { hash: SHA, name: "main", repo_url: "", type: "branch", ...data } } },
     });
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+  const store = await engine.open();
   beforeEach(async () => {
     account = `acc-${Number(account.slice(4)) + 1}`;
     world = await servePlatform(store, account);

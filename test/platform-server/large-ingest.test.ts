@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LargeIngestReader } from "../../src/platform-server/executions/read-ingest.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
@@ -17,8 +16,7 @@ const BODY = {
 /** Spaces make any body a large one, and mean nothing in JSON. */
 const SPACES = " ".repeat(1024 * 1024);
 
-describe.each(usualEngines())("an ingestion of more than 1 MB on $name", (engine) => {
-  let store: Database;
+describe.each(usualEngines())("an ingestion of more than 1 MB on $name", async (engine) => {
   let world: PlatformWorld;
   let account = "acc-0";
   let inThread = 0;
@@ -31,9 +29,7 @@ describe.each(usualEngines())("an ingestion of more than 1 MB on $name", (engine
   const ingest = (over: object, tail = "") => post(JSON.stringify({ ...BODY, ...over }) + tail);
   const readCosts = async () =>
     (await world.call("GET", `${EXECUTIONS}/run-1/cost-changes-all-stages`)).body as unknown;
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+  const store = await engine.open();
   beforeEach(async () => {
     account = `acc-${Number(account.slice(4)) + 1}`;
     inThread = 0;

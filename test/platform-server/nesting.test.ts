@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { CHANGES, createStage, NO_COUNTS } from "./stories.ts";
 
 /** Lists in one another. */
@@ -34,12 +34,9 @@ const PLACES = [
   },
 ] as const;
 
-describe.each(usualEngines())("lists within lists on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await createStage(world);
-  });
+describe.each(usualEngines())("lists within lists on $name", async (engine) => {
+  const world = await openPlatform(engine);
+  await createStage(world);
   afterAll(() => world.close());
 
   it.each(PLACES)("$name: a hundred levels are taken", async ({ path, body, around, type, status }) => {

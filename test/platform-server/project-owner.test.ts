@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { claimProject, findProjectOwner } from "../../src/store/project-owners.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, openPlatform } from "./platform-world.ts";
 import { createStage, EXECUTIONS } from "./stories.ts";
 
-describe.each(usualEngines())("a project that is named as a repository is, on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    for (const [repository_id, name] of [
-      [1, "payments"],
-      [2, "payments"],
-      [3, "elsewhere"],
-    ] as const) {
-      const row = { repository_id, installation_id: 5, owner_id: 6, owner_login: "acme", name };
-      await saveRepository(world.store.db, row, new Date(world.clock.ms));
-    }
-  });
+describe.each(usualEngines())("a project that is named as a repository is, on $name", async (engine) => {
+  const world = await openPlatform(engine);
+  for (const [repository_id, name] of [
+    [1, "payments"],
+    [2, "payments"],
+    [3, "elsewhere"],
+  ] as const) {
+    const row = { repository_id, installation_id: 5, owner_id: 6, owner_login: "acme", name };
+    await saveRepository(world.store.db, row, new Date(world.clock.ms));
+  }
   afterAll(() => world.close());
 
   const token = (repositoryId: number) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { asks, imports, recommendation } from "./recommendation-verbs.ts";
 
 const AWS = "registry.terraform.io/hashicorp/aws";
@@ -42,17 +42,14 @@ const LINES = [
   recommendation("bucket", { resourceType: "GOVERNANCE", resourceId: "arn:aws:s3:::logs" }),
 ];
 
-describe.each(usualEngines())("resources of infrastructure code on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-    await imports(world, LINES);
-    await imports(
-      world,
-      [recommendation("stranger", { resourceType: "EC2_INSTANCE", resourceId: ARN })],
-      "acc-2",
-    );
-  });
+describe.each(usualEngines())("resources of infrastructure code on $name", async (engine) => {
+  const world = await openPlatform(engine);
+  await imports(world, LINES);
+  await imports(
+    world,
+    [recommendation("stranger", { resourceType: "EC2_INSTANCE", resourceId: ARN })],
+    "acc-2",
+  );
   afterAll(() => world.close());
 
   const ask = async (

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import {
@@ -12,11 +12,8 @@ import {
   recommendation,
 } from "./recommendation-verbs.ts";
 
-describe.each(usualEngines())("recommendations on $name", (engine) => {
-  let world: PlatformWorld;
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+describe.each(usualEngines())("recommendations on $name", async (engine) => {
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   let accounts = 0;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { isPlatformPath } from "../../src/platform-server/server.ts";
 import { usualEngine } from "../world/engines.ts";
-import { type HttpWorld, openHttpWorld } from "./http-world.ts";
+import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-let world: HttpWorld;
-beforeAll(async () => {
-  world = await openHttpWorld(usualEngine());
-});
+const world = await openHttpWorld(usualEngine());
 afterAll(() => world.close());
 
 const COST = "/gateway/ccm/api";

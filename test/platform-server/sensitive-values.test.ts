@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
@@ -17,7 +17,6 @@ import {
   registryHook,
   repoPath,
   spacePath,
-  type WebhookWorld,
 } from "./webhooks-world.ts";
 
 const CANARIES: Canary[] = [];
@@ -113,23 +112,20 @@ const READS = endpoints.filter(
   ({ method, area, operation }) => method === "GET" && AREAS.includes(area) && !operation.includes("cost"),
 );
 
-describe.each(usualEngines())("what a document marks as sensitive on $name", (engine) => {
-  let world: WebhookWorld;
-  beforeAll(async () => {
-    world = await openWebhookWorld(engine);
-    await createStage(world);
-    for (const [category, elements] of Object.entries(ROWS)) {
-      expect(await upload(world, `${category}/1`, elements)).toMatchObject({ status: 200 });
-    }
-    await upload(world, "planned_changes/1?change=changed", ROWS.planned_changes);
-    await upload(world, "drift_changes/1?change=changed", ROWS.drift_changes);
-    expect((await commit(world)).status).toBe(200);
-    await createsWebhooks();
-    const key = { identifier: "sdk", name: "SDK", type: "Server" };
-    const made = await world.call("POST", `/cf/admin/apikey?${FLAGS}`, { json: key });
-    CANARIES.push({ name: "a feature-flag key", secret: made.body.key });
-    CANARIES.push({ name: "an API token", secret: world.key });
-  });
+describe.each(usualEngines())("what a document marks as sensitive on $name", async (engine) => {
+  const world = await openWebhookWorld(engine);
+  await createStage(world);
+  for (const [category, elements] of Object.entries(ROWS)) {
+    expect(await upload(world, `${category}/1`, elements)).toMatchObject({ status: 200 });
+  }
+  await upload(world, "planned_changes/1?change=changed", ROWS.planned_changes);
+  await upload(world, "drift_changes/1?change=changed", ROWS.drift_changes);
+  expect((await commit(world)).status).toBe(200);
+  await createsWebhooks();
+  const key = { identifier: "sdk", name: "SDK", type: "Server" };
+  const made = await world.call("POST", `/cf/admin/apikey?${FLAGS}`, { json: key });
+  CANARIES.push({ name: "a feature-flag key", secret: made.body.key });
+  CANARIES.push({ name: "an API token", secret: world.key });
   afterAll(() => world.close());
 
   /** Webhooks with secrets, each delivered once to a target that quotes what it is sent. */

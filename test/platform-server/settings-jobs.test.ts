@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import { listUnfinishedJobs, runPlatformJob } from "../../src/platform-server/run-platform-job.ts";
 import { openBoss } from "../../src/queue/open.ts";
@@ -8,7 +8,7 @@ import { createQueue } from "../../src/queue/queue.ts";
 import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
-import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, DAY_MS, openPlatform, START_MS } from "./platform-world.ts";
 
 const HOUR_MS = 3_600_000;
 const drift = (over: object = {}) => ({
@@ -20,8 +20,7 @@ const drift = (over: object = {}) => ({
 });
 const ephemeral = (over: object = {}) => ({ pipeline_id: "destroying", provisioner: "iac_tool_1", ...over });
 
-describe.each(usualEngines())("jobs of settings on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
   /** A project for each story. */
   let number = 0;
   let project = "";
@@ -70,9 +69,7 @@ describe.each(usualEngines())("jobs of settings on $name", (engine) => {
       .where("job_id", "=", "jobId" in job ? job.jobId : -1)
       .executeTakeFirst();
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(() => {
     project = `/api/orgs/acme/projects/project-${++number}`;
     world.clock.ms = START_MS;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, openPlatform } from "./platform-world.ts";
 
 const association = (over: object = {}) => ({
   operation: "plan",
@@ -10,8 +10,7 @@ const association = (over: object = {}) => ({
   ...over,
 });
 
-describe.each(usualEngines())("settings of a project on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("settings of a project on $name", async (engine) => {
   /** A project for each story. */
   let number = 0;
   const at = (path: string, project = `project-${number}`) =>
@@ -19,9 +18,7 @@ describe.each(usualEngines())("settings of a project on $name", (engine) => {
   const pipelines = async (query = "") => (await world.call("GET", at(`default-pipelines${query}`))).body;
   const put = (json: object) => world.call("PUT", at("default-pipelines"), { json });
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(() => {
     number++;
   });

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { usualEngine } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, servePlatform } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, servePlatform } from "./platform-world.ts";
 import { CHANGES, createStage } from "./stories.ts";
 
-describe("uploads on a bad connection", () => {
-  let world: PlatformWorld;
+describe("uploads on a bad connection", async () => {
   const head = (length: string) =>
     [
       `POST ${CHANGES}/planned_changes/1 HTTP/1.1`,
@@ -23,10 +22,8 @@ describe("uploads on a bad connection", () => {
     await once(socket, "connect");
     return socket;
   };
-  beforeAll(async () => {
-    world = await openPlatform(usualEngine());
-    await createStage(world);
-  });
+  const world = await openPlatform(usualEngine());
+  await createStage(world);
   afterAll(() => world.close());
 
   it("refuses a body that says it is too large without waiting for it", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
@@ -83,14 +83,11 @@ async function played(stage: Stage, one: OperationCase<Endpoint>) {
   return typeof one.input === "function" ? await one.input(stage) : one.input;
 }
 
-describe.each(usualEngines())("two tenants with things of the same names, on $name", (engine) => {
+describe.each(usualEngines())("two tenants with things of the same names, on $name", async (engine) => {
   const count = REQUESTS[engine.name];
-  let harness: Harness;
   let tenants: Tenants;
-  beforeAll(async () => {
-    harness = await openHarness(engine, "neutral");
-    tenants = await settle(harness);
-  });
+  const harness = await openHarness(engine, "neutral");
+  tenants = await settle(harness);
   afterAll(() => harness.close());
 
   it("B's things say so", async () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { casesToTry } from "../world/depth.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { record, type Values, verbsOf } from "./unit-metric-verbs.ts";
 
 const SECOND = 1000;
@@ -152,14 +152,11 @@ const series = fc.constantFrom(...TURNS).chain((turn) =>
   }),
 );
 
-describe.each(usualEngines())("unit metrics read as a person reads a calendar, on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("unit metrics read as a person reads a calendar, on $name", async (engine) => {
   const { create, get, values } = verbsOf(() => world);
   let number = 0;
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   it("in days, weeks and months, around their ends and around changes of the clock", async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { pairs, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
@@ -18,8 +18,7 @@ const id = (fieldId: string, operator: string, ...values: string[]) => ({
   idFilter: { field: field(fieldId), operator, values },
 });
 
-describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("a derived unit metric on $name", async (engine) => {
   const { create, update, get, values, remove, perspective, imports } = verbsOf(() => world);
   const derive = (more: object = {}) =>
     create({ metricIdentifier: "spend", type: "DERIVED", fieldId: "cost", ...more });
@@ -33,9 +32,7 @@ describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
     return answer.body.data.total;
   };
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(async () => {
     world.clock.ms = Date.UTC(2026, 1, 10);
     for (const table of [

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { casesToTry } from "../world/depth.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 
 const REGIONS = ["eu-1", "EU-1", "us_1", "us%", "a\\b", "Ä", ""];
@@ -67,13 +67,10 @@ const holds = ({ what, operator, values: among }: Condition, row: Bill): boolean
   return COMPARED[operator]?.(value, among) ?? false;
 };
 
-describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("a derived unit metric on $name", async (engine) => {
   const { create, perspective, imports } = verbsOf(() => world);
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   it("shows what filters and saved rules leave, as a reader of rows finds it", async () => {

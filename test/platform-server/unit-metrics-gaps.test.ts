@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { openPlatform, START_MS } from "./platform-world.ts";
 import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
-describe.each(usualEngines())("unit metrics on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("unit metrics on $name", async (engine) => {
   const { create, update, get, values, remove, list, imports } = verbsOf(() => world);
   const names = async (query?: Readonly<Record<string, string>>) =>
     (await list(query)).body.data.unitMetrics.map((one: { metricName: string }) => one.metricName);
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(async () => {
     world.clock.ms = START_MS;
     await world.store.db.deleteFrom("platform_unit_metrics").execute();

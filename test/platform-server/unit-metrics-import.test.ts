@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform } from "./platform-world.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 
 const ROW = {
@@ -118,8 +118,7 @@ describe("a line of a perspective", () => {
   });
 });
 
-describe.each(usualEngines())("imports for unit metrics on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("imports for unit metrics on $name", async (engine) => {
   const { create, perspective, imports } = verbsOf(() => world);
   const send = async (kind: string, upload: string, lines: readonly object[]) => {
     const at = `/tollgate/v1/imports/${kind}/${upload.repeat(32)}`;
@@ -129,9 +128,7 @@ describe.each(usualEngines())("imports for unit metrics on $name", (engine) => {
     return world.call("POST", `${at}/commit`, { json: { pages: 1 } });
   };
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   afterAll(() => world.close());
 
   it("make what a perspective shows", async () => {

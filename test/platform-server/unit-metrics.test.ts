@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
 import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
 
-describe.each(usualEngines())("an uploaded unit metric on $name", (engine) => {
-  let world: PlatformWorld;
+describe.each(usualEngines())("an uploaded unit metric on $name", async (engine) => {
   const { create, update, get, values, remove } = verbsOf(() => world);
 
-  beforeAll(async () => {
-    world = await openPlatform(engine);
-  });
+  const world = await openPlatform(engine);
   beforeEach(async () => {
     world.clock.ms = START_MS;
     await remove({ identifier: "users", deleteCompleteMetric: "true" });

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { expireChangeDetails, purgeStages } from "../../src/platform-server/changes/retention.ts";
 import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
 import { usualEngines } from "../world/engines.ts";
 import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import {
@@ -17,8 +16,7 @@ import {
   upload,
 } from "./stories.ts";
 
-describe.each(usualEngines())("uploads on $name", (engine) => {
-  let store: Database;
+describe.each(usualEngines())("uploads on $name", async (engine) => {
   let world: PlatformWorld;
   /** A tenant for each story: they share the tables and see nothing of each other. */
   let account = "acc-0";
@@ -26,9 +24,7 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
     (await world.call("GET", `${CHANGES}/${category}/rows${query}`)).body;
   const names = async (category?: string) =>
     (await rows("?page_size=100", category)).rows.map((row: { name: string }) => row.name);
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+  const store = await engine.open();
   beforeEach(async () => {
     account = `acc-${Number(account.slice(4)) + 1}`;
     world = await servePlatform(store, account);

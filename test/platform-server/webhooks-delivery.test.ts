@@ -17,7 +17,6 @@ import {
   REGISTRY_REF,
   registryHook,
   repoPath,
-  type WebhookWorld,
 } from "./webhooks-world.ts";
 
 const engine = usualEngine();
@@ -49,12 +48,9 @@ describe("a stored secret", () => {
   });
 });
 
-describe("a delivery", () => {
+describe("a delivery", async () => {
   const TIMEOUT_MS = 300;
-  let world: WebhookWorld;
-  beforeAll(async () => {
-    world = await openWebhookWorld(engine, { ...OPEN_WEBHOOKS, timeoutMs: TIMEOUT_MS });
-  });
+  const world = await openWebhookWorld(engine, { ...OPEN_WEBHOOKS, timeoutMs: TIMEOUT_MS });
   beforeEach(() => world.reset());
   afterAll(() => world.close());
 
@@ -229,11 +225,8 @@ describe("a delivery", () => {
   });
 });
 
-describe("what the operator sets", () => {
-  let world: WebhookWorld;
-  beforeAll(async () => {
-    world = await openWebhookWorld(engine);
-  });
+describe("what the operator sets", async () => {
+  const world = await openWebhookWorld(engine);
   beforeEach(() => world.reset());
   afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { usualEngines } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
@@ -11,7 +11,6 @@ import {
   registryHook,
   repoPath,
   spacePath,
-  type WebhookWorld,
 } from "./webhooks-world.ts";
 
 const SECRET = "s3cr3t-of-the-repository";
@@ -20,11 +19,8 @@ const CREATED = { event: "artifact_created", registry_ref: REGISTRY_REF, payload
 const PUSHED = { event: "branch_updated", repository: "shop", org: "o", project: "p" };
 const hmac = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex");
 
-describe.each(usualEngines())("webhooks ($name)", (engine) => {
-  let world: WebhookWorld;
-  beforeAll(async () => {
-    world = await openWebhookWorld(engine);
-  });
+describe.each(usualEngines())("webhooks ($name)", async (engine) => {
+  const world = await openWebhookWorld(engine);
   afterEach(() => world.reset());
   afterAll(() => world.close());
 

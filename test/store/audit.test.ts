@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
@@ -29,42 +29,39 @@ async function* each(lines: readonly string[]) {
   yield* lines;
 }
 
-describe.each(engines())("the chain of decisions on $name", ({ open }) => {
-  let store: Store;
+describe.each(engines())("the chain of decisions on $name", async ({ open }) => {
   let lines: string[];
   const exported = async (filter: Parameters<typeof readAuditLines>[1] = ALL) => {
     const all: string[] = [];
     for await (const line of readAuditLines(store.db, filter)) all.push(JSON.stringify(line));
     return all;
   };
-  beforeAll(async () => {
-    store = await open();
-    await appendDecision(store.db, verdict(1, "one"), at(1));
-    await transact(store.db, (trx) =>
-      appendRecord(
-        trx,
-        {
-          kind: "approval",
-          turn: "approved",
-          approval: "comment:5",
-          repositoryId: 1,
-          number: 7,
-          headSha: "a".repeat(40),
-          baseRef: "main",
-          approver: { id: 3, login: "grace" },
-          rules: ["monthly-increase"],
-          upTo: null,
-          reason: 'a "reason"',
-          why: null,
-        },
-        at(2),
-      ),
-    );
-    await appendDecision(store.db, verdict(1, "one"), at(3)); // stands already
-    await appendDecision(store.db, verdict(2, "two"), at(4));
-    await appendDecision(store.db, verdict(1, "three"), at(5));
-    lines = await exported();
-  });
+  const store = await open();
+  await appendDecision(store.db, verdict(1, "one"), at(1));
+  await transact(store.db, (trx) =>
+    appendRecord(
+      trx,
+      {
+        kind: "approval",
+        turn: "approved",
+        approval: "comment:5",
+        repositoryId: 1,
+        number: 7,
+        headSha: "a".repeat(40),
+        baseRef: "main",
+        approver: { id: 3, login: "grace" },
+        rules: ["monthly-increase"],
+        upTo: null,
+        reason: 'a "reason"',
+        why: null,
+      },
+      at(2),
+    ),
+  );
+  await appendDecision(store.db, verdict(1, "one"), at(3)); // stands already
+  await appendDecision(store.db, verdict(2, "two"), at(4));
+  await appendDecision(store.db, verdict(1, "three"), at(5));
+  lines = await exported();
   afterAll(() => store.close());
 
   it("is written out whole and proven", async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { dropClaims, readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveDecision } from "../../src/store/evaluations.ts";
-import type { Store } from "../../src/store/open.ts";
 import { evaluatedSituation, evaluation, report, stage } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
-describe.each(engines())("those who count towards a budget, on $name", ({ open }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await open();
-  });
+describe.each(engines())("those who count towards a budget, on $name", async ({ open }) => {
+  const store = await open();
   afterAll(() => store.close());
 
   const decision = (number: number, change: string, conclusion: "success" | "failure" = "success") => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
   forgetChangedComment,
   listChangedComments,
@@ -16,7 +16,6 @@ import {
   saveCommentProblem,
 } from "../../src/store/comment-problems.ts";
 import { saveInstallation, setSuspended } from "../../src/store/installations.ts";
-import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { usualEngines } from "../world/engines.ts";
@@ -26,12 +25,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const noonPlus = (ms: number): Date => new Date(NOON.getTime() + ms);
 
-describe.each(usualEngines())("what is to be done about comments, on $name", ({ open }) => {
-  let store: Store;
+describe.each(usualEngines())("what is to be done about comments, on $name", async ({ open }) => {
   let repositoryId = 100;
-  beforeAll(async () => {
-    store = await open();
-  });
+  const store = await open();
   afterAll(() => store.close());
   beforeEach(async () => {
     repositoryId += 1;

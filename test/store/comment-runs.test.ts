@@ -1,19 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { beginCommentRun, endCommentRun } from "../../src/store/comment-runs.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import type { Store } from "../../src/store/open.ts";
 import { usualEngines } from "../world/engines.ts";
 
 const NOON = new Date("2026-03-01T12:00:00Z");
 const LANE = "pull:1:1";
 const ANSWERED = { isUnanswered: false, isCompared: false };
 
-describe.each(usualEngines())("a run of a comment job on $name", ({ open }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await open();
-  });
+describe.each(usualEngines())("a run of a comment job on $name", async ({ open }) => {
+  const store = await open();
   afterAll(() => store.close());
 
   const begin = () => beginCommentRun(store.db, LANE, NOON);

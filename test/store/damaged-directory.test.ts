@@ -10,13 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { copyOf, isRecorded, newDirectory, openDirectory, recordedDirectory } from "./data-directory.ts";
 
-let whole: string;
-beforeAll(async () => {
-  whole = await recordedDirectory();
-});
+const whole = await recordedDirectory();
 
 /** What the lock, and a PostgreSQL that is started, make for themselves; it holds no data. */
 const OF_A_START = /lock\.sqlite|postmaster\.pid|pg_internal\.init/;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import {
   endCheckTurn,
@@ -14,7 +14,6 @@ import {
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
-import type { Store } from "../../src/store/open.ts";
 import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
 import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";
 import { engines } from "../world/engines.ts";
@@ -30,11 +29,8 @@ const DECISION = {
   ...{ digest: "d1", situation: "evaluated", decision: "success", policyBlobs: [], findings: [] },
 } as const;
 
-describe.each(engines())("the store on $name", ({ open }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await open();
-  });
+describe.each(engines())("the store on $name", async ({ open }) => {
+  const store = await open();
   afterAll(() => store.close());
 
   it("lets only the newest evaluation of a lane write", async () => {

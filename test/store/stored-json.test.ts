@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type QueuedDelivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
@@ -13,7 +13,6 @@ import {
 import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
 import { jsonColumn } from "../../src/store/json/stored-json.ts";
 import { storedEvaluation, storedStageParts } from "../../src/store/json/stored-values.ts";
-import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";
 import { CASES } from "../render/cases.ts";
@@ -79,30 +78,27 @@ describe("a stored value", () => {
   });
 });
 
-describe.each(engines())("a damaged column on $name", ({ open }) => {
+describe.each(engines())("a damaged column on $name", async ({ open }) => {
   const NOW = new Date(0);
-  let store: Store;
-  beforeAll(async () => {
-    store = await open();
-    const { headSha, baseRef } = evaluation().pull;
-    const head = {
-      repositoryId: 1,
-      headSha,
-      baseRef,
-      mergeSha: null,
-      state: "open",
-      isReset: false,
-    } as const;
-    for (const number of [1, 2]) {
-      await savePull(store.db, { ...head, number }, NOW);
-      const made = evaluation({ pull: { repositoryId: 1, number } });
-      const fence = await enterLane(store.db, `pull:1:${number}`, NOW);
-      await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now: NOW });
-    }
-    await sql`update evaluations set evaluation = evaluation #- '{value,situation}' where number = 2`.execute(
-      store.db,
-    );
-  });
+  const store = await open();
+  const { headSha, baseRef } = evaluation().pull;
+  const head = {
+    repositoryId: 1,
+    headSha,
+    baseRef,
+    mergeSha: null,
+    state: "open",
+    isReset: false,
+  } as const;
+  for (const number of [1, 2]) {
+    await savePull(store.db, { ...head, number }, NOW);
+    const made = evaluation({ pull: { repositoryId: 1, number } });
+    const fence = await enterLane(store.db, `pull:1:${number}`, NOW);
+    await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now: NOW });
+  }
+  await sql`update evaluations set evaluation = evaluation #- '{value,situation}' where number = 2`.execute(
+    store.db,
+  );
   afterAll(() => store.close());
 
   it("of an evaluation counts as none, and never as one that passed", async () => {

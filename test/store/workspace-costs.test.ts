@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
-import type { Store } from "../../src/store/open.ts";
 import { usualEngines } from "../world/engines.ts";
 
 const PLACE = { org: "acme", project: "shop", workspace: "prod" };
 
-describe.each(usualEngines())("what a workspace costs, on $name", ({ open }) => {
-  let store: Store;
+describe.each(usualEngines())("what a workspace costs, on $name", async ({ open }) => {
   let repositoryId = 0;
-  beforeAll(async () => {
-    store = await open();
-  });
+  const store = await open();
   afterAll(() => store.close());
 
   const plan = (before: string, plannedMs: number) =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { sumOpenChanges } from "../../../src/store/history/open-changes.ts";
 import { listOpenPulls, type OpenPullFilter } from "../../../src/store/history/open-pulls.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
@@ -20,47 +19,44 @@ const APPROVALS = {
 const cost = (from: string, to: string) => report([stage("prod", [from, to])]);
 const FIRST = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
 
-describe.each(usualEngines())("open pull requests, on $name", ({ open }) => {
-  let store: Database;
+describe.each(usualEngines())("open pull requests, on $name", async ({ open }) => {
   const ALL = { repositoryIds: [1, 2, 3] };
   const numbers = async (filter: Partial<OpenPullFilter> = {}, page = {}) =>
     (await listOpenPulls(store.db, { ...ALL, ...filter }, { ...FIRST, ...page })).pulls.map(
       ({ number }) => number,
     );
 
-  beforeAll(async () => {
-    store = await open();
-    const team = new Team(store.db);
-    await team.owns(1, "shop");
-    await team.owns(2, "billing");
-    await team.owns(3, "site", false);
-    await team.owns(4, "elsewhere");
-    await team.pushes({ number: 1, at: day(1), made: { report: cost("10", "110.10") } });
-    await team.pushes({
-      number: 2,
-      at: day(2),
-      author: "Bob",
-      title: "100% _larger_",
-      made: { report: cost("0", "900.20"), situation: BLOCKED, approvals: APPROVALS },
-    });
-    await team.pushes({ number: 3, at: day(3), made: { report: cost("50", "20") } });
-    await team.pushes({
-      number: 4,
-      at: day(3),
-      made: { report: report([unknownStage("prod")]), situation: BLOCKED },
-    });
-    await team.pushes({
-      repositoryId: 2,
-      number: 5,
-      at: day(4),
-      made: { report: report([stage("staging", ["0", "7"], { currency: "EUR", name: "Staging" })]) },
-    });
-    const hidden = { pull: { figures: false }, report: cost("0", "5000") };
-    await team.pushes({ repositoryId: 3, number: 6, at: day(4), made: hidden });
-    await team.pushes({ repositoryId: 4, number: 7, at: day(4), made: { report: cost("0", "1") } });
-    await team.pushes({ number: 8, at: day(4), made: { report: cost("0", "1") } });
-    await team.ends(8, "merged", day(5));
+  const store = await open();
+  const team = new Team(store.db);
+  await team.owns(1, "shop");
+  await team.owns(2, "billing");
+  await team.owns(3, "site", false);
+  await team.owns(4, "elsewhere");
+  await team.pushes({ number: 1, at: day(1), made: { report: cost("10", "110.10") } });
+  await team.pushes({
+    number: 2,
+    at: day(2),
+    author: "Bob",
+    title: "100% _larger_",
+    made: { report: cost("0", "900.20"), situation: BLOCKED, approvals: APPROVALS },
   });
+  await team.pushes({ number: 3, at: day(3), made: { report: cost("50", "20") } });
+  await team.pushes({
+    number: 4,
+    at: day(3),
+    made: { report: report([unknownStage("prod")]), situation: BLOCKED },
+  });
+  await team.pushes({
+    repositoryId: 2,
+    number: 5,
+    at: day(4),
+    made: { report: report([stage("staging", ["0", "7"], { currency: "EUR", name: "Staging" })]) },
+  });
+  const hidden = { pull: { figures: false }, report: cost("0", "5000") };
+  await team.pushes({ repositoryId: 3, number: 6, at: day(4), made: hidden });
+  await team.pushes({ repositoryId: 4, number: 7, at: day(4), made: { report: cost("0", "1") } });
+  await team.pushes({ number: 8, at: day(4), made: { report: cost("0", "1") } });
+  await team.ends(8, "merged", day(5));
   afterAll(() => store.close());
 
   it("are those of readable repositories, by currency and change, unknown and hidden ones last", async () => {

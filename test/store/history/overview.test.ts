@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
 import { saveAppliedRecommendations } from "../../../src/store/after-merge/applied-recommendations.ts";
 import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
@@ -11,7 +11,6 @@ import { savePolicy } from "../../../src/store/history/policies.ts";
 import { listSavings, sumSavings } from "../../../src/store/history/savings.ts";
 import { listWaitingApprovals } from "../../../src/store/history/waiting-approvals.ts";
 import { listEndingWaivers } from "../../../src/store/history/waivers.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { policy } from "../../policy/policies.ts";
 import { evaluatedSituation, finding, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
@@ -48,14 +47,11 @@ const needs = (rules: readonly string[], teams: readonly string[]) => ({
 
 const SPAN = { from: day(0), to: day(60) };
 
-describe.each(usualEngines())("the overview, on $name", ({ open }) => {
-  let store: Database;
+describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
   let team: Team;
   let repositoryId = 200;
-  beforeAll(async () => {
-    store = await open();
-    team = new Team(store.db);
-  });
+  const store = await open();
+  team = new Team(store.db);
   afterAll(() => store.close());
 
   async function begins(): Promise<void> {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { findEvaluation, saveDecision } from "../../../src/store/evaluations.ts";
 import { findPullEvaluation } from "../../../src/store/history/pull-evaluation.ts";
 import { listTimeline } from "../../../src/store/history/pull-timeline.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import {
   changes,
   evaluatedSituation,
@@ -34,16 +33,13 @@ const LARGE = report([stage("prod", ["0", "600"])], {
   rows: Array.from({ length: 4_000 }, (_, at) => row("added", `aws_instance.${sha256(at)}`)),
 });
 
-describe.each(usualEngines())("past evaluations, on $name", ({ open }) => {
-  let store: Database;
+describe.each(usualEngines())("past evaluations, on $name", async ({ open }) => {
   let team: Team;
   let repositoryId = 100;
   const timeline = (number = 1, limit = 100) => listTimeline(store.db, { repositoryId, number }, limit);
 
-  beforeAll(async () => {
-    store = await open();
-    team = new Team(store.db);
-  });
+  const store = await open();
+  team = new Team(store.db);
   afterAll(() => store.close());
 
   /** Each test has a repository of its own. */

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../../src/policy/model/finding.ts";
 import { listRuleStatistics } from "../../../src/store/history/rule-statistics.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, finding, passed, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
@@ -10,14 +9,11 @@ const SPAN = { from: day(0), to: day(100) };
 const DAY_MS = 86_400_000;
 const NONE = { undecided: 0, approved: 0, waived: 0, overridden: 0, changed: 0, abandoned: 0, open: 0 };
 
-describe.each(usualEngines())("the statistics of a rule, on $name", ({ open }) => {
-  let store: Database;
+describe.each(usualEngines())("the statistics of a rule, on $name", async ({ open }) => {
   let team: Team;
   let repositoryId = 300;
-  beforeAll(async () => {
-    store = await open();
-    team = new Team(store.db);
-  });
+  const store = await open();
+  team = new Team(store.db);
   afterAll(() => store.close());
 
   async function begins(): Promise<void> {

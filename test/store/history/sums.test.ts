@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { combineFindings } from "../../../src/policy/evaluate/evaluate-policy.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import type { Finding } from "../../../src/policy/model/finding.ts";
 import { sumOpenChanges } from "../../../src/store/history/open-changes.ts";
 import { listRuleStatistics } from "../../../src/store/history/rule-statistics.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
 import { casesToTry } from "../../world/depth.ts";
 import { usualEngines } from "../../world/engines.ts";
@@ -142,11 +141,8 @@ const byRule = (a: { readonly rule: string }, b: { readonly rule: string }) => (
 const describeOutcome = ({ situation }: Evaluation): string =>
   situation.kind === "evaluated" ? situation.verdict.kind : "none";
 
-describe.each(usualEngines())("sums and statistics, on $name", ({ open }) => {
-  let store: Database;
-  beforeAll(async () => {
-    store = await open();
-  });
+describe.each(usualEngines())("sums and statistics, on $name", async ({ open }) => {
+  const store = await open();
   afterAll(() => store.close());
 
   it("are what anyone computes from the stored evaluations themselves", async () => {

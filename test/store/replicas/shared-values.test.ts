@@ -1,23 +1,19 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { listInstallationChanges, markInstallationChanged } from "../../../src/store/replicas/changes.ts";
 import {
   findSharedValue,
   readDatabaseTime,
   saveSharedValues,
 } from "../../../src/store/replicas/shared-values.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { engines } from "../../world/engines.ts";
 
 const INSTALLATION = 7;
 const OTHER = 8;
 const MAX_AGE_MS = 60_000;
 
-describe.each(engines())("a value that processes share of an installation, on $name", (engine) => {
-  let store: Database;
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+describe.each(engines())("a value that processes share of an installation, on $name", async (engine) => {
+  const store = await engine.open();
   beforeEach(() => store.db.deleteFrom("shared_installations").execute());
   afterAll(() => store.close());
 

@@ -1,18 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createTurns, doInTurn } from "../../../src/store/replicas/turns.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { engines } from "../../world/engines.ts";
 
 const LEASE_MS = 60_000;
 const EVERY_MS = 180_000;
 
-describe.each(engines())("periodic work of several processes, on $name", (engine) => {
-  let store: Database;
+describe.each(engines())("periodic work of several processes, on $name", async (engine) => {
   let done: string[];
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+  const store = await engine.open();
   beforeEach(async () => {
     done = [];
     await store.db.deleteFrom("turns").execute();

@@ -1,19 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { listInstallationChanges } from "../../../src/store/replicas/changes.ts";
 import { reserveWrite, savePause } from "../../../src/store/replicas/write-pace.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { engines } from "../../world/engines.ts";
 
 const INSTALLATION = 7;
 const SPACING_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-describe.each(engines())("writes of one installation, on $name", (engine) => {
-  let store: Database;
-  beforeAll(async () => {
-    store = await engine.open();
-  });
+describe.each(engines())("writes of one installation, on $name", async (engine) => {
+  const store = await engine.open();
   beforeEach(() => store.db.deleteFrom("shared_installations").execute());
   afterAll(() => store.close());
 
