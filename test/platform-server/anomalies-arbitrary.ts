@@ -63,31 +63,6 @@ export const anomalies: fc.Arbitrary<readonly NaiveAnomaly[]> = fc
   )
   .map((all) => all.map((one, index) => ({ ...one, id: `an-${index}` })));
 
-export const timeFilters: fc.Arbitrary<NonNullable<Filter["timeFilters"]>> = fc.array(
-  fc.oneof(
-    { weight: 1, arbitrary: fc.record({ operator: fc.constantFrom("NULL" as const, "NOT_NULL" as const) }) },
-    {
-      weight: 9,
-      arbitrary: fc.record({
-        operator: fc.constantFrom(
-          "NOT_IN" as const,
-          "IN" as const,
-          "EQUALS" as const,
-          "LIKE" as const,
-          "GREATER_THAN" as const,
-          "LESS_THAN" as const,
-          "GREATER_THAN_EQUALS_TO" as const,
-          "LESS_THAN_EQUALS_TO" as const,
-          "AFTER" as const,
-          "BEFORE" as const,
-        ),
-        timestamp: time,
-      }),
-    },
-  ),
-  { maxLength: 3 },
-);
-
 const ids = fc.integer({ min: 0, max: 60 }).map((index) => `an-${index}`);
 const values: Readonly<Record<string, fc.Arbitrary<string>>> = {
   anomalyIds: ids,
@@ -109,7 +84,6 @@ const MEMBERS: readonly fc.Arbitrary<Filter>[] = [
   amount.map((minAnomalousSpend) => ({ minAnomalousSpend })),
   fc.constantFrom(...ANOMALY_VIEWS).map((anomalyView) => ({ anomalyView })),
   fc.dictionary(text, text, { maxKeys: 1 }).map((tags) => ({ tags })),
-  timeFilters.map((filters) => ({ timeFilters: filters })),
   fc.constant({ filterType: "Anomaly" as const }),
   fc.constant({ perspectiveIds: null, timeFilters: null, orderBy: null, status: null, tags: null }),
 ];

@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { casesToTry } from "../world/depth.ts";
 import { usualEngines } from "../world/engines.ts";
-import { anomalies, request, timeFilters } from "./anomalies-arbitrary.ts";
+import { anomalies, request } from "./anomalies-arbitrary.ts";
 import {
   asLine,
   cents,
   type Filter,
   fits,
-  fitsTimes,
   LISTS,
   meanResolution,
   type NaiveAnomaly,
@@ -88,47 +87,6 @@ describe.each(usualEngines())("anomalies on $name, read as a naive reader would"
       const filter: Filter = { [member]: [wanted] };
       const expected = DATA.filter((one) => fits(one, { anomalyFilterPropertiesDTO: filter }));
       expect(await verbs.ids(filter), member).toEqual(idsOf(expected));
-    }
-  });
-
-  it(
-    "fit every operator on their time",
-    async () => {
-      const show = async (filters: NonNullable<Filter["timeFilters"]>) => {
-        const expected = DATA.filter((one) => fitsTimes(one.time, filters));
-        expect(await verbs.ids({ timeFilters: filters }, { showWhitelistedAnomalies: true })).toEqual(
-          idsOf(expected),
-        );
-      };
-      await fc.assert(fc.asyncProperty(timeFilters, show), {
-        seed: SEED,
-        numRuns: casesToTry({ usual: 8, deep: 50 }),
-      });
-    },
-    PATIENCE_MS,
-  );
-
-  it.each([
-    "NOT_IN",
-    "IN",
-    "EQUALS",
-    "LIKE",
-    "GREATER_THAN",
-    "LESS_THAN",
-    "GREATER_THAN_EQUALS_TO",
-    "LESS_THAN_EQUALS_TO",
-    "AFTER",
-    "BEFORE",
-    "NULL",
-    "NOT_NULL",
-  ] as const)("fit %s at every time that one of them has, and beside it", async (operator) => {
-    const known = [...new Set(DATA.flatMap((one) => (one.time === null ? [] : [one.time])))].slice(0, 8);
-    for (const timestamp of known.flatMap((at) => [at - 1, at, at + 1])) {
-      const filters = [{ operator, timestamp }];
-      const expected = DATA.filter((one) => fitsTimes(one.time, filters));
-      expect(await verbs.ids({ timeFilters: filters }, { showWhitelistedAnomalies: true })).toEqual(
-        idsOf(expected),
-      );
     }
   });
 

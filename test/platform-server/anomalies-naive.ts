@@ -25,7 +25,6 @@ export interface NaiveAnomaly {
 
 export type Request = NonNullable<ClientInput<typeof anomalies.listAnomalies>["body"]>;
 export type Filter = NonNullable<Request["anomalyFilterPropertiesDTO"]>;
-type Operator = NonNullable<Filter["timeFilters"]>[number]["operator"];
 
 const DAY = 86_400_000;
 
@@ -59,32 +58,6 @@ export const LISTS: Readonly<Record<string, (one: NaiveAnomaly) => string | null
   unitMetricNames: (one) => one.unitMetricName,
   status: (one) => one.status,
 };
-
-const TIMES: Readonly<Record<Operator, (time: number, at: number) => boolean>> = {
-  EQUALS: (time, at) => time === at,
-  IN: (time, at) => time === at,
-  NOT_IN: (time, at) => time !== at,
-  LIKE: (time, at) => new Date(time).toISOString().slice(0, 10) === new Date(at).toISOString().slice(0, 10),
-  GREATER_THAN: (time, at) => time > at,
-  LESS_THAN: (time, at) => time < at,
-  GREATER_THAN_EQUALS_TO: (time, at) => time >= at,
-  LESS_THAN_EQUALS_TO: (time, at) => time <= at,
-  AFTER: (time, at) => time >= at,
-  BEFORE: (time, at) => time <= at,
-  NULL: () => false,
-  NOT_NULL: () => true,
-};
-
-/** Whether a time fulfils filters, read one by one. */
-export function fitsTimes(time: number | null, filters: Filter["timeFilters"]): boolean {
-  const all = filters ?? [];
-  const set = all.filter(({ operator }) => operator === "IN");
-  if (set.length > 0 && !set.some(({ timestamp }) => timestamp === time)) return false;
-  return all.every(({ operator, timestamp }) => {
-    if (time === null) return operator === "NULL";
-    return operator === "IN" || TIMES[operator](time, timestamp ?? Number.NaN);
-  });
-}
 
 const isAmong = (wanted: readonly unknown[] | null | undefined, fits: (value: unknown) => boolean) =>
   wanted === undefined || wanted === null || wanted.length === 0 || wanted.some(fits);
@@ -120,7 +93,6 @@ export function fits(one: NaiveAnomaly, request: Request): boolean {
   );
   return (
     lists &&
-    fitsTimes(one.time, filter.timeFilters) &&
     fitsCategories(one, filter) &&
     fitsSearch(one, filter) &&
     one.actualCents / 100 >= (filter.minActualAmount ?? Number.NEGATIVE_INFINITY) &&

@@ -196,7 +196,8 @@ describe.each(usualEngines())("a derived unit metric on $name", async (engine) =
 
     it.each<[string, object[], number | null]>([
       ["nothing", [], 31],
-      ["SEARCH, capitals alike in value and row", [id("region", "SEARCH", "Us-")], 6],
+      ["IN nothing", [id("region", "IN")], null],
+      ["a text", [id("region", "IN", "eu-1", "us-1")], 3],
       ["fields in any case", [id("REGION", "IN", "eu-1")], 1],
       ["an empty text: none", [id("resource", "NULL")], 31],
       ["a provider, in our words", [id("cloudProvider", "IN", "CLOUD_1")], 21],
@@ -239,6 +240,21 @@ describe.each(usualEngines())("a derived unit metric on $name", async (engine) =
       expect(await total([{ timeRangeTypeFilter: "LAST_MONTH" }], wide)).toBeNull();
       world.clock.ms = Date.UTC(2026, 2, 31);
       expect(await total([{ timeRangeTypeFilter: "LAST_MONTH" }], wide)).toBe(16);
+    });
+
+    it("narrows by rules: of each all conditions, of all rules one", async () => {
+      const rule = (...conditions: object[]) => ({ ruleFilter: { conditions } });
+      const is = (fieldId: string, ...values: string[]) => ({
+        field: field(fieldId),
+        operator: "IN",
+        values,
+      });
+      const prodInEurope = rule(is("account", "prod"), is("region", "eu-1"));
+      expect(await total([prodInEurope], wide)).toBe(1);
+      expect(await total([prodInEurope, rule(is("account", "test"))], wide)).toBe(13);
+      expect(await total([prodInEurope, rule(is("account", "test")), id("region", "NOT_NULL")], wide)).toBe(
+        5,
+      );
     });
 
     it("starts from the saved rules, unless they are overridden", async () => {
