@@ -1,55 +1,16 @@
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
-import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import type { Limit } from "./case.ts";
-
-/** The members of a JSON schema that say where a value ends. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly required?: readonly string[];
-}
-
-interface Parameter {
-  readonly name?: string;
-  readonly in?: "path" | "query" | "header";
-  readonly required?: boolean;
-  readonly schema?: Schema;
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-const DOCUMENT = openApiDocument() as unknown as Document; // made to be that
+import { findPublished, type Parameter, resolveSchema, type Schema } from "./published-operations.ts";
 
 const PARTS = { path: "params", query: "query", header: "headers" } as const;
 
 /** Values that the published document does not allow, for each parameter, and for each scalar or list that the input's body holds. */
 export function publishedLimits(endpoint: Endpoint, input: LooseInput): readonly Limit[] {
-  const operation = DOCUMENT.paths[getEndpointPath(endpoint)]?.[endpoint.method.toLowerCase()];
-  const parameters = [
-    ...(operation?.parameters ?? []).flatMap((parameter) => ofParameter(parameter)),
-    { at: "query.noSuchParameter", bad: ["x"] },
-  ];
-  const body = operation?.requestBody?.content["application/json"]?.schema;
-  if (body === undefined) return parameters;
-  return [...parameters, ...ofMember({ schema: body, at: "body", value: input.body })];
+  const { parameters, body } = findPublished(endpoint);
+  const limits = [...parameters.flatMap(ofParameter), { at: "query.noSuchParameter", bad: ["x"] }];
+  return body === undefined
+    ? limits
+    : [...limits, ...ofMember({ schema: body, at: "body", value: input.body })];
 }
 
 function ofParameter({ name, in: place, required, schema }: Parameter): readonly Limit[] {
@@ -71,15 +32,9 @@ interface Member {
 }
 
 function ofMember(member: Member): readonly Limit[] {
-  const { schema, at } = resolved(member);
+  const schema = resolveSchema(member.schema);
   const own = [...outside(schema), ...wrongType(schema)];
-  return [...(own.length === 0 ? [] : [{ at, bad: own }]), ...ofParts(resolved(member))];
-}
-
-function resolved(member: Member): Member {
-  const { $ref } = member.schema;
-  const named = $ref === undefined ? undefined : DOCUMENT.components.schemas[$ref.split("/").at(-1) ?? ""];
-  return named === undefined ? member : resolved({ ...member, schema: named });
+  return [...(own.length === 0 ? [] : [{ at: member.at, bad: own }]), ...ofParts({ ...member, schema })];
 }
 
 function ofParts({ schema, at, value }: Member): readonly Limit[] {

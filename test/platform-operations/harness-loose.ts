@@ -113,16 +113,20 @@ const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : `${value}`;
 
 /** The input with another value at `query.page_size`, `body.items.0.name`, `body`; `undefined` leaves the member out. */
-export function withValueAt(input: LooseInput, at: string, value: unknown): LooseInput {
-  return putAt(input, at.split("."), value) as LooseInput; // a part of an input was replaced
-}
+export const withValueAt = (input: LooseInput, at: string, value: unknown): LooseInput =>
+  putAt(input, at.split("."), () => value) as LooseInput; // a part of an input was replaced
 
-function putAt(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
+/** The value with a part of it changed, which may not be there; `undefined` takes a member out. */
+export function putAt(
+  whole: unknown,
+  [name, ...rest]: readonly string[],
+  change: (old: unknown) => unknown,
+): unknown {
+  if (name === undefined) return change(whole);
   if (Array.isArray(whole)) {
-    return whole.map((one, index) => (`${index}` === name ? putAt(one, rest, value) : one));
+    return whole.map((one, index) => (`${index}` === name ? putAt(one, rest, change) : one));
   }
-  const members = typeof whole === "object" && whole !== null ? Object.entries(whole) : [];
-  const old = members.find(([key]) => key === name)?.[1];
-  return { ...Object.fromEntries(members), [name]: putAt(old, rest, value) };
+  const members = new Map(typeof whole === "object" && whole !== null ? Object.entries(whole) : []);
+  members.set(name, putAt(members.get(name), rest, change));
+  return Object.fromEntries([...members].filter(([, value]) => value !== undefined));
 }

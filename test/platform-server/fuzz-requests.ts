@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import type { contract } from "../../src/platform/contract/registry.ts";
-import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { type LooseRequest, looseRequest } from "../platform-operations/harness-loose.ts";
-import { allowed, broken, hostile, type Named, type Schema } from "./fuzz-values.ts";
+import { findPublished } from "../platform-operations/published-operations.ts";
+import { allowed, broken, hostile } from "./fuzz-values.ts";
 
 /** An endpoint with an input that it answers well, in an account of its own. */
 export interface Aim {
@@ -26,46 +25,16 @@ export interface Shot {
   readonly cut: boolean;
 }
 
-interface Parameter {
-  readonly name?: string;
-  readonly in?: "path" | "query" | "header";
-  readonly required?: boolean;
-  readonly schema?: Schema;
-}
-interface Document {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          {
-            readonly parameters?: readonly Parameter[];
-            readonly requestBody?: {
-              readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-            };
-          }
-        >
-      >
-    >
-  >;
-  readonly components: { readonly schemas: Named };
-}
-
-const DOCUMENT = openApiDocument() as unknown as Document; // made to be that
-
 /** What the published document allows to be sent; path parameters stay those of the good input, so that something is found. */
 function generated({ endpoint, input }: Aim): fc.Arbitrary<LooseInput> {
-  const operation = DOCUMENT.paths[getEndpointPath(endpoint)]?.[endpoint.method.toLowerCase()];
-  const queries = (operation?.parameters ?? []).filter(({ in: place }) => place === "query");
-  const named = DOCUMENT.components.schemas;
-  const members = queries.map(({ name = "", schema = {} }) => [name, allowed(schema, named)] as const);
+  const published = findPublished(endpoint);
+  const queries = published.parameters.filter(({ in: place }) => place === "query");
+  const members = queries.map(({ name = "", schema = {} }) => [name, allowed(schema)] as const);
   const requiredKeys = queries.flatMap(({ name, required }) =>
     required === true && name !== undefined ? [name] : [],
   );
   const query = fc.record(Object.fromEntries(members), { requiredKeys });
-  const schema = operation?.requestBody?.content["application/json"]?.schema;
-  const body = schema === undefined ? fc.constant(input.body) : allowed(schema, named);
+  const body = published.body === undefined ? fc.constant(input.body) : allowed(published.body);
   return fc.record({ query, body }).map((parts) => ({
     ...input,
     query: { ...input.query, ...parts.query },

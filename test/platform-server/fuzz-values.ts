@@ -1,40 +1,17 @@
 import fc from "fast-check";
-
-/** JSON schema as far as the published document uses it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-}
-export type Named = Readonly<Record<string, Schema>>;
+import { putAt } from "../platform-operations/harness-loose.ts";
+import { resolveSchema, type Schema } from "../platform-operations/published-operations.ts";
 
 const DEEPEST = 6;
 /** Longer texts and lists are for the hostile values. */
 const LONG = 24;
 
-/** Values that a schema allows, as far as it tells; `named` are the document's shapes. */
-export function allowed(schema: Schema, named: Named, depth = 0): fc.Arbitrary<unknown> {
+/** Values that a schema allows, as far as it tells. */
+export function allowed(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (depth > DEEPEST) return fc.constant(null);
-  const inner = (one: Schema) => allowed(one, named, depth + 1);
-  const { $ref } = schema;
-  if ($ref !== undefined) return inner(named[$ref.split("/").at(-1) ?? ""] ?? {});
-  return listed(schema) ?? chosen(schema, inner) ?? typed(schema, inner);
+  const inner = (one: Schema) => allowed(one, depth + 1);
+  const whole = resolveSchema(schema);
+  return listed(whole) ?? chosen(whole, inner) ?? typed(whole, inner);
 }
 
 type Inner = (schema: Schema) => fc.Arbitrary<unknown>;
@@ -94,55 +71,18 @@ function text({ pattern, minLength = 0, maxLength = LONG }: Schema): fc.Arbitrar
   return fc.oneof(fc.string(lengths), fc.string({ ...lengths, unit: "grapheme" }));
 }
 
+const HOSTILE_TEXTS = [
+  ...". .. % %00 a/b ../../etc/passwd \\ _%_ __proto__ constructor null undefined true NaN Infinity".split(
+    " ",
+  ),
+  ..."-0 1e400 0x10 99999999999999999999 2147483648 9223372036854775808 -1 1.5 9999-99-99".split(" "),
+  ...["", " ", "\u0000", "\ud800", "\u202e\u200b", "𝕏".repeat(70), "x".repeat(129), "x".repeat(5_000)],
+  ...["'; drop table tokens; --", "%' or 1=1 --", "$(id)", "{{7*7}}", "http://127.0.0.1:1/"],
+];
+
 /** What strangers send where something else is wanted. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(
-    ...[
-      "",
-      " ",
-      ".",
-      "..",
-      "%",
-      "%00",
-      "a/b",
-      "../../etc/passwd",
-      "\u0000",
-      "\ud800",
-      "\u202e\u200b",
-      "𝕏".repeat(70),
-    ],
-    ...[
-      "x".repeat(129),
-      "x".repeat(5_000),
-      "'; drop table tokens; --",
-      "%' or 1=1 --",
-      "\\",
-      "_%_",
-      "__proto__",
-    ],
-    ...[
-      "constructor",
-      "null",
-      "undefined",
-      "true",
-      "NaN",
-      "Infinity",
-      "-0",
-      "1e400",
-      "0x10",
-      "99999999999999999999",
-    ],
-    ...[
-      "2147483648",
-      "9223372036854775808",
-      "-1",
-      "1.5",
-      "9999-99-99",
-      "$(id)",
-      "{{7*7}}",
-      "http://127.0.0.1:1/",
-    ],
-  ),
+  fc.constantFrom<unknown>(...HOSTILE_TEXTS),
   fc.constantFrom<unknown>(
     ...[0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, 5e-324, -0, null, true, false, [], {}, [[]], [null]],
     { __proto__: null, constructor: 1 },
@@ -167,7 +107,7 @@ export const broken = (value: unknown): fc.Arbitrary<unknown> =>
     .map(([pick, other, how]) => {
       const places = placesOf(value);
       const place = places[pick % places.length] ?? [];
-      return edited(value, place, { how, other });
+      return putAt(value, place, (old) => applied(old, { how, other }));
     });
 
 type Path = readonly string[];
@@ -176,18 +116,6 @@ const placesOf = (value: unknown, at: Path = []): readonly Path[] =>
   typeof value !== "object" || value === null || value instanceof Uint8Array
     ? [at]
     : [at, ...Object.entries(value).flatMap(([key, one]) => placesOf(one, [...at, key]))];
-
-function edited(value: unknown, [name, ...rest]: Path, edit: { how: string; other: unknown }): unknown {
-  if (name === undefined) return applied(value, edit);
-  if (Array.isArray(value))
-    return value.map((one, index) => (`${index}` === name ? edited(one, rest, edit) : one));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, one]) => [
-    key,
-    key === name ? edited(one, rest, edit) : one,
-  ]);
-  return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
-}
 
 function applied(value: unknown, { how, other }: { how: string; other: unknown }): unknown {
   if (how === "remove") return undefined;

@@ -1,5 +1,6 @@
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import type { Stage } from "../platform-operations/case.ts";
+import { putAt } from "../platform-operations/harness-loose.ts";
 
 /** In every text of the other tenant that may say anything. No part of any other text. */
 export const MARK = "zqBELONGSTOBqz";
@@ -46,7 +47,7 @@ function markedBytes(body: Uint8Array): Uint8Array {
 /** Marks one leaf after the other, and keeps each mark that the whole is still accepted with. */
 function mark<T>(whole: T, accepts: (made: T) => boolean): T {
   return leavesOf(whole).reduce((made, path) => {
-    const next = put(made, path) as T; // of the same shape: one leaf has another value of its type
+    const next = putAt(made, path, (old) => markedLeaf(old, findName(path))) as T; // of the same shape: one leaf has another value of its type
     return accepts(next) ? next : made;
   }, whole);
 }
@@ -58,16 +59,8 @@ const leavesOf = (value: unknown, at: Path = []): readonly Path[] =>
     ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...at, key]))
     : [at];
 
-function put(value: unknown, path: Path, name = ""): unknown {
-  const [next, ...rest] = path;
-  if (next === undefined) return markedLeaf(value, name);
-  if (Array.isArray(value))
-    return value.map((one, index) => (`${index}` === next ? put(one, rest, name) : one));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, key === next ? put(one, rest, key) : one]),
-  );
-}
+/** The name of the member that a leaf is, or is listed in. */
+const findName = (path: Path): string => path.findLast((part) => !/^\d+$/.test(part)) ?? "";
 
 function markedLeaf(value: unknown, name: string): unknown {
   if (typeof value === "number" && AMOUNT.test(name)) return Number(`${Math.trunc(value)}.${DIGITS}`);
