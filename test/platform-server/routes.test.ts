@@ -28,24 +28,6 @@ const callId = {
   toString: () => "call-n",
 };
 
-/** The error body of each family for a status, with its code; `fields` as the family writes them. */
-const FAMILIES = {
-  goa: (status: number, name: string) => ({
-    name,
-    id: callId,
-    message: expect.any(String),
-    temporary: false,
-    timeout: false,
-    fault: status >= 500,
-  }),
-  flags: (status: number) => ({
-    code: `${status}`,
-    message: expect.any(String),
-    details: expect.any(Object),
-  }),
-  code: () => ({ message: expect.any(String), values: expect.any(Object) }),
-};
-
 describe("every service has its own routes", () => {
   it.each([
     ["POST", `${COST}/maybe`],
@@ -77,20 +59,25 @@ describe("every service has its own routes", () => {
 });
 
 describe("every refusal is in the words of the service whose path it is", () => {
-  const { goa, flags, code } = FAMILIES;
+  const message = expect.any(String);
+  const goa = (status: number, name: string) => ({
+    ...{ name, message, id: callId, temporary: false, timeout: false, fault: status >= 500 },
+  });
+  const flags = (status: number) => ({ code: `${status}`, message, details: expect.any(Object) });
+  const code = () => ({ message, values: expect.any(Object) });
   const failure = (word: string) => ({
-    status: "FAILURE",
-    code: word,
-    message: expect.any(String),
-    correlationId: callId,
-    errors: expect.any(Array),
+    ...{ status: "FAILURE", code: word, message, correlationId: callId, errors: expect.any(Array) },
   });
-  const registry = (status: number, word = "FAILURE") => ({
-    code: `${status}`,
-    message: expect.any(String),
-    status: word,
-  });
-  const big = JSON.stringify({ name: "x".repeat(2_000_000) });
+  const registry = (status: number, word = "FAILURE") => ({ code: `${status}`, message, status: word });
+  const broken = {
+    ...{ status: "ERROR", code: "UNKNOWN_ERROR", message, correlationId: callId, metadata: null },
+    detailedMessage: message,
+    responseMessages: [expect.objectContaining({ code: "UNKNOWN_ERROR", level: "ERROR" })],
+  };
+  const none = { headers: { "x-api-key": "no" } };
+  const big = { headers: BODY, body: JSON.stringify({ name: "x".repeat(2_000_000) }) };
+  const plain = { headers: { "content-type": "text/plain" }, body: "x" };
+  const HOOKS = "/har/api/v1/registry";
 
   it.each<[number, string, string, RequestInit, unknown]>([
     [404, "GET", "/nowhere", {}, goa(404, "not_found")],
@@ -99,53 +86,21 @@ describe("every refusal is in the words of the service whose path it is", () => 
     [404, "GET", "/har/api/v1/nothing", {}, registry(404)],
     [404, "GET", "/code/api/v1/nothing", {}, code()],
     [404, "GET", `${COST}/nothing`, {}, failure("RESOURCE_NOT_FOUND")],
-    [
-      401,
-      "GET",
-      "/api/orgs/o/projects/p/thing",
-      { headers: { "x-api-key": "no" } },
-      goa(401, "unauthorized"),
-    ],
-    [401, "GET", "/cf/admin/thing", { headers: { "x-api-key": "no" } }, flags(401)],
-    [401, "GET", "/har/api/v1/registry/a/r/+/webhooks", { headers: { "x-api-key": "no" } }, registry(401)],
-    [401, "GET", "/code/api/v1/things", { headers: { "x-api-key": "no" } }, code()],
-    [401, "GET", `${COST}/break`, { headers: { "x-api-key": "no" } }, failure("INVALID_TOKEN")],
+    [401, "GET", "/api/orgs/o/projects/p/thing", none, goa(401, "unauthorized")],
+    [401, "GET", "/cf/admin/thing", none, flags(401)],
+    [401, "GET", `${HOOKS}/a/r/+/webhooks`, none, registry(401)],
+    [401, "GET", "/code/api/v1/things", none, code()],
+    [401, "GET", `${COST}/break`, none, failure("INVALID_TOKEN")],
     [403, "GET", `${COST}/break?accountIdentifier=other`, {}, failure("NG_ACCESS_DENIED")],
-    [403, "GET", "/har/api/v1/registry/other/r/+/webhooks", {}, registry(403)],
+    [403, "GET", `${HOOKS}/other/r/+/webhooks`, {}, registry(403)],
     [400, "GET", `${COST}/break`, {}, failure("SCHEMA_VALIDATION_FAILED")],
-    [413, "POST", `${COST}/things?${OWN}`, { headers: BODY, body: big }, failure("INVALID_ARGUMENT")],
-    [413, "POST", `/cf/admin/thing?${OWN}`, { headers: BODY, body: big }, flags(413)],
-    [
-      415,
-      "POST",
-      `${COST}/things?${OWN}`,
-      { headers: { "content-type": "text/plain" }, body: "x" },
-      failure("INVALID_FORMAT"),
-    ],
-    [
-      415,
-      "POST",
-      `/cf/admin/thing?${OWN}`,
-      { headers: { "content-type": "text/plain" }, body: "x" },
-      flags(415),
-    ],
+    [413, "POST", `${COST}/things?${OWN}`, big, failure("INVALID_ARGUMENT")],
+    [413, "POST", `/cf/admin/thing?${OWN}`, big, flags(413)],
+    [415, "POST", `${COST}/things?${OWN}`, plain, failure("INVALID_FORMAT")],
+    [415, "POST", `/cf/admin/thing?${OWN}`, plain, flags(415)],
     [500, "GET", `/code/api/v1/break?${OWN}`, {}, code()],
-    [500, "PUT", `/har/api/v1/registry/${ACCOUNT}/r/+/webhooks`, {}, registry(500, "ERROR")],
-    [
-      500,
-      "GET",
-      `${COST}/break?${OWN}`,
-      {},
-      {
-        status: "ERROR",
-        code: "UNKNOWN_ERROR",
-        message: expect.any(String),
-        correlationId: callId,
-        detailedMessage: expect.any(String),
-        responseMessages: [expect.objectContaining({ code: "UNKNOWN_ERROR", level: "ERROR" })],
-        metadata: null,
-      },
-    ],
+    [500, "PUT", `${HOOKS}/${ACCOUNT}/r/+/webhooks`, {}, registry(500, "ERROR")],
+    [500, "GET", `${COST}/break?${OWN}`, {}, broken],
   ])("%d of %s %s", async (...[status, method, path, init, body]) => {
     const answer = await ask(method, path, init);
     expect(answer).toEqual({
@@ -191,25 +146,15 @@ describe("every refusal is in the words of the service whose path it is", () => 
 });
 
 describe("a query parameter that the operation does not have is refused by its name", () => {
-  it.each<[string, string, string]>([
-    [
-      "/cf/admin/thing",
-      "sise=3",
-      "query.sise: is not a parameter of this operation (did you mean size?); it takes size, orgIdentifier, projectIdentifier",
-    ],
-    [
-      "/cf/admin/thing",
-      "size[]=3",
-      "query.size[]: is not a parameter of this operation (did you mean size?); it takes size, orgIdentifier, projectIdentifier",
-    ],
-    [
-      "/cf/admin/thing",
-      "colour=red",
-      "query.colour: is not a parameter of this operation; it takes size, orgIdentifier, projectIdentifier",
-    ],
-    ["/code/api/v1/things", "limit=5", "query.limit: is not a parameter of this operation; it takes none"],
-  ])("%s?%s", async (path, query, words) => {
-    const { status, body } = await ask("GET", `${path}?${OWN}&${query}`);
+  const FLAGS = "it takes size, orgIdentifier, projectIdentifier";
+  it.each<[string, string, string, string]>([
+    ["/cf/admin/thing", "sise", " (did you mean size?)", FLAGS],
+    ["/cf/admin/thing", "size[]", " (did you mean size?)", FLAGS],
+    ["/cf/admin/thing", "colour", "", FLAGS],
+    ["/code/api/v1/things", "limit", "", "it takes none"],
+  ])("%s?%s", async (...[path, name, meant, takes]) => {
+    const { status, body } = await ask("GET", `${path}?${OWN}&${name}=3`);
+    const words = `query.${name}: is not a parameter of this operation${meant}; ${takes}`;
     expect({ status, message: body.message }).toEqual({ status: 400, message: words });
   });
 

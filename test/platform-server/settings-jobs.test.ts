@@ -119,88 +119,37 @@ describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
     expect(await outcome(again)).toMatchObject({ state: "done", workspaces: 0 });
   });
 
-  it.each([
-    { by: "nothing but a pipeline", config: {}, destroy: null, remove: null },
-    {
-      by: "a delay",
-      config: { destroy_delay_value: 2, destroy_delay_unit: "days" },
-      destroy: START_MS + 2 * DAY_MS,
-      remove: null,
-    },
-    {
-      by: "minutes",
-      config: { destroy_delay_value: 90, destroy_delay_unit: "minutes" },
-      destroy: START_MS + 5_400_000,
-      remove: null,
-    },
-    {
-      by: "seconds",
-      config: { destroy_delay_value: 1, destroy_delay_unit: "seconds" },
-      destroy: START_MS + 1_000,
-      remove: null,
-    },
-    { by: "a day", config: { destroy_on_date: "2026-03-04" }, destroy: Date.UTC(2026, 2, 4), remove: null },
-    {
-      by: "a delay and a later day",
-      config: { destroy_delay_value: 5, destroy_delay_unit: "hours", destroy_on_date: "2026-03-04" },
-      destroy: START_MS + 5 * HOUR_MS,
-      remove: null,
-    },
-    {
-      by: "a delay and an earlier day",
-      config: { destroy_delay_value: 500, destroy_delay_unit: "days", destroy_on_date: "2026-03-04" },
-      destroy: Date.UTC(2026, 2, 4),
-      remove: null,
-    },
-    {
-      by: "records that go with it",
-      config: { destroy_on_date: "2026-03-04", delete_workspace: true },
-      destroy: Date.UTC(2026, 2, 4),
-      remove: Date.UTC(2026, 2, 4),
-    },
-    {
-      by: "records that go a while later",
-      config: {
-        destroy_on_date: "2026-03-04",
-        delete_delay_value: 1,
-        delete_delay_unit: "days",
-        delete_workspace: true,
-      },
-      destroy: Date.UTC(2026, 2, 4),
-      remove: Date.UTC(2026, 2, 5),
-    },
-    {
-      by: "records that would go before it",
-      config: { destroy_on_date: "2026-03-04", delete_on_date: "2026-03-01", delete_workspace: true },
-      destroy: Date.UTC(2026, 2, 4),
-      remove: Date.UTC(2026, 2, 4),
-    },
-    {
-      by: "records that stay although a day is given",
-      config: { destroy_on_date: "2026-03-04", delete_on_date: "2026-03-05" },
-      destroy: Date.UTC(2026, 2, 4),
-      remove: null,
-    },
-    {
-      by: "records that go, but nothing else",
-      config: { delete_on_date: "2026-03-05", delete_workspace: true },
-      destroy: null,
-      remove: null,
-    },
-  ])(
-    "plan the end of every workspace by $by, counted from the request",
-    async ({ config, destroy, remove }) => {
-      await recordRun("prod");
-      const job = await send("PUT", "ephemeral-config", ephemeral(config));
-      world.clock.ms += 9 * DAY_MS;
-      await run(job);
-      expect(await schedules()).toEqual([
-        { workspace: "prod", pipeline: "destroying", destroy_at_ms: destroy, delete_at_ms: remove },
-      ]);
-      await run(await send("DELETE", "ephemeral-config?provisioner=iac_tool_1"));
-      expect(await schedules()).toEqual([]);
-    },
-  );
+  const DAY = Date.UTC(2026, 2, 4);
+  const onDay = { destroy_on_date: "2026-03-04" };
+  const delay = (value: number, unit: string) => ({ destroy_delay_value: value, destroy_delay_unit: unit });
+  const dayLater = { delete_delay_value: 1, delete_delay_unit: "days" };
+  const gone = { delete_workspace: true };
+
+  it.each<[by: string, config: object, destroy: number | null, remove: number | null]>([
+    ["nothing but a pipeline", {}, null, null],
+    ["a delay", delay(2, "days"), START_MS + 2 * DAY_MS, null],
+    ["minutes", delay(90, "minutes"), START_MS + 5_400_000, null],
+    ["seconds", delay(1, "seconds"), START_MS + 1_000, null],
+    ["a day", onDay, DAY, null],
+    ["a delay and a later day", { ...delay(5, "hours"), ...onDay }, START_MS + 5 * HOUR_MS, null],
+    ["a delay and an earlier day", { ...delay(500, "days"), ...onDay }, DAY, null],
+    ["records that go with it", { ...onDay, ...gone }, DAY, DAY],
+    ["records that go a while later", { ...onDay, ...dayLater, ...gone }, DAY, DAY + DAY_MS],
+    ["records that would go before it", { ...onDay, delete_on_date: "2026-03-01", ...gone }, DAY, DAY],
+    ["records that stay although a day is given", { ...onDay, delete_on_date: "2026-03-05" }, DAY, null],
+    ["records that go, but nothing else", { delete_on_date: "2026-03-05", ...gone }, null, null],
+  ])("plan the end of every workspace by %s, counted from the request", async (...row) => {
+    const [, config, destroy, remove] = row;
+    await recordRun("prod");
+    const job = await send("PUT", "ephemeral-config", ephemeral(config));
+    world.clock.ms += 9 * DAY_MS;
+    await run(job);
+    expect(await schedules()).toEqual([
+      { workspace: "prod", pipeline: "destroying", destroy_at_ms: destroy, delete_at_ms: remove },
+    ]);
+    await run(await send("DELETE", "ephemeral-config?provisioner=iac_tool_1"));
+    expect(await schedules()).toEqual([]);
+  });
 
   it("of an account and project write there alone, although others have the same names", async () => {
     await recordRun("prod");

@@ -1,26 +1,21 @@
-import type { PGlite } from "@electric-sql/pglite";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../src/store/open.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { runUrgently } from "../../src/store/ordered-pglite.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
-describe("the one connection of the embedded database", () => {
-  let store: Store;
-  let lite: PGlite;
-  let ask: (name: string) => Promise<void>;
-  let done: string[];
-  beforeEach(async () => {
-    store = await openDatabase({ kind: "memory" }, () => {});
-    if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
-    lite = store.engine.lite;
+describe("the one connection of the embedded database", async () => {
+  const store = await openDatabase({ kind: "memory" }, () => {});
+  if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
+  const { lite } = store.engine;
+  let done: string[] = [];
+  const ask = async (name: string) => {
+    await lite.query("select $1::text", [name]);
+    done.push(name);
+  };
+  beforeEach(() => {
     done = [];
-    ask = async (name) => {
-      await lite.query("select $1::text", [name]);
-      done.push(name);
-    };
   });
-  afterEach(() => store.close());
+  afterAll(() => store.close());
 
   const asked = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => ask(`${name} ${index}`));
@@ -86,13 +81,16 @@ describe("the one connection of the embedded database", () => {
   });
 
   it("rejects a transaction that waits while the database is closed, and everything after it", async () => {
+    const closed = await openDatabase({ kind: "memory" }, () => {});
+    if (closed.engine.kind !== "pglite") throw new Error("the memory is embedded");
+    const begin = () => closed.db.transaction().execute((trx) => sql`select 1`.execute(trx));
     const held = Promise.withResolvers<void>();
-    const holding = lite.transaction(() => held.promise);
-    const waiting = expect(transact()).rejects.toMatchObject({ code: "database_closed" });
-    const closing = store.close();
+    const holding = closed.engine.lite.transaction(() => held.promise);
+    const waiting = expect(begin()).rejects.toMatchObject({ code: "database_closed" });
+    const closing = closed.close();
     held.resolve();
     await Promise.all([holding, waiting, closing]);
-    await expect(transact()).rejects.toMatchObject({ code: "database_closed" });
-    await expect(sql`select 1`.execute(store.db)).rejects.toMatchObject({ code: "database_closed" });
+    await expect(begin()).rejects.toMatchObject({ code: "database_closed" });
+    await expect(sql`select 1`.execute(closed.db)).rejects.toMatchObject({ code: "database_closed" });
   });
 });
