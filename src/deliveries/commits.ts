@@ -9,8 +9,10 @@ import type { DeliveryDeps } from "./deps.ts";
 
 /** Handles a status or check of a commit: enqueues every open pull request with that head. */
 export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
+  const { repository, sha, named } = event;
+  if (named !== undefined) await deps.rememberNamed({ repositoryId: repository.id, sha }, named);
   for (const number of await resolvePulls(deps, event))
-    await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number });
+    await enqueueLane(deps, { kind: "pull", repositoryId: repository.id, number });
 }
 
 /** Handles the Re-check button: the check is written again, and unknown facts are read again. */

@@ -1,6 +1,6 @@
 import type { Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
-import type { RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
+import type { CommitEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
 import type { EnqueueDeps } from "../queue/enqueue.ts";
 
 /** Dependencies of the delivery handlers. */
@@ -13,6 +13,11 @@ export interface DeliveryDeps extends EnqueueDeps {
     repository: RepositoryLabel,
     sha: string,
   ) => Promise<readonly OpenPull[]>;
+  /** Saves the execution that a status or check names on a commit, if its poster is trusted. */
+  readonly rememberNamed: (
+    commit: { readonly repositoryId: number; readonly sha: string },
+    named: NonNullable<CommitEvent["named"]>,
+  ) => Promise<void>;
   /** Lists an installation's repositories again. Throws when GitHub does not answer; retryable, unless it refuses. */
   readonly discover: (installationId: number) => Promise<void>;
 }

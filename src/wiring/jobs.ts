@@ -7,6 +7,7 @@ import { handleDelivery } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
 import { evaluateLane } from "../evaluate/evaluate-lane.ts";
+import { rememberDelivered } from "../evaluate/facts/executions/remembered-executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { isRefusal } from "../github/client/result.ts";
@@ -49,6 +50,7 @@ function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
         { retryable: !isRefusal(answer.failure) },
       );
     },
+    rememberNamed: (commit, named) => rememberDelivered(deps, commit, named),
     discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
   };
 }

@@ -328,6 +328,27 @@ describe("a delivery is reduced to", () => {
   });
 });
 
+describe("the execution that a status or check names", () => {
+  const named = (event: string, body: object) => {
+    const reduced = reduce(event, body);
+    return reduced.state === "enqueue" && reduced.event.kind === "commit" ? reduced.event.named : null;
+  };
+  const url = onPlatform.details_url;
+  const posted = { sha: SHA, context: "p", target_url: url, state: "success", sender: { id: 7 } };
+
+  it.each([
+    ["of an ended status", posted, { by: "status", posterId: 7, url }],
+    ["of a status by nobody", { ...posted, sender: null }, undefined],
+    ["at another host", { ...posted, context: "tollgate: x", target_url: "https://ci.example/1" }, undefined],
+    ["at a long address", { ...posted, target_url: `${url}${"x".repeat(1_000)}` }, undefined],
+  ])("%s", (_, status, expected) => expect(named("status", payload(status))).toEqual(expected));
+
+  it("of a completed check, by its App", () => {
+    const completed = payload({ action: "completed", check_run: run({ ...onPlatform, app: { id: 900 } }) });
+    expect(named("check_run", completed)).toEqual({ by: "check", posterId: 900, url });
+  });
+});
+
 describe("GitHub's own example deliveries", () => {
   const known = (examples as unknown as { name: string; examples: object[] }[]).filter(({ name }) =>
     REDUCERS.has(name),

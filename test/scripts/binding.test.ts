@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rememberDelivered } from "../../src/evaluate/facts/executions/remembered-executions.ts";
+import { listOwnUrls } from "../../src/wiring/own-addresses.ts";
+import { buildOperatorRules } from "../../src/wiring/policy/operator-rules.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 
@@ -94,6 +97,29 @@ describe("which executions belong to a pull request", () => {
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
     expect(world.comment(pull)).toContain("+$915");
+  });
+
+  it("an execution that a trusted delivery named counts while GitHub's replica does not show its status yet", async () => {
+    const pull = opensDocuments();
+    const executionId = await world.ci.runs({
+      sha: pull.headSha,
+      cost: EXPENSIVE,
+      changes: [],
+      bind: "none",
+    });
+    const { store, clock } = world.bot.session;
+    const operator = buildOperatorRules(world.settings, listOwnUrls(world.settings));
+    const gateAfter = async (posterId: number) => {
+      const named = { by: "status" as const, posterId, url: world.ci.executionUrl(executionId) };
+      const at = { repositoryId: world.repositoryId, sha: pull.headSha };
+      await rememberDelivered({ db: store.db, clock, operator }, at, named);
+      world.github.addLabel(pull, { label: `told-by-${posterId}` });
+      await world.settles();
+      return world.gate(pull);
+    };
+    const [trusted = 0] = operator.trustedUsers;
+    expect(await gateAfter(trusted + 1_000)).toBe("success");
+    expect(await gateAfter(trusted)).toBe("failure");
   });
 
   it("a status by somebody who is not trusted is a claim: shown as unproven, never a pass", async () => {

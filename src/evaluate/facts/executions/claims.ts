@@ -69,7 +69,7 @@ type Claim = Pick<ClaimedExecution, "source" | "posterId"> &
   Pick<Trace, "isRunning"> & { readonly url: string | null };
 
 /** Returns the execution that the URL of one status or check names; null: it names none of the platform. */
-function readClaim(
+export function readClaim(
   { source, posterId, url, isRunning }: Claim,
   rules: OperatorRules,
 ): ClaimedExecution | "other_account" | null {

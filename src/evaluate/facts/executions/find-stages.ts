@@ -18,12 +18,7 @@ import {
   NO_TRACE,
   readClaims,
 } from "./claims.ts";
-import {
-  readHiddenClaims,
-  rememberClaims,
-  selectHiddenLong,
-  toBoundCandidate,
-} from "./remembered-executions.ts";
+import { rememberHidden, selectHiddenLong, toBoundCandidate } from "./remembered-executions.ts";
 
 /** The stages that belong to a head. */
 export interface FoundStages {
@@ -54,12 +49,11 @@ export async function findStages(
   const listBindings = () => listHeadBindings(deps.db, repository.id, pull.headSha);
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const bindings = await listBindings();
-  const [found, hidden] = await Promise.all([
+  const [found, hasHidden] = await Promise.all([
     findNamedStages(deps, { head, grantee, claimed, bindings }),
-    readHiddenClaims(deps, client, { head, bindings }),
+    rememberHidden(deps, client, { head, bindings }),
   ]);
-  await rememberClaims(deps, head, { claims: [...claimed.candidates, ...hidden], bindings });
-  if (hidden.length === 0) return found;
+  if (!hasHidden) return found;
   return findNamedStages(deps, { head, grantee, claimed, bindings: await listBindings() });
 }
 

@@ -1,6 +1,7 @@
 import type { InstallationClient } from "../../../github/client/installation-client.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
 import { readStatusHistory } from "../../../github/head/status-history.ts";
+import type { CommitEvent } from "../../../github/webhooks/payload/lane-event.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
@@ -12,41 +13,41 @@ import {
   isOfOtherPipeline,
   isTrustedPoster,
   NO_TRACE,
+  readClaim,
   readClaims,
 } from "./claims.ts";
 
 type Deps = Pick<JobDeps, "db" | "clock" | "operator">;
 
-/** Saves the executions that trusted statuses and checks name on a head, as far as they are not among `bindings`. */
-export async function rememberClaims(
+/**
+ * Saves the execution that a delivery of a status or check names, if its poster is trusted: GitHub's replicas may show the status or
+ * check later, and an evaluation until then must not pass without it (invariant 1).
+ */
+export async function rememberDelivered(
   deps: Deps,
-  { repository, pull }: HeadState,
-  {
-    claims,
-    bindings,
-  }: { readonly claims: readonly ClaimedExecution[]; readonly bindings: readonly Binding[] },
+  { repositoryId, sha }: { readonly repositoryId: number; readonly sha: string },
+  { by: source, posterId, url }: NonNullable<CommitEvent["named"]>,
 ): Promise<void> {
-  const bound = bindings.map((binding) => toBoundCandidate(deps.operator, binding));
-  const known = new Set(bound.filter(({ proven }) => proven).map(identifyExecution));
-  const at = { repository_id: repository.id, head_sha: pull.headSha };
-  for (const claim of claims)
-    if (counts(deps.operator, claim) && !known.has(identifyExecution(claim)))
-      await saveBinding(deps, at, claim);
+  const claim = readClaim({ source, posterId, url, isRunning: false }, deps.operator);
+  if (claim === null || claim === "other_account" || !counts(deps.operator, claim)) return;
+  await saveBinding(deps, { repository_id: repositoryId, head_sha: sha }, claim);
 }
 
 /**
- * Returns the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as they are
- * not among `bindings`: when an older execution ends after a newer one, its status hides the newer one, which still counts.
+ * Saves the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as they are not
+ * among `bindings`: when an older execution ends after a newer one, its status hides the newer one, which still counts, also when its
+ * delivery was lost. True: there were some, so what is found without them is not all.
  *
  * @throws TollgateError `github_failed`, retryable
  */
-export async function readHiddenClaims(
-  { operator }: Deps,
+export async function rememberHidden(
+  deps: Deps,
   client: InstallationClient,
   { head, bindings }: { readonly head: HeadState; readonly bindings: readonly Binding[] },
-): Promise<readonly ClaimedExecution[]> {
+): Promise<boolean> {
+  const { operator } = deps;
   const { repository, pull, statuses } = head;
-  if (operator.trustedUsers.size === 0 || statuses.length === 0) return [];
+  if (operator.trustedUsers.size === 0 || statuses.length === 0) return false;
   const history = await readStatusHistory(client, { repositoryId: repository.id, sha: pull.headSha });
   if (!history.ok)
     throw new TollgateError("github_failed", `GitHub does not list the statuses: ${history.failure.kind}`, {
@@ -58,9 +59,12 @@ export async function readHiddenClaims(
       ...bindings.map((binding) => toBoundCandidate(operator, binding)),
     ].map(identifyExecution),
   );
-  return readClaims(history.value, [], operator).candidates.filter(
+  const hidden = readClaims(history.value, [], operator).candidates.filter(
     (claim) => counts(operator, claim) && !known.has(identifyExecution(claim)),
   );
+  const at = { repository_id: repository.id, head_sha: pull.headSha };
+  for (const claim of hidden) await saveBinding(deps, at, claim);
+  return hidden.length > 0;
 }
 
 /** Returns an execution bound to a head: one that proves nothing when the operator does not trust its poster any more. */

@@ -11,6 +11,7 @@ import {
   Pulls,
   type ReduceContext,
   type ReducedDelivery,
+  recordNamedExecution,
   Sha,
   selectOwnPulls,
 } from "../payload/payload.ts";
@@ -46,14 +47,16 @@ export const checkRun = createReducer(CheckRun, (payload, surroundings) => {
 });
 
 function reduceCompleted(payload: CheckRun, surroundings: ReduceContext): ReducedDelivery {
-  const { name, details_url: url, head_sha: sha, pull_requests } = payload.check_run;
+  const { name, details_url: url, head_sha: sha, pull_requests, app } = payload.check_run;
   if (!isOnPlatform(url, surroundings) && !hasOurCheckName(name)) return ignored("foreign");
   const pulls = selectOwnPulls(pull_requests, payload.repository.id);
+  const named = recordNamedExecution("check", app?.id, { url, surroundings });
   return laneEvent({
     kind: "commit",
     ...getRepositoryFields(payload),
     cause: "check_run",
     sha,
     pulls,
+    ...named,
   });
 }

@@ -4,9 +4,11 @@ import {
   createReducer,
   getRepositoryFields,
   hasOurCheckName,
+  Id,
   ignored,
   isOnPlatform,
   laneEvent,
+  recordNamedExecution,
   Sha,
 } from "../payload/payload.ts";
 
@@ -14,6 +16,7 @@ const Status = AtRepository.extend({
   sha: Sha,
   context: z.string(),
   target_url: z.string().nullable(),
+  sender: z.object({ id: Id }).nullish(),
 });
 
 export const status = createReducer(Status, (payload, surroundings) => {
@@ -25,5 +28,6 @@ export const status = createReducer(Status, (payload, surroundings) => {
     cause: "status",
     sha: payload.sha,
     pulls: [],
+    ...recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings }),
   });
 });

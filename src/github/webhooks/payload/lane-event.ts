@@ -51,6 +51,11 @@ const CommitEvent = z.object({
   ...commit,
   kind: z.literal("commit"),
   cause: z.enum(["status", "check_run", "check_suite"]),
+  /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
+  named: z
+    .object({ by: z.enum(["status", "check"]), posterId: z.int(), url: z.string() })
+    .optional()
+    .catch(undefined),
 });
 export type CommitEvent = ValueOf<typeof CommitEvent>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseHost } from "../../../kernel/host.ts";
 import { parseSha } from "../../../kernel/ids.ts";
-import type { LaneEvent, RepositoryLabel } from "./lane-event.ts";
+import type { CommitEvent, LaneEvent, RepositoryLabel } from "./lane-event.ts";
 
 /** The operator's settings that reducers need. */
 export interface ReduceContext {
@@ -73,6 +73,20 @@ export const Pulls = z
 export function isOnPlatform(url: string | null | undefined, { platformHosts }: ReduceContext): boolean {
   const host = url == null ? null : parseHost(url);
   return host !== null && platformHosts.includes(host);
+}
+
+/** Longest URL in the record of a delivery, in characters. */
+const MAX_URL = 1_000;
+
+/** Returns the execution that a status or check names, as the event records it. */
+export function recordNamedExecution(
+  by: "status" | "check",
+  posterId: number | undefined,
+  { url, surroundings }: { readonly url: string | null | undefined; readonly surroundings: ReduceContext },
+): Pick<CommitEvent, "named"> {
+  if (url == null || posterId === undefined || url.length > MAX_URL || !isOnPlatform(url, surroundings))
+    return {};
+  return { named: { by, posterId, url } };
 }
 
 /** A check or status with our kind of name triggers an evaluation, which reports it as another poster's. */
