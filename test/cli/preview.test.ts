@@ -1,71 +1,58 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, planOf, resourceChange } from "../plan-files/plan-builder.ts";
+import { API, BUCKET, FUNCTION, meteredEstimate, TABLE } from "../plan-files/usage-builder.ts";
+import { createFolder, words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate preview "));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const { file, path } = createFolder();
 
-/** Leaves a file and returns its path. */
-function file(name: string, content: object | string): string {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
+const preview = (...line: readonly string[]) => typed(["preview", ...line]);
+
+/** The preview as JSON, with the exit code and the messages. */
+async function previewJson(...line: readonly string[]) {
+  const { code, results, messages } = await preview(...line, "--json");
+  return { code, messages: messages.map((text) => text.replaceAll(`${path}/`, "")), ...JSON.parse(results) };
 }
 
-const CHEAPER = estimate(
-  [project("web", ["1300.04", "740.5", "-559.54"]), project("db", ["3", "2.14", "-0.86"])],
-  ["1303.04", "742.64", "-560.4"],
-);
-
-const policy = (limit: string, more = ""): string =>
+/** An estimate of one project. */
+const costs = (name: string, amounts: readonly [string, string, string], more: object = {}) =>
+  file(`${name}.json`, estimate([project(name, [...amounts], more)], [...amounts]));
+const CHEAPER = () =>
+  file(
+    "cheaper.json",
+    estimate(
+      [project("web", ["1300.04", "740.5", "-559.54"]), project("db", ["3", "2.14", "-0.86"])],
+      ["1303.04", "742.64", "-560.4"],
+    ),
+  );
+const policy = (limit: string, more = "") =>
   file("tollgate.yml", `version: 1\nrules:\n  - id: rule\n    limit: { ${limit} }\n${more}`);
 
-test("preview refuses the state before and after as two files, and says how to compare them", async () => {
-  const state = (price: string) =>
-    estimate(
-      [project("web", [price, price, "0"], { metadata: { type: "terraform_dir" } })],
-      [price, price, "0"],
-      {
-        metadata: { infracostCommand: "breakdown" },
-      },
-    );
-  const [base, head] = [file("base.json", state("5")), file("head.json", state("500"))];
-  const ended = await typed(["preview", "--infracost", base, "--infracost", head]);
-  expect(ended.code).toBe(2);
-  expect(ended.messages.join("\n")).toContain(
+type Stage = { workspace: string; currency: string | null; changes: { added: number } | null };
+
+test("the state before and after as two files is refused, with the way to compare them", async () => {
+  const state = (name: string, price: string) => {
+    const web = project("web", [price, price, "0"], { metadata: { type: "terraform_dir" } });
+    const metadata = { infracostCommand: "breakdown" };
+    return file(name, estimate([web], [price, price, "0"], { metadata }));
+  };
+  const [base, head] = [state("base.json", "5"), state("head.json", "500")];
+  const { code, messages } = await preview("--infracost", base, "--infracost", head);
+  expect(code).toBe(2);
+  expect(messages.join("\n")).toContain(
     `${base} and ${head} are two estimates of web, and neither is compared with the other`,
   );
-  expect(ended.messages.join("\n")).toContain("infracost diff --compare-to");
+  expect(messages.join("\n")).toContain("infracost diff --compare-to");
 });
 
-describe("preview as JSON", () => {
+describe("as JSON", () => {
   test("of an estimate, a plan and a policy", async () => {
-    const costs = file(
-      "costs.json",
-      estimate([project("web", ["10", "12.50", "2.50"])], ["10", "12.50", "2.50"]),
+    const changes = planOf(
+      { actions: ["delete", "create"] },
+      { address: "cloud_disk.b", actions: ["no-op"] },
     );
-    const changes = file(
-      "plan.json",
-      planOf({ actions: ["delete", "create"] }, { address: "cloud_disk.b", actions: ["no-op"] }),
-    );
-    const ended = await typed([
-      "preview",
-      "--infracost",
-      costs,
-      "--plan",
-      changes,
-      "--policy",
-      policy("increase: 2 USD"),
-      "--json",
-    ]);
-    expect(ended).toMatchObject({ code: 1, messages: [] });
+    const files = words`--infracost ${costs("web", ["10", "12.50", "2.50"])} --plan ${file("plan.json", changes)}`;
     const amounts = {
       currency: "USD",
       previous: "10",
@@ -84,7 +71,8 @@ describe("preview as JSON", () => {
       unchanged: 1,
       drifted: 0,
     };
-    expect(JSON.parse(ended.results)).toMatchObject({
+    expect(await previewJson(...files, "--policy", policy("increase: 2 USD"))).toMatchObject({
+      ...{ code: 1, messages: [] },
       report: {
         totals: [amounts],
         stages: [{ workspace: "web", ...amounts, changes: counts }],
@@ -97,170 +85,66 @@ describe("preview as JSON", () => {
   });
 
   test("an estimate that does not state its unpriced resources leaves a limit on them undecided", async () => {
-    const costs = estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"]);
-    const { code, results } = await typed([
-      "preview",
-      "--infracost",
-      file("costs.json", costs),
-      "--policy",
-      policy("unpriced: 0"),
-      "--json",
-    ]);
-    const { report, verdict } = JSON.parse(results);
+    const untold = costs("web", ["1", "2", "1"], { summary: null });
+    const { code, report, verdict } = await previewJson(
+      ...words`--infracost ${untold} --policy ${policy("unpriced: 0")}`,
+    );
     expect([code, report.unpriced, verdict.kind]).toEqual([3, null, "undecided"]);
   });
 
   test("one plan for each estimate file is joined by the order given, with a note, and all changes are known", async () => {
-    const costs = ["a", "b"].flatMap((name) => [
-      "--infracost",
-      file(`${name}.json`, estimate([project(name, ["1", "2", "1"])], ["1", "2", "1"])),
-    ]);
+    const estimates = ["a", "b"].flatMap((name) => ["--infracost", costs(name, ["1", "2", "1"])]);
     const plans = ["x", "y"].flatMap((name) => [
       "--plan",
       file(`${name}.json`, planOf({ actions: ["delete"] })),
     ]);
-    const { code, results, messages } = await typed([
-      ...["preview", ...costs, ...plans],
-      ...["--policy", policy("deletions: 2"), "--json"],
-    ]);
-    const { report } = JSON.parse(results);
+    const { code, report, messages } = await previewJson(
+      ...estimates,
+      ...plans,
+      "--policy",
+      policy("deletions: 2"),
+    );
     expect([code, report.changes.deleted, report.changes_are_complete]).toEqual([0, 2, true]);
-    expect(report.stages.map(({ workspace }: { workspace: string }) => workspace)).toEqual(["a", "b"]);
-    expect(messages.map((message) => message.replaceAll(`${folder}/`, ""))).toEqual([
+    expect(report.stages.map(({ workspace }: Stage) => workspace)).toEqual(["a", "b"]);
+    expect(messages).toEqual([
       "note: x.json: taken as the plan of a.json, by the order given",
       "note: y.json: taken as the plan of b.json, by the order given",
     ]);
   });
 
-  test("a limit on changes without a plan says what is missing", async () => {
-    const costs = file("costs.json", CHEAPER);
-    const { code, results } = await typed([
-      "preview",
-      "--infracost",
-      costs,
-      "--policy",
-      policy("deletions: 2"),
-    ]);
-    expect(code).toBe(3);
-    expect(results).toContain("Which resources change is not known: no plan was given.");
-    expect(results).toContain("Give the plan as well.");
-  });
-
-  test("files are of no commit, so none is named", async () => {
-    const { results } = await typed(["preview", "--infracost", file("costs.json", CHEAPER)]);
-    expect(results).toContain("<sub>Into `main` · Figures from ");
-    expect(results).not.toContain("00000000");
-  });
-
   test("without a plan and without a policy says null, not zero and not pass", async () => {
-    const { code, results } = await typed([
-      "preview",
-      "--infracost",
-      file("costs.json", CHEAPER),
-      "--format",
-      "json",
-    ]);
-    const { report, verdict, conclusion } = JSON.parse(results);
+    const { code, report, verdict, conclusion } = await previewJson("--infracost", CHEAPER());
     expect([code, report.changes, verdict, conclusion]).toEqual([0, null, null, null]);
-    const [total] = report.totals;
-    expect(total).toMatchObject({
-      currency: "USD",
-      previous: "1303.04",
-      current: "742.64",
-      change: "-560.4",
-      percent: -43.01,
-      state: "known",
-    });
-    expect(report.stages.map(({ workspace }: { workspace: string }) => workspace)).toEqual(["web", "db"]);
+    const amounts = { previous: "1303.04", current: "742.64", change: "-560.4", percent: -43.01 };
+    expect(report.totals).toMatchObject([{ currency: "USD", ...amounts, state: "known" }]);
+    expect(report.stages.map(({ workspace }: Stage) => workspace)).toEqual(["web", "db"]);
   });
 
   test("several files: sums per currency, never across", async () => {
-    const euros = file(
-      "eu.json",
-      estimate([project("eu", ["1", "2", "1"])], ["1", "2", "1"], { currency: "EUR" }),
+    const euros = estimate([project("eu", ["1", "2", "1"])], ["1", "2", "1"], { currency: "EUR" });
+    const { report } = await previewJson(
+      ...words`--infracost ${CHEAPER()} --infracost ${file("eu.json", euros)} --infracost ${costs("web", ["0", "0.36", "0.36"])}`,
     );
-    const again = file(
-      "again.json",
-      estimate([project("web", ["0", "0.36", "0.36"])], ["0", "0.36", "0.36"]),
-    );
-    const { results } = await typed([
-      "preview",
-      "--infracost",
-      file("a.json", CHEAPER),
-      "--infracost",
-      euros,
-      "--infracost",
-      again,
-      "--json",
+    expect(report.totals).toMatchObject([
+      { currency: "USD", current: "743" },
+      { currency: "EUR", current: "2" },
     ]);
-    const { totals, stages } = JSON.parse(results).report;
-    const sums = totals.map(({ currency, current }: { currency: string; current: string }) => [
-      currency,
-      current,
-    ]);
-    expect(sums).toEqual([
-      ["USD", "743"],
-      ["EUR", "2"],
-    ]);
-    expect(stages.map(({ workspace }: { workspace: string }) => workspace)).toEqual([
-      "web",
-      "db",
-      "eu",
-      "web #2",
-    ]);
+    expect(report.stages.map(({ workspace }: Stage) => workspace)).toEqual(["web", "db", "eu", "web #2"]);
   });
 
-  const STATES: readonly (readonly [string, object])[] = [
-    [
-      "partial",
-      estimate(
-        [project("a", ["1", "2", "1"], { metadata: { errors: [{ message: "no" }] } })],
-        ["1", "2", "1"],
-      ),
-    ],
-    ["inconsistent", estimate([project("a", ["1", "2", "1"])], ["1", "5", "4"])],
-    ["inconsistent", estimate([project("a", ["1", "2", "9"])], ["1", "2", "9"])],
-    [
-      "inconsistent",
-      estimate(
-        [project("a", ["1", "2", "1"], { breakdown: { totalMonthlyCost: "2", resources: [] } })],
-        ["1", "2", "1"],
-      ),
-    ],
-    [
-      "partial",
-      {
-        version: "0.2",
-        projects: [{ name: "a", breakdown: { totalMonthlyCost: "2" } }],
-        totalMonthlyCost: "2",
-      },
-    ],
-  ];
-
-  test.each(STATES)("figures that are %s make cost rules undecided", async (state, document) => {
-    const costs = file("costs.json", document);
-    const { code, results } = await typed([
-      "preview",
-      "--infracost",
-      costs,
-      "--policy",
-      policy("increase: 100 USD"),
-      "--json",
-    ]);
-    const { report, verdict, conclusion } = JSON.parse(results);
+  test.each([
+    ["partial", ["1", "2", "1"], { metadata: { errors: [{ message: "no" }] } }],
+    ["inconsistent", ["1", "2", "9"], {}],
+  ] as const)("figures that are %s make cost rules undecided", async (state, amounts, more) => {
+    const { code, report, verdict, conclusion } = await previewJson(
+      ...words`--infracost ${costs("a", [...amounts], more)} --policy ${policy("increase: 100 USD")}`,
+    );
     expect(report.totals[0].state).toBe(state);
-    expect([code, verdict.kind, verdict.findings[0].outcome, conclusion]).toEqual([
-      3,
-      "undecided",
-      "undecided",
-      "failure",
-    ]);
+    expect([code, verdict.kind, conclusion]).toEqual([3, "undecided", "failure"]);
   });
 });
 
 describe("exit codes", () => {
-  const costs = () => file("costs.json", estimate([project("web", ["0", "5", "5"])], ["0", "5", "5"]));
-
   test.each([
     ["increase: 5 USD", "", 0, "success"],
     ["increase: 4.99 USD", "", 1, "failure"],
@@ -268,128 +152,192 @@ describe("exit codes", () => {
     ["increase: 5 EUR", "", 3, "failure"],
     ["deletions: 0", "", 3, "failure"],
   ])("%s %s", async (...[limit, more, code, conclusion]) => {
-    const ended = await typed(["preview", "--infracost", costs(), "--policy", policy(limit, more), "--json"]);
-    expect([ended.code, JSON.parse(ended.results).conclusion]).toEqual([code, conclusion]);
+    const files = words`--infracost ${costs("web", ["0", "5", "5"])} --policy ${policy(limit, more)}`;
+    expect(await previewJson(...files)).toMatchObject({ code, conclusion });
   });
 
   test("a broken policy: every problem with its place, nothing on the standard output", async () => {
     const broken = file(
-      "tollgate.yml",
+      "broken.yml",
       "version: 1\nrules:\n  - id: a\n    limit: { increas: 5 USD }\n  - limit: {}\n",
     );
-    const { code, results, messages } = await typed(["preview", "--infracost", costs(), "--policy", broken]);
+    const { code, results, messages } = await preview(...words`--infracost ${CHEAPER()} --policy ${broken}`);
     expect([code, results]).toEqual([2, ""]);
     expect(messages.length).toBeGreaterThan(1);
-    for (const message of messages) expect(message).toMatch(/tollgate\.yml:\d+:\d+ /);
+    for (const message of messages) expect(message).toMatch(/broken\.yml:\d+:\d+ /);
   });
 });
 
 describe("plans and estimates side by side", () => {
-  const workspaces = async (words: readonly string[]) => {
-    const { results } = await typed(["preview", ...words, "--json"]);
-    type Stage = { workspace: string; currency: string | null; changes: { added: number } | null };
-    return JSON.parse(results).report.stages.map(({ workspace, currency, changes }: Stage) => [
-      workspace,
-      currency,
-      changes?.added ?? null,
+  const stages = async (...line: readonly string[]) =>
+    (await previewJson(...line)).report.stages.map(({ workspace, currency, changes }: Stage) => [
+      ...[workspace, currency, changes?.added ?? null],
     ]);
-  };
   const two = () =>
     file(
-      "costs.json",
+      "two.json",
       estimate([project("envs/prod", ["1", "1", "0"]), project("dev", ["1", "1", "0"])], ["2", "2", "0"]),
     );
 
   test("join by the project's path or name, in whatever order they are given", async () => {
-    const words = [
-      "--plan",
-      file("dev.json", planOf({}, { address: "cloud_disk.b" })),
-      "--plan",
-      file("prod.json", planOf({})),
-    ];
-    expect(await workspaces([...words, "--infracost", two()])).toEqual([
+    const dev = file("dev.json", planOf({}, { address: "cloud_disk.b" }));
+    const line = words`--plan ${dev} --plan ${file("prod.json", planOf({}))} --infracost ${two()}`;
+    expect(await stages(...line)).toEqual([
       ["envs/prod", "USD", 1],
       ["dev", "USD", 2],
     ]);
   });
 
   test("a plan of no known project is a stage of its own and takes nothing from the totals", async () => {
-    const words = ["preview", "--infracost", two(), "--plan", file("other.json", planOf({})), "--json"];
-    const { results, messages } = await typed(words);
-    const { totals, changes, stages } = JSON.parse(results).report;
+    const other = words`--infracost ${two()} --plan ${file("other.json", planOf({}))}`;
+    const { report, messages } = await previewJson(...other);
+    const { totals, changes, stages } = report;
     expect([totals[0].current, totals[0].state, changes.added, stages.length]).toEqual(["2", "known", 1, 3]);
     expect(messages).toEqual([expect.stringContaining("other.json: no project")]);
   });
 
-  test("plans alone have no cost, which is unknown and not zero", async () => {
-    expect(
-      await workspaces(["--plan", file("a.tfplan.json", planOf({})), "--plan", file("plan.json", planOf())]),
-    ).toEqual([
+  test("plans alone have no cost, which is unknown and not zero; a failed one has no known changes", async () => {
+    const plans = words`--plan ${file("a.tfplan.json", planOf({}))} --plan ${file("plan.json", planOf())}`;
+    expect(await stages(...plans)).toEqual([
       ["a", null, 1],
-      [expect.stringContaining("tollgate preview "), null, 0],
+      [expect.stringContaining("tollgate cli "), null, 0],
     ]);
-  });
-
-  test("a failed plan has no known changes", async () => {
-    expect(
-      await workspaces([
-        "--plan",
-        file("a.json", plan({ errored: true, resource_changes: [resourceChange()] })),
-      ]),
-    ).toEqual([["a", null, null]]);
+    const failed = file("a.json", plan({ errored: true, resource_changes: [resourceChange()] }));
+    expect(await stages("--plan", failed)).toEqual([["a", null, null]]);
   });
 });
 
-test("no format shows a sensitive value, from the plan or from the estimate of the same code", async () => {
+describe("resources that are paid by usage", () => {
+  const usage =
+    "version: 1\nrules:\n  - { id: increase, limit: { increase: 0 USD } }\n  - { id: usage, limit: { usage: 0 } }\n";
+
+  test("that are new and have no usage are not passed as no change", async () => {
+    const metered = file("metered.json", meteredEstimate({ after: [API, TABLE, FUNCTION, BUCKET] }));
+    const by = policy("increase: 0 USD");
+    expect(await previewJson(...words`--infracost ${metered} --policy ${by}`)).toMatchObject({
+      code: 3,
+      report: { usage: { after: 4, introduced: 4 } },
+      verdict: { kind: "undecided", findings: [{ because: [{ kind: "usage", count: 4 }] }] },
+    });
+    const explained = await typed(words`policy explain --infracost ${metered} --policy ${by}`);
+    expect(explained.results).toMatch(/not known: 4 new or changed resources \(shop: .*\) are paid by usage/);
+  });
+
+  test("are split into old and new ones by the plan where the estimate has no past", async () => {
+    const noPast = meteredEstimate(
+      { after: [API, FUNCTION] },
+      { pastBreakdown: null },
+      { pastTotalMonthlyCost: "0" },
+    );
+    const changes = planOf(
+      { address: API.name, actions: ["no-op"] },
+      { address: FUNCTION.name, actions: ["update"] },
+    );
+    const files = words`--infracost ${file("metered.json", noPast)} --plan ${file("plan.json", changes)}`;
+    const { verdict } = await previewJson(...files, "--policy", file("usage.yml", usage));
+    const found = verdict.findings.find(({ rule }: { rule: string }) => rule === "usage");
+    expect(found).toMatchObject({ outcome: "violated", items: [`shop: ${FUNCTION.name}`] });
+  });
+});
+
+describe("no format shows a sensitive value of the plan", () => {
   const secret = "s3cr3t-p4ssw0rd";
-  const address = `cloud_disk.data[${JSON.stringify(secret)}]`;
-  const change = resourceChange({
-    address,
-    actions: ["delete"],
-    before: { key: secret, name: `x-${secret}` },
-    before_sensitive: { key: true },
+  const sensitive = { before: { key: secret, name: `x-${secret}` }, before_sensitive: { key: true } };
+
+  test.each(["comment", "check", "json"])("%s", async (format) => {
+    const address = `cloud_disk.data[${JSON.stringify(secret)}]`;
+    const components = [{ name: `Disk ${secret}`, monthlyCost: "5" }];
+    const costly = {
+      totalMonthlyCost: "5",
+      resources: [{ name: address, monthlyCost: "5", costComponents: components }],
+    };
+    const owner = {
+      ...{ name: secret, metadata: { errors: [{ message: `cannot use ${secret}` }] } },
+      ...{ pastBreakdown: { totalMonthlyCost: "0", resources: [] }, breakdown: costly, diff: costly },
+    };
+    const used = { ...FUNCTION, name: `aws_lambda_function.worker[${JSON.stringify(secret)}]` };
+    const changes = plan({
+      resource_changes: [
+        resourceChange({ address, actions: ["delete"], ...sensitive }),
+        resourceChange({ address: used.name, actions: ["update"], ...sensitive }),
+      ],
+    });
+    for (const costs of [estimate([owner], ["0", "5", "5"]), meteredEstimate({ after: [used] })]) {
+      const files = words`--plan ${file("plan.json", changes)} --infracost ${file("c.json", costs)}`;
+      const { code, results, messages } = await preview(...files, "--format", format);
+      expect(code).toBe(0);
+      expect(results.length).toBeGreaterThan(50);
+      expect(results + messages.join("\n")).not.toContain(secret);
+    }
   });
-  const costly = {
-    totalMonthlyCost: "5",
-    resources: [
-      { name: address, monthlyCost: "5", costComponents: [{ name: `Disk ${secret}`, monthlyCost: "5" }] },
-    ],
-  };
-  const none = { totalMonthlyCost: "0", resources: [] };
-  const owner = {
-    name: secret,
-    metadata: { errors: [{ message: `cannot use ${secret}` }] },
-    pastBreakdown: none,
-    breakdown: costly,
-    diff: costly,
-  };
-  const files = [
-    "--plan",
-    file("plan.json", plan({ resource_changes: [change] })),
-    "--infracost",
-    file("c.json", estimate([owner], ["0", "5", "5"])),
-  ];
-  for (const format of ["comment", "check", "json"]) {
-    const { code, results, messages } = await typed(["preview", ...files, "--format", format]);
-    expect(code).toBe(0);
-    expect(results.length).toBeGreaterThan(50);
-    expect(results + messages.join("\n")).not.toContain(secret);
-  }
 });
 
-test("the comment and the check are what a pull request would show", async () => {
-  const costs = file("costs.json", CHEAPER);
-  expect((await typed(["preview", "--infracost", costs])).results).toContain("| `web` |");
-  const check = await typed([
-    "preview",
-    "--infracost",
-    costs,
-    "--format",
-    "check",
-    "--policy",
-    policy("increase: 1 USD"),
-    "--base",
-    "release",
-  ]);
-  expect(check.results.split("\n")[0]).toBe("tollgate: release  success");
+describe("the comment and the check", () => {
+  test("are what a pull request would show, and files are of no commit, so none is named", async () => {
+    const { results } = await preview("--infracost", CHEAPER());
+    expect(results).toContain("| `web` |");
+    expect(results).toContain("<sub>Into `main` · Figures from ");
+    expect(results).not.toContain("00000000");
+    const files = words`--infracost ${CHEAPER()} --policy ${policy("increase: 1 USD")}`;
+    const check = await preview(...files, ...words`--format check --base release`);
+    expect(check.results.split("\n")[0]).toBe("tollgate: release  success");
+  });
+
+  test("name who must approve each rule; the conclusion waits for nobody where another rule blocks", async () => {
+    const approved = (limit: string) =>
+      file(
+        "approved.yml",
+        `version: 1
+rules:
+  - id: monthly-increase
+    limit: { increase: 2 USD }
+    approve:
+      all: [{ teams: [finops], count: 2 }, { users: [ivan] }]
+  - { id: hard, limit: { increase: ${limit} USD } }
+`,
+      );
+    const files = (limit: string) =>
+      words`--infracost ${costs("web", ["10", "12.50", "2.50"])} --policy ${approved(limit)}`;
+    for (const format of ["comment", "check"])
+      expect((await preview(...files("900"), "--format", format)).results).toContain(
+        "- ✍️ `monthly-increase` still needs 2 approvals from `finops`, and 1 approval from `ivan`",
+      );
+    const groups = [
+      { users: [], teams: ["finops"], permission: null, lacks: 2 },
+      { users: ["ivan"], teams: [], permission: null, lacks: 1 },
+    ];
+    expect(await previewJson(...files("900"))).toMatchObject({
+      ...{ code: 1, conclusion: "action_required" },
+      verdict: { kind: "block", missing: [{ rule: "monthly-increase", groups }] },
+    });
+    expect((await previewJson(...files("1"))).conclusion).toBe("failure");
+  });
+
+  test.each([
+    ["a limit on changes without a plan", "limit: { deletions: 2 }", "Give the plan as well."],
+    [
+      "a fact that only a pull request has",
+      "limit: { anomalies: 0 }",
+      "Some facts exist only for a pull request, not for a local preview.",
+    ],
+    [
+      "a condition on labels",
+      "when: 'pull.labels.exists(l, l == \"x\")'",
+      "Some facts exist only for a pull request, not for a local preview.",
+    ],
+  ])("say of %s what is missing, and wait for no push", async (_, rule, says) => {
+    const by = file("missing.yml", `version: 1\nrules: [{ id: r, ${rule} }]\n`);
+    const { code, results } = await preview(...words`--infracost ${CHEAPER()} --policy ${by}`);
+    expect(code).toBe(3);
+    expect(results).toContain(says);
+    expect(results).not.toMatch(/next push|Re-check|tollgate approve/);
+  });
+
+  test("an estimate that leaves something open is no matter of a pipeline there", async () => {
+    const half = costs("web", ["1", "2", "1"], { metadata: { errors: [{ message: "no" }] } });
+    const files = words`--infracost ${half} --policy ${policy("increase: 0 USD")}`;
+    const { code, results } = await preview(...files);
+    expect(code).toBe(3);
+    expect(results).toContain("- The estimate is missing or incomplete. Give one that covers all of it.");
+  });
 });

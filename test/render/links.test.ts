@@ -110,32 +110,6 @@ describe("what has an address is a link", () => {
   });
 });
 
-it("a blocked comment with its links reads", () => {
-  expect(renderer.comment(linked(), links)).toMatchInlineSnapshot(`
-    "### ⛔ Blocked: +$10.00 per month (+100%)
-
-    **To merge:** 3 rules are violated. Change this pull request to stay within them, or raise the limits in [\`.github/tollgate.yml\`](https://github.example/acme/payments/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/.github/tollgate.yml) on \`main\`. Every push is evaluated again.
-
-    #### Why
-
-    - ⛔ [\`increase\`](https://github.example/acme/payments/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/.github/tollgate.yml#L12): **+$2,918.40** per month (limit **+$500.00**)
-    - ⛔ [\`org-rule\`](https://github.example/acme/.github/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/tollgate.yml#L3): **+$2,918.40** per month (limit **+$500.00**)
-    - ⛔ \`elsewhere\`: **+$2,918.40** per month (limit **+$500.00**)
-
-    #### Cost per month
-
-    | Stage | Change | Before | After |
-    |:--|--:|--:|--:|
-    | [\`production\`](https://platform.example/ng/account/a/module/iacm/orgs/o/projects/p/pipelines/l/executions/x/pipeline) | +$10.00 | $10.00 | $20.00 |
-
-    #### What changes
-
-    Which resources change is not known.
-
-    <sub>Commit [\`3f2c9a41\`](https://github.example/acme/payments/commit/3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80) into \`main\` · Figures from execution [\`kX7pQ2mVTzW9\`](https://platform.example/ng/account/a/module/iacm/orgs/o/projects/p/pipelines/l/executions/x/pipeline) (named by a commit status) · Rules from [\`acme/.github/tollgate.yml\`](https://github.example/acme/.github/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/tollgate.yml) at \`77aa04c7\`, [\`.github/tollgate.yml\`](https://github.example/acme/payments/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/.github/tollgate.yml) at \`9b1d04c7\`</sub>"
-  `);
-});
-
 /** Every link that may be there: an address below GitHub's root or the platform's page, with a code span for its text. */
 function strayLinks(markdown: string): readonly string[] {
   return walk(parse(markdown)).flatMap((node) => {
