@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { platformEmitCommand } from "../../src/cli/commands/platform-emit.ts";
 import {
@@ -12,51 +9,31 @@ import {
   type WebhookWorld,
 } from "../platform-server/webhooks-world.ts";
 import { usualEngine } from "../world/engines.ts";
+import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
+
+const folder = createFolder();
 
 describe("platform emit", () => {
   let world: WebhookWorld;
-  let folder = "";
   beforeAll(async () => {
     world = await openWebhookWorld(usualEngine());
-    folder = mkdtempSync(join(tmpdir(), "tollgate-emit-"));
     await world.call("POST", REGISTRY, { json: registryHook(world.receiver.url) });
     await world.call("POST", repoPath(), { json: { identifier: "push", url: world.receiver.url } });
   });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await world.close();
-  });
+  afterAll(() => world.close());
 
   function emits(...words: readonly string[]) {
-    const row = {
-      name: "platform emit",
-      summary: "",
-      load: async () =>
-        platformEmitCommand(async () => ({
-          url: world.url,
-          token: world.key,
-          account: "acc-1",
-          close: async () => {},
-        })),
-    };
+    const platform = { url: world.url, token: world.key, account: "acc-1", close: async () => {} };
+    const command = platformEmitCommand(async () => platform);
+    const row = { name: "platform emit", summary: "", load: async () => command };
     return typed(["platform", "emit", ...words], [row]);
   }
-  function payload(content: unknown): string {
-    const path = join(folder, "payload.json");
-    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-    return path;
-  }
+  const payload = (content: object | string) => folder.file("payload.json", content);
 
   test("queues an event of a registry on this machine's platform, and the receiver hears it", async () => {
-    const ended = await emits(
-      "--registry",
-      "o/p/images",
-      "--event",
-      "artifact_created",
-      "--payload",
-      payload(ARTIFACT),
-    );
+    const event = ["--registry", "o/p/images", "--event", "artifact_created"];
+    const ended = await emits(...event, "--payload", payload(ARTIFACT));
     expect(ended).toMatchObject({ code: 0, messages: [] });
     expect(ended.results).toMatch(/^queued delivery \d+ to webhook hook$/);
     await world.work();
@@ -107,7 +84,7 @@ describe("platform emit", () => {
     expect(ended.messages.join("\n")).toMatch(says);
   });
 
-  test.each<[string, unknown, RegExp]>([
+  test.each<[string, object | string, RegExp]>([
     ["no JSON", "{", /is not JSON/],
     ["a member that no payload has", { nonsense: 1 }, /nonsense/],
     ["a wrong member", { artifact_info: { name: 1 } }, /artifact_info\.name/],

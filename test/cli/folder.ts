@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 export interface Folder {
   readonly path: string;
   /** Leaves a file, an object as JSON, and returns its path. */
-  file(name: string, content: object | string): string;
+  file(name: string, content: object | string | Uint8Array): string;
 }
 
 /** Its path has a space, as paths of people have. */

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readImportPages } from "../../src/wiring/import/pages.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
+import { createFolder, words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
+const folder = createFolder();
 const TIME = 1_767_225_600_000;
 const evaluation = (id: string, more: object = {}) =>
   JSON.stringify({ id, time: TIME, cloudProvider: "CLOUD_1", status: "SUCCESS", ...more });
@@ -17,27 +16,18 @@ const many = (count: number, from = 0) =>
 
 describe.each(usualEngines())("importing files of things ($name)", (engine) => {
   let world: PlatformWorld;
-  let folder = "";
   beforeAll(async () => {
     world = await openPlatform(engine);
-    folder = mkdtempSync(join(tmpdir(), "tollgate-import-"));
   });
   beforeEach(async () => {
     for (const table of ["platform_evaluations", "platform_imports", "platform_import_pages"] as const)
       await world.store.db.deleteFrom(table).execute();
   });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await world.close();
-  });
+  afterAll(() => world.close());
 
-  const file = (content: string | Uint8Array) => {
-    const path = join(folder, "things.ndjson");
-    writeFileSync(path, content);
-    return path;
-  };
-  const importing = (...words: readonly string[]) =>
-    typed(["platform", "import", "--url", world.url, "--token", world.key, "--account", ACCOUNT, ...words]);
+  const file = (content: string | Uint8Array) => folder.file("things.ndjson", content);
+  const importing = (...more: readonly string[]) =>
+    typed(words`platform import --url ${world.url} --token ${world.key} --account ${ACCOUNT} ${more}`);
   const kept = async () => {
     const rows = await world.store.db.selectFrom("platform_evaluations").select("id").execute();
     return rows.length;
@@ -60,7 +50,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect((await importing("--evaluations", file(text))).results).toBe("imported 2 evaluations");
     const again = await importing("--evaluations", file(text), "--json");
     expect(JSON.parse(again.results)).toEqual([
-      { kind: "evaluations", file: join(folder, "things.ndjson"), imported: 2, problems: [], more: 0 },
+      { kind: "evaluations", file: file(text), imported: 2, problems: [], more: 0 },
     ]);
     const rows = await world.store.db.selectFrom("platform_evaluations").select("cloud_provider").execute();
     expect(rows).toEqual([{ cloud_provider: "CLOUD_1" }, { cloud_provider: "CLOUD_1" }]);
@@ -77,8 +67,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     ];
     const { code, results, messages } = await importing("--evaluations", file(lines.join("\n")));
     expect([code, results]).toEqual([2, ""]);
-    const path = join(folder, "things.ndjson");
-    expect(messages.map((message) => message.replaceAll(path, "F"))).toEqual([
+    expect(messages.map((message) => message.replaceAll(`${folder.path}/things.ndjson`, "F"))).toEqual([
       "F:1501: is not JSON: expected one whole JSON object to a line",
       "F:1502: is not a JSON object: expected one to a line",
       "F:1503: time: expected at least 0",
@@ -124,17 +113,16 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     ["is empty", "", ": there is no line in it"],
     ["is blank", "\n\n \r\n", ": there is no line in it"],
     ["is a list", JSON.stringify([{ id: "a" }]), ":1: is not a JSON object: expected one to a line"],
-  ])("a file that %s is refused in words", async (_, content, words) => {
+  ])("a file that %s is refused in words", async (_, content, says) => {
     const { code, results, messages } = await importing("--evaluations", file(content));
     expect([code, results]).toEqual([2, ""]);
-    expect(messages[0]).toContain(words);
+    expect(messages[0]).toContain(says);
     expect(messages.at(-1)).toMatch(/^nothing of .* was imported$/);
     expect([await kept(), await waiting()]).toEqual([0, 0]);
   });
 
   test("several files at once: a refused file does not stop the next", async () => {
-    const anomalies = join(folder, "anomalies.ndjson");
-    writeFileSync(anomalies, anomaly("a-1"));
+    const anomalies = folder.file("anomalies.ndjson", anomaly("a-1"));
     const { code, results, messages } = await importing(
       ...["--evaluations", file("{"), "--anomalies", anomalies, "--prompts", "/no/such"],
     );
@@ -145,8 +133,10 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
   test("an import token is refused, and the error names the token that may", async () => {
     const bound = { purpose: "import", account: ACCOUNT, repositoryId: 1, org: "o", project: "p" } as const;
     const token = await world.token(bound);
-    const words = ["platform", "import", "--url", world.url, "--token", token, "--account", ACCOUNT];
-    const { code, messages } = await typed([...words, "--evaluations", file(evaluation("a"))]);
+    const there = words`--url ${world.url} --token ${token} --account ${ACCOUNT}`;
+    const { code, messages } = await typed(
+      words`platform import ${there} --evaluations ${file(evaluation("a"))}`,
+    );
     expect([code, messages.at(-1)]).toEqual([2, expect.stringContaining("--for api")]);
   });
 
@@ -211,23 +201,9 @@ describe("wrong arguments", () => {
       [],
       "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
     ],
-  ])("%j", async (words, message) => {
-    const run =
-      words.length > 0
-        ? []
-        : [
-            "--org",
-            "o",
-            "--project",
-            "p",
-            "--workspace",
-            "w",
-            "--repository",
-            "o/p",
-            "--sha",
-            "a".repeat(40),
-          ];
-    const { code, messages } = await typed(["platform", "import", ...run, ...words]);
+  ])("%j", async (more, message) => {
+    const run = words`--org o --project p --workspace w --repository o/p --sha ${"a".repeat(40)}`;
+    const { code, messages } = await typed(["platform", "import", ...(more.length > 0 ? [] : run), ...more]);
     expect([code, messages[0]]).toEqual([2, message]);
   });
 });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { platformImportCommand } from "../../src/cli/commands/platform-import.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
@@ -13,8 +10,10 @@ import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
+import { createFolder, words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
+const { file } = createFolder();
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const SECRET = "s3cr3t-p4ssw0rd";
 const PLAN = plan({
@@ -46,40 +45,24 @@ const COSTS = estimate(
 
 describe.each(usualEngines())("importing into the embedded platform ($name)", (engine) => {
   let world: PlatformWorld;
-  let folder = "";
   beforeAll(async () => {
     world = await openPlatform(engine);
-    folder = mkdtempSync(join(tmpdir(), "tollgate-import-"));
   });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await world.close();
-  });
+  afterAll(() => world.close());
 
-  function words(...more: readonly string[]): string[] {
-    const [plans, costs] = [join(folder, "plan.json"), join(folder, "costs.json")];
-    writeFileSync(plans, JSON.stringify(PLAN));
-    writeFileSync(costs, JSON.stringify(COSTS));
-    const target = [
-      "--org",
-      "acme",
-      "--project",
-      "pay",
-      "--workspace",
-      "prod",
-      "--repository",
-      "acme/pay",
-      "--sha",
-      SHA,
-    ];
-    const platform = ["--url", world.url, "--token", world.key, "--account", ACCOUNT];
-    return ["platform", "import", ...target, ...platform, "--plan", plans, "--infracost", costs, ...more];
-  }
+  /** Imports the plan and these costs. */
+  const sends = (costs: object, ...more: readonly string[]) => {
+    const target = words`--org acme --project pay --workspace prod --repository acme/pay --sha ${SHA}`;
+    const files = words`--plan ${file("plan.json", PLAN)} --infracost ${file("costs.json", costs)}`;
+    const token = more.includes("--token") ? [] : ["--token", world.key];
+    const platform = words`--url ${world.url} --account ${ACCOUNT} ${token}`;
+    return typed(words`platform import ${target} ${platform} ${files} ${more}`);
+  };
 
   const at = (execution: string) => `/api/orgs/acme/projects/pay/executions/${execution}`;
 
   test("records execution, rows, counts, costs per stage and module, and the commit", async () => {
-    const { code, results } = await typed(words("--json"));
+    const { code, results } = await sends(COSTS, "--json");
     expect(code).toBe(0);
     const { pipeline_execution_id: execution, pipeline_stage_id: stage } = JSON.parse(results);
     const run = await world.call("GET", `${at(execution)}/${stage}`);
@@ -111,14 +94,8 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
   });
 
   test("an estimate that does not state its unpriced resources is not shown as having none", async () => {
-    const told = join(folder, "untold.json");
-    writeFileSync(
-      told,
-      JSON.stringify(estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"])),
-    );
-    const all = words("--execution", "run-untold");
-    const args = all.map((word, at) => (all[at - 1] === "--infracost" ? told : word));
-    expect((await typed(args)).code).toBe(0);
+    const untold = estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"]);
+    expect((await sends(untold, "--execution", "run-untold")).code).toBe(0);
     const [cost] = (await world.call("GET", `${at("run-untold")}/cost-changes-all-stages`)).body;
     expect(cost.estimate).toEqual({
       completeness: "complete",
@@ -130,8 +107,8 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
   });
 
   test("the same import again, by its id, changes nothing", async () => {
-    const first = await typed(words("--execution", "run-7"));
-    const second = await typed(words("--execution", "run-7"));
+    const first = await sends(COSTS, "--execution", "run-7");
+    const second = await sends(COSTS, "--execution", "run-7");
     expect([first.code, first.results, second.code, second.results]).toEqual([0, "run-7", 0, "run-7"]);
     const runs = await world.call(
       "GET",
@@ -141,7 +118,7 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
   });
 
   test("no sensitive value reaches the platform", async () => {
-    const { code } = await typed(words("--execution", "run-8"));
+    const { code } = await sends(COSTS, "--execution", "run-8");
     expect(code).toBe(0);
     const [run] = (
       await world.call("GET", "/api/orgs/acme/projects/pay/executions?pipeline_execution_id=run-8")
@@ -161,9 +138,7 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
   });
 
   test("a wrong token is refused with the way out", async () => {
-    const { code, results, messages } = await typed(
-      words("--token", "tg_wrong").toSpliced(words().indexOf("--token"), 2),
-    );
+    const { code, results, messages } = await sends(COSTS, "--token", "tg_wrong");
     expect([code, results]).toEqual([2, ""]);
     expect(messages.join("\n")).toContain("Check the token (TOLLGATE_TOKEN, --token)");
   });
@@ -171,24 +146,10 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
 
 describe("wrong arguments", () => {
   const wrong = async (...more: readonly string[]) => {
-    const known = [
-      "--org",
-      "o",
-      "--project",
-      "p",
-      "--workspace",
-      "w",
-      "--repository",
-      "o/p",
-      "--sha",
-      SHA,
-      "--plan",
-      "x",
-    ];
-    const given = known.flatMap((word, index) => (index % 2 === 0 && more.includes(word) ? [] : [word]));
-    const paired = given.filter((word, index) => word.startsWith("--") || given[index - 1]?.startsWith("--"));
+    const known = words`--org o --project p --workspace w --repository o/p --sha ${SHA} --plan x`;
+    const given = known.filter((word, at) => !more.includes(at % 2 === 0 ? word : (known[at - 1] ?? "")));
     const row = { name: "platform import", summary: "", load: async () => platformImportCommand(noPlatform) };
-    return (await typed(["platform", "import", ...paired, ...more], [row])).messages[0];
+    return (await typed(["platform", "import", ...given, ...more], [row])).messages[0];
   };
   const noPlatform = () => Promise.reject(new TollgateError("usage", "none here"));
 
@@ -249,18 +210,15 @@ describe("calls that fail", () => {
 
   test("end the import", async () => {
     const run: ImportInput = {
-      org: "o",
-      project: "p",
-      workspace: "w",
-      pipeline: "i",
-      executionId: "e",
-      stageId: "s",
-      repository: "o/p",
-      repositoryUrl: "https://github.com/o/p",
+      ...{ org: "o", project: "p", workspace: "w", pipeline: "i", executionId: "e", stageId: "s" },
+      ...{
+        repository: "o/p",
+        repositoryUrl: "https://github.com/o/p",
+        branch: "",
+        plan: null,
+        estimate: null,
+      },
       sha: SHA as ImportInput["sha"], // forty hex digits
-      branch: "",
-      plan: null,
-      estimate: null,
     };
     const retrying = { tries: 1, pauseMs: 1, sleep: async () => {} };
     await expect(
