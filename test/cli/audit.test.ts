@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { usualDatabaseUrl } from "../world/engines.ts";
+import { createFolder, words } from "./folder.ts";
 import { asWritten, typed } from "./run-command.ts";
 import { spawned } from "./spawn-tollgate.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "tollgate audit "));
+const { file, path: directory } = createFolder();
 const data = join(directory, "data");
 
 beforeAll(async () => {
@@ -32,10 +32,7 @@ beforeAll(async () => {
   }
   await store.close();
 });
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 const decision = (repositoryId: number, digest: string) => ({
   kind: "verdict" as const,
@@ -51,10 +48,10 @@ const decision = (repositoryId: number, digest: string) => ({
   findings: [],
 });
 
-const tollgate = async (words: readonly string[]) => asWritten(await typed(words));
+const tollgate = async (line: readonly string[]) => asWritten(await typed(line));
 
-const exported = async (...words: readonly string[]): Promise<readonly string[]> => {
-  const { code, out } = await tollgate(["audit", "export", ...words]);
+const exported = async (...more: readonly string[]): Promise<readonly string[]> => {
+  const { code, out } = await tollgate(["audit", "export", ...more]);
   expect(code).toBe(0);
   return out.trimEnd().split("\n");
 };
@@ -80,12 +77,10 @@ describe("tollgate audit export", () => {
     ["a repository by its name", ["--repository", "acme/shop-1"], [true, false, true]],
     ["a repository by its number", ["--repository", "2"], [false, true, false]],
     ["days", ["--from", "2027-01-02", "--to", "2027-01-03"], [false, true, false]],
-  ])("of %s leaves out the words of the others, and is proven all the same", async (_, words, told) => {
-    const lines = await exported(...words);
+  ])("of %s leaves out the words of the others, and is proven all the same", async (_, more, told) => {
+    const lines = await exported(...more);
     expect(lines.slice(0, -1).map((line) => "record" in JSON.parse(line))).toEqual(told);
-    const file = join(directory, "some.jsonl");
-    writeFileSync(file, lines.join("\n"));
-    expect((await tollgate(["audit", "verify", file])).code).toBe(0);
+    expect((await tollgate(["audit", "verify", file("some.jsonl", lines.join("\n"))])).code).toBe(0);
   });
 
   it.each([
@@ -96,8 +91,8 @@ describe("tollgate audit export", () => {
     ],
     ["a day that there is not", ["--from", "2027-02-30"], /--from takes a day/],
     ["an option that there is not", ["--until", "2027-02-28"], /unknown option '--until'/],
-  ])("refuses %s", async (_, words, because) => {
-    const { code, out, err } = await tollgate(["audit", "export", ...words]);
+  ])("refuses %s", async (_, more, because) => {
+    const { code, out, err } = await tollgate(["audit", "export", ...more]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(because);
   });
@@ -134,90 +129,84 @@ describe("tollgate audit verify", () => {
     return [...all.slice(0, 2), JSON.stringify({ head: { seq, hash } })];
   };
 
-  it.each<[string, Change, readonly string[], number, RegExp]>([
+  /** What is said of a changed export; KNOWN stands for its head. */
+  const verifies = (change: Change, ...more: readonly string[]) => {
+    const content = change(lines).map((line) => `${line}\n`);
+    const options = more.map((word) => word.replace("KNOWN", head));
+    return tollgate(words`audit verify ${file("export.jsonl", content.join(""))} ${options}`);
+  };
+  const whole: Change = (all) => all;
+  const OTHER = "f".repeat(64);
+
+  it.each<[string, Change, string, number, RegExp]>([
     [
       "whole",
-      (all) => all,
-      [],
+      whole,
+      "",
       0,
       /^whole: 3 decisions, 3 of them with their content; head [0-9a-f]{64} after 3 decisions\n$/,
     ],
     [
       "a word changed",
       changed(1, "success", "failure"),
-      [],
+      "",
       1,
       /^broken: line 2 differs from what was decided\n$/,
     ],
     [
       "a hash changed",
       changed(1, '"hash":"', '"hash":"0'),
-      [],
+      "",
       1,
       /^broken: line 2 is no line of an export\n$/,
     ],
-    ["a line gone", (all) => all.toSpliced(1, 1), [], 1, /^broken: line 2 is not the next decision/],
+    ["a line gone", (all) => all.toSpliced(1, 1), "", 1, /^broken: line 2 is not the next decision/],
     [
       "lines exchanged",
       ([a = "", b = "", ...more]) => [b, a, ...more],
-      [],
+      "",
       1,
       /^broken: line 1 is not the next/,
     ],
     [
       "the end cut off",
       (all) => all.slice(0, -1),
-      [],
+      "",
       1,
       /^cut: the line that ends an export is missing; .* after 3 decisions\n$/,
     ],
     [
       "half of a line",
       (all) => [...all.slice(0, 2), (all[2] ?? "").slice(0, 80)],
-      [],
+      "",
       1,
       /^broken: line 3 is no line/,
     ],
-    ["something after the end", (all) => [...all, all[0] ?? ""], [], 1, /^broken: line 5 follows the end/],
-    ["an end of its own, which no file can tell", forged, [], 0, /^whole: 2 decisions/],
+    ["something after the end", (all) => [...all, all[0] ?? ""], "", 1, /^broken: line 5 follows the end/],
+    ["an end of its own, which no file can tell", forged, "", 0, /^whole: 2 decisions/],
     [
       "an end of its own, where the head is known",
       forged,
-      ["--head", "KNOWN"],
+      "--head KNOWN",
       1,
       /^another head: .* after 2 decisions, expected/,
     ],
-    ["the known head", (all) => all, ["--head", "KNOWN"], 0, /^whole/],
-    ["another head", (all) => all, ["--head", "f".repeat(64)], 1, /^another head/],
-    ["another file", () => ["version: 1", "rules: []"], [], 1, /^broken: line 1 is no line of an export\n$/],
-    ["an empty file", () => [], [], 1, /^cut: .* after 0 decisions\n$/],
-  ])("%s", async (...[, change, words, code, said]) => {
-    const file = join(directory, "export.jsonl");
-    writeFileSync(
-      file,
-      change(lines)
-        .map((line) => `${line}\n`)
-        .join(""),
-    );
-    const ended = await tollgate([
-      "audit",
-      "verify",
-      file,
-      ...words.map((word) => word.replace("KNOWN", head)),
-    ]);
-    expect(ended.out).toMatch(said);
-    expect([ended.code, ended.err]).toEqual([code, ""]);
+    ["the known head", whole, "--head KNOWN", 0, /^whole/],
+    ["another head", whole, `--head ${OTHER}`, 1, /^another head/],
+    ["another file", () => ["version: 1", "rules: []"], "", 1, /^broken: line 1 is no line of an export\n$/],
+    ["an empty file", () => [], "", 1, /^cut: .* after 0 decisions\n$/],
+  ])("%s", async (...[, change, more, code, said]) => {
+    const ended = await verifies(change, ...more.split(" ").filter((word) => word !== ""));
+    expect(ended).toEqual({ code, out: expect.stringMatching(said), err: "" });
   });
 
   it.each<[string, Change, readonly string[], number, object]>([
-    ["whole", (all) => all, [], 0, { state: "whole", decisions: 3, included: 3 }],
+    ["whole", whole, [], 0, { state: "whole", decisions: 3, included: 3 }],
     ["broken", changed(0, "success", "failure"), [], 1, { state: "broken", line: 1, problem: "changed" }],
     ["cut", (all) => all.slice(0, -1), [], 1, { state: "cut", head: { seq: 3 } }],
-    ["another head", (all) => all, ["--head", "f".repeat(64)], 1, { state: "other_head", head: { seq: 3 } }],
-  ])("as JSON: %s", async (...[, change, words, code, said]) => {
-    const file = join(directory, "export.jsonl");
-    writeFileSync(file, change(lines).join("\n"));
-    const ended = await tollgate(["audit", "verify", file, "--json", ...words]);
+    ["another head", whole, ["--head", OTHER], 1, { state: "other_head", head: { seq: 3 } }],
+  ])("as JSON: %s", async (...[, change, more, code, said]) => {
+    const ended = await verifies(change, "--json", ...more);
     expect(JSON.parse(ended.out)).toMatchObject(said);
     expect([ended.code, ended.err]).toEqual([code, ""]);
   });
@@ -233,8 +222,8 @@ describe("tollgate audit verify", () => {
     ["a directory", [directory], /it is a directory/],
     ["no file", [], /missing required argument 'FILE'/],
     ["an option that there is not", ["-", "--key", "k"], /unknown option '--key'/],
-  ])("cannot prove %s", async (_, words, because) => {
-    const { code, out, err } = await tollgate(["audit", "verify", ...words]);
+  ])("cannot prove %s", async (_, more, because) => {
+    const { code, out, err } = await tollgate(["audit", "verify", ...more]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(because);
   });
