@@ -1,5 +1,6 @@
-import { mapKeys, normaliseAddress, parseAddress } from "../address.ts";
-import type { PlanRow, PlanSnapshot } from "../plan/snapshot.ts";
+import { parseAddress } from "../address.ts";
+import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
 
 /**
@@ -27,7 +28,7 @@ export function checkAgainstPlan(stage: EstimateStage, plan: PlanSnapshot): Esti
 }
 
 function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapshot): readonly string[] {
-  const planned = readPlanned(plan);
+  const planned = listPlanned(plan);
   const past = normaliseAll(seen.past, plan);
   const present = normaliseAll(seen.present, plan);
   const created = planned.filter(({ fate }) => fate === "created");
@@ -45,46 +46,10 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
   ];
 }
 
-/** What happens to one address of a plan. */
-interface Planned {
-  /** As the plan writes it. */
-  readonly written: string;
-  readonly address: string;
-  readonly previous: string | null;
-  readonly type: string;
-  readonly fate: "created" | "deleted" | "forgotten" | "kept";
-  readonly isChanged: boolean;
-}
-
 const moves =
   (address: string) =>
   ({ previous }: Planned): boolean =>
     previous === address;
-
-/** The managed resources of a plan, one entry per address. */
-function readPlanned({ rows, replaced }: PlanSnapshot): readonly Planned[] {
-  const groups = [...Map.groupBy(rows.planned_changes, ({ address }) => address)];
-  return groups.map(([written, own]) => {
-    const changes = new Set(own.map(({ change }) => change));
-    const previous = own[0]?.previousAddress;
-    return {
-      written,
-      address: normaliseAddress(written),
-      previous: previous === undefined ? null : normaliseAddress(previous),
-      type: own[0]?.type ?? "",
-      fate: replaced.has(written) ? "kept" : findFate(changes),
-      isChanged: !changes.has("unchanged"),
-    };
-  });
-}
-
-/** An imported resource existed before. */
-function findFate(changes: ReadonlySet<PlanRow["change"]>): Planned["fate"] {
-  if (changes.has("imported")) return "kept";
-  if (changes.has("deleted")) return "deleted";
-  if (changes.has("removed")) return "forgotten";
-  return changes.has("added") ? "created" : "kept";
-}
 
 /**
  * Returns what exists after the plan and has to be in the estimate, and is not: created and changed resources,
@@ -99,7 +64,7 @@ function listUnseen(
   const expected = planned.filter(
     (one) =>
       ESTIMATED_TYPES.test(one.type) &&
-      (one.fate === "created" || (one.fate === "kept" && (one.isChanged || had(one)))),
+      (one.fate === "created" || (isKept(one) && (one.isChanged || had(one)))),
   );
   const missing = expected.filter(({ address }) => !present.has(address));
   return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, own]) => {
@@ -109,8 +74,8 @@ function listUnseen(
 }
 
 /**
- * An estimate that saw nothing: right only where nothing is left, which a plan shows that deletes all that
- * had a price.
+ * An estimate that saw nothing: right only where nothing is left, which a plan shows that deletes or forgets
+ * all that had a price.
  */
 function listMissedAtAll(
   planned: readonly Planned[],
@@ -118,9 +83,10 @@ function listMissedAtAll(
 ): readonly string[] {
   const missed = planned.filter(({ type, isChanged }) => isChanged && ESTIMATED_TYPES.test(type));
   if (missed.length === 0) return [];
-  const gone = new Set(planned.filter(({ fate }) => fate === "deleted").map(({ address }) => address));
+  const isGone = ({ fate }: Planned) => fate === "deleted" || fate === "forgotten";
+  const gone = new Set(planned.filter(isGone).map(({ address }) => address));
   const isAllGone =
-    missed.every(({ fate }) => fate === "deleted") &&
+    missed.every(isGone) &&
     past !== null &&
     past.size > 0 &&
     [...past].every((address) => gone.has(address) || parseAddress(address) === null);
@@ -129,11 +95,12 @@ function listMissedAtAll(
     : [`the estimate saw no resources, and the plan changes ${missed.length}`];
 }
 
+const isKept = ({ fate }: Planned): boolean => fate === "kept" || fate === "imported";
+
 type Addresses = ReadonlySet<string> | null;
 
-/** The addresses as the plan writes them, with its sensitive keys masked. */
-const normaliseAll = (addresses: Addresses, { mask }: PlanSnapshot): Addresses =>
-  addresses && new Set([...addresses].map((address) => normaliseAddress(mapKeys(address, mask))));
+const normaliseAll = (addresses: Addresses, plan: PlanSnapshot): Addresses =>
+  addresses && new Set([...addresses].map(createAddressKey(plan)));
 
 function describe(
   found: readonly Planned[],

@@ -1,5 +1,6 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { findComparison, withoutPast } from "./comparison.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
@@ -18,6 +19,7 @@ import {
   type ProjectFigures,
   readStatedFigures,
 } from "./project-stage.ts";
+import { reconcileWithPlan } from "./reconcile.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,
@@ -74,15 +76,26 @@ export function buildEstimateFile(
   });
   const currency = (head.currency || "USD").toUpperCase();
   const parts = { head, currency, known, figures, fallback };
-  const whole = buildWholeStage(parts);
-  if (projects.length === 0) return { stages: [whole], whole };
-  return {
-    stages: [...known.map((one) => buildProjectStage(one, currency)), ...buildRestStage(parts)],
-    whole,
+  const withPlan = (plan: PlanSnapshot) => {
+    const reconciled = reconcileWithPlan(head, projects, plan);
+    return buildEstimateFile(reconciled.head, reconciled.projects, fallback);
   };
+  const whole: EstimateStage = { ...buildWholeStage(parts), withPlan: (plan) => withPlan(plan).whole };
+  if (projects.length === 0) return { stages: [whole], whole };
+  const stages = known.map((one, at): EstimateStage => {
+    const stage = buildProjectStage(one, currency);
+    return { ...stage, withPlan: (plan) => withPlan(plan).stages[at] ?? whole };
+  });
+  const rest = buildRestStage(parts).map(
+    (stage): EstimateStage => ({ ...stage, withPlan: () => rest[0] ?? whole }),
+  );
+  return { stages: [...stages, ...rest], whole };
 }
 
-function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts): EstimateStage {
+/** A stage before it knows its file, from which it is built again with a plan. */
+type StageFigures = Omit<EstimateStage, "withPlan">;
+
+function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts): StageFigures {
   const projects = known.map(({ project }) => project);
   const contradicts = figures.contradicts || projects.some(hasContradictoryParts);
   const projectProblems = known.flatMap(({ label, problems: own, figures: project }) => [
@@ -126,7 +139,7 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
  * Returns a stage for the difference between the file's totals and its projects; empty: there is no
  * difference.
  */
-function buildRestStage({ head, currency, known, figures }: EstimateParts): readonly EstimateStage[] {
+function buildRestStage({ head, currency, known, figures }: EstimateParts): readonly StageFigures[] {
   const projects = known.map(({ project }) => project);
   const unpriced = countUnpricedRest(head, projects);
   const usage = countUsageRest(head, known, figures);

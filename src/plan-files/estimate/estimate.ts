@@ -1,4 +1,5 @@
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 
 /** A cost change without the ids of the stage that it will belong to. */
 export type Estimate = Omit<CostChangeBody, "stage_execution_id" | "stage_id" | "workspace_id">;
@@ -21,6 +22,8 @@ export interface EstimateStage {
   /** What the estimate saw, to be compared with the plan of the same code. */
   readonly seen: SeenResources;
   readonly cost: Estimate;
+  /** The same stage as it is with the plan of the same code: see `reconcileWithPlan`. */
+  withPlan(plan: PlanSnapshot): EstimateStage;
   /** Estimates by module path (`web.db`, `root`); null: the file does not list the resources. */
   readonly modules: Readonly<Record<string, Estimate>> | null;
 }

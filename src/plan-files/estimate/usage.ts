@@ -63,6 +63,8 @@ function listNamedUsage({ breakdown, pastBreakdown, diff }: Project): readonly E
     if (!isWhole) return "unstated";
     const past = before.get(after.name);
     if (past === undefined) return "added";
+    // What is only imported or forgotten is the same object on both sides.
+    if (past === after) return "unchanged";
     return changed.has(after.name) || serializePrices(past) !== serializePrices(after)
       ? "changed"
       : "unchanged";

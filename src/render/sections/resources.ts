@@ -117,9 +117,14 @@ function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): R
   };
 }
 
-/** Whether nothing of a resource costs more or less: its parts may shift and leave its sum as it is. */
-const isStill = ({ change, components = [] }: ResourceReport): boolean =>
+/**
+ * Whether nothing of a resource costs more or less: its parts may shift and leave its sum as it is. What is
+ * imported or no longer managed is shown, although it is paid before and after.
+ */
+const isStill = ({ change, components = [], action }: ResourceReport): boolean =>
   change !== null &&
+  action !== "imported" &&
+  action !== "removed" &&
   compare(change, ZERO) === 0 &&
   components.every((part) => part.change === null || compare(part.change, ZERO) === 0);
 

@@ -78,8 +78,8 @@ const pickAttributeChanges = (attributeChanges: readonly AttributeChange[] | und
 const KINDS_BY_WEIGHT: readonly ChangeKind[] = [
   "replaced",
   "deleted",
-  "removed",
   "added",
+  "removed",
   "imported",
   "changed",
   "drifted",

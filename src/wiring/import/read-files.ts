@@ -27,7 +27,7 @@ export async function readWorkspaceFiles(files: {
   const whole = read?.whole ?? null;
   return {
     plan,
-    estimate: whole !== null && plan !== null ? checkAgainstPlan(whole, plan) : whole,
+    estimate: whole !== null && plan !== null ? checkAgainstPlan(whole.withPlan(plan), plan) : whole,
     notes: [...(plan?.notes ?? []), ...(read?.notes ?? [])],
   };
 }

@@ -131,7 +131,8 @@ function buildNamedStage({ workspace, estimate, plan }: WorkspaceFiles) {
 function buildCosts({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {
   const unknown = { state: "unknown", reason: "not_estimated" } as const;
   if (estimate === null) return { cost: unknown, modules: unknown };
-  const stage = plan === null ? estimate.stage : checkAgainstPlan(estimate.stage, plan.snapshot);
+  const stage =
+    plan === null ? estimate.stage : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
   return toCostFacts(maskStage(stage, mask));
 }
 

@@ -43,7 +43,10 @@ export function buildPreviewStages(
     const plan = joined.get(estimate);
     const changes =
       plan === undefined ? buildUnplannedChanges(estimate, plans) : collectChanges(plan.snapshot);
-    const stage = plan === undefined ? estimate.stage : checkAgainstPlan(estimate.stage, plan.snapshot);
+    const stage =
+      plan === undefined
+        ? estimate.stage
+        : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
     return {
       ...buildStageIdentity(estimate.file, plan?.snapshot),
       ...toCostFacts(maskStage(stage, mask)),

@@ -1,0 +1,135 @@
+import { type Decimal, minus, plus, ZERO } from "../../kernel/money.ts";
+import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
+import { sumAsEstimated } from "./estimate-delta.ts";
+import type { Breakdown, EstimateHead, Project, Resource } from "./estimate-parts.ts";
+
+/**
+ * Returns the estimate as it is with its plan, which knows what an estimate of code cannot know: a resource
+ * that the code forgets is still paid for, so it stays in the cost afterwards; one that is only imported was
+ * paid for already, so it is in the cost before; one that moves is the same resource under another address.
+ * Both sides gain by the same amounts as the totals, so that after − before = change stays true. Projects
+ * that do not list both sides are returned as they are.
+ */
+export function reconcileWithPlan(
+  head: EstimateHead,
+  projects: readonly Project[],
+  plan: PlanSnapshot,
+): { readonly head: EstimateHead; readonly projects: readonly Project[] } {
+  const planned = listPlanned(plan);
+  const all = projects.map((project) => reconcileProject(project, planned, createAddressKey(plan)));
+  const still = sumAsEstimated(all.map((one) => one.stillPaid));
+  const already = sumAsEstimated(all.map((one) => one.alreadyPaid));
+  return {
+    head: {
+      ...head,
+      totalMonthlyCost: addTo(head.totalMonthlyCost, still),
+      pastTotalMonthlyCost: addTo(head.pastTotalMonthlyCost, already),
+      diffTotalMonthlyCost: addTo(head.diffTotalMonthlyCost, minus(still, already)),
+    },
+    projects: all.map(({ project }) => project),
+  };
+}
+
+const addTo = (total: Decimal | null, amount: Decimal): Decimal | null => total && plus(total, amount);
+
+interface Reconciled {
+  readonly project: Project;
+  /** Monthly cost of what the code forgets and of what is only imported. */
+  readonly stillPaid: Decimal;
+  readonly alreadyPaid: Decimal;
+}
+
+function reconcileProject(
+  project: Project,
+  planned: readonly Planned[],
+  toKey: (address: string) => string,
+): Reconciled {
+  const { pastBreakdown: past, breakdown: present, diff } = project;
+  if (past == null || present == null) return { project, stillPaid: ZERO, alreadyPaid: ZERO };
+  const has = ({ resources }: Breakdown, key: string) => resources.some(({ name }) => toKey(name) === key);
+  const fates = new Map(planned.map((one) => [one.address, one]));
+  const moves = new Map(
+    planned.flatMap((one) => (one.previous === null ? [] : [[one.previous, one] as const])),
+  );
+  const names = new Map(present.resources.map(({ name }) => [toKey(name), name]));
+
+  const pastResources = past.resources.map((resource) => {
+    const key = toKey(resource.name);
+    const moved = moves.get(key);
+    if (moved !== undefined) return { ...resource, name: names.get(moved.address) ?? moved.written };
+    return fates.get(key)?.fate === "abandoned" ? { ...resource, name: `${resource.name}${LEFT}` } : resource;
+  });
+  const left = pastResources.filter(
+    ({ name }) =>
+      name.endsWith(LEFT) || (fates.get(toKey(name))?.fate === "forgotten" && !has(present, toKey(name))),
+  );
+  const imported = present.resources.filter(
+    ({ name }) => fates.get(toKey(name))?.fate === "imported" && !has(past, toKey(name)),
+  );
+  const stillPaid = sumAsEstimated(left.map(({ monthlyCost }) => monthlyCost));
+  const alreadyPaid = sumAsEstimated(imported.map(({ monthlyCost }) => monthlyCost));
+  const before = { ...past, ...addResources(past, pastResources, imported, alreadyPaid) };
+  const after = { ...present, ...addResources(present, present.resources, left, stillPaid) };
+  const touched = new Set([
+    ...moves.keys(),
+    ...[...moves.values()].map(({ address }) => address),
+    ...[...fates.values()].filter(({ fate }) => fate === "abandoned").map(({ address }) => address),
+    ...[...left, ...imported].map(({ name }) => toKey(name)),
+  ]);
+  return {
+    project: {
+      ...project,
+      pastBreakdown: before,
+      breakdown: after,
+      diff: diff && {
+        ...diff,
+        totalMonthlyCost: addTo(diff.totalMonthlyCost, minus(stillPaid, alreadyPaid)),
+        resources: [
+          ...diff.resources.filter(({ name }) => !touched.has(toKey(name))),
+          ...listDifferences(before, after, (name) => touched.has(toKey(name))),
+        ],
+      },
+    },
+    stillPaid,
+    alreadyPaid,
+  };
+}
+
+/** Name of an object that the code forgets while another one takes its address. */
+const LEFT = " (no longer managed)";
+
+const addResources = (
+  side: Breakdown,
+  resources: readonly Resource[],
+  added: readonly Resource[],
+  amount: Decimal,
+): Pick<Breakdown, "resources" | "totalMonthlyCost"> => ({
+  resources: [...resources, ...added],
+  totalMonthlyCost: addTo(side.totalMonthlyCost, amount),
+});
+
+/** The chosen resources in the form of the estimator's own difference; of a move that changes no price, none. */
+function listDifferences(
+  before: Breakdown,
+  after: Breakdown,
+  isChosen: (name: string) => boolean,
+): readonly Resource[] {
+  const past = new Map(before.resources.map((resource) => [resource.name, resource]));
+  const present = new Map(after.resources.map((resource) => [resource.name, resource]));
+  const chosen = [...new Set([...past.keys(), ...present.keys()])].filter(isChosen);
+  return chosen.flatMap((name): Resource[] => {
+    const [old, own] = [past.get(name), present.get(name)];
+    const any = own ?? old;
+    if (any === undefined) return [];
+    const isMovedOnly = old !== own && old !== undefined && own !== undefined && haveSamePrices(old, own);
+    if (isMovedOnly) return [];
+    const costs = [old, own].map((one) => (one === undefined ? ZERO : one.monthlyCost));
+    const [was = null, is = null] = costs;
+    const monthlyCost = was === null || is === null ? null : minus(is, was);
+    return [{ ...any, monthlyCost, costComponents: [], subresources: [] }];
+  });
+}
+
+const haveSamePrices = (a: Resource, b: Resource): boolean =>
+  JSON.stringify({ ...a, name: "" }) === JSON.stringify({ ...b, name: "" });
