@@ -8,9 +8,8 @@ import { createBatcher } from "../../src/queue/batch.ts";
 import { createDeliveryInbox } from "../../src/queue/delivery-inbox.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { engines, openEmbedded } from "../world/engines.ts";
 
 /** Texts with halves of characters, NUL and what only looks like them. */
 const hostile = fc.string({
@@ -74,7 +73,7 @@ it("a batch that failed as a whole is not written again in pieces", async () => 
 
 /** Accepts deliveries at the same time while the statement that stores them fails; returns how often it was executed and what was stored. */
 async function acceptsWhile(fails: (ids: readonly (string | undefined)[]) => string | null) {
-  const store = await openDatabase({ kind: "memory" }, () => {});
+  const store = await openEmbedded();
   const boss = await openBoss(store, { warn: () => {}, error: () => {} });
   const insert = boss.insert.bind(boss);
   let statements = 0;

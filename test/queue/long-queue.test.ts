@@ -6,7 +6,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { boundWaits } from "../../src/queue/bounded-waits.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openEmbedded } from "../world/engines.ts";
 
 /** Jobs of each queue and state that the queue is filled with. */
 const FILLED = [
@@ -50,7 +50,7 @@ const randomText = (values: readonly unknown[]): string =>
 
 // On PostgreSQL, pg-boss takes a connection of its own for what names a lane: only the embedded database shows those statements.
 it("behind thousands of jobs a delivery is accepted by the same plan as behind none, and jobs of lanes and waiting ones are found by an index", async () => {
-  const store = await openDatabase({ kind: "memory" }, () => {});
+  const store = await openEmbedded();
   const boss = await openBoss(store, { warn: () => {}, error: () => {} });
   onTestFinished(async () => {
     await boss.stop({ graceful: false });

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openBoss } from "../../src/queue/open.ts";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
+import { openEmbedded } from "../world/engines.ts";
 
 const SILENT = { warn: () => {}, error: () => {} };
 
 let store: Database;
 beforeAll(async () => {
-  store = await openDatabase({ kind: "memory" }, () => {});
+  store = await openEmbedded();
 });
 beforeEach(() => sql`delete from queue.job`.execute(store.db));
 afterAll(() => store.close());

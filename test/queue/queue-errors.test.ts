@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { openBoss } from "../../src/queue/open.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
+import { openEmbedded } from "../world/engines.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 /** What the log says of the error, in its one line. */
 async function logged(emit: (boss: Awaited<ReturnType<typeof openBoss>>) => void): Promise<string> {
   const lines: string[] = [];
-  const store = await openDatabase({ kind: "memory" }, () => {});
+  const store = await openEmbedded();
   const boss = await openBoss(
     store,
     createLog("warn", { destination: { write: (line) => lines.push(line) } }),

@@ -8,8 +8,7 @@ import { createQueue, type Queue } from "../../src/queue/queue.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import type { JobOrigin } from "../../src/telemetry/job-origin.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { engines } from "../world/engines.ts";
+import { engines, openEmbedded } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
 const quiet = { warn: () => {}, error: () => {} };
@@ -227,7 +226,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
 describe("the queue on the embedded database", () => {
   let store: Store;
   beforeAll(async () => {
-    store = await openDatabase({ kind: "memory" }, () => {});
+    store = await openEmbedded();
   });
   afterAll(() => store.close());
 

@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
+import { buildRenewal } from "../world/renewal.ts";
 import type { ConnectionLock } from "./connection-lock.ts";
 import type { Life } from "./life.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
@@ -147,29 +148,8 @@ export interface ReusableDatabase {
 }
 
 export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
-  const { rows } = await lite.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like '%migration%'`,
-  );
-  const tables = rows.map(({ name }) => name);
-  const restore: string[] = [];
-  for (const table of tables) {
-    const found = await lite.query<{ rows: string | null }>(
-      `select json_agg(t)::text as rows from ${table} t`,
-    );
-    const stored = found.rows[0]?.rows ?? null;
-    if (stored === null) continue;
-    const text = stored.replaceAll("'", "''");
-    restore.push(`insert into ${table} select * from json_populate_recordset(null::${table}, '${text}')`);
-  }
+  const renewal = await buildRenewal(lite, ["public"]);
   await lite.exec("set plan_cache_mode = force_generic_plan");
-  // Without triggers: decisions cannot be deleted otherwise, and no row refers to one that is left.
-  const script = [
-    "set session_replication_role = replica",
-    ...tables.map((table) => `delete from ${table}`),
-    ...restore,
-    "set session_replication_role = origin",
-  ].join(";");
   const statements = new PreparedStatements(lite);
-  return { statements, renew: () => statements.exec(script) };
+  return { statements, renew: () => statements.exec(renewal) };
 }

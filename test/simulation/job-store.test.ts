@@ -3,8 +3,9 @@ import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type Queue } from "../../src/queue/queue.ts";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { casesToTry } from "../world/depth.ts";
+import { openEmbedded } from "../world/engines.ts";
 import { type Claim, JobStore } from "./job-store.ts";
 import { Scheduler } from "./scheduler.ts";
 import { createSimulatedQueue } from "./simulated-queue.ts";
@@ -125,7 +126,7 @@ describe("the simulator's queue", () => {
   let uninstall: () => void;
   const time = new VirtualTime(Date.UTC(2026, 2, 2, 9));
   beforeAll(async () => {
-    database = await openDatabase({ kind: "memory" }, () => {});
+    database = await openEmbedded();
     uninstall = time.install();
     const log = { warn: () => {}, error: () => {} };
     boss = await openBoss(database, log, { clock: { now: () => time.now(), ...NO_TIMER } });

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { maintainStore } from "../../src/store/maintenance.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openEmbedded } from "../world/engines.ts";
 
 it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {
-  const store = await openDatabase({ kind: "memory" }, () => {});
+  const store = await openEmbedded();
   const runs = async () => {
     for (let run = 0; run < 300; run++) await enterLane(store.db, "pull:1:1", new Date());
   };

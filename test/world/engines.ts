@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { MIGRATED } from "./postgres.ts";
+import { buildRenewal, readShape } from "./renewal.ts";
 
 export interface TestEngine {
   readonly name: "embedded" | "postgres";
@@ -13,6 +15,47 @@ export interface TestEngine {
 const fail = (error: Error): never => {
   throw error;
 };
+
+interface KeptDatabase {
+  readonly database: Database;
+  readonly lite: PGlite;
+  readonly renewal: string;
+  readonly shape: string;
+}
+
+/** What the database of a bot consists of: its own tables, and the queue's. */
+const SCHEMAS = ["public", "queue"];
+/** Embedded databases of this process that nobody uses: beginning one takes a second, renewing it some milliseconds. */
+const kept: KeptDatabase[] = [];
+
+/** An embedded database without rows. Closing it keeps it for the next one, unless its schema was changed. */
+export async function openEmbedded(): Promise<Database> {
+  const found = kept.pop();
+  if (found !== undefined) await found.lite.exec(found.renewal);
+  const own = found ?? (await beginEmbedded());
+  const { database, lite } = own;
+  return {
+    ...database,
+    close: async () => {
+      const isAsNew =
+        !lite.closed && database.damage.seen === null && (await readShape(lite, SCHEMAS)) === own.shape;
+      if (isAsNew) kept.push(own);
+      else await database.close();
+    },
+  };
+}
+
+async function beginEmbedded(): Promise<KeptDatabase> {
+  const database = await openDatabase({ kind: "memory" }, fail);
+  if (database.engine.kind !== "pglite") throw new Error("a database in memory is an embedded one");
+  const { lite } = database.engine;
+  return {
+    database,
+    lite,
+    renewal: await buildRenewal(lite, SCHEMAS),
+    shape: await readShape(lite, SCHEMAS),
+  };
+}
 
 /** A new database on the test run's own PostgreSQL, with all tables, those of the queue too, and no rows. */
 export const freshPostgres = (server: string): Promise<string> => createDatabase(server, MIGRATED);
@@ -36,7 +79,7 @@ async function createDatabase(server: string, template: string): Promise<string>
  */
 export function engines(): readonly TestEngine[] {
   const server = inject("postgresUrl");
-  const embedded: TestEngine = { name: "embedded", open: () => openDatabase({ kind: "memory" }, fail) };
+  const embedded: TestEngine = { name: "embedded", open: openEmbedded };
   if (server === null) return [embedded];
   const postgres: TestEngine = {
     name: "postgres",
