@@ -37,8 +37,6 @@ export const status = (members: Json = {}): Json => ({
   context: "platform/deploy",
   state: "SUCCESS",
   targetUrl: "https://app.platform.example/x",
-  description: "done",
-  createdAt: "2026-11-20T10:00:00Z",
   creator: { __typename: "Bot", login: "platform", databaseId: 41 },
   ...members,
 });

@@ -2,7 +2,7 @@ import { readCommitClaims } from "../../github/head/commit-claims.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Execution } from "../../platform/contract/executions.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { readClaims } from "../facts/executions/claims.ts";
+import { identifyExecution, readClaims } from "../facts/executions/claims.ts";
 import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/platform/read-rows.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { AppliedExecution } from "./applied-execution.ts";
@@ -26,17 +26,8 @@ export async function readMergeExecutions(
   const claimed = claims.ok
     ? readClaims(claims.value.statuses, claims.value.checks, deps.operator).candidates
     : [];
-  return new Set([...recorded, ...claimed.filter(({ proven }) => proven)].map(serializeExecution));
+  return new Set([...recorded, ...claimed.filter(({ proven }) => proven)].map(identifyExecution));
 }
-
-interface ExecutionName {
-  readonly org: string;
-  readonly project: string;
-  readonly executionId: string;
-}
-
-const serializeExecution = ({ org, project, executionId }: ExecutionName): string =>
-  JSON.stringify([org, project, executionId]);
 
 /**
  * Returns the newest successful execution that applied the merged commit to a workspace; null: none is known.
@@ -49,7 +40,7 @@ export async function findApplyExecution(
   const { org, project } = stage;
   const runs = await readExecutionsAfterMerge(deps, stage);
   const own = runs.filter(({ pipeline_execution_id: executionId }) =>
-    ofMerge.has(serializeExecution({ org, project, executionId })),
+    ofMerge.has(identifyExecution({ org, project, executionId })),
   );
   if (own.length === 0) return null;
   const applying = await readApplyPipelines(deps, stage);

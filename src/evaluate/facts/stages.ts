@@ -7,7 +7,13 @@ import type { PlatformResult } from "../../platform/errors.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { getExecutionPage, type SelectedStage, type StageExecution } from "./executions/find-stages.ts";
+import { identifyExecution } from "./executions/claims.ts";
+import {
+  buildStageFacts,
+  buildUnknownParts,
+  type SelectedStage,
+  type StageExecution,
+} from "./executions/find-stages.ts";
 import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
@@ -17,9 +23,7 @@ export async function readStages(
   deps: JobDeps,
   selected: readonly SelectedStage[],
 ): Promise<readonly StageFacts[]> {
-  const executions = Map.groupBy(selected, ({ stage }) =>
-    JSON.stringify([stage.candidate.org, stage.candidate.project, stage.candidate.executionId]),
-  );
+  const executions = Map.groupBy(selected, ({ stage }) => identifyExecution(stage.candidate));
   const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
   return read.flat();
 }
@@ -73,31 +77,11 @@ const assembleStages = (
   selected: readonly SelectedStage[],
   parts: readonly StageParts[],
 ): readonly StageFacts[] =>
-  selected.map(({ stage, superseded }, index) => {
-    const { org, project, executionId, source, proven } = stage.candidate;
-    const { workspace, stageExecutionId, status, createdMs } = stage;
-    const about = {
-      org,
-      project,
-      workspace,
-      executionId,
-      ...getExecutionPage(stage.candidate),
-      stageExecutionId,
-      source,
-      proven,
-      status,
-      createdMs,
-    };
-    return { ...about, ...(parts[index] ?? PENDING), superseded };
-  });
+  selected.map(({ stage, superseded }, index) =>
+    buildStageFacts(stage, { parts: parts[index] ?? PENDING, superseded }),
+  );
 
-const pendingFact = { state: "unknown", reason: "execution_pending" } as const;
-const PENDING: StageParts = {
-  cost: pendingFact,
-  modules: pendingFact,
-  counts: pendingFact,
-  rows: pendingFact,
-};
+const PENDING = buildUnknownParts("execution_pending");
 
 async function readParts(deps: JobDeps, selected: readonly SelectedStage[]): Promise<readonly StageParts[]> {
   const candidate = selected[0]?.stage.candidate;
@@ -130,7 +114,7 @@ function readStageChanges(
   deps: JobDeps,
   { candidate, stageExecutionId, status }: StageExecution,
 ): Promise<Pick<StageParts, "counts" | "rows" | "incomplete">> {
-  if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
+  if (status === "pending") return Promise.resolve(PENDING);
   return readChanges(deps.platform, toStageRef({ candidate, stageExecutionId }));
 }
 

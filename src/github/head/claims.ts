@@ -55,10 +55,9 @@ const CHECK_STATES = ["completed", "in_progress", "pending", "queued", "requeste
 export const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
 
 function toStatusClaim(raw: RawStatus): StatusClaim {
-  const { context, targetUrl, description } = raw;
+  const { context, targetUrl } = raw;
   const state = STATUS_STATES.find((known) => known === raw.state.toLowerCase()) ?? "pending"; // unknown is not settled
-  const createdMs = Date.parse(raw.createdAt);
-  return { context, state, targetUrl, description, creator: toActor(raw.creator), createdMs };
+  return { context, state, targetUrl, creator: toActor(raw.creator) };
 }
 
 function toCheckClaim(raw: RawCheck): CheckClaim {

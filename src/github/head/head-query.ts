@@ -21,7 +21,7 @@ fragment Claims on StatusCheckRollupContextConnection {
   pageInfo { hasNextPage endCursor }
   nodes {
     __typename
-    ... on StatusContext { context state targetUrl description createdAt creator { ...Who } }
+    ... on StatusContext { context state targetUrl creator { ...Who } }
     ... on CheckRun {
       id databaseId name status conclusion detailsUrl externalId
       checkSuite { app { databaseId slug } }

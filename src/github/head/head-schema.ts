@@ -40,8 +40,6 @@ const RawStatus = z.object({
   context: z.string(),
   state: z.string(),
   targetUrl: z.string().nullable(),
-  description: z.string().nullable(),
-  createdAt: z.string(),
   creator: RawActor.nullable(),
 });
 const RawCheck = z.object({

@@ -43,10 +43,7 @@ export interface StatusClaim {
   readonly context: string;
   readonly state: "error" | "expected" | "failure" | "pending" | "success";
   readonly targetUrl: string | null;
-  readonly description: string | null;
   readonly creator: Actor | null;
-  /** Milliseconds since 1970. */
-  readonly createdMs: number;
 }
 
 /** A check run of an App. */

@@ -11,8 +11,6 @@ const Posted = z
     context: z.string(),
     state: z.enum(STATUS_STATES).catch("pending"), // unknown is not settled
     target_url: z.string().nullish(),
-    description: z.string().nullish(),
-    created_at: z.iso.datetime({ offset: true }),
     creator: z
       .object({
         id: z.int(),
@@ -26,9 +24,7 @@ const Posted = z
       context,
       state,
       targetUrl: posted.target_url ?? null,
-      description: posted.description ?? null,
       creator: posted.creator ?? null,
-      createdMs: Date.parse(posted.created_at),
     }),
   );
 

@@ -3,7 +3,7 @@ import type { HeadState } from "../../../github/head/head-state.ts";
 import { listExecutions } from "../../../platform/contract/executions.ts";
 import { createFailure, type Failure } from "../../../platform/errors.ts";
 import { isWholeList } from "../../../platform/page-walk.ts";
-import type { RefusedExecution, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
+import type { RefusedExecution, StageFacts, StageParts, UnknownReason } from "../../../report/model/facts.ts";
 import { type Binding, listHeadBindings } from "../../../store/bindings.ts";
 import { claimProject } from "../../../store/project-owners.ts";
 import type { JobDeps } from "../../run/deps.ts";
@@ -242,35 +242,31 @@ const isAwaited = ({ source, proven, trace }: ExecutionCandidate): boolean =>
  * Returns a stage for an execution whose workspaces could not be read, so that its absence does not make the
  * verdict pass.
  */
-function buildStagelessFacts(
+const buildStagelessFacts = (
   candidate: ExecutionCandidate,
   { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },
-): StageFacts {
+): StageFacts =>
+  buildStageFacts(
+    { candidate, workspace: candidate.executionId, stageExecutionId: "", status, createdMs: null },
+    { parts: buildUnknownParts(reason), superseded: [] },
+  );
+
+/** Returns the facts of a stage of which nothing is known. */
+export function buildUnknownParts(reason: UnknownReason): StageParts {
   const fact = { state: "unknown", reason } as const;
-  const { org, project, executionId, source, proven } = candidate;
-  return {
-    org,
-    project,
-    workspace: executionId,
-    executionId,
-    ...getExecutionPage(candidate),
-    stageExecutionId: "",
-    source,
-    proven,
-    status,
-    createdMs: null,
-    cost: fact,
-    modules: fact,
-    counts: fact,
-    rows: fact,
-    superseded: [],
-  };
+  return { cost: fact, modules: fact, counts: fact, rows: fact };
 }
 
-/** Returns the page of a candidate as a stage fact. */
-export const getExecutionPage = ({
-  trace: { page },
-}: ExecutionCandidate): Pick<StageFacts, "executionPage"> => (page === null ? {} : { executionPage: page });
+/** Joins what was read of a stage with what it is. */
+export function buildStageFacts(
+  { candidate, workspace, stageExecutionId, status, createdMs }: StageExecution,
+  { parts, superseded }: { readonly parts: StageParts; readonly superseded: readonly string[] },
+): StageFacts {
+  const { org, project, executionId, source, proven, trace } = candidate;
+  const page = trace.page === null ? {} : { executionPage: trace.page };
+  const origin = { org, project, workspace, executionId, ...page, stageExecutionId, source, proven, status };
+  return { ...origin, createdMs, ...parts, superseded };
+}
 
 const removeDuplicates = <T>(values: readonly T[]): readonly T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
