@@ -10,7 +10,7 @@ rules:
     limit: { increase: 500 USD }
     approve: { teams: [finops], count: 1 }
   - id: no-database-deletes
-    when: changes.rows.exists(r, r.change == "deleted" && r.type.startsWith("aws_db_"))
+    when: changes.rows.exists(r, r.action == "deleted" && r.type.startsWith("aws_db_"))
     message: "{{count}} databases would be deleted"
   - { id: a, limit: { missed-savings: 5 USD }, enforce: { "prod-*": block, "*": warn } }
   - { id: b, limit: { anomalies: 5 }, scope: { branches: [main], labels: [Cost] } }
@@ -369,8 +369,8 @@ describe("a text that a comma or a bracket of YAML cuts off says so", () => {
   const said = (rule: string) => problems(`version: 1\nrules:\n  - ${rule}\n`).split("\n");
 
   test.each([
-    '{ id: r, when: changes.rows.exists(r, r.change == "deleted") }',
-    '{ id: r, when: changes.rows.exists(r, r.change == "deleted"), enforce: warn }',
+    '{ id: r, when: changes.rows.exists(r, r.action == "deleted") }',
+    '{ id: r, when: changes.rows.exists(r, r.action == "deleted"), enforce: warn }',
   ])("%s", (rule) => {
     expect(said(rule)).toEqual([
       expect.stringMatching(

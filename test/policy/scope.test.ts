@@ -346,7 +346,7 @@ describe("a resource whose type nobody stated", () => {
 
   test("leaves a condition about rows undecided", () => {
     const condition = policy(
-      'rules: [{ id: r, when: \'changes.rows.exists(r, r.change == "deleted" && r.type == "aws_db_instance")\' }]',
+      'rules: [{ id: r, when: \'changes.rows.exists(r, r.action == "deleted" && r.type == "aws_db_instance")\' }]',
     );
     expect(describeFindings(condition, { stages })).toEqual(["undecided not_stated"]);
   });

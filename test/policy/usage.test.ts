@@ -189,7 +189,7 @@ describe("the limit on usage", () => {
     const holds = (when: string, given = stages) =>
       describeFindings(policy(`rules: [{ id: r, when: '${when}' }]`), { stages: given })[0];
     expect(holds("usage.count == 5 && usage.introduced == 1 && usage.deleted == 0")).toMatch(/^violated/);
-    expect(holds('usage.resources.exists(r, r.type == "cloud_queue" && r.change == "added")')).toBe(
+    expect(holds('usage.resources.exists(r, r.type == "cloud_queue" && r.action == "added")')).toBe(
       "violated 1",
     );
     expect(holds("stages.exists(s, s.usage > 4)")).toBe("violated 1");

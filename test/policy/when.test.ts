@@ -38,8 +38,7 @@ describe("a condition", () => {
     ["cost.change >= 60.50", "violated"],
     ["cost.after > cost.before * 1.6", "violated"],
     ["cost.after > cost.before * 1.605", "passed"],
-    ["cost.current > cost.previous * 1.6 && cost.current == cost.after", "violated"], // older names
-    ["cost['current'] > cost['previous'] * 1.605", "passed"],
+    ["cost['after'] > cost['before'] * 1.605", "passed"],
     ["cost.percent > 60.4", "violated"],
     ["cost.percent > 60.6", "passed"],
     ['cost.currency == "USD" && cost.change > 1', "violated"],
@@ -50,9 +49,9 @@ describe("a condition", () => {
     ['resources.filter(r, r.module == "web").size() > 0', "violated 1"],
     ['resources.exists(r, r.provider == "aws" && r.action == "changed")', "violated 1"],
     ["changes.deleted > 1 && changes.changed == 1", "violated"],
-    ['changes.rows.exists(r, r.change == "deleted" && r.type.startsWith("aws_db_"))', "violated 2"],
+    ['changes.rows.exists(r, r.action == "deleted" && r.type.startsWith("aws_db_"))', "violated 2"],
     ['changes.rows.exists(r, r.type.like("^aws_(db|rds)_"))', "violated 2"],
-    ['!changes.rows.exists(r, r.change == "imported")', "violated"],
+    ['!changes.rows.exists(r, r.action == "imported")', "violated"],
     ["unpriced.count > 0", "passed"],
     ['pull.author == "alice" && pull.base == "main" && pull.number == 7', "violated"],
     ['pull.paths.exists(p, p.endsWith(".tf"))', "violated 1"],
@@ -80,7 +79,7 @@ describe("a condition", () => {
 
   test("states what it found, in its own words", () => {
     const rule = when(
-      'changes.rows.exists(r, r.change == "deleted")',
+      'changes.rows.exists(r, r.action == "deleted")',
       'message: "{{count}} would be deleted, {{count}}!"',
     );
     const [finding] = verdict(rule, { stages: [GROWN] }).findings;
@@ -101,7 +100,7 @@ describe("a condition", () => {
     expect(says("cost.percent * 1e300 * 1e300 > cost.change", { stages: [GROWN] })).toEqual([
       expect.stringMatching(/^undecided .*too large/),
     ]);
-    const late = 'changes.rows.exists(r, r.change == "deleted" || stages[7].name == "x")';
+    const late = 'changes.rows.exists(r, r.action == "deleted" || stages[7].name == "x")';
     expect(says(late, { stages: [GROWN] })).toEqual(["violated"]);
   });
 });
@@ -204,7 +203,7 @@ describe("what a condition needs and is not known makes it undecided", () => {
     expect(describeFindings(scoped("cost.change > 60", "providers: [aws]"), { stages: [base] })).toEqual([
       "violated",
     ]);
-    expect(describeFindings(scoped("cost.current > 900", "providers: [aws]"), { stages: [base] })).toEqual([
+    expect(describeFindings(scoped("cost.after > 900", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
     expect(describeFindings(scoped("modules.size() > 5", "providers: [aws]"), { stages: [base] })).toEqual([
@@ -273,7 +272,32 @@ describe("a condition is checked when the file is read", () => {
     ["cost.change", "0: is a amount; expected something true or false"],
     [
       'cost.change > "500"',
-      "0: no such overload: amount > string (write the amount as a number, such as 500 or 0.5)",
+      "0: no such overload: amount > string (an amount is compared with a number, such as 500 or 0.5; what happens to a resource is in .action)",
+    ],
+    ["has(cost.change)", "0: has() is not available: every member always exists, so compare its value"],
+    [
+      "resources.exists(r, has(r.tags.team))",
+      "20: has() is not available: every member always exists, so compare its value",
+    ],
+    [
+      'changes.rows.exists(r, r.change == "deleted")',
+      '25: "change" is no member of Row: write action, for what happens to the resource',
+    ],
+    [
+      "changes.rows.exists(r, r.action == 'delete')",
+      '23: "delete" is no value of action here (did you mean deleted?); there are "added", "changed", "deleted", "replaced", "imported", "removed", "drifted"',
+    ],
+    [
+      "resources.exists(r, 'forgotten' != r.action)",
+      '20: "forgotten" is no value of action here; there are "added", "changed", "deleted", "replaced", "imported", "removed", "drifted", "moved", ""',
+    ],
+    [
+      "usage.resources.exists(r, r.action in ['added', 'new'])",
+      '26: "new" is no value of action here; there are "added", "changed", "deleted", "given", "unchanged", "unstated"',
+    ],
+    [
+      'stages.exists(s, s.status == "success")',
+      '17: "success" is no value of status here; there are "succeeded", "failed", "pending", "unknown"',
     ],
     [
       "cost.change / 2 > 5",

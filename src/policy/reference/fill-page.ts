@@ -1,6 +1,6 @@
 import { renderCaseSchema, renderPolicySchema } from "./json-schema.ts";
 import { renderKeyTable } from "./keys.ts";
-import { renderNeedTable, renderTypeTable, renderVariableTable } from "./language.ts";
+import { renderNeedTable, renderTypeTable, renderVariableTable, renderWordTable } from "./language.ts";
 import { renderLimitTable } from "./limits.ts";
 
 /**
@@ -27,6 +27,8 @@ function renderPart(what: string, about: string, read: (path: string) => string)
       return renderVariableTable();
     case "types":
       return renderTypeTable();
+    case "words":
+      return renderWordTable();
     case "needs":
       return renderNeedTable();
     default:

@@ -1,5 +1,5 @@
 import type { FactName } from "../model/fact-names.ts";
-import { TYPES, VARIABLES } from "../when/environment.ts";
+import { TYPES, VARIABLES, WORDS } from "../when/environment.ts";
 import { NEEDS } from "../when/needs.ts";
 
 const VARIABLE_DESCRIPTIONS: { readonly [name in keyof typeof VARIABLES]: string } = {
@@ -12,7 +12,7 @@ const VARIABLE_DESCRIPTIONS: { readonly [name in keyof typeof VARIABLES]: string
   changes: "how many resources change, and `rows`: each of them",
   unpriced: "unpriced resources",
   usage:
-    "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, with `change`: `added`, `changed`, `deleted`, `given` (only now), `unchanged` or `unstated`",
+    "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, whose `action` may be `given`: its usage is stated only now",
   savings: "missed savings on resources that the pull request touches",
   anomalies: "open cost anomalies",
   governance: "newest evaluations of the governance engine",
@@ -40,6 +40,15 @@ export function renderTypeTable(): string {
     return `| \`${name}\` | ${memberTexts.join(", ")} |`;
   });
   return ["| type | members |", "|---|---|", ...rows].join("\n");
+}
+
+/** Returns a Markdown table of the members whose values are words; any other word is refused. */
+export function renderWordTable(): string {
+  const rows = Object.entries(WORDS).map(([member, words]) => {
+    const texts = words.map((word) => (word === "" ? "empty (nothing is planned)" : `\`${word}\``));
+    return `| \`${member}\` | ${texts.join(", ")} |`;
+  });
+  return ["| member | its values |", "|---|---|", ...rows].join("\n");
 }
 
 const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {

@@ -60,7 +60,10 @@ function describeCurrencyAdvice(token: string): string {
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/: amount \/|\/ amount$/, "amounts are never divided; multiply the other side"],
-  [/amount [<>=!]+ string|string [<>=!]+ amount/, "write the amount as a number, such as 500 or 0.5"],
+  [
+    /amount [<>=!]+ string|string [<>=!]+ amount|amount in list<string>/,
+    "an amount is compared with a number, such as 500 or 0.5; what happens to a resource is in .action",
+  ],
   [/list\.sum\(\)$/, "write sum(list), of amounts"],
   [/^List index must be int/, "a list has no members; ask its elements, as in list.exists(x, x.change > 0)"],
 ];
@@ -81,6 +84,8 @@ function describeUnknownMember(name: string, node: LibraryError["node"]): string
   const members =
     typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type as keyof typeof TYPES] : null;
   if (members === null) return `"${name}" is no member of this`;
+  if (name === "change" && "action" in members)
+    return `"change" is no member of ${String(type)}: write action, for what happens to the resource`;
   return describeUnknownName(name, `is no member of ${String(type)}`, Object.keys(members));
 }
 

@@ -38,12 +38,6 @@ const COUNTS = {
   drifted: "int",
 };
 
-/**
- * Deprecated member names that policies may still use. Documentation and suggestions name only the new ones.
- */
-export const OLDER_MEMBERS: Readonly<Record<string, string>> = { previous: "before", current: "after" };
-const OLDER_AMOUNTS = { previous: "amount", current: "amount" };
-
 /** Every type with members, by its name in messages. */
 export const TYPES = {
   Cost: AMOUNTS,
@@ -76,7 +70,7 @@ export const TYPES = {
     module: "string",
     workspace: "string",
     stage: "string",
-    change: "string",
+    action: "string",
   },
   Changes: { ...COUNTS, rows: "list<Row>" },
   Unpriced: { count: "int", types: "list<string>" },
@@ -88,7 +82,7 @@ export const TYPES = {
     module: "string",
     workspace: "string",
     stage: "string",
-    change: "string",
+    action: "string",
   },
   Saving: { address: "string", type: "string", workspace: "string", monthly: "amount", currency: "string" },
   Anomalies: { count: "int" },
@@ -114,6 +108,17 @@ export const TYPES = {
     paths: "list<string>",
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What happens to a resource. */
+const ACTIONS = ["added", "changed", "deleted", "replaced", "imported", "removed", "drifted"] as const;
+
+/** The members whose values are words, with every word: a comparison with another one would never hold. */
+export const WORDS: Readonly<Record<string, readonly string[]>> = {
+  "Row.action": ACTIONS,
+  "Resource.action": [...ACTIONS, "moved", ""],
+  "UsageResource.action": ["added", "changed", "deleted", "given", "unchanged", "unstated"],
+  "Stage.status": ["succeeded", "failed", "pending", "unknown"],
+};
 
 /**
  * A value of one of the types; its members are those of the type. Created once, so that nothing is converted
@@ -197,7 +202,7 @@ export function createEnvironment(patterns: Patterns): Environment {
   for (const [name, fields] of Object.entries(TYPES))
     environment.registerType(name, {
       ctor: ELEMENTS[name as keyof typeof TYPES], // its own keys
-      fields: "change" in fields && fields.change === "amount" ? { ...fields, ...OLDER_AMOUNTS } : fields,
+      fields,
     });
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
   registerMoney(environment);

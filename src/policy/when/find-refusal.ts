@@ -1,4 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { suggestChoice } from "../../kernel/suggest.ts";
+import { WORDS } from "./environment.ts";
 import { findPatternProblem } from "./patterns.ts";
 
 /** A part of an expression that is refused although it is valid CEL; offsets in characters. */
@@ -38,26 +40,47 @@ export function countLoopDepth(node: ASTNode): number {
 function findProblem(node: ASTNode): string | null {
   if (node.op === "call") {
     const [name] = node.args;
+    if (name === "has") return "has() is not available: every member always exists, so compare its value";
     if (name === "dyn") return "dyn() is not available; types are checked when the file is read";
     return FUNCTIONS.has(name) ? null : `${name}() is not available`;
   }
-  return node.op === "rcall" ? findCallProblem(node.args[0], node.args[2]) : null;
+  if (node.op === "rcall") return findCallProblem(node.args[0], node.args[2]);
+  return node.op === "==" || node.op === "!=" || node.op === "in" ? findWordProblem(node.args) : null;
+}
+
+/** A comparison of a member that has a fixed set of words with a text that is none of them; null: none. */
+function findWordProblem([left, right]: readonly ASTNode[]): string | null {
+  if (left === undefined || right === undefined) return null;
+  const texts = [left, right].flatMap(listTexts);
+  const member = findWordMember(left) ?? findWordMember(right);
+  const words = WORDS[member ?? ""];
+  if (member === null || words === undefined) return null;
+  const wrong = texts.find((text) => !words.includes(text));
+  if (wrong === undefined) return null;
+  const meant = suggestChoice(wrong, words);
+  const known = words.map((word) => JSON.stringify(word)).join(", ");
+  return `"${wrong}" is no value of ${member.slice(member.indexOf(".") + 1)} here${meant === null ? "" : ` (did you mean ${meant}?)`}; there are ${known}`;
+}
+
+/** The type and name of an accessed member, such as `Row.action`; null: the node is no member of a known type. */
+function findWordMember(node: ASTNode): string | null {
+  if (node.op !== "." && node.op !== ".?") return null;
+  const [accessed, name] = node.args;
+  const { checkedType } = accessed as { readonly checkedType?: { readonly name?: unknown } }; // assigned by the checker
+  return `${String(checkedType?.name)}.${name}`;
+}
+
+/** The texts written out in a node: itself, or the elements of a list. */
+function listTexts(node: ASTNode): readonly string[] {
+  if (node.op === "value") return typeof node.args === "string" ? [node.args] : [];
+  return node.op === "list" ? node.args.flatMap(listTexts) : [];
 }
 
 /**
  * Functions and methods of the language that a condition can use. The others handle bytes, dates and JSON, or
  * can take long.
  */
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  "bool",
-  "double",
-  "has",
-  "int",
-  "size",
-  "string",
-  "sum",
-  "type",
-]);
+const FUNCTIONS: ReadonlySet<string> = new Set(["bool", "double", "int", "size", "string", "sum", "type"]);
 const METHODS: ReadonlySet<string> = new Set([
   ...LOOPS,
   "bind",

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FactName } from "../model/fact-names.ts";
-import { OLDER_MEMBERS, TYPES } from "./environment.ts";
+import { TYPES } from "./environment.ts";
 import { listChildren } from "./find-refusal.ts";
 
 /** When an expression needs a fact. */
@@ -68,14 +68,11 @@ const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Ob
 
 function collectUsedNames(node: ASTNode, used: UsedNames): void {
   if (node.op === "id") used.names.add(node.args);
-  if ((node.op === "." || node.op === ".?") && !isUnitCost(node.args[0]))
-    used.members.add(newerName(node.args[1]));
+  if ((node.op === "." || node.op === ".?") && !isUnitCost(node.args[0])) used.members.add(node.args[1]);
   if (node.op === "[]" || node.op === "[?]")
-    for (const name of listIndexMembers(node.args[1])) used.members.add(newerName(name));
+    for (const name of listIndexMembers(node.args[1])) used.members.add(name);
   for (const child of listChildren(node)) collectUsedNames(child, used);
 }
-
-const newerName = (member: string): string => OLDER_MEMBERS[member] ?? member;
 
 /**
  * Whether a node is a unit cost: its members have the names of cost members, but no fact depends on them

@@ -63,7 +63,7 @@ function createUsageValue({ usage, usageBased = [] }: Report): object {
       module,
       workspace,
       stage,
-      change,
+      action: change,
     });
   });
   return new Usage({
@@ -161,8 +161,6 @@ function amountValues(line: CostDelta, currency: string): object {
   return {
     before,
     after,
-    previous: before, // see OLDER_MEMBERS
-    current: after,
     change: createAmount(line.change, currency),
     percent: computePercent(line),
     currency,
@@ -216,11 +214,11 @@ function createResourceValue(resource: ResourceReport): object {
   const place = { address, type, provider: parseProvider(type), module, workspace, stage };
   return new Resource({
     ...place,
-    action: action === null || action === "moved" ? "" : action,
+    action: action ?? "",
     ...amountValues(resource, currency),
   });
 }
 
 function createRowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
-  return new Row({ address, type, provider: parseProvider(type), module, workspace, stage, change });
+  return new Row({ address, type, provider: parseProvider(type), module, workspace, stage, action: change });
 }
