@@ -7,8 +7,13 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import { promptImport } from "../../src/platform-server/governance/import.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
-import { bring } from "../platform-server/anomalies-verbs.ts";
-import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
+import {
+  bring,
+  DAY_MS,
+  openPlatform,
+  type PlatformWorld,
+  START_MS,
+} from "../platform-server/platform-world.ts";
 import { verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
 import { usualEngine } from "../world/engines.ts";

@@ -9,8 +9,14 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
-import { anomaly, bring } from "../platform-server/anomalies-verbs.ts";
-import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
+import { anomaly } from "../platform-server/anomalies-verbs.ts";
+import {
+  bring,
+  DAY_MS,
+  openPlatform,
+  type PlatformWorld,
+  START_MS,
+} from "../platform-server/platform-world.ts";
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";

@@ -3,8 +3,8 @@ import { createPlatformClient } from "../../src/platform/client.ts";
 import { anomalies } from "../../src/platform/contract/anomalies.ts";
 import { readItems } from "../../src/platform/pages.ts";
 import { usualEngines } from "../world/engines.ts";
-import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
-import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
+import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
+import { ACCOUNT, openPlatform, refusal, START_MS } from "./platform-world.ts";
 
 const DECEMBER = Date.UTC(2025, 11, 1);
 
@@ -112,7 +112,7 @@ describe.each(usualEngines())("a list of anomalies on $name", async (engine) => 
     [{ groupBy: [{ groupByField: "STATUS" }], orderBy: [{ field: "ANOMALY_ID" }] }, "orderBy.0.field"],
   ])("is refused for %j", async (filter, field) => {
     const answer = await verbs.ask("/list", { anomalyFilterPropertiesDTO: filter });
-    expect(refused(answer)).toEqual([400, "INVALID_ARGUMENT", `anomalyFilterPropertiesDTO.${field}`]);
+    expect(refusal(answer)).toEqual([400, "INVALID_ARGUMENT", `anomalyFilterPropertiesDTO.${field}`]);
   });
 
   const field = (fieldId: string, identifier?: string, fieldName?: string) => ({
@@ -170,7 +170,7 @@ describe.each(usualEngines())("a list of anomalies on $name", async (engine) => 
   it("says which of a perspective's fields anomalies do not have", async () => {
     const filters = [{ timeRangeTypeFilter: "LAST_MONTH" }, { idFilter: is(field("colour"), "IN", "red") }];
     const answer = await verbs.ask("/summary", { perspectiveQueryDTO: { filters } });
-    expect(refused(answer)).toEqual([400, "INVALID_ARGUMENT", "perspectiveQueryDTO.filters.1.idFilter"]);
+    expect(refusal(answer)).toEqual([400, "INVALID_ARGUMENT", "perspectiveQueryDTO.filters.1.idFilter"]);
   });
 
   it("is asked for in the service's own words too", async () => {

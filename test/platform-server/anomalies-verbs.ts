@@ -1,8 +1,5 @@
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
-import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
-import { importRows } from "../world/import-rows.ts";
-import { ACCOUNT, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, bring, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 export const COST_API = "/gateway/ccm/api";
 
@@ -15,16 +12,6 @@ export const anomaly = (id: string, more: object = {}) => ({
   cloudProvider: "CLOUD_1",
   ...more,
 });
-
-/** Rows as an import of a file brings them: checked, then written at once. */
-export const bring = <Row>(
-  world: PlatformWorld,
-  kind: ImportKind<PlatformTables, Row>,
-  { lines, account = ACCOUNT }: { readonly lines: readonly object[]; readonly account?: string },
-): Promise<void> => {
-  const rows = lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line))));
-  return importRows(world.store, kind, account, rows);
-};
 
 /** What a person does with anomalies, over the wire. */
 export function anomalyVerbs(world: () => PlatformWorld, account = ACCOUNT) {
@@ -56,10 +43,3 @@ export function anomalyVerbs(world: () => PlatformWorld, account = ACCOUNT) {
       world().call("PUT", at("/update/feedback", query)),
   };
 }
-
-/** What is said of a refusal: status, code, fields. */
-export const refused = ({ status, body }: PlatformAnswer) => [
-  status,
-  body.code,
-  ...(body.errors ?? []).map(({ fieldId }: { fieldId: string }) => fieldId),
-];

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { bring, COST_API } from "./anomalies-verbs.ts";
-import { ACCOUNT, DAY_MS, openPlatform, START_MS } from "./platform-world.ts";
+import { COST_API } from "./anomalies-verbs.ts";
+import { ACCOUNT, bring, DAY_MS, openPlatform, START_MS } from "./platform-world.ts";
 
 const DAY_ONE = START_MS - 18 * DAY_MS;
 const CLOUDS = ["CLOUD_1", "CLOUD_2", "CLOUD_3"];

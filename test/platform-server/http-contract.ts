@@ -22,72 +22,50 @@ export const Thing = z.object({
   nothing: z.null().optional(),
 });
 
+const cloud = createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2"]);
 const Cost = z.object({
   cloud1Accounts: z.array(z.string()).optional(),
-  cloudProvider: createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2"]).optional(),
+  cloudProvider: cloud.optional(),
   clusters: z.array(z.object({ csClusterName: z.string(), clusterName: z.string().optional() })).optional(),
   tags: z.record(z.string(), z.string()).optional(),
 });
 
+const thing = { ...shared, api: "flags", path: "/cf/admin/thing" } as const;
+const things = { ...shared, api: "code", path: "/code/api/v1/things" } as const;
+const cost = { ...shared, api: "cost" } as const;
+const HOOKS = "/har/api/v1/registry/{registry_ref}/webhooks" as const;
+const hooks = { ...shared, api: "registry", slashes: ["registry_ref"], response: z.unknown() } as const;
+const ofRegistry = { registry_ref: z.string() };
+const inProject = {
+  ...shared,
+  api: "provisioning",
+  path: "/api/orgs/{org}/projects/{project}/thing",
+  params: z.object({ org: z.string(), project: z.string() }),
+} as const;
+const other = { ...shared, api: "tollgate", path: "/tollgate/v1/other" } as const;
+const sizes = z.array(z.object({ size: z.number() }));
+
 /** Endpoints of the door's own tests: one or two of each service. */
 export const doorContract = {
-  makeThing: declareEndpoint({
-    ...shared,
-    api: "flags",
-    operation: "make",
-    method: "POST",
-    path: "/cf/admin/thing",
-    body: Thing,
-    response: Thing,
-  }),
+  makeThing: declareEndpoint({ ...thing, operation: "make", method: "POST", body: Thing, response: Thing }),
   getThing: declareEndpoint({
-    ...shared,
-    api: "flags",
-    operation: "get",
-    method: "GET",
-    path: "/cf/admin/thing",
+    ...{ ...thing, operation: "get", method: "GET", response: Thing },
     query: z.object({
       size: createIntegerText(1, 9).default(1),
       orgIdentifier: z.string().optional(),
       projectIdentifier: z.string().optional(),
     }),
-    response: Thing,
   }),
-  listThings: declareEndpoint({
-    ...shared,
-    api: "code",
-    operation: "list",
-    method: "GET",
-    path: "/code/api/v1/things",
-    response: z.array(Thing),
-  }),
+  listThings: declareEndpoint({ ...things, operation: "list", method: "GET", response: z.array(Thing) }),
   dropThing: declareEndpoint({
-    ...shared,
-    api: "code",
-    operation: "drop",
-    method: "DELETE",
-    path: "/code/api/v1/things",
-    response: "empty",
-    status: 204,
+    ...{ ...things, operation: "drop", method: "DELETE", response: "empty", status: 204 },
   }),
   breakCode: declareEndpoint({
-    ...shared,
-    api: "code",
-    operation: "break",
-    method: "GET",
-    path: "/code/api/v1/break",
-    response: "empty",
+    ...{ ...things, path: "/code/api/v1/break", operation: "break", method: "GET", response: "empty" },
   }),
   askCost: declareEndpoint({
-    ...shared,
-    api: "cost",
-    operation: "ask",
-    method: "POST",
-    path: "/things",
-    query: z.object({
-      cloudProvider: z.array(createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2"])).optional(),
-    }),
-    body: Cost,
+    ...{ ...cost, operation: "ask", method: "POST", path: "/things", body: Cost },
+    query: z.object({ cloudProvider: z.array(cloud).optional() }),
     response: wrapInEnvelope(
       Cost.extend({
         cloudProvider: openTokens("cloud", ["CLOUD_1", "CLOUD_2"]).optional(),
@@ -96,105 +74,34 @@ export const doorContract = {
     ),
   }),
   mayCost: declareEndpoint({
-    ...shared,
-    api: "cost",
-    operation: "may",
-    method: "POST",
-    path: "/maybe",
-    body: Cost.optional(),
+    ...{ ...cost, operation: "may", method: "POST", path: "/maybe", body: Cost.optional() },
     response: wrapInEnvelope(z.string()),
   }),
   listCost: declareEndpoint({
-    ...shared,
-    api: "cost",
-    operation: "list",
-    method: "POST",
-    path: "/lists",
-    body: z.array(z.object({ size: z.number() })),
-    response: z.array(z.object({ size: z.number() })),
+    ...{ ...cost, operation: "list", method: "POST", path: "/lists", body: sizes, response: sizes },
   }),
   breakCost: declareEndpoint({
-    ...shared,
-    api: "cost",
-    operation: "break",
-    method: "GET",
-    path: "/break",
-    response: wrapInEnvelope(z.null()),
+    ...{ ...cost, operation: "break", method: "GET", path: "/break", response: wrapInEnvelope(z.null()) },
   }),
   listHooks: declareEndpoint({
-    ...shared,
-    api: "registry",
-    operation: "list",
-    method: "GET",
-    path: "/har/api/v1/registry/{registry_ref}/webhooks",
-    params: z.object({ registry_ref: z.string() }),
-    slashes: ["registry_ref"],
-    response: z.unknown(),
+    ...{ ...hooks, operation: "list", method: "GET", path: HOOKS, params: z.object(ofRegistry) },
   }),
   getHook: declareEndpoint({
-    ...shared,
-    api: "registry",
-    operation: "get",
-    method: "GET",
-    path: "/har/api/v1/registry/{registry_ref}/webhooks/{webhook_identifier}",
-    params: z.object({ registry_ref: z.string(), webhook_identifier: z.string().max(20) }),
-    slashes: ["registry_ref"],
-    response: z.unknown(),
+    ...{ ...hooks, operation: "get", method: "GET", path: `${HOOKS}/{webhook_identifier}` },
+    params: z.object({ ...ofRegistry, webhook_identifier: z.string().max(20) }),
   }),
   listRuns: declareEndpoint({
-    ...shared,
-    api: "registry",
-    operation: "runs",
-    method: "GET",
-    path: "/har/api/v1/registry/{registry_ref}/webhooks/{webhook_identifier}/executions",
-    params: z.object({ registry_ref: z.string(), webhook_identifier: z.string() }),
-    slashes: ["registry_ref"],
-    response: z.unknown(),
+    ...{ ...hooks, operation: "runs", method: "GET", path: `${HOOKS}/{webhook_identifier}/executions` },
+    params: z.object({ ...ofRegistry, webhook_identifier: z.string() }),
   }),
   breakHook: declareEndpoint({
-    ...shared,
-    api: "registry",
-    operation: "break",
-    method: "PUT",
-    path: "/har/api/v1/registry/{registry_ref}/webhooks",
-    params: z.object({ registry_ref: z.string() }),
-    slashes: ["registry_ref"],
+    ...{ ...hooks, operation: "break", method: "PUT", path: HOOKS, params: z.object(ofRegistry) },
     response: "empty",
   }),
-  getOrg: declareEndpoint({
-    ...shared,
-    api: "provisioning",
-    operation: "get",
-    method: "GET",
-    path: "/api/orgs/{org}/projects/{project}/thing",
-    params: z.object({ org: z.string(), project: z.string() }),
-    response: z.unknown(),
-  }),
-  putOrg: declareEndpoint({
-    ...shared,
-    api: "provisioning",
-    operation: "put",
-    method: "PUT",
-    path: "/api/orgs/{org}/projects/{project}/thing",
-    params: z.object({ org: z.string(), project: z.string() }),
-    body: Thing,
-    response: Thing,
-  }),
-  other: declareEndpoint({
-    ...shared,
-    api: "tollgate",
-    operation: "other",
-    method: "GET",
-    path: "/tollgate/v1/other",
-    response: z.unknown(),
-  }),
+  getOrg: declareEndpoint({ ...inProject, operation: "get", method: "GET", response: z.unknown() }),
+  putOrg: declareEndpoint({ ...inProject, operation: "put", method: "PUT", body: Thing, response: Thing }),
+  other: declareEndpoint({ ...other, operation: "other", method: "GET", response: z.unknown() }),
   putOther: declareEndpoint({
-    ...shared,
-    api: "tollgate",
-    operation: "put-other",
-    method: "PUT",
-    path: "/tollgate/v1/other",
-    body: Thing,
-    response: "empty",
+    ...{ ...other, operation: "put-other", method: "PUT", body: Thing, response: "empty" },
   }),
 } as const;

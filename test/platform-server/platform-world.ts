@@ -5,6 +5,7 @@ import type { BodyMemoryLimits } from "../../src/kernel/body-memory.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/area/deps.ts";
+import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import type { LargeIngestReader } from "../../src/platform-server/executions/read-ingest.ts";
 import {
@@ -12,9 +13,11 @@ import {
   type WebhookSettings,
 } from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import type { TestEngine } from "../world/engines.ts";
+import { importRows } from "../world/import-rows.ts";
 
 export const ACCOUNT = "acc-1";
 export const START_MS = Date.UTC(2026, 0, 1);
@@ -160,3 +163,20 @@ async function send(
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
 }
+
+/** What is said of a refusal: status, code, fields. */
+export const refusal = ({ status, body }: PlatformAnswer) => [
+  status,
+  body.code,
+  ...(body.errors ?? []).map(({ fieldId }: { fieldId: string }) => fieldId),
+];
+
+/** Rows as an import of a file brings them: checked, then written at once. */
+export const bring = <Row>(
+  world: PlatformWorld,
+  kind: ImportKind<PlatformTables, Row>,
+  { lines, account = ACCOUNT }: { readonly lines: readonly object[]; readonly account?: string },
+): Promise<void> => {
+  const rows = lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line))));
+  return importRows(world.store, kind, account, rows);
+};

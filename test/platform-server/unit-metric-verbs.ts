@@ -1,7 +1,6 @@
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
-import { importRows } from "../world/import-rows.ts";
-import { ACCOUNT, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, bring, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 export type Values = [time: string, value: number][];
 
@@ -65,13 +64,7 @@ export function verbsOf(world: () => PlatformWorld, account = ACCOUNT): Verbs {
       };
       return call("POST", at(`/perspective/${id}`, query), filters);
     },
-    imports: (kind, lines, owner = account) =>
-      importRows(
-        world().store,
-        kind,
-        owner,
-        lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line)))),
-      ),
+    imports: (kind, lines, owner = account) => bring(world(), kind, { lines, account: owner }),
   };
 }
 
@@ -85,10 +78,3 @@ export function pairs({ status, body }: PlatformAnswer): Values {
     one.value,
   ]);
 }
-
-/** What is said of a refusal: status, code, fields. */
-export const refusal = ({ status, body }: PlatformAnswer) => [
-  status,
-  body.code,
-  ...(body.errors ?? []).map(({ fieldId }: { fieldId: string }) => fieldId),
-];

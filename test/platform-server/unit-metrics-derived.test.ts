@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform } from "./platform-world.ts";
-import { pairs, refusal, verbsOf } from "./unit-metric-verbs.ts";
+import { openPlatform, refusal } from "./platform-world.ts";
+import { pairs, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
 const row = (id: string, cost: string, more: object = {}) => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { usualEngines } from "../world/engines.ts";
-import { openPlatform, START_MS } from "./platform-world.ts";
-import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
+import { openPlatform, refusal, START_MS } from "./platform-world.ts";
+import { record, verbsOf } from "./unit-metric-verbs.ts";
 
 describe.each(usualEngines())("unit metrics on $name", async (engine) => {
   const { create, update, get, values, remove, list, imports } = verbsOf(() => world);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
-import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
+import { ACCOUNT, openPlatform, refusal, START_MS } from "./platform-world.ts";
+import { record, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
 
