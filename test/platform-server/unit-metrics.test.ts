@@ -45,16 +45,6 @@ describe.each(usualEngines())("an uploaded unit metric on $name", async (engine)
     expect(world.errors).toEqual([]);
   });
 
-  it("is made once of one identifier", async () => {
-    await create({ metricName: "first" });
-    expect(refusal(await create({ metricName: "second" }))).toEqual([
-      400,
-      "RESOURCE_ALREADY_EXISTS",
-      "metricIdentifier",
-    ]);
-    expect((await get(JANUARY)).body.data.metricName).toBe("first");
-  });
-
   it("adds exactly: tenths are tenths", async () => {
     const unitMetricRecords = [
       record("2026-01-05T00:00:00Z", 0.1),

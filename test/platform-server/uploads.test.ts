@@ -58,41 +58,6 @@ describe.each(usualEngines())("uploads on $name", async (engine) => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  it("are sorted by change type, then name, whatever order the pages had", async () => {
-    await upload(world, "planned_changes/1", [
-      change("imported", "i"),
-      change("added", "b"),
-      change("deleted", "z"),
-      change("added", "a"),
-    ]);
-    await upload(world, "planned_changes/2", [
-      change("removed", "r"),
-      change("unchanged", "u"),
-      change("changed", "c"),
-      change("deleted", "y"),
-      change("added", "0"),
-    ]);
-    await commit(world);
-    expect(await names()).toEqual(["y", "z", "0", "a", "b", "c", "u", "r", "i"]);
-    const { rows: all } = await rows("?page_size=100");
-    expect(all.map((row: { ordinal: number }) => row.ordinal)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    for (const row of all) {
-      const one = await world.call("GET", `${CHANGES}/planned_changes/rows/${row.ordinal}`);
-      expect(one.body).toMatchObject(row);
-    }
-  });
-
-  it("of one name are in the order of their addresses, across pages too", async () => {
-    const at = (address: string) => change("added", "same", { resource_address: address });
-    await upload(world, "planned_changes/1", [at("d"), at("b")]);
-    await upload(world, "planned_changes/2", [at("c"), at("a")]);
-    await commit(world);
-    const { rows: all } = await rows();
-    expect(all.map((row: { resource_address: string }) => row.resource_address)).toEqual([
-      ...["a", "b", "c", "d"],
-    ]);
-  });
-
   it("are final once committed: the same again is fine, anything else is a conflict", async () => {
     const page = [change("added", "web")];
     await upload(world, "planned_changes/1", page);

@@ -196,18 +196,6 @@ describe.each(engines())("a record on $name", ({ open }) => {
     expect(await store.db.selectFrom("decisions").selectAll().execute()).toEqual([]);
   });
 
-  it("takes its place behind those that are appended at the same time", async () => {
-    const store = await open();
-    onTestFinished(() => store.close());
-    const digests = Array.from({ length: 60 }, (_, index) => `${index}`);
-    await Promise.all(
-      digests.map((digest) => appendDecision(store.db, { ...verdict(1, digest), number: +digest }, at(1))),
-    );
-    const lines: string[] = [];
-    for await (const line of readAuditLines(store.db, ALL)) lines.push(JSON.stringify(line));
-    expect(await verifyAudit(each(lines))).toMatchObject({ state: "whole", decisions: 60, included: 60 });
-  });
-
   it("is appended once by two runs of a lane that overlap, and never by the earlier one after the later one began", async () => {
     const store = await open();
     onTestFinished(() => store.close());

@@ -72,20 +72,6 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     ]);
   });
 
-  it("end a block when the policy no longer has the rule, and count an override after the pull request was reopened", async () => {
-    await begins();
-    await pushes(1, 1, [finding("jump"), passed("other")]);
-    await pushes(1, 2, [passed("other")]);
-    await pushes(2, 1, [finding("other", { outcome: "undecided", measured: null })]);
-    await ends(2, "closed", 2);
-    await pushes(2, 3, [finding("other")]);
-    await ends(2, "merged", 4);
-    expect(await statistics()).toMatchObject([
-      { rule: "jump", ...NONE, changed: 1 },
-      { rule: "other", ...NONE, undecided: 1, overridden: 1, pulls: 2 },
-    ]);
-  });
-
   it("leave out verdicts outside the span of time, drafts, and rules that did not apply", async () => {
     await begins();
     await pushes(1, 1, [finding("jump", { outcome: "not_applicable", measured: null })]);
