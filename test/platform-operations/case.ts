@@ -58,11 +58,11 @@ export interface Limit {
 }
 
 /**
- * Statuses that the harness itself shows for every endpoint: no token (401), another account's or too narrow a token
+ * Statuses that the harness itself shows for every endpoint: values beyond its limits (400), no token (401), another account's or too narrow a token
  * (403), a body too large (413) or in a wrong format (415); and from a faulty server in front, read by the client:
  * 408, 429, 499, 500, 502. A case may still give its own.
  */
-export type HarnessStatus = 401 | 403 | 408 | 413 | 415 | 429 | 499 | 500 | 502;
+export type HarnessStatus = 400 | 401 | 403 | 408 | 413 | 415 | 429 | 499 | 500 | 502;
 
 type Declared<E extends Endpoint> = E["errors"][number];
 

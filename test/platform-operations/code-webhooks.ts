@@ -97,7 +97,6 @@ function casesOf(
       input: { params: { ...at, ...HOOK }, query },
       expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
       errors: {
-        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
         404: { input: { params: { ...at, ...NO_HOOK }, query } },
       },
       limits: scope,
@@ -119,7 +118,6 @@ function casesOf(
       expect: async (_, stage) =>
         expect(await stage.call(of.listRepoWebhooks, { params: at, query })).toEqual([]),
       errors: {
-        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
         404: { input: { params: { ...at, ...NO_HOOK }, query } },
       },
       limits: scope,
@@ -129,7 +127,6 @@ function casesOf(
       input: { params: { ...at, ...HOOK }, query },
       expect: (value) => expect(value).toMatchObject([FAILED]),
       errors: {
-        400: { input: { params: { ...at, ...HOOK }, query: ORPHAN } },
         404: { input: { params: { ...at, ...NO_HOOK }, query } },
       },
       limits: paging,
@@ -139,7 +136,6 @@ function casesOf(
       input: async (stage) => ({ params: { ...at, ...(await theExecution(stage)) }, query }),
       expect: (value) => expect(value).toMatchObject(FAILED),
       errors: {
-        400: { input: { params: { ...at, ...NO_EXECUTION }, query: ORPHAN } },
         404: { input: { params: { ...at, ...NO_EXECUTION }, query } },
       },
       limits: executionId,
@@ -150,7 +146,6 @@ function casesOf(
       expect: async (value, stage) =>
         expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
       errors: {
-        400: { input: { params: { ...at, ...NO_EXECUTION }, query: ORPHAN } },
         404: { input: { params: { ...at, ...NO_EXECUTION }, query } },
       },
       limits: executionId,

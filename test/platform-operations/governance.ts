@@ -28,10 +28,10 @@ export const governanceCases: OperationCases<typeof governance> = {
     arrange: evaluated,
     input: { query: { cloudProvider: ["CLOUD_2", "CLOUD_3"] }, body: filters },
     expect: ({ data }) => expect(data).toEqual({ "2025-12-20": { FAILED: 1 }, "2025-12-21": { FAILED: 1 } }),
-    errors: { 400: { input: { body: [{ operator: "AFTER" }] }, says: "timestamp" } },
+    errors: {},
     limits: [
       { at: "body.0.operator", good: ["IN", "NULL"], bad: ["SOON"] },
-      { at: "body.0.timestamp", good: [0], bad: [null, 0.5] },
+      { at: "body.0.timestamp", good: [0], bad: [null, 0.5, undefined] },
       { at: "query.cloudProvider", good: [["CLOUD_1"]], bad: [["CLOUD_4"]] },
       { at: "body", good: [[]], bad: [{}, Array(101).fill(filters[0])] },
     ],
@@ -40,19 +40,14 @@ export const governanceCases: OperationCases<typeof governance> = {
     arrange: prompted,
     input: { query: { cloudProvider: "CLOUD_1" } },
     expect: ({ data }) => expect(data).toEqual(["queue", "vm"]),
-    errors: {
-      // A stranger's request: the client would not send it.
-      400: { input: { query: { cloudProvider: "CLOUD_4" as "CLOUD_1" } }, says: "cloudProvider" },
-    },
+    errors: {},
     limits: [cloudProvider],
   },
   listPromptRules: {
     arrange: prompted,
     input: { query: { cloudProvider: "CLOUD_1", resourceType: "vm" } },
     expect: ({ data }) => expect(data).toEqual([{ description: "Tag them", ruleYaml: "a: 1" }]),
-    errors: {
-      400: { input: { query: { cloudProvider: "CLOUD_1", resourceType: "" } }, says: "resourceType" },
-    },
+    errors: {},
     limits: [
       cloudProvider,
       { at: "query.resourceType", good: ["x", "x".repeat(128)], bad: ["", "x".repeat(129)] },

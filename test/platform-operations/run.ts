@@ -84,7 +84,7 @@ function playError(all: Play, status: ErrorStatus): void {
 }
 
 /** Every endpoint of ours may answer these; the harness shows them. */
-const SHOWN_BY_HARNESS: readonly ErrorStatus[] = [401, 403, 413, 415, ...FAULTY];
+const SHOWN_BY_HARNESS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, ...FAULTY];
 
 async function onStage(
   { one, harness }: Play,
