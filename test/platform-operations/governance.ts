@@ -16,10 +16,7 @@ const PROMPTS = [
 const evaluated = (stage: Stage) => stage.import(evaluationImport, EVALUATIONS);
 const prompted = (stage: Stage) => stage.import(promptImport, PROMPTS);
 
-const cloudProvider: Limit = {
-  at: "query.cloudProvider",
-  bad: ["CLOUD_4", "CLUSTER", undefined],
-};
+const cloudProvider: Limit = { at: "query.cloudProvider", bad: ["CLOUD_4", "CLUSTER", undefined] };
 const filters = [{ operator: "BEFORE" as const, timestamp: Date.UTC(2025, 11, 21) }];
 
 /** Governance overview and prompts (cost management 4.1). */

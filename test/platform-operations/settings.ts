@@ -39,11 +39,7 @@ const inProject: readonly Limit[] = ["params.org", "params.project"].map((at) =>
   at,
   bad: ["x".repeat(129)],
 }));
-const tool = (at: string): Limit => ({
-  at,
-  good: ["iac_tool_1"],
-  bad: ["iac_tool_9", "", 7, undefined],
-});
+const tool = (at: string): Limit => ({ at, good: ["iac_tool_1"], bad: ["iac_tool_9", "", 7, undefined] });
 const value = (at: string): Limit => ({ at, good: [1, 1_000_000], bad: [0, 1_000_001, 0.5, "1"] });
 const unit = (at: string): Limit => ({
   at,
@@ -55,11 +51,7 @@ const day = (at: string): Limit => ({
   good: ["2026-01-31", "2028-02-29"],
   bad: ["2026-02-30", "2026-02-29", "2026-1-1", "2026-01-01T00:00:00Z", ""],
 });
-const pipeline = (at: string): Limit => ({
-  at,
-  good: ["p", "p".repeat(128)],
-  bad: ["", "p".repeat(129)],
-});
+const pipeline = (at: string): Limit => ({ at, good: ["p", "p".repeat(128)], bad: ["", "p".repeat(129)] });
 const jobOf = (stage: Stage, jobId: number) =>
   stage.jobs.find((job) => job.kind === "settings" && job.account === stage.account && job.jobId === jobId);
 

@@ -104,11 +104,7 @@ describe("a request without a body is answered as the header Accept says", () =>
     const other = await world.fetch("/tollgate/v1/other", { headers });
     expect(other.headers.get("content-type")).toBe("application/json");
     const own = { "content-type": "application/yaml", "platform-account": ACCOUNT };
-    const refused = await world.fetch("/tollgate/v1/other", {
-      method: "PUT",
-      headers: own,
-      body: "name: x",
-    });
+    const refused = await world.fetch("/tollgate/v1/other", { method: "PUT", headers: own, body: "name: x" });
     expect([refused.status, refused.headers.get("content-type")]).toEqual([415, "application/vnd.goa.error"]);
   });
 });

@@ -35,11 +35,9 @@ function generated({ endpoint, input }: Aim): fc.Arbitrary<LooseInput> {
   );
   const query = fc.record(Object.fromEntries(members), { requiredKeys });
   const body = published.body === undefined ? fc.constant(input.body) : allowed(published.body);
-  return fc.record({ query, body }).map((parts) => ({
-    ...input,
-    query: { ...input.query, ...parts.query },
-    body: parts.body,
-  }));
+  return fc
+    .record({ query, body })
+    .map((parts) => ({ ...input, query: { ...input.query, ...parts.query }, body: parts.body }));
 }
 
 /** Names that a stranger may try, declared or not. */

@@ -83,9 +83,7 @@ describe.each(usualEngines())("an ingestion of more than 1 MB on $name", async (
   });
 
   it("is answered with 500 when its thread fails, stores nothing, and can be sent again", async () => {
-    readLarge = createThreadIngestReader({
-      file: new URL("data:text/javascript,process.exit(1)"),
-    });
+    readLarge = createThreadIngestReader({ file: new URL("data:text/javascript,process.exit(1)") });
     const failed = await ingest({ cost: cost("1.10") }, SPACES);
     expect(failed).toMatchObject({ status: 500, body: { name: "internal_server_error", fault: true } });
     expect(world.errors).toMatchObject([{ code: "thread_failed" }]);

@@ -21,10 +21,7 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
   async function opens(...lines: readonly ReturnType<typeof recommendation>[]) {
     const account = `acc-own-${++accounts}`;
     await imports(world, lines, account);
-    const own: PlatformWorld = {
-      ...world,
-      key: await world.token({ purpose: "api", account }),
-    };
+    const own: PlatformWorld = { ...world, key: await world.token({ purpose: "api", account }) };
     const call: PlatformWorld["call"] = (method, path, more = {}) =>
       world.call(method, path.replace("accountIdentifier=acc-1", `accountIdentifier=${account}`), {
         ...more,

@@ -90,11 +90,7 @@ describe.each(usualEngines())("settings of a project on $name", async (engine) =
       status: 202,
       body: { job_id: expect.any(Number), status: expect.stringContaining("drift triggers") },
     });
-    expect(world.jobs.at(-1)).toEqual({
-      kind: "settings",
-      account: ACCOUNT,
-      jobId: accepted.body.job_id,
-    });
+    expect(world.jobs.at(-1)).toEqual({ kind: "settings", account: ACCOUNT, jobId: accepted.body.job_id });
     const read = async (tool: string) =>
       (await world.call("GET", at(`drift-config?provisioner=${tool}`))).body;
     expect(await read("iac_tool_1")).toEqual({ enabled: true, ...config });

@@ -82,14 +82,7 @@ describe.each(engines())("a damaged column on $name", async ({ open }) => {
   const NOW = new Date(0);
   const store = await open();
   const { headSha, baseRef } = evaluation().pull;
-  const head = {
-    repositoryId: 1,
-    headSha,
-    baseRef,
-    mergeSha: null,
-    state: "open",
-    isReset: false,
-  } as const;
+  const head = { repositoryId: 1, headSha, baseRef, mergeSha: null, state: "open", isReset: false } as const;
   for (const number of [1, 2]) {
     await savePull(store.db, { ...head, number }, NOW);
     const made = evaluation({ pull: { repositoryId: 1, number } });
