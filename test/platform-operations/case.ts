@@ -40,7 +40,7 @@ export interface ErrorCase<E extends Endpoint> {
   readonly code?: string;
 }
 
-/** A declared status that the embedded platform never answers here, and why; a faulty server gives it instead, and the client must read it. */
+/** A declared status that the embedded platform never answers here, and why. */
 export interface NeverAnswered {
   readonly never: string;
 }
@@ -58,9 +58,9 @@ export interface Limit {
 }
 
 /**
- * Statuses that the harness itself shows for every endpoint: values beyond its limits (400), no token (401), another account's or too narrow a token
- * (403), a body too large (413) or in a wrong format (415); and from a faulty server in front, read by the client:
- * 408, 429, 499, 500, 502. A case may still give its own.
+ * Statuses that need no case: the harness shows those of values beyond a limit (400), of no token (401), another account's or too narrow
+ * a token (403), a body too large (413) or in a wrong format (415); only a service in front answers 408, 429, 499, 500 and 502. A case
+ * may still give its own.
  */
 export type HarnessStatus = 400 | 401 | 403 | 408 | 413 | 415 | 429 | 499 | 500 | 502;
 

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createPlatformClient } from "../../src/platform/client.ts";
-import {
-  type Endpoint,
-  type ErrorStatus,
-  type LooseInput,
-  listErrorStatuses,
-} from "../../src/platform/contract/endpoint.ts";
+import type { Endpoint, ErrorStatus, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { getFailureKind } from "../../src/platform/errors.ts";
 import { readAnswer } from "../../src/platform/read-answer.ts";
@@ -15,7 +9,6 @@ import { readForm } from "../../src/platform-server/http/body/form.ts";
 import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
 import { type Harness, type LiveStage, type ObservedCall, openHarness, type RawAnswer } from "./harness.ts";
-import { faultyBody, serveFaulty } from "./harness-faulty.ts";
 import { publishedLimits } from "./harness-limits.ts";
 import { withValueAt } from "./harness-loose.ts";
 
@@ -31,8 +24,6 @@ interface Play {
 }
 
 const DIALECTS: readonly DialectName[] = ["neutral", "live"];
-/** Statuses that a service in front may answer at any time; ours gives them in no case that a test could arrange. */
-const FAULTY: readonly ErrorStatus[] = [408, 429, 499, 500, 502];
 
 /** Plays every case of a part of the contract in both dialects: client, socket, embedded platform. */
 export function playOperations<C extends Part>(part: C, cases: OperationCases<C>): void {
@@ -63,7 +54,6 @@ function play(all: Play, dialect: DialectName): void {
   if (dialect !== "neutral" && !inject("isDeep")) return; // formats, guards and limits know no dialect
   if (endpoint.api !== "tollgate")
     for (const type of FORMATS) test(`says the same in ${type}`, () => speaks(all, type));
-  test("reads the failures of a service in front", () => readsFailures(all));
   test("lets nobody in without a token, nor with another account's", () => guards(all));
   if (endpoint.body !== undefined)
     test("refuses bodies too large or of another kind", () => refusesBodies(all));
@@ -83,8 +73,8 @@ function playError(all: Play, status: ErrorStatus): void {
   }
 }
 
-/** Every endpoint of ours may answer these; the harness shows them. */
-const SHOWN_BY_HARNESS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, ...FAULTY];
+/** The harness shows the first ones of every endpoint; the others are those of a service in front, which `failures.test.ts` tells. */
+const SHOWN_BY_HARNESS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, 408, 429, 499, 500, 502];
 
 async function onStage(
   { one, harness }: Play,
@@ -220,38 +210,6 @@ const takes = (all: Play, at: string, value: unknown) =>
   onStage(all, async (stage, input) => {
     expectSuccess(all, await stage.strange(all.endpoint, withValueAt(input, at, value)));
   });
-
-/** Every status that is published and that ours does not answer here. */
-const readsFailures = (all: Play) =>
-  onStage(all, async (stage, input) => {
-    const { endpoint, harness, one } = all;
-    const { dialect, world } = harness();
-    let status: ErrorStatus = 500;
-    const faulty = await serveFaulty(endpoint, () => status);
-    const client = createPlatformClient({
-      ...{ url: `http://127.0.0.1:${faulty.port}`, token: stage.key, account: stage.account, dialect },
-      ...{ clock: world.clock, random: () => 0, sleep: async () => {} },
-    });
-    try {
-      for (status of listErrorStatuses(endpoint).filter(
-        (each) => FAULTY.includes(each) || isNever(one, each),
-      )) {
-        const outcome = await client.call(endpoint, input);
-        expect(outcome).toMatchObject({ ok: false, failure: { status, kind: getFailureKind(status) } });
-        if (!outcome.ok) expect(outcome.failure.message).toContain("the service is not well");
-        const text = JSON.stringify(faultyBody(endpoint, status));
-        harness().judge(endpoint, { status, headers: {}, text });
-      }
-    } finally {
-      await client.close();
-      await faulty.stop();
-    }
-  });
-
-function isNever({ errors }: AnyCase, status: ErrorStatus): boolean {
-  const given = (errors as Readonly<Record<number, object>>)[status]; // by any status
-  return given !== undefined && "never" in given;
-}
 
 const brief = (value: unknown): string => {
   const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? typeof value);
