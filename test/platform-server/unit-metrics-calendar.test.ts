@@ -135,24 +135,22 @@ const instant = (turn: number) =>
     fc.constantFrom(-1, 0, 1).map((beside) => turn + beside * SECOND),
   );
 
-const series = fc
-  .constantFrom(...TURNS)
-  .chain((turn) =>
-    fc.record({
-      samples: fc.uniqueArray(
-        fc.record({
-          ms: instant(turn),
-          value: fc.integer({ min: -4000, max: 4000 }).map((quarters) => quarters / 4),
-          zone: fc.constantFrom(...ZONES),
-        }),
-        { selector: ({ ms }) => ms, maxLength: 25 },
-      ),
-      ends: fc.tuple(instant(turn), instant(turn)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
-      zone: fc.constantFrom(...ZONES),
-      how: fc.constantFrom("AVG", "MIN", "MAX", "SUM"),
-      gaps: fc.constantFrom<Question["gaps"]>("LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO"),
-    }),
-  );
+const series = fc.constantFrom(...TURNS).chain((turn) =>
+  fc.record({
+    samples: fc.uniqueArray(
+      fc.record({
+        ms: instant(turn),
+        value: fc.integer({ min: -4000, max: 4000 }).map((quarters) => quarters / 4),
+        zone: fc.constantFrom(...ZONES),
+      }),
+      { selector: ({ ms }) => ms, maxLength: 25 },
+    ),
+    ends: fc.tuple(instant(turn), instant(turn)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
+    zone: fc.constantFrom(...ZONES),
+    how: fc.constantFrom("AVG", "MIN", "MAX", "SUM"),
+    gaps: fc.constantFrom<Question["gaps"]>("LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO"),
+  }),
+);
 
 describe.each(usualEngines())("unit metrics read as a person reads a calendar, on $name", async (engine) => {
   const { create, get, values } = verbsOf(() => world);
