@@ -1,26 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "../world/receiver.ts";
+import { createFolder } from "./folder.ts";
 import { asWritten, typed } from "./run-command.ts";
 
-let folder = "";
+const { file, path: folder } = createFolder();
 let receiver: Receiver;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate-notify-"));
   receiver = await startReceiver();
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
   await receiver.close();
 });
 
 const operatorFile = (targets: readonly string[]): Record<string, string> => {
-  const path = join(folder, "operator.yml");
-  const lines = targets.map((target) => `    - ${target}`);
-  writeFileSync(path, ["notifications:", "  targets:", ...lines, ""].join("\n"));
+  const lines = targets.map((target) => `    - ${target}\n`).join("");
+  const path = file("operator.yml", `notifications:\n  targets:\n${lines}`);
   return { TOLLGATE_SETTINGS: path, TOLLGATE_DATA: join(folder, "data") };
 };
 const SLACK = "{ name: finops, kind: slack, url: { env: SLACK_URL } }";

@@ -1,24 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
+import { createFolder, words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate workspaces "));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-/** Leaves a file and returns its path. */
-function file(name: string, content: object | string): string {
-  const path = join(folder, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
+const { file, path: folder } = createFolder();
 
 const GROWN = () =>
   file(
@@ -33,8 +20,8 @@ const policy = (rule: string, more = "") =>
   file("tollgate.yml", `version: 1\n${more}\nrules: [{ id: r, ${rule} }]\n`);
 
 /** What the preview of these words comes to. */
-async function previewed(...words: readonly string[]) {
-  const { code, results, messages } = await typed(["preview", ...words, "--json"]);
+async function previewed(...line: readonly string[]) {
+  const { code, results, messages } = await typed(["preview", ...line, "--json"]);
   if (results === "") return { code, messages, stages: [], findings: [] };
   const { report, verdict } = JSON.parse(results);
   const stages = report.stages.map(
@@ -142,9 +129,9 @@ describe("the workspace of the files", () => {
 });
 
 describe("the pull request", () => {
-  const ofPull = (scope: string, ...words: readonly string[]) =>
+  const ofPull = (scope: string, ...more: readonly string[]) =>
     previewed(
-      ...["--infracost", GROWN(), "--workspace", "production", ...words],
+      ...["--infracost", GROWN(), "--workspace", "production", ...more],
       ...["--policy", policy(`limit: { increase: 100 USD }, scope: { ${scope} }`)],
     );
 
@@ -201,19 +188,8 @@ rules:
   - { id: bots, limit: { increase: 0 USD }, scope: { authors: ["renovate[bot]"] } }
 `,
   );
-  const { code, results } = await typed([
-    ...["policy", "explain", "--policy", rules, "--author", "alice"],
-    ...[
-      "--workspace",
-      "production",
-      "--infracost",
-      GROWN(),
-      "--workspace",
-      "staging",
-      "--infracost",
-      CHEAP(),
-    ],
-  ]);
+  const files = words`--workspace production --infracost ${GROWN()} --workspace staging --infracost ${CHEAP()}`;
+  const { code, results } = await typed(words`policy explain --policy ${rules} --author alice ${files}`);
   expect(code).toBe(1);
   expect(results).toMatchInlineSnapshot(`
     "tollgate: main: failure, evaluated: block

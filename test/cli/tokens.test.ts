@@ -12,6 +12,7 @@ import { createLocalRoutes } from "../../src/web/local/routes.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
+import { words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
 /** A running Tollgate, and what a command of the same machine finds it by. */
@@ -79,16 +80,8 @@ describe.each(ENGINES)("tokens of a running Tollgate (%s)", (_, runs) => {
   const lists = async (...more: readonly string[]) =>
     JSON.parse((await typed(["token", "list", "--json", ...more])).results);
   const creates = async (...more: readonly string[]) => {
-    const { results } = await typed([
-      "token",
-      "create",
-      "--for",
-      "import",
-      "--repository",
-      "acme/shop",
-      "--json",
-      ...more,
-    ]);
+    const line = words`token create --for import --repository acme/shop --json ${more}`;
+    const { results } = await typed(line);
     return JSON.parse(results);
   };
 
@@ -151,11 +144,8 @@ describe.each(ENGINES)("tokens of a running Tollgate (%s)", (_, runs) => {
 
   test("no list shows a part of a secret", async () => {
     const { id, token } = await creates("--name", "ci");
-    for (const words of [
-      ["token", "list"],
-      ["token", "list", "--json", "--all"],
-    ]) {
-      const { results } = await typed(words);
+    for (const line of ["token list", "token list --json --all"]) {
+      const { results } = await typed(line.split(" "));
       expect(results).toContain(id);
       expect(results).not.toContain(token.slice(-43));
       expect(results).not.toMatch(/hash/);
