@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { OverrideRefusal } from "../../src/policy/model/override.ts";
 import type { CommandProblemAnswer } from "../../src/render/answers/answer.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
-import { evaluation, HEAD, templates } from "./evaluation-builder.ts";
+import { evaluation, HEAD } from "./evaluation-builder.ts";
+import { renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const OTHER = "b".repeat(40);
 
 const refusal = (why: OverrideRefusal) => renderer.answer({ kind: "override_refused", why }, evaluation());

@@ -4,7 +4,6 @@ import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { buildCheckSummary, buildCheckText } from "../../src/render/check-view.ts";
 import { buildCommentSections } from "../../src/render/comment-sections.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { composeSections, countBytes } from "../../src/render/sections/budget.ts";
 import { createSubject } from "../../src/render/sections/section.ts";
 import { keepSignsTogether } from "../../src/render/sign-joiners.ts";
@@ -25,9 +24,9 @@ import {
   templates,
 } from "./evaluation-builder.ts";
 import { active, parse, tables, walk } from "./markdown.ts";
+import { renderer } from "./renderer.ts";
 
 const fill = compileTemplates(templates());
-const renderer = createRenderer(templates());
 const SITE = { details: null, recheck: true, github: null };
 
 /** As much of everything as `n` says, with names as long and as heavy as they come. */

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { Fact } from "../../src/report/model/facts.ts";
 import type { ReportedRow } from "../../src/report/model/report.ts";
-import { evaluation, money, report, row, stage, templates } from "./evaluation-builder.ts";
+import { evaluation, money, report, row, stage } from "./evaluation-builder.ts";
+import { renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const PROD = stage("prod", ["1", "2"]);
 
 /** The lines about what is known around the change, and the sentences about savings. */

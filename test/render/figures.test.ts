@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal, sum, ZERO } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
   evaluatedSituation,
@@ -14,14 +12,10 @@ import {
   report,
   resource,
   stage,
-  templates,
 } from "./evaluation-builder.ts";
 import { NOTE, pencil, picos, read, shown, stagesAddUp } from "./exact-sums.ts";
 import { parse, tables } from "./markdown.ts";
-
-const renderer = createRenderer(templates());
-const links = { details: null, recheckHint: false };
-const comment = (e: Evaluation): string => renderer.comment(e, links);
+import { comment } from "./renderer.ts";
 
 /** A line of the table of stages: before and after have as many more places as it takes to tell them apart. */
 function stageLine(before: bigint, after: bigint): readonly string[] {

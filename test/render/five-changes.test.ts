@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createRenderer } from "../../src/render/renderer.ts";
-import { templates } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
-
-const renderer = createRenderer(templates());
+import { renderer } from "./renderer.ts";
 
 function comment(of: string): string {
   const evaluation = FIVE[of];

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { createRenderer } from "../../src/render/renderer.ts";
-import { templates } from "./evaluation-builder.ts";
+import { renderer } from "./renderer.ts";
 
-const { group } = createRenderer(templates());
+const { group } = renderer;
 
 it("a merge group's check says which pull requests block it", () => {
   expect(group({ kind: "not_passed", pulls: [7, 12] }, "main")).toMatchInlineSnapshot(`

@@ -4,7 +4,6 @@ import { decimal } from "../../src/kernel/money.ts";
 import type { Approval, Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
@@ -18,13 +17,12 @@ import {
   resource,
   row,
   stage,
-  templates,
   unknownStage,
 } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";
 import { active, parse, skeleton, tables, words } from "./markdown.ts";
+import { renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const DETAILS = "https://tollgate.example/acme/7";
 const links = { details: DETAILS, recheckHint: true };
 

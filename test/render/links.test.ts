@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { casesToTry } from "../world/depth.ts";
-import { evaluatedSituation, evaluation, finding, report, stage, templates } from "./evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, report, stage } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";
 import { type Node, parse, textOf, walk } from "./markdown.ts";
+import { renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const GITHUB = "https://github.example";
 const links = { details: null, recheckHint: false, github: GITHUB };
 const COMMIT = "5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1";

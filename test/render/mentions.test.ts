@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { formatMention, formatVisibleName } from "../../src/render/markup/escape.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
-import { evaluatedSituation, evaluation, finding, templates } from "./evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding } from "./evaluation-builder.ts";
+import { renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const group = { teams: ["finops"], users: ["ada"], permission: "maintain", count: 1 } as const;
 const blocked = (pull: Partial<Evaluation["pull"]> = {}): Evaluation =>
   evaluation({

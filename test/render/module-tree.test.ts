@@ -2,24 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Decimal, decimal, plus, sum, ZERO } from "../../src/kernel/money.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import type { StageReport } from "../../src/report/model/report.ts";
 import { casesToTry } from "../world/depth.ts";
-import {
-  evaluation,
-  module,
-  moduleCost,
-  readAmount,
-  report,
-  resource,
-  stage,
-  templates,
-} from "./evaluation-builder.ts";
+import { evaluation, module, moduleCost, readAmount, report, resource, stage } from "./evaluation-builder.ts";
 import { NOTE, picos, read, shown, stagesAddUp } from "./exact-sums.ts";
 import { parse, tables } from "./markdown.ts";
+import { comment } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
-const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
 const driven = (e: Evaluation): string[][] =>
   tables(parse(comment(e))).find(([head]) => head?.[1] === "Module" || head?.[1] === "Resource type") ?? [];
 

@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import type { AttributeValue } from "../../src/report/model/attribute-change.ts";
 import type { ComponentCost } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
-import { changes, evaluation, report, resource, row, stage, templates } from "./evaluation-builder.ts";
-
-const renderer = createRenderer(templates());
-const comment = (one: ReturnType<typeof evaluation>) =>
-  renderer.comment(one, { details: null, recheckHint: false });
+import { changes, evaluation, report, resource, row, stage } from "./evaluation-builder.ts";
+import { comment } from "./renderer.ts";
 
 const value = (text: string): AttributeValue => ({ kind: "text", text });
 const component = (

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import type { UsageCounts } from "../../src/report/model/report.ts";
-import { evaluation, HEAD, report, stage, templates } from "./evaluation-builder.ts";
-
-const renderer = createRenderer(templates());
-const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
+import { evaluation, HEAD, report, stage } from "./evaluation-builder.ts";
+import { comment } from "./renderer.ts";
 
 describe("money that is not wholly known", () => {
   it("a stage whose cost is not known as a whole is marked beside its amount", () => {

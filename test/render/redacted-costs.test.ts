@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import {
   changes,
   evaluatedSituation,
@@ -13,12 +11,10 @@ import {
   report,
   resource,
   stage,
-  templates,
 } from "./evaluation-builder.ts";
+import { comment, renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
 const links = { details: null, recheckHint: false };
-const comment = (e: Evaluation): string => renderer.comment(e, links);
 
 describe("figures that this repository's readers may not see", () => {
   it("are nowhere: not in the comment, the check or its title", () => {

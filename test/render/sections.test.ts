@@ -5,7 +5,6 @@ import type { ApprovalOffer } from "../../src/policy/model/approval.ts";
 import type { CommentSection } from "../../src/policy/model/comment-sections.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Finding, ScopeMismatch } from "../../src/policy/model/finding.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { TotalReport } from "../../src/report/model/report.ts";
 import {
@@ -17,12 +16,10 @@ import {
   passed,
   report,
   stage,
-  templates,
 } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
+import { comment, renderer } from "./renderer.ts";
 
-const renderer = createRenderer(templates());
-const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
 const headings = (e: Evaluation): string[] =>
   [...comment(e).matchAll(/^#### (.*)$/gm)].map(([, heading]) => heading ?? "");
 const full = FIVE["block-with-approval"] ?? evaluation();
@@ -193,28 +190,6 @@ describe("the section of the platform's facts", () => {
         .split("\n\n<sub>")[0] ?? ""
     );
   };
-
-  it("is left out where nobody asked, nothing is granted or there is none", () => {
-    expect(around({})).toBe("");
-    expect(
-      around({ anomalies: { state: "unknown", reason: "not_granted" }, governance: { state: "absent" } }),
-    ).toBe("");
-  });
-
-  it("says how old it is, and why it is not known", () => {
-    const governance = {
-      state: "stale",
-      value: { day: "2026-11-20", failed: 0, total: 1, statuses: {} },
-      ageMs: 172_800_000,
-    } as const;
-    expect(around({ governance, anomalies: { state: "unknown", reason: "timed_out" } })).toBe(
-      [
-        "#### Context\n",
-        "- Governance, 20 Nov 2026: no failure in 1 evaluation (as of 2 days ago)",
-        "- Open cost anomalies are not known: the platform did not answer in time",
-      ].join("\n"),
-    );
-  });
 
   it("shows no amount to readers who may see none", () => {
     const anomalies = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { keepCheckSignsTogether, keepSignsTogether, removeJoiners } from "../../src/render/sign-joiners.ts";
 import { CASES } from "./cases.ts";
-import { HEAD, templates } from "./evaluation-builder.ts";
+import { HEAD } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
+import { renderer } from "./renderer.ts";
 
 /** With the joiner made visible. */
 const shown = (markdown: string): string => keepSignsTogether(markdown).replaceAll("\u2060", "⌁");
@@ -20,7 +20,6 @@ describe("amounts in one piece", () => {
     ["a lone ` here\n+$1 `x+$5`", "a lone ` here\n+⌁$1 `x+$5`"],
   ])("%s", (markdown, expected) => expect(shown(markdown)).toBe(expected));
 
-  const renderer = createRenderer(templates());
   const links = { details: null, recheckHint: true };
   const all = Object.entries({ ...CASES, ...FIVE });
 
