@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type ExecutionCandidate, NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
+import {
+  type ExecutionCandidate,
+  mergeCandidates,
+  NO_TRACE,
+} from "../../src/evaluate/facts/executions/claims.ts";
 import {
   readExecution,
   type StageExecution,
@@ -90,6 +94,19 @@ describe("an execution is listed by its id, on one page", () => {
     ["by a platform that refuses the filter", ["rejected"], "unread: rejected"],
     ["by a platform that fails", ["unavailable"], "unread: unavailable"],
   ])("%s", async (_, answer, expected) => expect(await reads(...answer)).toEqual(expected));
+});
+
+describe("an execution that several sources name", () => {
+  const trace = { pipeline: "docs", page: "https://platform.example/x", isRunning: true };
+  const notified = candidate({ source: "notification" });
+  it.each<[string, Partial<ExecutionCandidate>, Partial<ExecutionCandidate>]>([
+    ["is proven by one of them, and a stranger adds nothing to it", { proven: false, trace }, {}],
+    ["has what all trusted ones say about it", { trace }, { trace }],
+  ])("%s", (_, status, expected) => {
+    const merged = [{ ...notified, ...expected }];
+    expect(mergeCandidates([notified, candidate(status)])).toEqual(merged);
+    expect(mergeCandidates([candidate(status), notified])).toEqual(merged);
+  });
 });
 
 describe("of several executions of a workspace", () => {
