@@ -72,6 +72,9 @@ describe("what the policy expects", () => {
   test("is nothing for other files, unless GitHub does not list all of them", () => {
     expect(state(EXPECTS, { changedFiles: ["README.md"] }).state).toBe("not_expected");
     expect(state(EXPECTS, { changedFiles: [] }).state).toBe("not_expected");
+    const folder = EXPECTS.replace("infra/**", "infra");
+    expect(state(folder, { changedFiles: ["infra/main.tf"] }).state).toBe("waiting");
+    expect(state(folder, { changedFiles: ["infra.tf"] }).state).toBe("not_expected");
     expect(state(EXPECTS, { changedFiles: ["README.md"], filesComplete: false }).state).toBe("waiting");
   });
 

@@ -340,7 +340,7 @@ describe("hostile files are refused with a readable reason", () => {
     ["a merge loop", "a: &a { <<: *a }", /aliases/],
     ["five megabytes", "#".repeat(5_000_000), /larger than 64 KB/],
     ["64 KB in characters, more in bytes", "é".repeat(40_000), /larger than 64 KB/],
-    ["a byte-order mark", "\ufeffversion: 1", /byte-order mark/],
+    ["a byte-order mark the wrong way round", "\ufffeversion: 1", /not UTF-8/],
     ["UTF-16", "v\0e\0r\0", /UTF-16/],
     ["Latin-1", "version: 1 # caf\ufffd", /not UTF-8/],
     ["nothing", "", /empty/],
@@ -354,6 +354,10 @@ describe("hostile files are refused with a readable reason", () => {
   ])("%s", (_, text, reason) => {
     expect(problems(text)).toMatch(reason);
     expect(problems(null, text)).toMatch(reason);
+  });
+
+  test("a byte-order mark of UTF-8 is no problem", () => {
+    expect(problems("\ufeffversion: 1\nrules: []\n")).toBe("");
   });
 
   test("20 levels are read", () => {
@@ -424,5 +428,38 @@ test.each(["10,00 USD", "1,0000 USD", "1.000 x USD", "USD", "1,000"])(
 test("a count with a thousands separator is explained", () => {
   expect(problems("version: 1\nrules:\n  - id: r\n    limit:\n      deletions: 1,000\n")).toMatch(
     /\(write 1000\)$/,
+  );
+});
+
+describe("a pattern that could never match is refused, with what to write", () => {
+  const inScope = (scope: string) =>
+    problems(`version: 1\nrules: [{ id: a, limit: { drift: 0 }, scope: { ${scope} } }]`);
+
+  test.each([
+    ["paths", "infra/**.tf", "write infra/**/*.tf"],
+    ["paths", "**.tf", "write **/*.tf"],
+    ["paths", "infra**", "write infra* or infra/**"],
+    ["paths", "^infra/.*", "write infra/**"],
+    ["workspaces", "prod**", "write prod* or prod/**"],
+    ["workspaces", "^prod$", "write prod"],
+    ["branches", "refs/heads/main", "write main"],
+    ["branches", "origin/main", "write main"],
+    ["branches", "^main$", "write main"],
+  ])("%s: [%s]: %s", (member, pattern, advice) => {
+    expect(inScope(`${member}: ["${pattern}"]`)).toSatisfy((text: string) => text.endsWith(advice));
+  });
+
+  test("also the branch of a check's name", () => {
+    expect(problems("version: 1\ncheck_names: [{ branch: refs/heads/main, name: gate }]")).toContain(
+      "write main",
+    );
+  });
+
+  test.each(["infra/**", "**/*.tf", "infra", "Makefile", "**", "a.*", "release/*"])(
+    "%s is taken",
+    (pattern) => {
+      expect(inScope(`paths: ["${pattern}"]`)).toBe("");
+      expect(inScope(`branches: ["${pattern}"]`)).toBe("");
+    },
   );
 });

@@ -2,6 +2,7 @@ import { compileGlob } from "../../kernel/glob.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { Expectation } from "../model/policy.ts";
 import type { MissingExecution } from "../model/situation.ts";
+import { createPathMatcher } from "../scope/matcher.ts";
 import { isStageUnread } from "../scope/scope.ts";
 
 /** The files that a pull request changes. */
@@ -52,8 +53,7 @@ export const selectApplicable = (files: ChangedFiles, all: readonly Expectation[
 
 function isApplicable({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
   if (!filesComplete) return true;
-  const globs = paths.map(compileGlob);
-  return changedFiles.some((file) => globs.some((glob) => glob?.(file)));
+  return paths.length > 0 && changedFiles.some(createPathMatcher(paths));
 }
 
 function listMissing(

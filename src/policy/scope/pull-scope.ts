@@ -1,7 +1,7 @@
 import type { EvaluationContext } from "../model/context.ts";
 import type { PullMember } from "../model/finding.ts";
 import type { Scope } from "../model/policy.ts";
-import { createMatcher } from "./matcher.ts";
+import { createMatcher, createPathMatcher } from "./matcher.ts";
 
 /** Whether a scope may include this pull request. */
 export const canScopeApply = (scope: Scope | null, context: EvaluationContext): boolean =>
@@ -34,7 +34,7 @@ const POSSIBLE_MATCHES: {
   labels: (scope, { labels }) => labels === null || hasScopeLabels(scope, labels),
   paths: ({ paths: named, not }, { paths, pathsComplete }) => {
     if (!pathsComplete || (named.length === 0 && paths.length === 0)) return true;
-    return paths.some(createMatcher(named, not?.paths));
+    return paths.some(createPathMatcher(named, not?.paths));
   },
 };
 
@@ -55,7 +55,8 @@ export function isScopeCertain(scope: Scope | null, context: EvaluationContext):
     createMatcher(scope.branches, not?.branches)(baseRef) &&
     isAuthorCertain(scope, context) &&
     (!asksForLabels || (labels !== null && hasScopeLabels(scope, labels))) &&
-    (!asksForPaths || (pathsComplete && paths.length > 0 && paths.every(createMatcher(named, not?.paths))))
+    (!asksForPaths ||
+      (pathsComplete && paths.length > 0 && paths.every(createPathMatcher(named, not?.paths))))
   );
 }
 

@@ -13,23 +13,56 @@ export const createMapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape)
 
 export const createList = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST_ERROR });
 
+/** What a valid pattern that could never match as meant should have been, as the end of a sentence; null: nothing. */
+function describeForeignPattern(text: string): string | null {
+  if (/^\^|\$$/.test(text))
+    return `has the ^ or $ of a regular expression: write ${text.replace(/^\^/, "").replace(/\$$/, "").replaceAll(".*", "**")}`;
+  const segments = text.split("/");
+  if (!segments.some(isMixed)) return null;
+  // A name without a slash has no segments below it.
+  const meant =
+    segments.length === 1 && text.endsWith("**")
+      ? [`${text.slice(0, -2)}*`, ...segments.map(separateStars)]
+      : [segments.map(separateStars).join("/")];
+  return `has ** beside other characters, and it stands alone between slashes: write ${meant.join(" or ")}`;
+}
+
+const isMixed = (segment: string): boolean => segment !== "**" && segment.includes("**");
+
+/** `infra**` as `infra` and `**`; `**.tf` as `**` and `*.tf`. */
+function separateStars(segment: string): string {
+  if (!isMixed(segment)) return segment;
+  const [before = "", ...after] = segment.split("**");
+  const rest = after.join("*");
+  return [before, "**", rest === "" ? "" : `*${rest}`].filter((part) => part !== "").join("/");
+}
+
+const describePatternProblem = (text: string): string | null =>
+  describeGlobProblem(text) ?? describeForeignPattern(text);
+
 const describeNotHint = (text: string): string =>
   text.startsWith("!") ? "; leave things out with not, in a scope" : "";
 
 export const pattern = z
   .string({ error: "a pattern as text" })
-  .refine((text) => describeGlobProblem(text) === null, {
+  .refine((text) => describePatternProblem(text) === null, {
     error: ({ input }) =>
-      `a pattern; this one ${describeGlobProblem(String(input))}${describeNotHint(String(input))}`,
+      `a pattern; this one ${describePatternProblem(String(input))}${describeNotHint(String(input))}`,
   })
   .meta({ description: "A pattern: *, **, ? and {a,b}.", examples: ["prod-*", "infra/**"] });
 
+/** A changed file, all files below a folder, or a pattern: see `createPathMatcher`. */
 export const path = pattern.refine(
   (text) => !text.split("/").some((segment) => segment === "." || segment === ".."),
   {
     error: "a path from the repository's root, without . or ..",
   },
 );
+
+const REMOTE_PREFIX = /^(refs\/(heads|remotes\/[^/]+)|origin)\//;
+export const branch = pattern.refine((text) => !REMOTE_PREFIX.test(text), {
+  error: ({ input }) => `a branch as GitHub names it; write ${String(input).replace(REMOTE_PREFIX, "")}`,
+});
 
 /** Text with at least one visible character. */
 export const createText = (expected: string, most: number) =>

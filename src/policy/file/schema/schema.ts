@@ -3,6 +3,7 @@ import { POLICY_EVENTS, TARGET_NAME, TARGET_NAME_RULE } from "../../../kernel/no
 import { COMMENT_SECTIONS } from "../../model/comment-sections.ts";
 import { amount, duration, percentage } from "../fields/amounts.ts";
 import {
+  branch,
   createList,
   createMapping,
   createNonEmptyList,
@@ -37,7 +38,7 @@ const INVISIBLE_CHARACTERS =
   /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 const checkName = createMapping({
-  branch: pattern.describe("Base branches that get this name."),
+  branch: branch.describe("Base branches that get this name."),
   name: createText("a name of 1 to 100 characters", 100)
     .refine((name) => !INVISIBLE_CHARACTERS.test(name), {
       error: "a name without blanks at its ends and without invisible characters",

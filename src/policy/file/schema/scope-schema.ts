@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  branch,
   createMapping,
   createNonEmptyList,
   createWord,
@@ -14,7 +15,7 @@ const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-
 });
 
 const names = {
-  branches: createNonEmptyList(pattern).optional().describe("Branches to merge into."),
+  branches: createNonEmptyList(branch).optional().describe("Branches to merge into."),
   paths: createNonEmptyList(path).optional().describe("Changed files: one that matches is enough."),
   labels: createNonEmptyList(createWord("a label as text"))
     .optional()
