@@ -208,7 +208,11 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     errors: { 400: { input: { query: { recommendationId: "none", overriddenSavings: 1 } }, ...UNKNOWN } },
     limits: [
       oneId,
-      { at: "query.overriddenSavings", good: ["0", "1e3", "0.01"], bad: ["-1", "", "x", "1e13"] },
+      {
+        at: "query.overriddenSavings",
+        good: ["0", "1e3", "0.01"],
+        bad: ["-1", "", "x", "1e13", "1e400", "0x10", " 1"],
+      },
     ],
   },
   getRecommendationTags: {

@@ -167,19 +167,6 @@ describe.each(usualEngines())("a list of anomalies on $name", async (engine) => 
     expect(world.errors).toEqual([]);
   });
 
-  it("says which of a perspective's fields anomalies do not have", async () => {
-    const filters = [{ timeRangeTypeFilter: "LAST_MONTH" }, { idFilter: is(field("colour"), "IN", "red") }];
-    const answer = await verbs.ask("/summary", { perspectiveQueryDTO: { filters } });
-    expect(refusal(answer)).toEqual([400, "INVALID_ARGUMENT", "perspectiveQueryDTO.filters.1.idFilter"]);
-  });
-
-  it("is asked for in the service's own words too", async () => {
-    await verbs.bring(anomaly("ai", { entity: { aiVendor1Model: "small", cloud1Account: "333" } }));
-    expect(await verbs.ids({ openaiModels: ["small"] })).toEqual(["ai"]);
-    expect(await verbs.ids({ awsAccounts: ["333"], orderBy: [{ field: "AWS_ACCOUNT" }] })).toEqual(["ai"]);
-    expect(await verbs.ids({ openaiModels: ["large"] })).toEqual([]);
-  });
-
   it("takes half characters from imports and requests without falling over", async () => {
     await verbs.bring(anomaly("half", { details: "x\ud800y", tags: { "\udc00": "\ud800" } }));
     const half = { searchText: ["x\ud800y"], tags: { "\udc00": "\ud800" } };

@@ -47,12 +47,6 @@ describe.each(usualEngines())("keys of an environment on $name", async (engine) 
     expect(world.errors).toEqual([]);
   });
 
-  it("are of a type that is written with a capital and read without", async () => {
-    expect((await create({ type: "Client" })).body.type).toBe("client");
-    for (const type of ["client", "server", "SERVER", "", null])
-      expect((await create({ identifier: "other", type })).status).toBe(400);
-  });
-
   it("have an identifier that the environment gives once", async () => {
     await create();
     expect(await create({ name: "Another" })).toMatchObject({ status: 409 });

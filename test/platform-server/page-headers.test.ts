@@ -42,15 +42,6 @@ describe.each(usualEngines())(
       expect(shared(await asks(world, "POST /overview/list", { json: filter }))).toEqual([1, 2, 1]);
     });
 
-    test.each(PIECES)("anomalies with %j", async (filter, figures) => {
-      const request = { anomalyFilterPropertiesDTO: filter };
-      expect(shared(await anomalies.ask("/list", request))).toEqual(figures);
-    });
-
-    test("anomalies without a filter", async () => {
-      expect(shared(await anomalies.ask("/list", {}))).toEqual([7, 1, 10]);
-    });
-
     test.each<[object, number[]]>([
       [{ limit: 2 }, [3, 1, 2]],
       [{ limit: 2, offset: 4 }, [3, 3, 2]],

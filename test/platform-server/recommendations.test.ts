@@ -155,7 +155,6 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
     });
     await reject("r", { comment: "x".repeat(100) });
     expect(await shown(own, "r")).toMatchObject({ varianceNotes: "x".repeat(100) });
-    for (const comment of ["", "x".repeat(101)]) expect((await reject("r", { comment })).status).toBe(400);
     for (const id of ["manual", "none"])
       expect((await reject(id)).body).toMatchObject({ code: "INVALID_REQUEST" });
     expect((await reject("x")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
@@ -179,8 +178,6 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
     await changeState(own, { recommendationId: "a", state: "APPLIED" });
     expect(await shown(own, "a")).toMatchObject({ appliedAtSavings: 7.25 });
     expect((await override(own, "x", "1")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
-    for (const bad of ["", "one", "-1", "1e400", "0x10", " 1"])
-      expect((await override(own, "a", bad)).status).toBe(400);
   });
 
   test("an import replaces all but what a call has set", async () => {
@@ -210,49 +207,8 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
     expect(await found(own, { tags: { a: "1" } })).toEqual([]);
   });
 
-  test("tags are read, and offered for filters by key and by value", async () => {
-    const own = await opens(
-      recommendation("a", { tags: { Team: "web", env: "prod" } }),
-      recommendation("b", { tags: { Team: "data", env: "prod" } }),
-      recommendation("none", { costCategoryDetails: [{ costCategory: "hidden", costBucket: "x" }] }),
-    );
-    const panel = async (query: Record<string, string>) =>
-      (await asks(own, "GET /tags/filter-panel", { query })).body.data;
-    expect(await panel({})).toEqual(["Team", "env"]);
-    expect(await panel({ search: "EA" })).toEqual(["Team"]);
-    expect(await panel({ limit: "1", offset: "1" })).toEqual(["env"]);
-    expect(await panel({ tagKey: "Team" })).toEqual(["data", "web"]);
-    expect(await panel({ tagKey: "Team", search: "WE" })).toEqual(["web"]);
-    expect(await panel({ tagKey: "team" })).toEqual([]);
-    const tags = (recommendationId: string) => asks(own, "GET /tags", { query: { recommendationId } });
-    expect((await tags("a")).body.data).toEqual({
-      recommendationId: "a",
-      tags: { Team: "web", env: "prod" },
-    });
-    expect((await tags("none")).body.data).toEqual({ recommendationId: "none", tags: {} });
-    expect((await tags("x")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
-  });
-
-  test("a field that recommendations do not have is named in the refusal, and so is a column", async () => {
+  test("every supported field filters as a text or as a time", async () => {
     const own = await opens();
-    const field = { fieldId: "aws.unblended", identifier: "CLOUD_1" };
-    const idFilter = { field, operator: "IN", values: ["x"] };
-    const answer = await list(own, {
-      perspectiveFilters: [{ idFilter }, { ruleFilter: { conditions: [idFilter] } }],
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe("INVALID_REQUEST");
-    expect(answer.body.errors.map(({ fieldId }: { fieldId: string }) => fieldId)).toEqual([
-      "perspectiveFilters.0.idFilter.field.fieldId",
-      "perspectiveFilters.1.ruleFilter.conditions.0.field.fieldId",
-    ]);
-    const columns = await asks(own, "POST /overview/filter-values", { json: { columns: ["name", "cost"] } });
-    expect(columns.body).toMatchObject({
-      status: "FAILURE",
-      errors: [{ fieldId: expect.stringContaining("columns.1") }],
-    });
-    const label = { field: { fieldId: "labels.value" }, operator: "IN", values: ["x"] };
-    expect((await list(own, { perspectiveFilters: [{ idFilter: label }] })).status).toBe(400);
     const supported = await asks(own, "GET /overview/supported-filters");
     for (const fieldId of supported.body.data as string[]) {
       const condition = { field: { fieldId, fieldName: "x" }, operator: "NULL", values: [] };

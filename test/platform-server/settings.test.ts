@@ -78,61 +78,6 @@ describe.each(usualEngines())("settings of a project on $name", async (engine) =
     },
   );
 
-  it("show drift detection as it was accepted, for its provisioner alone", async () => {
-    const config = {
-      pipeline_id: "drifting",
-      provisioner: "iac_tool_1",
-      run_every: 6,
-      run_every_unit: "hours",
-    };
-    const accepted = await world.call("PUT", at("drift-config"), { json: config });
-    expect(accepted).toMatchObject({
-      status: 202,
-      body: { job_id: expect.any(Number), status: expect.stringContaining("drift triggers") },
-    });
-    expect(world.jobs.at(-1)).toEqual({ kind: "settings", account: ACCOUNT, jobId: accepted.body.job_id });
-    const read = async (tool: string) =>
-      (await world.call("GET", at(`drift-config?provisioner=${tool}`))).body;
-    expect(await read("iac_tool_1")).toEqual({ enabled: true, ...config });
-    expect(await read("iac_tool_2")).toEqual({ enabled: false, provisioner: "iac_tool_2" });
-    const removed = await world.call("DELETE", at("drift-config?provisioner=iac_tool_1"));
-    expect(removed.status).toBe(202);
-    expect(removed.body.job_id).toBeGreaterThan(accepted.body.job_id);
-    expect(await read("iac_tool_1")).toEqual({ enabled: false, provisioner: "iac_tool_1" });
-  });
-
-  it("show what is ephemeral as it was accepted, the delay under the name that reads have", async () => {
-    const config = {
-      pipeline_id: "destroying",
-      provisioner: "iac_tool_1",
-      destroy_delay_value: 3,
-      destroy_delay_unit: "days",
-      destroy_on_date: "2028-02-29",
-      delete_delay_value: 12,
-      delete_delay_unit: "hours",
-      delete_on_date: "2028-03-01",
-      delete_workspace: true,
-    };
-    const accepted = await world.call("PUT", at("ephemeral-config"), { json: config });
-    expect(accepted).toMatchObject({
-      status: 202,
-      body: { job_id: expect.any(Number), status: expect.stringContaining("schedules") },
-    });
-    const read = async () => (await world.call("GET", at("ephemeral-config?provisioner=iac_tool_1"))).body;
-    const { destroy_delay_value, destroy_delay_unit, ...rest } = config;
-    expect(await read()).toEqual({
-      enabled: true,
-      ...rest,
-      ttl_value: destroy_delay_value,
-      ttl_unit: destroy_delay_unit,
-    });
-    const short = { pipeline_id: "destroying", provisioner: "iac_tool_1" };
-    expect((await world.call("PUT", at("ephemeral-config"), { json: short })).status).toBe(202);
-    expect(await read()).toEqual({ enabled: true, ...short, delete_workspace: false });
-    expect((await world.call("DELETE", at("ephemeral-config?provisioner=iac_tool_1"))).status).toBe(202);
-    expect(await read()).toEqual({ enabled: false, provisioner: "iac_tool_1" });
-  });
-
   it.each([
     ["a delay without unit", { destroy_delay_value: 1 }, 400],
     ["a unit without delay", { delete_delay_unit: "days" }, 400],

@@ -141,15 +141,6 @@ describe.each(usualEngines())("an uploaded unit metric on $name", async (engine)
     ]);
   });
 
-  it("is not there until it is created", async () => {
-    expect(refusal(await get(JANUARY))).toEqual([400, "RESOURCE_NOT_FOUND"]);
-    expect(refusal(await update())).toEqual([400, "RESOURCE_NOT_FOUND"]);
-    expect(refusal(await remove({ identifier: "users", deleteCompleteMetric: "true" }))).toEqual([
-      400,
-      "RESOURCE_NOT_FOUND",
-    ]);
-  });
-
   it("refuses a range that ends before it begins, or that has more than 10,000 buckets", async () => {
     await create();
     const backwards = { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type PullKey, parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { Retention } from "../../src/settings/retention.ts";
 import { addBinding } from "../../src/store/bindings.ts";
@@ -9,12 +9,11 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
 import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { savePull } from "../../src/store/pulls.ts";
-import { doInTurn } from "../../src/store/replicas/turns.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { purgeOldData } from "../../src/wiring/purge.ts";
 import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
-import { freshPostgres, usualEngines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { Team } from "./history/team.ts";
 
 const DAY_MS = 86_400_000;
@@ -178,25 +177,4 @@ describe.each(usualEngines())("retention on $name", ({ open }) => {
     expect(await countRows(db)).toMatchObject({ evaluations: 21, check_runs: 0, bindings: 0, facts: 0 });
     await close();
   });
-});
-
-const server = inject("postgresUrl");
-
-test.runIf(server)("of two replicas that purge at once, one does", async () => {
-  const url = await freshPostgres(server ?? "");
-  const stores = [
-    await openDatabase({ kind: "postgres", url, maxConnections: 2 }, () => {}),
-    await openDatabase({ kind: "postgres", url, maxConnections: 2 }, () => {}),
-  ];
-  const [one, other] = stores;
-  if (one === undefined || other === undefined) throw new Error("there are two");
-  const turn = { work: "purge", leaseMs: 60_000, everyMs: 60_000, missedSinceMs: null };
-  const purges = ({ db }: Database, holder: string, work: () => Promise<void>) =>
-    doInTurn(db, { ...turn, holder }, work);
-  let whileOneWorks: boolean | null = null;
-  const mine = await purges(one, "one", async () => {
-    whileOneWorks = await purges(other, "other", () => Promise.reject(new Error("not alone")));
-  });
-  expect({ mine, whileOneWorks }).toEqual({ mine: true, whileOneWorks: false });
-  for (const store of stores) await store.close();
 });
