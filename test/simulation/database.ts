@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
-import { buildRenewal } from "../world/renewal.ts";
+import { buildRenewal, readTables } from "../world/renewal.ts";
 import type { ConnectionLock } from "./connection-lock.ts";
 import type { Life } from "./life.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
@@ -148,7 +148,7 @@ export interface ReusableDatabase {
 }
 
 export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
-  const renewal = await buildRenewal(lite, ["public"]);
+  const renewal = buildRenewal(await readTables(lite, ["public"]));
   await lite.exec("set plan_cache_mode = force_generic_plan");
   const statements = new PreparedStatements(lite);
   return { statements, renew: () => statements.exec(renewal) };

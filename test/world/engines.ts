@@ -4,7 +4,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { MIGRATED } from "./postgres.ts";
-import { buildRenewal, readShape } from "./renewal.ts";
+import { buildRenewal, buildServerRenewal, readShape, readTables } from "./renewal.ts";
 
 export interface TestEngine {
   readonly name: "embedded" | "postgres";
@@ -52,7 +52,7 @@ async function beginEmbedded(): Promise<KeptDatabase> {
   return {
     database,
     lite,
-    renewal: await buildRenewal(lite, SCHEMAS),
+    renewal: buildRenewal(await readTables(lite, SCHEMAS)),
     shape: await readShape(lite, SCHEMAS),
   };
 }
@@ -72,6 +72,66 @@ async function createDatabase(server: string, template: string): Promise<string>
   return server.replace(/\/[^/]*$/, `/${name}`);
 }
 
+/** Databases on PostgreSQL that this process made and nobody uses: copying one takes half a second, renewing it some milliseconds. */
+const free: string[] = [];
+/** Of a new database, and so of its copies. */
+let asNew: { readonly renewal: string; readonly shape: string } | null = null;
+
+/** A database on PostgreSQL as `freshPostgres` makes it. Give it back with `releasePostgres`. */
+async function takePostgres(server: string): Promise<string> {
+  for (let url = free.pop(); url !== undefined; url = free.pop()) if (await renewPostgres(url)) return url;
+  const url = await freshPostgres(server);
+  asNew ??= await withClient(url, async (client) => ({
+    renewal: buildServerRenewal(await readTables(client, SCHEMAS)),
+    shape: await readShape(client, SCHEMAS),
+  }));
+  return url;
+}
+
+/** Whether it is as new: it may still be used, or its schema may have been changed. */
+const renewPostgres = (url: string): Promise<boolean> =>
+  withClient(url, async (client) => {
+    if (asNew === null || !(await isAlone(client))) return false;
+    if ((await readShape(client, SCHEMAS)) !== asNew.shape) return false;
+    await client.query(asNew.renewal);
+    return true;
+  });
+
+/** Waits a moment for the server to end the connections that were closed. */
+async function isAlone(client: pg.Client): Promise<boolean> {
+  const others =
+    "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  await client.query(`do $$ begin
+    for turn in 1..100 loop
+      exit when not exists (${others});
+      perform pg_sleep(0.01), pg_stat_clear_snapshot();
+    end loop;
+  end $$`);
+  return (await client.query(others)).rowCount === 0;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function openPostgres(server: string): Promise<Database> {
+  const url = await takePostgres(server);
+  const database = await openDatabase({ kind: "postgres", url, maxConnections: 5 }, fail);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      free.push(url);
+    },
+  };
+}
+
 /**
  * The engines that this machine can run: the embedded one always, PostgreSQL where its binaries are. For tests of what differs
  * between them: the queue (pg-boss has a backend for each), connections, locks and transactions, the chain of decisions, the order
@@ -81,12 +141,7 @@ export function engines(): readonly TestEngine[] {
   const server = inject("postgresUrl");
   const embedded: TestEngine = { name: "embedded", open: openEmbedded };
   if (server === null) return [embedded];
-  const postgres: TestEngine = {
-    name: "postgres",
-    open: async () =>
-      openDatabase({ kind: "postgres", url: await freshPostgres(server), maxConnections: 5 }, fail),
-  };
-  return [embedded, postgres];
+  return [embedded, { name: "postgres", open: () => openPostgres(server) }];
 }
 
 /**
@@ -102,8 +157,11 @@ export function usualEngine(): TestEngine {
   return engine;
 }
 
-/** Address of a fresh database for a whole bot, by the same rule; null: the embedded one, in the bot's data directory. */
+/** Address of a database without rows for a whole bot, by the same rule; null: the embedded one, in the bot's data directory. */
 export async function usualDatabaseUrl(): Promise<string | null> {
   const server = inject("postgresUrl");
-  return server === null || inject("isDeep") ? null : freshPostgres(server);
+  return server === null || inject("isDeep") ? null : takePostgres(server);
 }
+
+/** Nobody uses this database any more. */
+export const releasePostgres = (url: string): void => void free.push(url);

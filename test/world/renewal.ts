@@ -1,37 +1,77 @@
-import type { PGlite } from "@electric-sql/pglite";
+/** A connection to a database; PGlite and pg's client are. */
+interface Connection {
+  query<Row extends Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ): Promise<{ readonly rows: readonly Row[] }>;
+}
 
-/**
- * Returns the statements that make an embedded database as new as it is now: its tables empty but for the rows of now, its sequences at
- * their start. The list of migrations stays.
- */
-export async function buildRenewal(lite: PGlite, schemas: readonly string[]): Promise<string> {
-  const { rows: tables } = await lite.query<{ name: string }>(
+export interface TableContent {
+  /** Quoted, with its schema. */
+  readonly name: string;
+  /** A JSON list; null: it has none. */
+  readonly rows: string | null;
+}
+
+/** The tables of these schemas but the list of migrations, with the rows of now. */
+export async function readTables(
+  connection: Connection,
+  schemas: readonly string[],
+): Promise<readonly TableContent[]> {
+  const { rows: tables } = await connection.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema = any($1) and table_type = 'BASE TABLE' and table_name not like '%migration%'`,
     [schemas],
   );
-  const restore: string[] = [];
+  const contents: TableContent[] = [];
   for (const { name } of tables) {
-    const found = await lite.query<{ rows: string | null }>(
-      `select json_agg(t)::text as rows from ${name} t`,
+    const found = await connection.query<{ rows: string | null }>(
+      `select json_agg(t)::text as rows from only ${name} t`,
     );
-    const stored = found.rows[0]?.rows ?? null;
-    if (stored === null) continue;
-    const text = stored.replaceAll("'", "''");
-    restore.push(`insert into ${name} select * from json_populate_recordset(null::${name}, '${text}')`);
+    contents.push({ name, rows: found.rows[0]?.rows ?? null });
   }
-  // Without triggers: decisions cannot be deleted otherwise, and no row refers to one that is left.
-  return [
-    "set session_replication_role = replica",
-    ...tables.map(({ name }) => `delete from ${name}`),
-    ...restore,
-    "set session_replication_role = origin",
-  ].join(";");
+  return contents;
 }
 
-/** A digest of the columns, indexes, constraints, triggers and functions of these schemas. */
-export async function readShape(lite: PGlite, schemas: readonly string[]): Promise<string> {
-  const { rows } = await lite.query<{ shape: string }>(
+/** Statements after which the tables have these rows and no others. */
+export const buildRenewal = (tables: readonly TableContent[]): string =>
+  withoutTriggers([...tables.map(({ name }) => `delete from ${name}`), ...restore(tables)]);
+
+/** The same for a server: what was filled is truncated, so that nothing of it is left in the statistics of the planner. */
+export const buildServerRenewal = (tables: readonly TableContent[]): string =>
+  withoutTriggers([
+    `do $$ declare
+      one text;
+      isFilled boolean;
+      filled text[];
+    begin
+      foreach one in array array[${tables.map(({ name }) => `'${name}'`).join(",")}] loop
+        execute format('select exists (select from %s)', one) into isFilled;
+        if isFilled then filled := filled || one; end if;
+      end loop;
+      if filled is not null then
+        execute format('truncate %s restart identity cascade', array_to_string(filled, ','));
+      end if;
+    end $$`,
+    ...restore(tables),
+  ]);
+
+/** Decisions cannot be deleted otherwise, and no row refers to one that is left. */
+const withoutTriggers = (statements: readonly string[]): string =>
+  ["set session_replication_role = replica", ...statements, "set session_replication_role = origin"].join(
+    ";",
+  );
+
+const restore = (tables: readonly TableContent[]): readonly string[] =>
+  tables.flatMap(({ name, rows }) =>
+    rows === null
+      ? []
+      : `insert into ${name} select * from json_populate_recordset(null::${name}, '${rows.replaceAll("'", "''")}')`,
+  );
+
+/** A digest of the columns, constraints, triggers and functions of these schemas. */
+export async function readShape(connection: Connection, schemas: readonly string[]): Promise<string> {
+  const { rows } = await connection.query<{ shape: string }>(
     `with spaces as (select oid from pg_namespace where nspname = any($1)),
       relations as (select oid from pg_class where relnamespace in (select oid from spaces))
     select md5(string_agg(part, ' ' order by part)) as shape from (

@@ -15,7 +15,7 @@ import {
   foundWorld,
   installApp,
 } from "./base-world.ts";
-import { usualDatabaseUrl } from "./engines.ts";
+import { releasePostgres, usualDatabaseUrl } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
 
@@ -38,10 +38,19 @@ export interface WorldOptions extends FoundingOptions {
 export class World extends BaseWorld {
   readonly #bots: BotOptions;
   readonly #clock: MovableClock;
+  readonly #taken: string | null;
   #bot: RunningBot;
 
-  constructor(parts: { github: Sandbox; founded: FoundedWorld; bot: RunningBot; bots: BotOptions }) {
+  constructor(parts: {
+    github: Sandbox;
+    founded: FoundedWorld;
+    bot: RunningBot;
+    bots: BotOptions;
+    /** A database that is given back in the end. */
+    taken: string | null;
+  }) {
     super(parts);
+    this.#taken = parts.taken;
     this.#bots = parts.bots;
     this.#clock = parts.bots.clock;
     this.#bot = parts.bot;
@@ -75,6 +84,7 @@ export class World extends BaseWorld {
   async ends(): Promise<void> {
     await this.#bot.stop();
     await this.github.close();
+    if (this.#taken !== null) releasePostgres(this.#taken);
     rmSync(this.settings.dataDirectory, { recursive: true, force: true });
   }
 }
@@ -88,12 +98,13 @@ const POLICY_TASKS = startPolicyTasks();
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
+  const taken = options.databaseUrl === undefined ? await usualDatabaseUrl() : null;
   const github = await createSandbox({ clock, tokens: options.tokens ?? "short", ...buildSandboxOptions() });
   const founded = await foundWorld(github, options, {
     port: await findFreePort(),
     githubUrl: (await options.between?.(github.url)) ?? github.url,
     dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
-    databaseUrl: options.databaseUrl === undefined ? await usualDatabaseUrl() : options.databaseUrl,
+    databaseUrl: options.databaseUrl ?? taken,
   });
   const bots: BotOptions = {
     log: options.log ?? pino({ level: "silent" }),
@@ -102,7 +113,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   const bot = await startBot(founded.settings, bots);
   installApp(github, founded);
-  const world = new World({ github, founded, bot, bots });
+  const world = new World({ github, founded, bot, bots, taken });
   await endsFirstSweep(bot);
   await world.settles();
   acceptsDeliveries(github);
