@@ -3,11 +3,12 @@ import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { ApproveSpec } from "../../src/policy/model/policy.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import {
+  approval,
   changes,
   evaluatedSituation,
   evaluation,
   finding,
-  HEAD,
+  type HEAD,
   module,
   moduleCost,
   money,
@@ -15,7 +16,9 @@ import {
   report,
   resource,
   row,
+  saving,
   stage,
+  unitCost,
 } from "./evaluation-builder.ts";
 
 const known = <T>(value: T) => ({ state: "known", value }) as const;
@@ -27,35 +30,14 @@ const finops: ApproveSpec = {
 };
 const signatures: Approvals = {
   live: [
-    {
-      id: "comment:31",
-      approver: { id: 31, login: "ravi" },
-      headSha: HEAD,
-      baseRef: "main",
-      givenMs: NOW - 3_600_000,
-      reason: "agreed with the data team, see the capacity plan",
-      upTo: money("3000"),
-      covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
-      violated: ["monthly-increase"],
-      ground: [],
-      figures: "",
-    },
+    approval({
+      ...{ id: "comment:31", approver: { id: 31, login: "ravi" }, givenMs: NOW - 3_600_000 },
+      ...{ reason: "agreed with the data team, see the capacity plan", upTo: money("3000") },
+    }),
   ],
   lapsed: [
     {
-      approval: {
-        id: "comment:12",
-        approver: { id: 44, login: "dana" },
-        headSha: HEAD,
-        baseRef: "main",
-        givenMs: NOW - 90_000_000,
-        reason: "fine",
-        upTo: money("2500"),
-        covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
-        violated: ["monthly-increase"],
-        ground: [],
-        figures: "",
-      },
+      approval: approval({ id: "comment:12", givenMs: NOW - 90_000_000, upTo: money("2500") }),
       why: { kind: "over_amount", rule: "monthly-increase" },
     },
   ],
@@ -139,22 +121,8 @@ export const blockWithApproval = evaluation({
       savings: known({
         totals: [money("310.50")],
         items: [
-          {
-            recommendationId: "r1",
-            address: "module.database.aws_db_instance.main",
-            workspace: "prod-network",
-            resourceType: "aws_db_instance",
-            change: "changed",
-            monthly: money("240"),
-          },
-          {
-            recommendationId: "r2",
-            address: "module.web.aws_instance.app",
-            workspace: "staging-network",
-            resourceType: "aws_instance",
-            change: "changed",
-            monthly: money("70.50"),
-          },
+          saving("module.database.aws_db_instance.main", "240", { workspace: "prod-network" }),
+          saving("module.web.aws_instance.app", "70.50", { workspace: "staging-network" }),
         ],
         unmatched: 0,
       }),
@@ -171,17 +139,7 @@ export const blockWithApproval = evaluation({
         value: { day: "2026-11-20", failed: 3, total: 120, statuses: {} },
         ageMs: 10_800_000,
       },
-      unitCosts: known([
-        {
-          metric: "orders",
-          perspective: null,
-          name: "orders",
-          before: decimal("0.01234"),
-          after: decimal("0.01591"),
-          asOf: "2026-11-20T00:00:00Z",
-          currency: "USD",
-        },
-      ]),
+      unitCosts: known([unitCost("orders", "0.01234", "0.01591", { asOf: "2026-11-20T00:00:00Z" })]),
     },
   }),
   situation: evaluatedSituation("block", [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decimal } from "../../src/kernel/money.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { Fact } from "../../src/report/model/facts.ts";
 import type { ReportedRow } from "../../src/report/model/report.ts";
-import { evaluation, money, report, row, stage } from "./evaluation-builder.ts";
+import { evaluation, money, report, row, saving, stage, unitCost } from "./evaluation-builder.ts";
 import { renderer } from "./renderer.ts";
 
 const PROD = stage("prod", ["1", "2"]);
@@ -36,16 +35,7 @@ const VALUES: { readonly [name in keyof ContextFacts]: ContextFacts[name] } = {
     state: "known",
     value: {
       totals: [money("3")],
-      items: [
-        {
-          recommendationId: "r",
-          address: "aws_vm.web",
-          workspace: "prod",
-          resourceType: "aws_vm",
-          change: "changed",
-          monthly: money("3"),
-        },
-      ],
+      items: [saving("aws_vm.web", "3")],
       unmatched: 0,
     },
   },
@@ -54,24 +44,8 @@ const VALUES: { readonly [name in keyof ContextFacts]: ContextFacts[name] } = {
   unitCosts: {
     state: "known",
     value: [
-      {
-        metric: "o",
-        name: "orders",
-        perspective: null,
-        before: decimal("1"),
-        after: decimal("1.5"),
-        asOf: "2026-11-20T00:00:00Z",
-        currency: "USD",
-      },
-      {
-        metric: "s",
-        name: "spend",
-        perspective: "shop",
-        before: decimal("12"),
-        after: null,
-        asOf: null,
-        currency: "USD",
-      },
+      unitCost("orders", "1", "1.5", { asOf: "2026-11-20T00:00:00Z" }),
+      unitCost("spend", "12", null, { perspective: "shop" }),
     ],
   },
   prompts: {

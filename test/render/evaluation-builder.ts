@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { computePercentChange, type Decimal, decimal, minus, sumKnown } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import { type Approval, NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
-import { NO_CONTEXT } from "../../src/report/model/context.ts";
+import { NO_CONTEXT, type Saving, type UnitCost } from "../../src/report/model/context.ts";
 import type { ChangeCounts, ModuleCost } from "../../src/report/model/facts.ts";
 import type {
   ModuleReport,
@@ -226,6 +226,31 @@ export const finding = (rule: string, rest: Partial<Finding> = {}): Finding => (
 
 export const passed = (rule: string): Finding =>
   finding(rule, { outcome: "passed", measured: { kind: "money", ...money("1") } });
+
+/** An approval of the head for `monthly-increase`, unless told otherwise. */
+export const approval = (rest: Partial<Approval> = {}): Approval => ({
+  ...{ id: "comment:1", approver: { id: 1, login: "dana" }, headSha: HEAD, baseRef: "main", givenMs: 0 },
+  ...{ reason: "load test", upTo: money("700"), violated: ["monthly-increase"], ground: [], figures: "" },
+  covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
+  ...rest,
+});
+
+export const saving = (address: string, monthly: string, rest: Partial<Saving> = {}): Saving => ({
+  ...{ recommendationId: "r", address, workspace: "prod", resourceType: address.split(".").at(-2) ?? "" },
+  ...{ change: "changed", monthly: money(monthly) },
+  ...rest,
+});
+
+export const unitCost = (
+  name: string,
+  before: string,
+  after: string | null,
+  rest: Partial<UnitCost> = {},
+): UnitCost => ({
+  ...{ metric: name, name, perspective: null, asOf: null, currency: "USD" },
+  ...{ before: decimal(before), after: after === null ? null : decimal(after) },
+  ...rest,
+});
 
 export const evaluatedSituation = (kind: Verdict["kind"], findings: readonly Finding[] = []): Situation => ({
   kind: "evaluated",

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { Approval, Approvals } from "../../src/policy/model/approval.ts";
+import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
+  approval,
   changes,
   evaluatedSituation,
   evaluation,
@@ -16,7 +17,9 @@ import {
   report,
   resource,
   row,
+  saving,
   stage,
+  unitCost,
   unknownStage,
 } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";
@@ -103,14 +106,10 @@ const hostileContext = (names: Names): ContextFacts => ({
     value: {
       totals: [money("5", names("currency"))],
       items: [
-        {
-          recommendationId: "r",
-          address: names("saving"),
-          workspace: names("workspace"),
-          resourceType: names("type"),
-          change: "changed",
+        saving(names("saving"), "5", {
+          ...{ workspace: names("workspace"), resourceType: names("type") },
           monthly: money("5", names("currency")),
-        },
+        }),
       ],
       unmatched: 1,
     },
@@ -127,15 +126,13 @@ const hostileContext = (names: Names): ContextFacts => ({
   unitCosts: {
     state: "known",
     value: [
-      {
-        metric: names("metric"),
-        perspective: names("perspective of a bill"),
-        name: names("unit"),
-        before: decimal("1"),
-        after: null,
-        asOf: `d${names("as of")}`,
-        currency: "USD",
-      },
+      unitCost(names("unit"), "1", null, {
+        ...{
+          metric: names("metric"),
+          perspective: names("perspective of a bill"),
+          asOf: `d${names("as of")}`,
+        },
+      }),
     ],
   },
   prompts: {
@@ -157,22 +154,15 @@ const hostileContext = (names: Names): ContextFacts => ({
 });
 
 function hostileApprovals(names: Names): Approvals {
-  const approval = (field: string): Approval => ({
-    id: "comment:1",
-    approver: { id: 1, login: names(`approver ${field}`) },
-    headSha: names("sha"),
-    baseRef: names("base"),
-    givenMs: 0,
-    reason: `[${names(`reason ${field}`)}`,
-    upTo: money("5"),
-    covered: [{ rule: names(`covered ${field}`), wording: "", groups: [0], findings: [] }],
-    violated: [],
-    ground: [],
-    figures: "",
-  });
+  const hostile = (field: string) =>
+    approval({
+      ...{ approver: { id: 1, login: names(`approver ${field}`) }, reason: `[${names(`reason ${field}`)}` },
+      ...{ headSha: names("sha"), baseRef: names("base"), upTo: money("5"), violated: [] },
+      covered: [{ rule: names(`covered ${field}`), wording: "", groups: [0], findings: [] }],
+    });
   return {
-    live: [approval("1")],
-    lapsed: [{ approval: approval("2"), why: { kind: "grown", rule: names("grown") } }],
+    live: [hostile("1")],
+    lapsed: [{ approval: hostile("2"), why: { kind: "grown", rule: names("grown") } }],
     missing: [{ rule: names("rule"), groups: [{ group: 0, lacks: 1 }] }],
   };
 }

@@ -16,6 +16,7 @@ import {
   passed,
   report,
   stage,
+  unitCost,
 } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
 import { comment, renderer } from "./renderer.ts";
@@ -202,17 +203,7 @@ describe("the section of the platform's facts", () => {
     } as const;
     const unitCosts = {
       state: "known",
-      value: [
-        {
-          metric: "m",
-          perspective: null,
-          name: "orders",
-          before: decimal("1"),
-          after: decimal("2"),
-          asOf: null,
-          currency: "USD",
-        },
-      ],
+      value: [unitCost("orders", "1", "2")],
     } as const;
     const savings = {
       state: "known",

@@ -1,10 +1,10 @@
 import { decimal } from "../../../src/kernel/money.ts";
-import type { Approval } from "../../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import type { Finding } from "../../../src/policy/model/finding.ts";
 import type { ComponentCost } from "../../../src/report/model/facts.ts";
 import type { ReportedRow, ResourceReport, StageReport } from "../../../src/report/model/report.ts";
 import {
+  approval,
   resource as builtResource,
   changes,
   evaluatedSituation,
@@ -40,19 +40,7 @@ const FINDINGS: readonly Finding[] = [
   },
 ];
 
-const APPROVAL: Approval = {
-  id: "comment:1",
-  approver: { id: 1, login: "dana" },
-  headSha: HEAD,
-  baseRef: "main",
-  givenMs: 0,
-  reason: "load test",
-  upTo: money("700"),
-  covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
-  violated: ["monthly-increase"],
-  ground: [],
-  figures: "",
-};
+const APPROVAL = approval();
 
 /** Amounts per month; the change follows. */
 export const costs = (before: number, after: number) => ({
