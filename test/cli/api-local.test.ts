@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
+import { createFolder } from "./folder.ts";
 import { asWritten, typed } from "./run-command.ts";
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "tollgate-local-"));
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true });
-});
+const { path: directory } = createFolder();
+afterAll(() => void vi.unstubAllEnvs());
 
 /** `tollgate api` and these words, with this machine's data directory and no other setting. */
 const tollgate = async (...words: readonly string[]) => asWritten(await typed(["api", ...words]));

@@ -35,17 +35,14 @@ beforeAll(async () => {
 afterAll(() => void vi.unstubAllEnvs());
 
 const decision = (repositoryId: number, digest: string) => ({
-  kind: "verdict" as const,
-  repositoryId,
-  number: 7,
-  headSha: "a".repeat(40),
-  baseRef: "main",
-  checkName: "tollgate: main",
-  digest,
-  situation: "evaluated",
-  decision: "success",
-  policyBlobs: [],
-  findings: [],
+  ...{ kind: "verdict" as const, repositoryId, number: 7, headSha: "a".repeat(40), baseRef: "main", digest },
+  ...{
+    checkName: "tollgate: main",
+    situation: "evaluated",
+    decision: "success",
+    policyBlobs: [],
+    findings: [],
+  },
 });
 
 const tollgate = async (line: readonly string[]) => asWritten(await typed(line));

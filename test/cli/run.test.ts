@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseRepository } from "../../src/cli/commands/platform-import.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { suggestChoice } from "../../src/kernel/suggest.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
+import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
 import { spawned } from "./spawn-tollgate.ts";
+
+const { file } = createFolder();
 
 describe("typing something wrong", () => {
   test.each([
@@ -127,12 +128,9 @@ test.each([
 });
 
 test("a process ends with the command's exit code, results apart from messages, and its policy thread ends too", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tollgate run "));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [plan, policy] = [join(folder, "plan.json"), join(folder, "tollgate.yml")];
-  writeFileSync(plan, JSON.stringify(planOf({ actions: ["delete"] })));
-  writeFileSync(
-    policy,
+  const plan = file("plan.json", planOf({ actions: ["delete"] }));
+  const policy = file(
+    "tollgate.yml",
     "version: 1\nrules:\n  - { id: r, limit: { deletions: 0 }, scope: { workspaces: [production] } }\n  - { id: all, limit: { deletions: 0 } }\n",
   );
   const { code, out, err } = await spawned(["preview", "--plan", plan, "--policy", policy, "--json"], {});

@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { run } from "../../src/cli/run.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
@@ -15,6 +14,7 @@ import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { askProcess } from "../../src/wiring/process/ask-process.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
+import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
 const EXPORT = ["audit", "export"];
@@ -22,31 +22,21 @@ const EXPLAIN = ["policy", "explain", "--repository", "acme/shop", "--number", "
 const ZERO = "0".repeat(64);
 const HEAD = `{"head":{"seq":0,"hash":"${ZERO}"}}\n`;
 
-let directory = "";
+const { path: directory } = createFolder();
 let servers: Server[] = [];
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "tollgate running "));
   const store = await openDatabase({ kind: "directory", directory }, () => {});
   await appendDecision(
     store.db,
     {
-      kind: "verdict",
-      repositoryId: 1,
-      number: 7,
-      headSha: "a".repeat(40),
-      baseRef: "main",
-      checkName: "tollgate: main",
-      digest: "d",
-      situation: "evaluated",
-      decision: "success",
-      policyBlobs: [],
-      findings: [],
+      ...{ kind: "verdict", repositoryId: 1, number: 7, headSha: "a".repeat(40), baseRef: "main" },
+      ...{ checkName: "tollgate: main", digest: "d", situation: "evaluated", decision: "success" },
+      ...{ policyBlobs: [], findings: [] },
     },
     new Date(0),
   );
   await store.close();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 afterEach(() => {
   vi.unstubAllEnvs();
   for (const server of servers) {

@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { readAccountName } from "../../src/cli/commands/token-create.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { createToken, INTERNAL_CREATOR, recordTokenUse, verifyToken } from "../../src/store/tokens.ts";
@@ -163,4 +164,12 @@ test.each([
   const { code, messages } = await typed(["token", "create", "--for", "api", ...more]);
   expect(code).toBe(2);
   expect(messages.join("\n")).toContain(message);
+});
+
+test("an account without a name, as a container has, is named by its number", () => {
+  expect(readAccountName(() => ({ username: "tollgate" }))).toBe("tollgate");
+  const nameless = () => {
+    throw new Error("uv_os_get_passwd returned ENOENT");
+  };
+  expect(readAccountName(nameless)).toMatch(/^uid \d+$/);
 });
