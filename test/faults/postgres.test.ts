@@ -61,7 +61,7 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
     });
   });
 
-  it("has no free connection", async () => {
+  it.runIf(inject("isDeep"))("has no free connection", async () => {
     const others: pg.Client[] = [];
     const takesAll = async (): Promise<void> => {
       for (;;) {
@@ -88,7 +88,7 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
     });
   });
 
-  it("cancels every query", async () => {
+  it.runIf(inject("isDeep"))("cancels every query", async () => {
     const sees = async (statement: string) => {
       await primary.query(`alter role tollgate ${statement}`);
       door.cut();

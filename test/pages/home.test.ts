@@ -1,47 +1,20 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Database } from "../../src/wiring/database/open-database.ts";
-import { usualEngine } from "../world/engines.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
 import { createReader, servePages } from "./page-server.ts";
 import { readText } from "./page-text.ts";
-import { evaluatePull } from "./stored-pulls.ts";
-
-async function openStore(): Promise<Database> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
-  return database;
-}
-
-async function installOn(database: Database, repositories: readonly (readonly [number, string, string])[]) {
-  const now = new Date();
-  await database.db
-    .insertInto("repositories")
-    .values(
-      repositories.map(([repository_id, owner_login, name]) => ({
-        repository_id,
-        installation_id: 1,
-        owner_id: null,
-        owner_login,
-        name,
-        listed_at: null,
-        updated_at: now,
-      })),
-    )
-    .execute();
-}
+import { evaluatePull, openStoreWith } from "./stored-pulls.ts";
 
 test("the home page says where pull requests wait for a person, those repositories first", async () => {
-  const database = await openStore();
+  const repositories = Array.from({ length: 60 }, (_, at) => ({ id: at + 1, name: `acme/r${at + 1}` }));
+  const database = await openStoreWith(...repositories, { id: 99, name: "umbrella/web" });
   const { db } = database;
-  const repositories = Array.from({ length: 60 }, (_, at) => [at + 1, "acme", `r${at + 1}`] as const);
-  await installOn(database, [...repositories, [99, "umbrella", "web"]]);
   const at = new Date();
   await evaluatePull(db, { repositoryId: 60, number: 1, verdict: "approval" }, at);
   await evaluatePull(db, { repositoryId: 60, number: 2, verdict: "block" }, at);
   await evaluatePull(db, { repositoryId: 59, number: 3 }, at);
   await evaluatePull(db, { repositoryId: 58, number: 4, verdict: "block" }, at);
-  const readable = repositories.flatMap(([id]) => (id === 58 ? [] : [id]));
+  const readable = repositories.flatMap(({ id }) => (id === 58 ? [] : [id]));
   const html = await (await fetch(await servePages(database, createReader([...readable, 99])))).text();
   const text = readText(html);
   expect(text).toContain(
@@ -55,12 +28,11 @@ test("the home page says where pull requests wait for a person, those repositori
 const HOSTILE = "</title><script>alert(1)</script>\u202Egpj";
 
 test("a person sees the repositories that they can read on GitHub, and no other", async () => {
-  const database = await openStore();
-  await installOn(database, [
-    [1, "acme", "shop"],
-    [2, "acme", "secret"],
-    [3, "umbrella", "web"],
-  ]);
+  const database = await openStoreWith(
+    { id: 1, name: "acme/shop" },
+    { id: 2, name: "acme/secret" },
+    { id: 3, name: "umbrella/web" },
+  );
   const html = await (await fetch(await servePages(database, createReader([1, 3])))).text();
   expect(html).toContain('href="/r/acme/shop"');
   expect(html).toContain('href="/o/umbrella"');
@@ -68,7 +40,7 @@ test("a person sees the repositories that they can read on GitHub, and no other"
 });
 
 test("who is not signed in is sent to the sign-in page, and would come back to the same page", async () => {
-  const url = await servePages(await openStore(), null);
+  const url = await servePages(await openStoreWith(), null);
   const response = await fetch(`${url}/r/acme/shop/pull/3?sort=-change`, { redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([
     302,
@@ -77,15 +49,14 @@ test("who is not signed in is sent to the sign-in page, and would come back to t
 });
 
 test("names from outside are text, with their hidden characters shown", async () => {
-  const database = await openStore();
-  await installOn(database, [[1, "acme", HOSTILE]]);
+  const database = await openStoreWith({ id: 1, name: `acme/${HOSTILE}` });
   const html = await (await fetch(await servePages(database, createReader([1])))).text();
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;\\u{202e}gpj");
   expect(html).not.toContain("<script");
 });
 
 test("browsers neither keep nor frame a page, and run nothing in it", async () => {
-  const response = await fetch(await servePages(await openStore(), createReader([])));
+  const response = await fetch(await servePages(await openStoreWith(), createReader([])));
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "cache-control": "private, no-store",
     "x-frame-options": "DENY",
@@ -95,7 +66,7 @@ test("browsers neither keep nor frame a page, and run nothing in it", async () =
 });
 
 test("a page that does not exist answers in the words of one that the reader may not see", async () => {
-  const url = await servePages(await openStore(), createReader([]));
+  const url = await servePages(await openStoreWith(), createReader([]));
   const response = await fetch(`${url}/r/acme/nothing/at/all`);
   expect(response.status).toBe(404);
   expect(await response.text()).toContain("Nothing here");
@@ -111,8 +82,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test.each(["light", "dark"] as const)(
     "the home page has no barrier in %s colours, on a phone too",
     async (colorScheme) => {
-      const database = await openStore();
-      await installOn(database, [[1, "acme", "shop"]]);
+      const database = await openStoreWith({ id: 1, name: "acme/shop" });
       const { page, problems } = await watchPage(browser, {
         colorScheme,
         viewport: { width: 390, height: 800 },
@@ -126,9 +96,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
 });
 
 test("a reader who asks for hundreds of pages a minute has to wait", async () => {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
-  const url = await servePages(database, createReader([]));
+  const url = await servePages(await openStoreWith(), createReader([]));
   for (let asked = 0; asked < 300; asked += 1) await (await fetch(`${url}/r/no/such`)).text();
   const answers = await Promise.all(["/r/no/such", "/", "/operator"].map((path) => fetch(url + path)));
   expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);

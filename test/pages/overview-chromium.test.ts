@@ -1,12 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { savePolicy } from "../../src/store/history/policies.ts";
 import { policy } from "../policy/policies.ts";
-import { usualEngine } from "../world/engines.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
 import { createReader, servePages } from "./page-server.ts";
 import { daysAgo, minutesAgo, NOW_MS } from "./page-text.ts";
-import { evaluatePull, installRepository, mergePull, raise } from "./stored-pulls.ts";
+import { evaluatePull, mergePull, openStoreWith, raise } from "./stored-pulls.ts";
 
 const LONG = "x".repeat(120);
 const POLICY = `rules: [{ id: growth, limit: { increase: 500 USD } }]
@@ -15,11 +14,11 @@ waivers: [{ rule: growth, up_to: 900 USD, until: 2026-03-29, reason: ${LONG}, ow
 
 /** Pages with something in each of their parts, some of it very long. */
 async function serveBusyPages(): Promise<string> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
+  const database = await openStoreWith(
+    { id: 1, name: `acme/${LONG.slice(0, 100)}` },
+    { id: 2, name: "acme/shop" },
+  );
   const { db } = database;
-  await installRepository(db, { id: 1, name: `acme/${LONG.slice(0, 100)}` });
-  await installRepository(db, { id: 2, name: "acme/shop" });
   await savePolicy(db, { policyBlobs: "b1", policy: policy(POLICY) }, daysAgo(1));
   const verdicts = ["block", "approval", "undecided", "warn", "pass"] as const;
   for (let number = 1; number <= 30; number += 1) {

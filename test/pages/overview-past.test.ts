@@ -1,22 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../src/store/evaluations.ts";
 import { savePolicy } from "../../src/store/history/policies.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
 import { policy } from "../policy/policies.ts";
 import { unknownStage } from "../render/evaluation-builder.ts";
-import { usualEngine } from "../world/engines.ts";
 import { daysAgo, fetchAs, minutesAgo, NOW_MS, readRows, readText } from "./page-text.ts";
-import { evaluatePull, installRepository, mergePull, raise } from "./stored-pulls.ts";
+import { evaluatePull, installRepository, mergePull, openStoreWith, raise } from "./stored-pulls.ts";
 
-async function openStore(): Promise<Database> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
-  await installRepository(database.db, { id: 1, name: "acme/shop" });
-  await installRepository(database.db, { id: 2, name: "acme/website", figures: false });
-  return database;
-}
+const openStore = () =>
+  openStoreWith({ id: 1, name: "acme/shop" }, { id: 2, name: "acme/website", figures: false });
 
 test("an overview says which team is waited for, once per pull request", async () => {
   const { db, ...database } = await openStore();

@@ -1,19 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Decimal, decimal, sum } from "../../src/kernel/money.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
 import { stage, unknownStage } from "../render/evaluation-builder.ts";
-import { usualEngine } from "../world/engines.ts";
 import { fetchAs, minutesAgo, readRows, readText } from "./page-text.ts";
-import { evaluatePull, installRepository, raise } from "./stored-pulls.ts";
+import { evaluatePull, installRepository, openStoreWith, raise } from "./stored-pulls.ts";
 
-async function openStore(): Promise<Database> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
-  await installRepository(database.db, { id: 1, name: "acme/shop" });
-  await installRepository(database.db, { id: 2, name: "acme/payments" });
-  await installRepository(database.db, { id: 3, name: "acme/website", figures: false });
-  return database;
-}
+const openStore = () =>
+  openStoreWith(
+    { id: 1, name: "acme/shop" },
+    { id: 2, name: "acme/payments" },
+    { id: 3, name: "acme/website", figures: false },
+  );
 
 test("two people with different repositories see different sums of the same organisation", async () => {
   const database = await openStore();

@@ -58,7 +58,7 @@ const RENDERED = {
 
 /**
  * Serves the pages of a database on loopback; returns their root URL. Everybody who asks is `reader`; null: nobody is signed in. For
- * what pages show; `test/stories` has those of people who sign in.
+ * what pages show; `test/scripts` has those of people who sign in.
  */
 export async function servePages(
   database: Database,

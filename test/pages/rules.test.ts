@@ -1,17 +1,10 @@
-import { expect, onTestFinished, test } from "vitest";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import { expect, test } from "vitest";
 import { finding, passed } from "../render/evaluation-builder.ts";
-import { usualEngine } from "../world/engines.ts";
 import { daysAgo, fetchAs, readRows, readText } from "./page-text.ts";
-import { evaluatePull, installRepository, mergePull, raise, type StoredPull } from "./stored-pulls.ts";
+import { evaluatePull, mergePull, openStoreWith, raise, type StoredPull } from "./stored-pulls.ts";
 
-async function openStore(): Promise<Database> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
-  await installRepository(database.db, { id: 1, name: "acme/shop" });
-  await installRepository(database.db, { id: 2, name: "acme/website", figures: false });
-  return database;
-}
+const openStore = () =>
+  openStoreWith({ id: 1, name: "acme/shop" }, { id: 2, name: "acme/website", figures: false });
 
 const RULES = "/r/acme/shop/rules?format=json";
 const approve = { groups: [{ teams: ["finops"], users: [], permission: null, count: 1 }], reviews: true };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
+import { onTestFinished } from "vitest";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
@@ -12,7 +13,9 @@ import { closeRuleOutcomes } from "../../src/store/history/rule-outcomes.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
+import { usualEngine } from "../world/engines.ts";
 
 /** A repository with Tollgate, as `owner/name`; `figures: false`: its readers may not see amounts. */
 export function installRepository(
@@ -23,6 +26,16 @@ export function installRepository(
   const [owner_login = "", short = ""] = name.split(/\/(.*)/s);
   const row = { repository_id: id, installation_id: 1, owner_id: 1, owner_login, name: short, figures };
   return saveRepository(db, row, now);
+}
+
+/** A store of this test alone with these repositories. */
+export async function openStoreWith(
+  ...repositories: readonly Parameters<typeof installRepository>[1][]
+): Promise<Database> {
+  const database = await usualEngine().open();
+  onTestFinished(() => database.close());
+  for (const repository of repositories) await installRepository(database.db, repository);
+  return database;
 }
 
 /** What a pull request is and comes to; whatever is not named is ordinary. */

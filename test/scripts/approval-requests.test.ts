@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { Conversation, evaluatePull, joins } from "../stories/conversation.ts";
+import { Conversation, evaluatePull, joins } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 

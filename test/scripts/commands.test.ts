@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { type Conversation, evaluatePull, joins } from "../stories/conversation.ts";
+import { type Conversation, evaluatePull, joins } from "../world/conversation.ts";
 import { REPOSITORY } from "../world/places.ts";
 
 const POLICY = `version: 1

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { evaluatePull, joins } from "../stories/conversation.ts";
-import { decisions } from "../stories/decisions.ts";
+import { evaluatePull, joins } from "../world/conversation.ts";
 import { CHEAP } from "../world/costs.ts";
+import { decisions } from "../world/decisions.ts";
 import { REPOSITORY } from "../world/places.ts";
 
 const POLICY = `version: 1

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { type Conversation, evaluatePull, joins } from "../stories/conversation.ts";
-import { decisions } from "../stories/decisions.ts";
+import { type Conversation, evaluatePull, joins } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
+import { decisions } from "../world/decisions.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 
 const RULES = `version: 1

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { joins } from "../stories/conversation.ts";
+import { joins } from "../world/conversation.ts";
 import { CHEAP, STRICT } from "../world/costs.ts";
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { expect, inject, it, onTestFinished } from "vitest";
+import { evaluatePull, joins } from "../world/conversation.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld } from "../world/world.ts";
-import { evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 expect:

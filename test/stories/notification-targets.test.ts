@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
+import { evaluatePull } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { eventually } from "../world/eventually.ts";
 import { type Receiver, startReceiver } from "../world/receiver.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { evaluatePull } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:

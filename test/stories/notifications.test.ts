@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { evaluatePull, joins } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { eventually } from "../world/eventually.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 import { type Receiver, startReceiver } from "../world/receiver.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:

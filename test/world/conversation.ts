@@ -1,8 +1,8 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { BaseWorld } from "../world/base-world.ts";
-import type { Run } from "../world/ci.ts";
-import { EXPENSIVE } from "../world/costs.ts";
-import { OWNER, REPOSITORY } from "../world/places.ts";
+import type { BaseWorld } from "./base-world.ts";
+import type { Run } from "./ci.ts";
+import { EXPENSIVE } from "./costs.ts";
+import { OWNER, REPOSITORY } from "./places.ts";
 
 export type Pull = PullKey & { readonly headSha: string };
 

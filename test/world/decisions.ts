@@ -1,5 +1,5 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { BaseWorld } from "../world/base-world.ts";
+import type { BaseWorld } from "./base-world.ts";
 
 /** The decision records of one kind about a pull request, oldest first. */
 export async function decisions(
