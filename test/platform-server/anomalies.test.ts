@@ -11,22 +11,6 @@ describe.each(usualEngines())("anomalies on $name", async (engine) => {
   const world = await openPlatform(engine);
   afterAll(() => world.close());
 
-  it("are none before an import", async () => {
-    expect(await verbs.list()).toEqual([]);
-    expect(await verbs.timeSeries()).toEqual({});
-    expect(await verbs.meanResolution()).toBeNull();
-    expect(await verbs.summary()).toEqual({ count: 0, costImpact: 0, status: null });
-    const none = { count: 0, costImpact: 0 };
-    expect(await verbs.metrics()).toEqual({
-      active: { ...none, status: "ACTIVE" },
-      ignored: { ...none, status: "IGNORED" },
-      archived: { ...none, status: "ARCHIVED" },
-      resolved: { ...none, status: "RESOLVED" },
-      staleAnomalyCount: 0,
-      staleAnomalyThresholdDays: 14,
-    });
-  });
-
   it("are answered as they were imported, with what follows from it", async () => {
     await verbs.bring(
       anomaly("whole", {

@@ -29,7 +29,6 @@ const thing = {
   parts: [{ a: "1" }],
   labels: { aws: "AWS" },
 };
-const fieldsOf = (form: FormData): [string, string][] => [...form].map(([name, value]) => [name, `${value}`]);
 
 describe("a request in one format is answered in it", () => {
   it.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])("%s", async (type) => {
@@ -46,22 +45,6 @@ describe("a request in one format is answered in it", () => {
       expect(parse(await answer.text())).toEqual(thing);
     },
   );
-
-  it("multipart/form-data", async () => {
-    const form = new FormData();
-    for (const [name, text] of parseForm(thing)) form.append(name, text);
-    const answer = await post(form);
-    expect(answer.headers.get("content-type")).toMatch(/^multipart\/form-data; boundary=/);
-    expect(fieldsOf(await answer.formData())).toEqual(fieldsOf(form));
-  });
-
-  it("application/x-www-form-urlencoded", async () => {
-    const answer = await post(new URLSearchParams(parseForm(thing)));
-    expect(answer.headers.get("content-type")).toMatch(/^application\/x-www-form-urlencoded/);
-    expect(await answer.text()).toBe(
-      "name=a%3A+b&size=1.5&on=false&tags=x&tags=%5By&sizes=1&sizes=2&more=%7B%22deep%22%3A%5B1%5D%7D&parts=%7B%22a%22%3A%221%22%7D&labels=%7B%22aws%22%3A%22AWS%22%7D",
-    );
-  });
 
   it("and a refusal too", async () => {
     const yaml = await post("name: nobody", "text/yaml");

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import { serve } from "@hono/node-server";
 import { BodyMemory } from "../../src/kernel/body-memory.ts";
 import { createSuccess } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
@@ -11,7 +8,7 @@ import { type AnyHandler, createRoutes } from "../../src/platform-server/http/ro
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { doorContract } from "./http-contract.ts";
-import { ACCOUNT, START_MS } from "./platform-world.ts";
+import { ACCOUNT, closeServer, listen, START_MS } from "./platform-world.ts";
 
 const boom = () => {
   throw new Error("the disk is on fire");
@@ -69,15 +66,7 @@ export async function openHttpWorld(
     newId: () => `call-${++calls}`,
     onError: (error) => errors.push(error),
   };
-  const server = serve({
-    fetch: (request) => answer(door, request),
-    port: 0,
-    hostname: "127.0.0.1",
-  }) as Server;
-  if (!server.listening) await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no address");
-  const url = `http://127.0.0.1:${address.port}`;
+  const { server, url } = await listen((request) => answer(door, request));
   const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
   const key = await token({ purpose: "api", account: ACCOUNT });
   return {
@@ -88,8 +77,7 @@ export async function openHttpWorld(
     fetch: (path, init = {}) =>
       fetch(url + path, { ...init, headers: { "x-api-key": key, ...init.headers } }),
     close: async () => {
-      server.close();
-      server.closeAllConnections();
+      closeServer(server);
       await store.close();
     },
   };

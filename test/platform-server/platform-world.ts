@@ -122,17 +122,20 @@ export async function servePlatform(
     jobs,
     token,
     call: (method, path, call = {}) => send(url, { method, path, call: { key, account, ...call } }),
-    close: async () => {
-      server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
-    },
+    close: async () => closeServer(server),
   };
 }
 
 /** Longer than any test takes. */
 const IDLE_MS = 600_000;
 
-async function listen(
+export function closeServer(server: ServerType): void {
+  server.close();
+  if ("closeAllConnections" in server) server.closeAllConnections();
+}
+
+/** Listens on loopback. */
+export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
 ): Promise<{ server: ServerType; url: string }> {
   const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });

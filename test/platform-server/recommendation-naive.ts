@@ -183,20 +183,12 @@ function conditionHolds(
       return known.length > 0;
     case "NOT_IN":
       return !some((value, wanted) => value === wanted);
-    case "LIKE":
-      return some((value, wanted) => like(wanted).test(value));
     case "SEARCH":
       return some((value, wanted) => value.toLowerCase().includes(wanted.toLowerCase()));
     default:
       return some((value, wanted) => value === wanted);
   }
 }
-
-const like = (pattern: string): RegExp =>
-  new RegExp(
-    `^${[...pattern].map((c) => (c === "%" ? ".*" : c === "_" ? "." : c.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))).join("")}$`,
-    "su",
-  );
 
 type Key = string | number | null;
 const keyOf = (line: ImportedLine, by: RecommendationFilter["sortBy"]): Key => {

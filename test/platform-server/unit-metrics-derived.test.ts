@@ -283,19 +283,6 @@ describe.each(usualEngines())("a derived unit metric on $name", async (engine) =
       ]);
     });
 
-    it("puts the values into the buckets that were asked for", async () => {
-      const monthly = await perspective({ id: "all", ...wide, by: "MONTH" });
-      expect(pairs(monthly)).toEqual([
-        ["2026-01-01T00:00:00Z", 15],
-        ["2026-02-01T00:00:00Z", 16],
-      ]);
-      expect(monthly.body.data.total).toBe(31);
-      expect(pairs(await perspective({ id: "all" }))).toEqual([
-        ["2026-01-05T00:00:00Z", 7],
-        ["2026-01-20T00:00:00Z", 8],
-      ]);
-    });
-
     it("refuses what it does not know: perspective, metric, fields", async () => {
       expect(refusal(await perspective({ id: "gone", override: true }))).toEqual([400, "RESOURCE_NOT_FOUND"]);
       expect(refusal(await perspective({ id: "all", metric: "gone" }))).toEqual([400, "RESOURCE_NOT_FOUND"]);

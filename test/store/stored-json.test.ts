@@ -18,7 +18,7 @@ import { blockedEvaluation } from "../pages/pull/evaluations.ts";
 import { CASES } from "../render/cases.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { stage } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
 const stored = (text: string): unknown => JSON.parse(text);
 
@@ -78,7 +78,7 @@ describe("a stored value", () => {
   });
 });
 
-describe.each(engines())("a damaged column on $name", async ({ open }) => {
+describe.each(usualEngines())("a damaged column on $name", async ({ open }) => {
   const NOW = new Date(0);
   const store = await open();
   const { headSha, baseRef } = evaluation().pull;
