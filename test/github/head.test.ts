@@ -224,6 +224,16 @@ describe("the repository's policy file", () => {
   it.each<[string, Record<string, unknown> | null, Partial<FileState> & object]>([
     ["is not there", commit(BASE), { state: "absent" }],
     ["has no folder", commit(BASE, null, { folder: null }), { state: "absent" }],
+    [
+      "has another ending",
+      commit(BASE, null, { misnamed: { type: "blob" } }),
+      { state: "unreadable", reason: "misnamed" },
+    ],
+    [
+      "is there, beside one of another ending",
+      commit(BASE, file(), { misnamed: { type: "blob" } }),
+      { state: "found" },
+    ],
     ["is a symlink", commit(BASE, file({ mode: 0o120000 })), { state: "unreadable", reason: "symlink" }],
     [
       "is a submodule",

@@ -23,6 +23,7 @@ export const file = (members: Json = {}, blob: Json = {}): Json => ({
 export const commit = (oid: string, policy: Json | null = null, members: Json = {}): Json => ({
   oid,
   folder: { mode: 0o040000, type: "tree" },
+  misnamed: null,
   policy,
   ...members,
 });

@@ -62,6 +62,16 @@ it("a policy that is not a file of text fails the gate", async () => {
   await world.settles();
 });
 
+it("a policy file of another ending fails the gate and says how it has to be called", async () => {
+  onMain({ ".github/tollgate.yml": null, ".github/tollgate.yaml": STRICT });
+  await world.settles();
+  const pull = await judged();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toContain("rename it to `tollgate.yml`");
+  onMain({ ".github/tollgate.yml": STRICT, ".github/tollgate.yaml": null });
+  await world.settles();
+});
+
 it("the organisation's mandatory rules apply over the repository's file, and a change of them is noticed", async () => {
   world.github.createRepository({
     owner: "acme",
@@ -76,7 +86,13 @@ it("the organisation's mandatory rules apply over the repository's file, and a c
   const pull = await judged();
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("`no-more`");
-  world.github.push({ repository: "acme/.github", branch: "main", files: { "tollgate.yml": null } });
+  const move = (files: Record<string, string | null>) =>
+    world.github.push({ repository: "acme/.github", branch: "main", files });
+  move({ "tollgate.yml": null, ".github/tollgate.yml": "version: 1\n" });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toContain("move it to the top of that repository");
+  move({ ".github/tollgate.yml": null });
   await world.settles();
   expect(world.gate(pull)).toBe("success");
   onMain({ ".github/tollgate.yml": STRICT });

@@ -287,6 +287,14 @@ describe("a broken installation:", () => {
     `);
   });
 
+  it("a policy file of another ending", async () => {
+    const { environment, github } = await openSite(null);
+    github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yaml": POLICY } });
+    expect(attention(await examine(environment))).toContain(
+      "acme/shop:.github/tollgate.yaml has another ending and is not read",
+    );
+  });
+
   it("selected repositories without the organisation's own", async () => {
     const { environment, github, installationId, appId } = await openSite();
     github.uninstallApp(installationId);

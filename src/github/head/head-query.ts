@@ -33,12 +33,15 @@ fragment Claims on StatusCheckRollupContextConnection {
 export const ORGANISATION_REPOSITORY = ".github";
 export const ORGANISATION_FILE = "tollgate.yml";
 export const REPOSITORY_FILE = ".github/tollgate.yml";
+/** Names that people give to the file, and that would be ignored in silence. */
+export const MISNAMED_FILE = ".github/tollgate.yaml";
 
 const POLICY = `
 fragment Policy on Commit {
   oid
   folder: file(path: ".github") { mode type }
   policy: file(path: "${REPOSITORY_FILE}") { ...File }
+  misnamed: file(path: "${MISNAMED_FILE}") { type }
 }`;
 
 const ORGANISATION = `
@@ -47,7 +50,14 @@ fragment Organisation on Repository {
   owner { login ... on User { databaseId } ... on Organization { databaseId } }
   defaultBranchRef {
     name
-    target { oid ... on Commit { policy: file(path: "${ORGANISATION_FILE}") { ...File } } }
+    target {
+      oid
+      ... on Commit {
+        policy: file(path: "${ORGANISATION_FILE}") { ...File }
+        misnamed: file(path: "tollgate.yaml") { type }
+        misplaced: file(path: "${REPOSITORY_FILE}") { type }
+      }
+    }
   }
 }`;
 

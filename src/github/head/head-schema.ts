@@ -24,11 +24,15 @@ export const RawFile = z.object({
 });
 export type RawFile = z.infer<typeof RawFile>;
 
+/** Whether a file is where a policy file may be meant. */
+const OtherFile = z.object({ type: z.string() }).nullable();
+
 /** A commit with the policy file in it. */
 export const RawCommit = z.object({
   oid: Oid,
   folder: z.object({ mode: z.int(), type: z.string() }).nullable(),
   policy: RawFile.nullable(),
+  misnamed: OtherFile,
 });
 export type RawCommit = z.infer<typeof RawCommit>;
 
@@ -84,6 +88,8 @@ export const RawOrganisation = z.object({
         .object({
           oid: z.string(),
           policy: RawFile.nullable().optional(),
+          misnamed: OtherFile.optional(),
+          misplaced: OtherFile.optional(),
         })
         .nullable(),
     })

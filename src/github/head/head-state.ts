@@ -6,6 +6,8 @@ export type FileReadProblem =
   | "directory"
   | "binary"
   | "too_large"
+  | "misnamed"
+  | "misplaced"
   | "not_covered"
   | "forbidden"
   | "base_missing"
@@ -29,7 +31,10 @@ export interface FileSource {
 }
 
 /** Why an existing file has no readable text. */
-export type NoTextReason = Exclude<FileReadProblem, "not_covered" | "forbidden" | "base_missing">;
+export type NoTextReason = Exclude<
+  FileReadProblem,
+  "misnamed" | "misplaced" | "not_covered" | "forbidden" | "base_missing"
+>;
 
 export interface Actor {
   /** Numeric user id; null for a deleted account. */

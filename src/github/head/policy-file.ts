@@ -21,6 +21,7 @@ export function toRepositoryFile(
   if (commit === null) return unreadable("base_missing");
   if (commit.policy !== null)
     return toFileState(commit.policy, { ...source, path: REPOSITORY_FILE, commit: commit.oid });
+  if (commit.misnamed !== null) return unreadable("misnamed");
   const { folder } = commit;
   if (folder === null || folder.type === "tree" || (folder.type === "blob" && !SYMLINK.has(folder.mode)))
     return ABSENT;
@@ -86,7 +87,10 @@ function toOrganisationFile(
   const branch = answer.defaultBranchRef;
   if (branch === null) return ABSENT; // an empty repository
   if (branch.target?.policy === undefined) return unreadable("malformed");
-  if (branch.target.policy === null) return ABSENT;
+  if (branch.target.policy === null) {
+    if (branch.target.misnamed != null) return unreadable("misnamed");
+    return branch.target.misplaced == null ? ABSENT : unreadable("misplaced");
+  }
   const source = {
     repository: `${answer.owner.login}/${answer.name}`,
     ref: branch.name,

@@ -32,13 +32,17 @@ export const PolicySource = z.object({
 });
 export type PolicySource = ValueOf<typeof PolicySource>;
 
-/** Why a policy file that may exist cannot be read. `vanished`: it existed before, and no push removed it. */
+/**
+ * Why a policy file that may exist cannot be read. `misnamed`: `tollgate.yaml`; `misplaced`: the organisation's is in
+ * the folder `.github` of its repository. `vanished`: it existed before, and no push removed it. */
 const PolicyUnreadableReason = z.enum([
   "symlink",
   "submodule",
   "directory",
   "binary",
   "too_large",
+  "misnamed",
+  "misplaced",
   "not_covered",
   "forbidden",
   "base_missing",

@@ -1,4 +1,9 @@
-import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "../../github/head/head-query.ts";
+import {
+  MISNAMED_FILE,
+  ORGANISATION_FILE,
+  ORGANISATION_REPOSITORY,
+  REPOSITORY_FILE,
+} from "../../github/head/head-query.ts";
 import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
@@ -105,7 +110,13 @@ async function examinePolicy(
 ): Promise<{ readonly problems: readonly ProbeProblem[] } | null> {
   const texts = await readPolicyTexts(repository, all);
   if ("problem" in texts) return { problems: [texts.problem] };
-  if (texts.repository === null) return null;
+  if (texts.repository === null) {
+    const misnamed = await readPolicyText(repository, MISNAMED_FILE);
+    if ("problem" in misnamed) return { problems: [misnamed.problem] };
+    if (misnamed.text === null) return null;
+    const fix = `Rename it to ${REPOSITORY_FILE}.`;
+    return { problems: [{ found: `${misnamed.text.file} has another ending and is not read`, fix }] };
+  }
   return { problems: listPolicyProblems(await perform({ kind: "parse", input: texts, owner: "doctor" })) };
 }
 

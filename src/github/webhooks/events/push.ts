@@ -44,7 +44,7 @@ export const push = createReducer(Push, (payload) => {
   const organisation = home && (repository.default_branch === undefined || repository.default_branch === ref);
   const unsure = payload.forced || payload.commits.length === 0 || payload.commits.length >= MAX_COMMITS;
   const folders = organisation ? ["", ".github/"] : [".github/"];
-  const files = folders.map((folder) => `${folder}tollgate.yml`);
+  const files = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
   if (!unsure && !payload.commits.some((commit) => canTouchFiles(commit, files))) return ignored("unchanged");
   const branch = { ref, organisation, ownerId: repository.owner.id };
   return laneEvent({ kind: "policy_push", ...getRepositoryFields(payload), ...branch });
