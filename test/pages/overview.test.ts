@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Decimal, decimal, sum } from "../../src/kernel/money.ts";
 import { stage, unknownStage } from "../render/evaluation-builder.ts";
 import { fetchAs, minutesAgo, readRows, readText } from "./page-text.ts";
-import { evaluatePull, installRepository, openStoreWith, raise } from "./stored-pulls.ts";
+import { evaluatePull, openStoreWith, raise } from "./stored-pulls.ts";
 
 const openStore = () =>
   openStoreWith(
@@ -82,26 +82,6 @@ test("of a public repository an overview shows counts and says that amounts are 
   for (const text of [body, ...files.map((file) => file.body)]) expect(text).not.toContain("777");
 });
 
-test("figures of a repository that became public are no longer shown", async () => {
-  const database = await openStore();
-  await evaluatePull(database.db, { repositoryId: 1, number: 1, stages: [raise("777.77")] }, minutesAgo(9));
-  await installRepository(database.db, { id: 1, name: "acme/shop", figures: false });
-  const { body } = await fetchAs(database, [1], "/r/acme/shop");
-  expect(body).not.toContain("777");
-  expect(readText(body)).toContain("This repository is public: its amounts are not shown.");
-});
-
-test("a repository or an organisation that the reader may not see answers like one that does not exist", async () => {
-  const database = await openStore();
-  const read = (path: string) => fetchAs(database, [1], path);
-  const missing = await read("/r/acme/nothing");
-  expect(missing.status).toBe(404);
-  for (const path of ["/r/acme/payments", "/r/acme/payments?format=csv", "/o/umbrella", "/o/ACM"])
-    expect(await read(path), path).toEqual(missing);
-  expect(await fetchAs(database, [], "/o/acme")).toEqual(missing);
-  expect((await read("/r/ACME/Shop")).status).toBe(200);
-});
-
 test("filters select pull requests by verdict, stage, author, approver and text", async () => {
   const database = await openStore();
   const { db } = database;
@@ -126,15 +106,6 @@ test("filters select pull requests by verdict, stage, author, approver and text"
   expect(body).toContain("Clear");
   expect(body).toContain('<option value="block" selected>');
   expect(readText(body)).toContain("Open pull requests 3"); // the tiles stay: they are the way to another verdict
-});
-
-test("a spreadsheet runs nothing that a title or a login contains", async () => {
-  const database = await openStore();
-  const hostile = '=HYPERLINK("http://example.com","x")';
-  const pull = { repositoryId: 1, number: 1, title: hostile, author: "@SUM(A1)", stages: [raise("-5")] };
-  await evaluatePull(database.db, pull, minutesAgo(9));
-  const { body } = await fetchAs(database, [1], "/r/acme/shop?format=csv");
-  expect(body).toContain(`"'=HYPERLINK(""http://example.com"",""x"")",-5,'@SUM(A1),false,`);
 });
 
 test("names from outside are text on an overview", async () => {

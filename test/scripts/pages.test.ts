@@ -129,9 +129,13 @@ describe("the API for reading", () => {
 const HIDDEN = [
   "/r/acme/shop/pull/1",
   "/r/acme/shop",
+  "/r/acme/shop?format=csv",
   "/r/acme/shop/policy",
+  "/r/acme/shop/rules",
   "/r/acme/shop/decisions",
   "/r/acme/shop/decisions?format=csv",
+  "/r/acme/shop/decisions/chain.jsonl",
+  "/r/acme/none",
   "/o/acme",
   "/o/acme/decisions",
   "/operator",

@@ -159,16 +159,6 @@ describe("the page of decisions", () => {
     expect(outcomes(await read(database, "/o/acme/decisions", [2]))).toHaveLength(1);
   });
 
-  test.each([DECISIONS, "/o/acme/decisions", `${DECISIONS}/chain.jsonl`, "/r/acme/nothing/decisions"])(
-    "who cannot read the repository gets the same answer from %s as for what does not exist",
-    async (path) => {
-      const url = await servePages(await openStore([buildVerdict()]), createReader([]));
-      const [refused, missing] = [await fetch(url + path), await fetch(`${url}/r/no/such/page`)];
-      expect(refused.status).toBe(404);
-      expect(await refused.text()).toBe(await missing.text());
-    },
-  );
-
   test("a record that was changed by hand is shown as unreadable, and the chain as broken at it", async () => {
     const database = await openStore([
       buildVerdict(),
