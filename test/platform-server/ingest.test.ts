@@ -169,6 +169,7 @@ describe.each(usualEngines())("ingestion on $name", async (engine) => {
 
   it("notifies the bot of the commit, at once and when a bound stage ends", async () => {
     const told = {
+      account,
       repository: "acme/payments",
       sha: SHA,
       org: "acme",

@@ -144,6 +144,52 @@ describe("two organisations with a repository and a project of one name", () => 
     expect(rows.map(({ pipeline_execution_id }) => pipeline_execution_id)).not.toContain("theirs-1");
   });
 
+  it("a token of another account of the platform binds nothing, whatever ids it repeats", async () => {
+    const pull = world.opensPullRequest();
+    await world.ci.runs({
+      sha: pull.headSha,
+      cost: { before: "0", after: "9000", change: "9000" },
+      changes: [],
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    const cheap = await world.ci.runs({
+      sha: "f".repeat(40),
+      bind: "none",
+      cost: { before: "0", after: "1", change: "1" },
+      changes: [],
+    });
+    const { db } = world.bot.session.store;
+    const bound = { account: "second", repositoryId: world.repositoryId, org: OWNER, project: NAME };
+    const stage = { pipeline_execution_id: cheap, pipeline_stage_id: `${cheap}-plan` };
+    const commit = { repository: REPOSITORY, sha: pull.headSha };
+    for (const purpose of ["api", "import"] as const) {
+      const grant = purpose === "api" ? { purpose, account: "second" } : { ...bound, purpose };
+      const { secret } = await createToken(db, grant, systemClock);
+      const send = (method: string, path: string, body: object) =>
+        world.fetch(`${world.bot.url}${path}`, {
+          method,
+          headers: { "x-api-key": secret, "platform-account": "second", "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      const own = `/api/orgs/${OWNER}/projects/${NAME}/executions`;
+      await send("POST", own, { ...stage, pipeline: "infra", workspace: "production" });
+      const ingested = await send("POST", "/tollgate/v1/ingest", {
+        ...{ org: OWNER, project: NAME, ...stage, status: "success" },
+        commit,
+      });
+      expect(ingested.status).toBe(200);
+    }
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    const rows = await db
+      .selectFrom("bindings")
+      .select("pipeline_execution_id")
+      .where("head_sha", "=", pull.headSha)
+      .execute();
+    expect(rows.map(({ pipeline_execution_id }) => pipeline_execution_id)).not.toContain(cheap);
+  });
+
   it("no address that a status, a description or a policy names is ever visited", async () => {
     const strangerHost = "127.0.0.1:4002";
     const pull = theirPull();

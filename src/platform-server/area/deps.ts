@@ -8,6 +8,8 @@ import type { PlatformJob } from "./platform-job.ts";
 
 /** An execution that was bound to a commit, or whose state changed after it was bound. */
 export interface IngestedCommit {
+  /** The platform's account that the writing token belongs to. Ids are unique only within an account. */
+  readonly account: string;
   /**
    * GitHub's id of the repository that the writing token is bound to; null: a token of the whole account
    * wrote it.

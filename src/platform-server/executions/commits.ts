@@ -32,8 +32,9 @@ export async function announce(
     readonly sha: string;
   })[],
 ): Promise<void> {
-  for (const { repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
+  for (const { account, repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
     await context.onIngest({
+      account,
       repositoryId: repository_id,
       repository,
       sha,

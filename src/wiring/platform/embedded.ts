@@ -79,7 +79,8 @@ export async function createEmbeddedApp(
   const platform = createPlatformServer({
     store,
     clock,
-    onIngest: (commit) => onIngest(session, commit),
+    // The bot reads its own account only: another account's execution of the same ids is another execution.
+    onIngest: async (commit) => (commit.account === account ? bindToOpenPulls(session, commit) : undefined),
     enqueue: (job) => queue.enqueuePlatformJob(job),
     webhooks,
     dialect,
@@ -123,7 +124,7 @@ function createDocumentRoute(dialect: DialectName): Hono {
  * Binds the data ingested for a commit to every open pull request with that head. A test-merge commit changes
  * whenever the base branch moves, so its data is bound to the head at once.
  */
-async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<void> {
+async function bindToOpenPulls(session: StoreSession, commit: IngestedCommit): Promise<void> {
   const { store, queue, clock, laneSpacingMs } = session;
   const repositoryId =
     commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
