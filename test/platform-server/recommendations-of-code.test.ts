@@ -9,31 +9,15 @@ const DB = (account: string, region: string) => `arn:aws:rds:${region}:${account
 const VM = "/subscriptions/S-1/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/vm-1";
 const POOL = "projects/p-1/locations/europe-west1/clusters/c/nodePools/pool-1";
 
+const EC2 = { resourceType: "EC2_INSTANCE" };
+const ORDERS = { resourceType: "RDS_DB_INSTANCE", resourceId: "orders", targetRegion: "us-east-1" };
 const LINES = [
   recommendation("by-arn", { resourceType: "EC2_INSTANCE", resourceId: ARN, cloudProvider: "CLOUD_1" }),
   recommendation("rule", { resourceType: "GOVERNANCE", resourceId: "i-0a1b2c3d4e5f" }),
-  recommendation("ignored", {
-    resourceType: "EC2_INSTANCE",
-    resourceId: ARN,
-    recommendationState: "IGNORED",
-  }),
-  recommendation("other-cloud", {
-    resourceType: "EC2_INSTANCE",
-    resourceId: "i-0a1b2c3d4e5f",
-    cloudProvider: "CLOUD_2",
-  }),
-  recommendation("db-1", {
-    resourceType: "RDS_DB_INSTANCE",
-    resourceId: "orders",
-    cloudAccountId: "111",
-    targetRegion: "us-east-1",
-  }),
-  recommendation("db-2", {
-    resourceType: "RDS_DB_INSTANCE",
-    resourceId: "orders",
-    cloudAccountId: "222",
-    targetRegion: "us-east-1",
-  }),
+  recommendation("ignored", { ...EC2, resourceId: ARN, recommendationState: "IGNORED" }),
+  recommendation("other-cloud", { ...EC2, resourceId: "i-0a1b2c3d4e5f", cloudProvider: "CLOUD_2" }),
+  recommendation("db-1", { ...ORDERS, cloudAccountId: "111" }),
+  recommendation("db-2", { ...ORDERS, cloudAccountId: "222" }),
   recommendation("service", { resourceType: "ECS_SERVICE", resourceId: "orders" }),
   recommendation("vm", { resourceType: "AZURE_VM", resourceId: VM.toUpperCase(), cloudProvider: "CLOUD_2" }),
   recommendation("pool", { resourceType: "NODE_POOL", resourceId: `//container.googleapis.com/${POOL}` }),

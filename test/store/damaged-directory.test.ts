@@ -66,7 +66,6 @@ const DAMAGES: readonly (readonly [name: string, code: string, message: RegExp, 
     },
   ],
   ["lost the version", "database_damaged", /it lacks pg\/PG_VERSION/, remove("pg/PG_VERSION")],
-  ["lost the version and the mark", "database_damaged", /PG_VERSION/, remove("pg/PG_VERSION", "pg.complete")],
   ["lost the control file", "database_damaged", /global\/pg_control/, remove("pg/global/pg_control")],
   [
     "has an empty control file",
@@ -100,16 +99,6 @@ const DAMAGES: readonly (readonly [name: string, code: string, message: RegExp, 
     spoil(logFiles, (path) => truncateSync(path, 100)),
   ],
   [
-    "has a file in place of its database",
-    "database_damaged",
-    /it lacks pg\/PG_VERSION/,
-    (directory) => {
-      remove("pg")(directory);
-      writeFileSync(join(directory, "pg"), "");
-      return undefined;
-    },
-  ],
-  [
     "was made with another PostgreSQL",
     "database_version",
     /PG_VERSION says "17", .* version 18/,
@@ -138,12 +127,6 @@ const DAMAGES: readonly (readonly [name: string, code: string, message: RegExp, 
     (directory) => join(directory, "pg.complete"),
   ],
   [
-    "is below a file",
-    "data_directory_unusable",
-    /is a file, not a directory/,
-    (directory) => join(directory, "pg.complete", "data"),
-  ],
-  [
     "is a link that leads nowhere",
     "data_directory_unusable",
     /is a link that leads nowhere/,
@@ -157,16 +140,6 @@ const DAMAGES: readonly (readonly [name: string, code: string, message: RegExp, 
     "data_directory_unusable",
     /the lock file .*lock\.sqlite cannot be used/,
     spoil(named("lock.sqlite"), (path) => writeFileSync(path, "12345 another host\n".repeat(100))),
-  ],
-  [
-    "has a directory in place of the lock",
-    "data_directory_unusable",
-    /the lock file .*lock\.sqlite cannot be used/,
-    (directory) => {
-      remove("lock.sqlite")(directory);
-      mkdirSync(join(directory, "lock.sqlite"));
-      return undefined;
-    },
   ],
 ];
 
