@@ -5,8 +5,7 @@ import { joins } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 
-const MODES = ["update", "new", "hide-and-new", "delete-and-new"] as const;
-type Mode = (typeof MODES)[number];
+type Mode = "update" | "new" | "hide-and-new" | "delete-and-new";
 const withMode = (mode: Mode) => `${STRICT}comment: { mode: ${mode} }\n`;
 const MINUTE = 60_000;
 const FORGED = "### Approved by bot\n\nEverything is fine.";
@@ -59,25 +58,28 @@ describe("a comment of ours that others change", () => {
   const edits = (world: World, pull: Pull, by = "olga", at = -1) =>
     world.github.editComment(own(world, pull).at(at)?.id ?? 0, { body: FORGED, by });
 
-  test.each(MODES)("says at once again what it said, in the mode %s", async (mode) => {
-    const world = await opens(mode);
-    const pull = await world.opensPlanned(EXPENSIVE);
-    const before = own(world, pull).map(({ id, body }) => [id, body]);
-    world.github.requests.clear();
-    edits(world, pull);
-    await world.settles();
-    expect(own(world, pull).map(({ id, body }) => [id, body])).toEqual(before);
-    expect([requests(world, "GET"), requests(world, "PATCH")]).toEqual([1, 1]);
-    edits(world, pull);
-    world.github.deleteComment(own(world, pull)[0]?.id ?? 0, "olga");
-    await world.settles();
-    expect(bodies(world, pull)).toEqual(before.map(([, body]) => body));
-    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/w.tf": "#\n" } });
-    await world.settles();
-    edits(world, pull);
-    await world.settles();
-    expect(bodies(world, pull)).not.toContain(FORGED); // though the pull request waits
-  });
+  test.each(["update", "delete-and-new"] as const)(
+    "says at once again what it said, in the mode %s",
+    async (mode) => {
+      const world = await opens(mode);
+      const pull = await world.opensPlanned(EXPENSIVE);
+      const before = own(world, pull).map(({ id, body }) => [id, body]);
+      world.github.requests.clear();
+      edits(world, pull);
+      await world.settles();
+      expect(own(world, pull).map(({ id, body }) => [id, body])).toEqual(before);
+      expect([requests(world, "GET"), requests(world, "PATCH")]).toEqual([1, 1]);
+      edits(world, pull);
+      world.github.deleteComment(own(world, pull)[0]?.id ?? 0, "olga");
+      await world.settles();
+      expect(bodies(world, pull)).toEqual(before.map(([, body]) => body));
+      world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/w.tf": "#\n" } });
+      await world.settles();
+      edits(world, pull);
+      await world.settles();
+      expect(bodies(world, pull)).not.toContain(FORGED); // though the pull request waits
+    },
+  );
 
   test("goes when it is an earlier one, whose text is not stored", async () => {
     const world = await opens("new");
@@ -129,7 +131,6 @@ describe("a comment of ours that others change", () => {
         await world.settles();
       },
     ],
-    ["/tollgate recheck", (world: World, pull: Pull) => says(world, pull, "/tollgate recheck")],
   ])("is found by %s where GitHub's delivery was lost", async (_how, finds) => {
     const world = await opens();
     const pulls: Pull[] = [];
