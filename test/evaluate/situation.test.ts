@@ -129,6 +129,7 @@ const triedAround = (attempts: number, agoMs = 1_000) =>
 const QUIET = { state: "known", value: { count: 0, impact: null, items: [] } } as const;
 /** An execution that a status names and the platform does not list. */
 const LOST = stage({
+  isUnread: true,
   workspace: "e1",
   status: "unknown",
   cost: unknown("not_listed"),

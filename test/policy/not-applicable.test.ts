@@ -95,7 +95,9 @@ describe("a scope is not called a mismatch", () => {
     const unknown = { state: "unknown", reason: "timed_out" } as const;
     expect(mismatch("modules: [web]", { stages: [{ ...GROWN, modules: unknown }] })).toBe("undecided");
     expect(
-      mismatch("workspaces: [web]", { stages: [stage({ workspace: "execution-1", cost: unknown })] }),
+      mismatch("workspaces: [web]", {
+        stages: [stage({ workspace: "execution-1", isUnread: true, cost: unknown })],
+      }),
     ).toBe("undecided");
   });
 

@@ -82,7 +82,11 @@ describe("what a scope leaves out with not", () => {
   });
 
   test("an execution of which nothing could be read is not left out", () => {
-    const unread = stage({ workspace: "execution-1", cost: { state: "unknown", reason: "timed_out" } });
+    const unread = stage({
+      workspace: "execution-1",
+      isUnread: true,
+      cost: { state: "unknown", reason: "timed_out" },
+    });
     expect(describeFindings(about('not: { workspaces: ["execution-*"] }'), { stages: [unread] })).toEqual([
       "undecided timed_out",
     ]);

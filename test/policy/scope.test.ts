@@ -88,6 +88,7 @@ describe("which parts of a pull request a rule is about", () => {
   test("an execution of which not even the workspaces could be read is in every scope", () => {
     const unread = stage({
       workspace: "execution-1",
+      isUnread: true,
       cost: { state: "unknown", reason: "timed_out" },
       counts: { state: "unknown", reason: "timed_out" },
     });
@@ -96,6 +97,11 @@ describe("which parts of a pull request a rule is about", () => {
         scope,
         "undecided timed_out",
       ]);
+  });
+
+  test("an execution whose id is the name of a workspace is of its own workspace", () => {
+    const named = stage({ workspace: "production", executionId: "production", cost: known(cost("0 > 100")) });
+    expect(describeFindings(about("workspaces: [staging]"), { stages: [named] })).toEqual(["not_applicable"]);
   });
 
   test("an execution that may not be shown may be in every scope", () => {

@@ -49,7 +49,7 @@ describe("what a violation does by stage", () => {
     ],
     [
       "an execution whose stages could not be read may be production",
-      [priced("execution-1", "0 > 1", { cost: { state: "unknown", reason: "timed_out" } })],
+      [priced("execution-1", "0 > 1", { isUnread: true, cost: { state: "unknown", reason: "timed_out" } })],
       "undecided",
       ["undecided timed_out"],
     ],

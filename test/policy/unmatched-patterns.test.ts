@@ -57,7 +57,7 @@ describe("a pattern that matches nothing of recent pull requests is reported by 
 });
 
 const TYPO = "scope: { stages: [prodution], modules: [web/bd], resource_types: [aws_db_*] }";
-const UNREAD = stage("kX7pQ2mVTzW9", ["1", "2"]);
+const UNREAD = stage("kX7pQ2mVTzW9", ["1", "2"], { isUnread: true });
 
 describe("nothing is reported where recent pull requests may have what the pattern is about", () => {
   test.each<[string, readonly Report[], readonly string[]]>([

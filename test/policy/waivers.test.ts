@@ -239,7 +239,10 @@ describe("a waiver covers nothing", () => {
   });
 
   test("that is not known", () => {
-    const unread = priced("execution-1", "0 > 1", { cost: { state: "unknown", reason: "timed_out" } });
+    const unread = priced("execution-1", "0 > 1", {
+      isUnread: true,
+      cost: { state: "unknown", reason: "timed_out" },
+    });
     for (const scope of ["", ", scope: { workspaces: [prod-network] }", ', scope: { workspaces: ["*"] }'])
       expect(
         verdict(rules("limit: { increase: 500 USD }, per: stage", waiver(`up_to: 900 USD${scope}`)), {

@@ -133,7 +133,11 @@ describe("what a condition needs and is not known makes it undecided", () => {
     ['stages.exists(s, s.workspace == "x")', { stages: [GROWN], refused: [HIDDEN] }, "not_granted"],
     ['stages.exists(s, s.workspace == "x")', {}, "not_read"],
     ['stages.exists(s, s.workspace == "x")', bad({ proven: false }), "unproven"],
-    ['stages.exists(s, s.workspace == "x")', bad({ workspace: "execution-1", cost: unknown }), "timed_out"],
+    [
+      'stages.exists(s, s.workspace == "x")',
+      bad({ workspace: "execution-1", isUnread: true, cost: unknown }),
+      "timed_out",
+    ],
     ['stages.exists(s, s.status == "failed")', bad({ status: "unknown" }), "not_stated"],
     ["modules.exists(m, m.change > 9999)", bad({ modules: unknown }), "timed_out"],
     ["modules.exists(m, m.change > 9999)", bad({ cost: known(cost("0 > 9")) }), "partial"],

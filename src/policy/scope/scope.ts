@@ -58,14 +58,8 @@ function createStageChooser(scope: Scope, unreadIsIn: boolean): (stage: StageRep
   };
 }
 
-/**
- * Whether not even the workspaces of an execution could be read. Its id stands for its workspace, so it may
- * be any workspace.
- */
-export const isStageUnread = ({
-  workspace,
-  executionId,
-}: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
+/** Whether not even the workspaces of an execution could be read, so that it may be of any workspace. */
+export const isStageUnread = ({ isUnread }: Pick<StageReport, "isUnread">): boolean => isUnread === true;
 
 /** Selects parts of a stage. A resource without a stated type may be of any type. */
 function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {

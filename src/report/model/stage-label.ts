@@ -1,17 +1,19 @@
 import type { StageReport } from "./report.ts";
 
 /**
- * Returns the key of a stage, unique per org, project and workspace. Slashes in the names of orgs and
- * projects are escaped, so that they differ from the separators.
+ * Returns the key of a stage, unique per org, project and workspace; of an execution whose workspaces are
+ * unknown, another one than that of each workspace. Slashes in the names of orgs and projects are escaped, so
+ * that they differ from the separators.
  */
 export const buildStageKey = ({
   org,
   project,
   workspace,
-}: Pick<StageReport, "org" | "project" | "workspace">): string =>
-  `${[org, project].map((name) => name.replace(/[%/]/g, encodeURIComponent)).join("/")}/${workspace}`;
+  isUnread,
+}: Pick<StageReport, "org" | "project" | "workspace" | "isUnread">): string =>
+  `${[org, project].map((name) => name.replace(/[%/]/g, encodeURIComponent)).join("/")}${isUnread === true ? "?" : "/"}${workspace}`;
 
-type StageNameSource = Pick<StageReport, "name" | "workspace" | "project" | "org">;
+type StageNameSource = Pick<StageReport, "name" | "workspace" | "project" | "org" | "isUnread">;
 
 /**
  * Creates a function that labels each stage with the shortest unique one of: name, workspace,

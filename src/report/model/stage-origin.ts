@@ -5,7 +5,10 @@ import { texts, type ValueOf } from "../../kernel/schemas.ts";
 export const StageOrigin = z.object({
   org: z.string(),
   project: z.string(),
+  /** Of an execution whose stages are unknown, its id stands here, for readers only. */
   workspace: z.string(),
+  /** True: not even the workspaces of the execution could be read, so the stage may be of any. */
+  isUnread: z.literal(true).exactOptional(),
   executionId: z.string(),
   /** The execution's page on the platform; absent: none is known. */
   executionPage: z.string().exactOptional(),

@@ -51,6 +51,7 @@ function buildOtherFacts(stage: StageFacts) {
     org,
     project,
     workspace,
+    ...(stage.isUnread === true && { isUnread: true as const }),
     executionId,
     ...(executionPage !== undefined && { executionPage }),
     source,

@@ -13,7 +13,6 @@ import {
   buildStageIdentity,
   collectChanges,
   type PreviewStages,
-  placeInWorkspace,
   toCostFacts,
 } from "./stages.ts";
 
@@ -125,7 +124,7 @@ function namedStages(all: readonly WorkspaceFiles[]): readonly StageFacts[] {
 }
 
 function buildNamedStage({ workspace, estimate, plan }: WorkspaceFiles) {
-  return placeInWorkspace(buildStageIdentity((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace);
+  return { ...buildStageIdentity((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace };
 }
 
 function buildCosts({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {

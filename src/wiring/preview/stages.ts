@@ -61,9 +61,10 @@ export function buildPreviewStages(
     };
   });
   return {
-    stages: [...priced, ...unpriced].map((stage, at) =>
-      placeInWorkspace(stage, names[at] ?? `stage ${at + 1}`),
-    ),
+    stages: [...priced, ...unpriced].map((stage, at) => ({
+      ...stage,
+      workspace: names[at] ?? `stage ${at + 1}`,
+    })),
     notes: [
       ...inOrder.map(
         ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
@@ -75,15 +76,6 @@ export function buildPreviewStages(
 
 const NO_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
-
-/** Changes the execution id when it equals the workspace: equal values mean that the workspace is unknown. */
-export const placeInWorkspace = <Stage extends { readonly executionId: string }>(
-  stage: Stage,
-  workspace: string,
-) =>
-  stage.executionId === workspace
-    ? { ...stage, executionId: `./${stage.executionId}`, workspace }
-    : { ...stage, workspace };
 
 type StageIdentity = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
 

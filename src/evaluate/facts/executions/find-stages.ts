@@ -245,11 +245,13 @@ const isAwaited = ({ source, proven, trace }: ExecutionCandidate): boolean =>
 const buildStagelessFacts = (
   candidate: ExecutionCandidate,
   { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },
-): StageFacts =>
-  buildStageFacts(
+): StageFacts => ({
+  ...buildStageFacts(
     { candidate, workspace: candidate.executionId, stageExecutionId: "", status, createdMs: null },
     { parts: buildUnknownParts(reason), superseded: [] },
-  );
+  ),
+  isUnread: true,
+});
 
 /** Returns the facts of a stage of which nothing is known. */
 export function buildUnknownParts(reason: UnknownReason): StageParts {
