@@ -168,13 +168,3 @@ export const ACCEPTED: readonly Accepted[] = [
     because: "| `cost-changes` without a stage |",
   },
 ];
-
-/** Members that a document lists and an answer may leave out, and the reason. */
-export const ABSENT: readonly Accepted[] = [
-  {
-    of: FLAGS,
-    what: /: lacks lastUsed$/,
-    page: "feature-flag-keys.md",
-    because: "`lastUsed` is left out until then",
-  },
-];

@@ -67,9 +67,6 @@ const HOOK = {
   latestExecutionResult: "SUCCESS",
   version: 1,
 };
-/** Not required, or in answers only when there is one. */
-const OPTIONAL =
-  "description extraHeaders secretIdentifier secretSpaceId secretSpacePath triggers createdAt createdBy modifiedAt internal latestExecutionResult version";
 const hookBody = {
   required: ["identifier", "name", "url", "enabled", "insecure"],
   example: HOOK_BODY,
@@ -85,15 +82,14 @@ const registryWebhooks: readonly Documented[] = [
     at: `GET ${HOOKS}`,
     query: "page=1 size=20 sort_order sort_field search_term",
     paged: true,
-    optional: OPTIONAL,
     answer: {
       data: { itemCount: 1, pageCount: 1, pageIndex: 1, pageSize: 20, webhooks: [HOOK] },
       status: "SUCCESS",
     },
   },
-  { at: `POST ${HOOKS}`, body: hookBody, optional: OPTIONAL, answer: ONE_HOOK },
-  { at: `GET ${HOOK_AT}`, optional: OPTIONAL, answer: ONE_HOOK },
-  { at: `PUT ${HOOK_AT}`, body: hookBody, optional: OPTIONAL, answer: ONE_HOOK },
+  { at: `POST ${HOOKS}`, body: hookBody, answer: ONE_HOOK },
+  { at: `GET ${HOOK_AT}`, answer: ONE_HOOK },
+  { at: `PUT ${HOOK_AT}`, body: hookBody, answer: ONE_HOOK },
   { at: `DELETE ${HOOK_AT}`, answer: { status: "SUCCESS" } },
   { at: `GET ${HOOK_AT}/executions` },
   { at: `GET ${DELIVERY_AT}` },
@@ -118,8 +114,4 @@ const codeWebhooks: readonly Documented[] = (
   ];
 });
 
-export const CONVENTIONS_DOCUMENT = [
-  ...flagKeys.map((one): Documented => ({ failure: { code: "404", details: {}, message: "why" }, ...one })),
-  ...registryWebhooks.map((one): Documented => ({ failure: { status: "FAILURE" }, ...one })),
-  ...codeWebhooks,
-];
+export const CONVENTIONS_DOCUMENT = [...flagKeys, ...registryWebhooks, ...codeWebhooks];

@@ -193,18 +193,9 @@ const OPERATIONS: readonly Documented[] = [
   { at: "GET /unit-metric/list", query: `${ACCOUNT} pageSize=20 pageNo=0`, paged: true },
 ];
 
-/** 2.1. */
-const FAILURE = {
-  status: "FAILURE",
-  code: "INVALID_REQUEST",
-  message: "why",
-  correlationId: "call-1",
-  errors: [{ fieldId: "limit", error: "why" }],
-};
-
 export const COST_DOCUMENT = OPERATIONS.map((one): Documented => {
   const [method = "", path = ""] = one.at.split(" ");
   // The two halves of a text of this form.
   const at = `${method} /gateway/ccm/api${path}` as Documented["at"];
-  return { errors: ERRORS, failure: FAILURE, ...one, at };
+  return { errors: ERRORS, ...one, at };
 });

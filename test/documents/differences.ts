@@ -121,7 +121,7 @@ function answerDifferences(
 }
 
 /** Document 1, 8. */
-export const PAGE_HEADERS = ["x-total-elements", "x-page-number", "x-page-size"];
+const PAGE_HEADERS = ["x-total-elements", "x-page-number", "x-page-size"];
 
 /** Members that the example has and the schema has not, and the other way round. */
 function membersOf(where: string, schema: unknown, example: unknown): readonly string[] {

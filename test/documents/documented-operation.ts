@@ -12,12 +12,8 @@ export interface Documented {
   readonly body?: Body | "bytes";
   /** The answer with each member that the document lists, `*` for every key of a map, null for a value of any type; `null`: no content; `undefined`: not shown. */
   readonly answer?: unknown;
-  /** Members that the document itself says are not always there. */
-  readonly optional?: string;
   /** Absent: the document names no number. */
   readonly status?: number;
-  /** What a refusal holds; absent: not shown. */
-  readonly failure?: unknown;
   /** Numbers that the document lists, or that its named errors have. */
   readonly errors?: readonly number[];
 }

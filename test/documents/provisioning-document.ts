@@ -124,8 +124,6 @@ const ROW = {
   type: "t",
   value: null,
 };
-/** Of resources rows, or of outputs rows. */
-const SOME_ROWS = "resource_id sensitive value";
 const DETAIL = {
   ...ROW,
   attributes: { "*": null },
@@ -188,10 +186,9 @@ const executions: readonly Documented[] = [
     at: `GET ${CHANGES}/{category}/rows`,
     query: "provider* type* module* page=1",
     paged: true,
-    optional: SOME_ROWS,
     answer: { page: 1, pageSize: 25, rows: [ROW], totalItems: 1, totalPages: 1 },
   },
-  { at: `GET ${CHANGES}/{category}/rows/{ordinal}`, optional: SOME_ROWS, answer: DETAIL },
+  { at: `GET ${CHANGES}/{category}/rows/{ordinal}`, answer: DETAIL },
   { at: `POST ${CHANGES}/counts`, body: "bytes", answer: null },
   {
     at: `GET ${CHANGES}/filter-counts`,
