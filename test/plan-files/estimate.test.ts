@@ -16,7 +16,7 @@ describe("totals", () => {
     const { stages, whole } = await readEstimateOf(estimate([project("a", digits)], digits));
     expect(stages.map(amounts)).toEqual([[digits[0], "7.00", digits[2]]]);
     expect(amounts(whole)).toEqual([digits[0], "7.00", digits[2]]);
-    expect(whole.cost.percentage_change_total_monthly_cost).toBe("6900");
+    expect(whole.cost.percentage_change_total_monthly_cost).toBe(6900);
   });
 
   test("may be numbers, and come in any currency; a missing one is US dollars", async () => {
@@ -222,7 +222,7 @@ describe("resources, components and modules", () => {
     expect(diff["cloud_machine"]?.diff[0]).toMatchObject({
       name: 'module.web["a.b"].cloud_machine.this[0]',
       diff_monthly_cost: "2.00",
-      percentage_change_monthly_cost: "20",
+      percentage_change_monthly_cost: 20,
       subresources: {
         Machine: { diff_monthly_cost: "0.00" },
         disk: { previous_monthly_cost: "3.00", current_monthly_cost: "5.00" },

@@ -64,8 +64,11 @@ describe("money and percentages as written", () => {
   test.each(["1e3", "1,0", "abc", " 1", 12, undefined])("money %j is refused", (text) => {
     expect(moneyToWrite.safeParse(text).success).toBe(false);
   });
-  test.each([94, -43.01, "12.50", null, undefined])("percent %j stays as it is", (value) => {
+  test.each([94, -43.01, null, undefined])("percent %j stays as it is", (value) => {
     expect(percentToWrite.parse(value)).toBe(value);
+  });
+  test("percent as text becomes the number that the document has", () => {
+    expect(percentToWrite.parse("12.50")).toBe(12.5);
   });
   test.each(["", "abc", true])("percent %j is refused", (value) => {
     expect(percentToWrite.safeParse(value).success).toBe(false);

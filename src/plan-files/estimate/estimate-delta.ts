@@ -39,12 +39,12 @@ export function sumAsEstimated(parts: readonly (Decimal | null)[]): Decimal {
  */
 export function formatFigures(figures: EstimateDelta) {
   const { before, after } = figures;
+  const percent = before === null || after === null ? null : computePercentChange(before, after);
   return {
     previous_monthly_cost: formatAmount(before),
     current_monthly_cost: formatAmount(after),
     diff_monthly_cost: formatAmount(figures.change),
-    percentage_change_monthly_cost:
-      before === null || after === null ? null : computePercentChange(before, after),
+    percentage_change_monthly_cost: percent === null ? null : Number(percent),
   };
 }
 

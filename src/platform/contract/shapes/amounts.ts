@@ -15,11 +15,14 @@ export const moneyToWrite: z.ZodType<MoneyText, MoneyText> = z
   .refine(isKnownOrEmpty, "expected a plain decimal such as 12.30")
   .nullable();
 
-/** A percentage in a request: not converted. */
-export const percentToWrite: z.ZodType<PercentText | undefined, PercentText | undefined> = z
+/** A percentage in a request: a number, as the document has it; a decimal text is read as one. */
+export const percentToWrite: z.ZodType<number | null | undefined, PercentText | undefined> = z
   .union([
     z.number(),
-    z.string().refine((text) => parseDecimal(text) !== null, "expected a plain decimal such as 12.3"),
+    z
+      .string()
+      .refine((text) => parseDecimal(text) !== null, "expected a plain decimal such as 12.3")
+      .transform(Number),
   ])
   .nullish();
 
