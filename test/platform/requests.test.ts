@@ -1,20 +1,11 @@
 import nock from "nock";
 import { describe, expect, test } from "vitest";
-import { getCostChange, listModuleCosts, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { getExecution, listExecutions } from "../../src/platform/contract/executions.ts";
+import { ingest, listChanges } from "../../src/platform/contract/own-operations.ts";
 import {
-  createExecution,
-  getExecution,
-  listExecutions,
-  recordAuditEvent,
-} from "../../src/platform/contract/executions.ts";
-import { ingest, listChanges, readChangeCounts } from "../../src/platform/contract/own-operations.ts";
-import { endpoints } from "../../src/platform/contract/registry.ts";
-import {
-  countChangeFilters,
   getChangeRow,
   listChangeRows,
-  uploadChangeCounts,
   uploadChangePage,
 } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
@@ -35,82 +26,22 @@ const row = {
   pipeline_execution_id: "-Ju_1",
   pipeline_stage_id: "st$1",
   workspace: "prod",
-  status: "none",
+  status: "a status of next year",
   created: 1,
 };
-const cost = {
-  currency: "USD",
-  diff: {},
-  total_monthly_cost: "37.890",
-  past_total_monthly_cost: "19.54",
-  diff_total_monthly_cost: "18.35",
-  percentage_change_total_monthly_cost: 93.91,
-  stage_execution_id: "st$1",
-  stage_id: "IaC",
-  workspace_id: "prod",
-};
-const readCost = { ...cost, total_monthly_cost: "37.89", percentage_change_total_monthly_cost: "93.91" };
-const counts = {
-  PlannedTotal: 0,
-  PlannedByChangeType: { added: 0, changed: 0, deleted: 0, unchanged: 0 },
-  Drift: 0,
-  Resources: 0,
-  DataSources: 0,
-  Outputs: 0,
-};
-const facets = {
-  categories: { drift_changes: 0, outputs: 1, planned_changes: 2, resources: 3 },
-  change_types: { added: 1, changed: 0, deleted: 1, imported: 0, removed: 0, unchanged: 0 },
-  modules: { root: 2 },
-  providers: null,
-  types: {},
-};
+const written = { ...execution, pipeline_stage_id: "st$1", status: "success" };
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 /** What is called with what, the path and query that must arrive, the answer, and what the caller must get. */
 type Expectation = readonly [Endpoint, LooseInput, string, unknown, unknown];
+/** Ids and words that must be encoded, each kind of body, and answers that are read leniently; test/platform-operations calls every operation. */
 const EXPECTATIONS: readonly Expectation[] = [
   [
     listExecutions,
     { params: project, query: { workspace: "prod", status: ["none", "success"], limit: 5 } },
     `${PROJECT}/executions?workspace=prod&status=none&status=success&limit=5`,
-    [{ ...row, status: "a status of next year" }],
-    [{ ...row, status: "a status of next year" }],
-  ],
-  [
-    createExecution,
-    {
-      params: project,
-      body: {
-        pipeline: "plan",
-        pipeline_execution_id: "-Ju_1",
-        pipeline_stage_id: "st$1",
-        workspace: "prod",
-      },
-    },
-    `${PROJECT}/executions`,
-    row,
-    row,
-  ],
-  [getExecution, { params: stage }, STAGE, row, row],
-  [
-    recordAuditEvent,
-    {
-      params: stage,
-      body: {
-        audit: {
-          git_audit_data: {
-            hash: "0".repeat(40),
-            name: "main",
-            repo_url: "https://x.test/a/b",
-            type: "branch",
-          },
-        },
-      },
-    },
-    `${STAGE}/audit-event`,
-    undefined,
-    undefined,
+    [row],
+    [row],
   ],
   [
     uploadChangePage,
@@ -120,13 +51,6 @@ const EXPECTATIONS: readonly Expectation[] = [
       body: json([]),
     },
     `${STAGE}/resource-changes/planned_changes/1?change=deleted`,
-    undefined,
-    undefined,
-  ],
-  [
-    uploadChangeCounts,
-    { params: stage, headers: { "content-digest": "sha256=00" }, body: json(counts) },
-    `${STAGE}/resource-changes/counts`,
     undefined,
     undefined,
   ],
@@ -144,50 +68,8 @@ const EXPECTATIONS: readonly Expectation[] = [
     getChangeRow,
     { params: { ...stage, category: "outputs", ordinal: 0 } },
     `${STAGE}/resource-changes/outputs/rows/0`,
-    {
-      category: "outputs",
-      ordinal: 0,
-      name: "url",
-      attributes: null,
-      changes: {},
-      sensitive_attributes: null,
-    },
-    { category: "outputs", ordinal: 0, name: "url", attributes: {}, changes: {}, sensitive_attributes: [] },
-  ],
-  [
-    countChangeFilters,
-    { params: stage, query: { category: ["planned_changes"], module: ["root"] } },
-    `${STAGE}/resource-changes/filter-counts?category=planned_changes&module=root`,
-    facets,
-    { ...facets, providers: {} },
-  ],
-  [
-    getCostChange,
-    { params: execution, query: { pipeline_stage_id: "st$1" } },
-    `${PROJECT}/executions/-Ju_1/cost-changes?pipeline_stage_id=st%241`,
-    cost,
-    readCost,
-  ],
-  [
-    listStageCosts,
-    { params: execution },
-    `${PROJECT}/executions/-Ju_1/cost-changes-all-stages`,
-    [cost],
-    [readCost],
-  ],
-  [
-    listModuleCosts,
-    { params: execution },
-    `${PROJECT}/executions/-Ju_1/cost-changes-all-stages-by-modules`,
-    [{ modules: { root: cost }, stage_execution_id: "st$1", stage_id: "IaC", workspace_id: "prod" }],
-    [{ modules: { root: readCost }, stage_execution_id: "st$1", stage_id: "IaC", workspace_id: "prod" }],
-  ],
-  [
-    getPushDisabled,
-    { params: project },
-    `${PROJECT}/settings/disabled`,
-    { disabled: true },
-    { disabled: true },
+    { category: "outputs", ordinal: 0, attributes: null, changes: {}, sensitive_attributes: null },
+    { category: "outputs", ordinal: 0, attributes: {}, changes: {}, sensitive_attributes: [] },
   ],
   [
     listChanges,
@@ -205,38 +87,12 @@ const EXPECTATIONS: readonly Expectation[] = [
       outputs: [],
     },
   ],
-  [
-    readChangeCounts,
-    { params: execution, query: { pipeline_stage_id: "st$1" } },
-    `${PROJECT}/executions/-Ju_1/resource-changes/counts?pipeline_stage_id=st%241`,
-    counts,
-    counts,
-  ],
-  [
-    ingest,
-    {
-      body: {
-        ...execution,
-        pipeline_stage_id: "st$1",
-        status: "success",
-        cost: { ...cost, diff_total_monthly_cost: "" },
-      },
-    },
-    "/tollgate/v1/ingest",
-    { accepted: true },
-    { accepted: true },
-  ],
+  [ingest, { body: written }, "/tollgate/v1/ingest", { accepted: true }, { accepted: true }],
 ];
 
 closeNetwork();
 
-describe("every endpoint's request and answer", () => {
-  // The other areas' requests are told apart, on a real server, in test/platform-operations.
-  test("no endpoint of the executions is left out", () => {
-    const expected = endpoints.filter(({ area }) => area === "executions").map(({ operation }) => operation);
-    expect(EXPECTATIONS.map(([{ operation }]) => operation)).toEqual(expect.arrayContaining(expected));
-  });
-
+describe("requests and answers", () => {
   test.each(EXPECTATIONS.map((e) => [`${e[0].area} ${e[0].operation}`, e] as const))(
     "%s",
     async (_, expected) => {
@@ -317,35 +173,15 @@ describe("the address", () => {
 
 describe("requests that break the contract are not sent", () => {
   test.each<[string, Endpoint, LooseInput]>([
-    ["dots", getPushDisabled, { params: { org: "..", project: "shop" } }],
     ["a slash in an execution", getExecution, { params: { ...stage, pipeline_execution_id: "a/b" } }],
     ["an encoded slash in a stage", getExecution, { params: { ...stage, pipeline_stage_id: "a%2fb" } }],
-    ["129 characters", getPushDisabled, { params: { org: "a".repeat(129), project: "shop" } }],
-    ["an empty id", getPushDisabled, { params: { org: "", project: "shop" } }],
     ["a missing id", getPushDisabled, { params: { org: "acme" } }],
     ["an unknown category", listChangeRows, { params: { ...stage, category: "secrets" } }],
     ["an unknown parameter", getPushDisabled, { params: project, query: { workspace: "x" } }],
     ["a limit too high", listExecutions, { params: project, query: { limit: 101 } }],
-    ["page 0", uploadChangePage, { params: { ...stage, category: "outputs", page: 0 }, body: json([]) }],
-    [
-      "a status to write that is not known",
-      ingest,
-      { body: { ...execution, pipeline_stage_id: "s", status: "fine" } },
-    ],
-    [
-      "money that is no decimal",
-      ingest,
-      {
-        body: {
-          ...execution,
-          pipeline_stage_id: "s",
-          status: "success",
-          cost: { ...cost, total_monthly_cost: "1e3" },
-        },
-      },
-    ],
+    ["a status to write that is not known", ingest, { body: { ...written, status: "fine" } }],
     ["no body", ingest, {}],
-    ["text for bytes", uploadChangeCounts, { params: stage, body: "{}" }],
+    ["text for bytes", uploadChangePage, { params: { ...stage, category: "outputs", page: 1 }, body: "{}" }],
     ["a body for a read", getPushDisabled, { params: project, body: {} }],
   ])("%s", async (_, endpoint, input) => {
     const { client } = createRig(HOST);
