@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CLAIMS_QUERY, HEAD_QUERY, MERGE_GROUP_QUERY } from "../../src/github/head/head-query.ts";
-import { RawHead, RawMergeGroup } from "../../src/github/head/head-schema.ts";
+import { CLAIMS_QUERY, HEAD_QUERY } from "../../src/github/head/head-query.ts";
 import { openLab } from "./lab.ts";
 
 const VARIABLES = { owner: "acme", name: "infra", number: 1, page: 100, organisation: true };
@@ -23,45 +22,6 @@ async function asked() {
 }
 
 describe("the bot's own queries", () => {
-  test("a head with its files, claims and policy; an organisation's repository that is not there is an error beside the data", async () => {
-    const { query, pull, appId } = await asked();
-    const { status, body } = await query(HEAD_QUERY);
-    expect(status).toBe(200);
-    expect(RawHead.safeParse(body.data).error).toBeUndefined();
-    const read = body.data.repository.pullRequest;
-    expect(read).toMatchObject({
-      headRefOid: pull.headSha,
-      state: "OPEN",
-      changedFiles: 2,
-      author: { login: "ada" },
-    });
-    expect(read.baseRef.target.policy).toMatchObject({
-      mode: 33_188,
-      object: { text: "version: 1\n", byteSize: 11 },
-    });
-    expect(read.files.nodes).toEqual([
-      { path: "main.tf", changeType: "MODIFIED" },
-      { path: "new.tf", changeType: "ADDED" },
-    ]);
-    const claims = read.commits.nodes[0].commit.statusCheckRollup.contexts.nodes;
-    expect(claims).toMatchObject([
-      {
-        __typename: "CheckRun",
-        status: "IN_PROGRESS",
-        externalId: "e",
-        checkSuite: { app: { databaseId: appId } },
-      },
-      {
-        __typename: "StatusContext",
-        context: "ci",
-        state: "SUCCESS",
-        creator: { __typename: "User", login: "ada" },
-      },
-    ]);
-    expect(claims[0].databaseId).toBeGreaterThan(2 ** 32);
-    expect(body.errors).toMatchObject([{ type: "NOT_FOUND", path: ["organisation"] }]);
-  });
-
   test("claims beyond the first page", async () => {
     const { query, sandbox, pull } = await asked();
     for (let number = 0; number < 130; number += 1) {
@@ -79,24 +39,6 @@ describe("the bot's own queries", () => {
     const rest = (await query(CLAIMS_QUERY, variables)).body.data.repository.object.statusCheckRollup
       .contexts;
     expect([rest.nodes.length, rest.pageInfo.hasNextPage]).toEqual([32, false]);
-  });
-
-  test("a merge group with its queue", async () => {
-    const { query, sandbox, pull } = await asked();
-    const group = sandbox.addToMergeQueue([pull]);
-    const variables = {
-      owner: "acme",
-      name: "infra",
-      base: "main",
-      baseRef: "refs/heads/main",
-      sha: group.headSha,
-    };
-    const { body } = await query(MERGE_GROUP_QUERY, { ...variables, organisation: false });
-    expect(RawMergeGroup.safeParse(body.data).error).toBeUndefined();
-    expect(body.data.repository.mergeQueue.entries.nodes).toMatchObject([
-      { position: 1, headCommit: { oid: group.headSha }, pullRequest: { headRefOid: pull.headSha } },
-    ]);
-    expect(body.data.repository.group.parents.nodes[1].oid).toBe(pull.headSha);
   });
 });
 
@@ -180,17 +122,4 @@ test("files of every kind: links, submodules, directories, binaries, and nothing
     a: object(oid: $a) { ... on Blob { text } } b: object(oid: $b) { oid } } }`;
   const read = await query(blobs, { a: object.a.object.oid, b: "b".repeat(40) });
   expect(read.body.data.repository).toEqual({ a: { text: "1" }, b: null });
-});
-
-test("a comment is folded away", async () => {
-  const { query, sandbox, pull } = await asked();
-  const comment = sandbox.addComment(pull, { body: "old" });
-  const list =
-    '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { comments(last: 1) { nodes { id isMinimized } } } } }';
-  const [{ id }] = (await query(list)).body.data.repository.pullRequest.comments.nodes;
-  const fold =
-    "mutation($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } } }";
-  expect((await query(fold, { id })).body.data.minimizeComment.minimizedComment.isMinimized).toBe(true);
-  expect(sandbox.comments(pull)[0]).toMatchObject({ id: comment.id, minimised: "outdated" });
-  expect((await query(fold, { id: "IC_nothing" })).body.errors[0].type).toBe("NOT_FOUND");
 });

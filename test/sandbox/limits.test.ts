@@ -105,24 +105,6 @@ describe("comments", () => {
     const reply = await asBot(`POST ${R}/issues/1/comments`, { body: "x".repeat(length) });
     expect(reply.status).toBe(status);
   });
-
-  test("an App's comment says so; a locked conversation takes none", async () => {
-    const { asBot, sandbox, pull, appId } = await withPull();
-    const { body } = await asBot(`POST ${R}/issues/1/comments`, { body: "hello" });
-    expect(body).toMatchObject({
-      user: { login: "tollgate[bot]", type: "Bot" },
-      performed_via_github_app: { id: appId },
-    });
-    sandbox.lockConversation(pull);
-    const words = "Unable to create comment because issue is locked.";
-    const refused = { status: 403, body: { message: words } };
-    expect(await asBot(`POST ${R}/issues/1/comments`, { body: "again" })).toMatchObject(refused);
-    expect(await asBot(`PATCH ${R}/issues/comments/${body.id}`, { body: "x" })).toMatchObject(refused);
-    sandbox.unlockConversation(pull);
-    expect((await asBot(`PATCH ${R}/issues/comments/${body.id}`, { body: "x" })).status).toBe(200);
-    expect((await asBot(`DELETE ${R}/issues/comments/${body.id}`)).status).toBe(204);
-    expect((await asBot(`GET ${R}/issues/comments/${body.id}`)).status).toBe(404);
-  });
 });
 
 test("a pull request lists at most 3,000 of its files", async () => {
