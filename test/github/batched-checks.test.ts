@@ -5,7 +5,7 @@ import { publishCheck } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
 import { OWN_APP } from "./deliveries.ts";
-import { always, clientOn } from "./github.ts";
+import { checkWrite, clientOn } from "./github.ts";
 
 const Input = z.object({ name: z.string(), headSha: z.string().optional(), status: z.string() });
 const Operation = z.object({ query: z.string(), variables: z.record(z.string(), Input) });
@@ -13,20 +13,10 @@ type Inputs = Readonly<Record<string, z.infer<typeof Input>>>;
 
 const shaOf = (number: number): string => String(number).padStart(40, "0");
 
-const createWrite = (number: number, more: Partial<CheckWrite> = {}): CheckWrite => ({
-  repositoryId: 77,
-  repositoryNodeId: "R_77",
-  headSha: shaOf(number),
-  checkName: "tollgate: main",
-  known: null,
-  decision: { status: "completed", conclusion: number % 2 === 0 ? "success" : "failure" },
-  output: { title: `Pull request ${number}`, summary: "It costs more.", text: null },
-  externalId: `digest ${number}`,
-  detailsUrl: "https://github.com/acme/shop/pull/1",
-  actions: [],
-  isCurrent: always,
-  ...more,
-});
+const createWrite = (number: number, more: Partial<CheckWrite> = {}): CheckWrite =>
+  checkWrite({ headSha: shaOf(number), externalId: `digest ${number}`, ...more });
+const createWrites = (count: number, more: Partial<CheckWrite> = {}): readonly CheckWrite[] =>
+  Array.from({ length: count }, (_, index) => createWrite(index + 1, more));
 
 const toPayload = (number: number, { name, headSha = "" }: z.infer<typeof Input>) => ({
   checkRun: {
@@ -67,13 +57,8 @@ function createStub(answer: (inputs: Inputs) => object | Response) {
     await held;
     const { name, ...rest } = z.object({ head_sha: z.string().optional(), name: z.string() }).parse(body);
     const head_sha = rest.head_sha ?? shaOf(Number(path.split("/").at(-1)) - 100);
-    return Response.json({
-      id: 100 + Number(head_sha),
-      head_sha,
-      name,
-      status: "completed",
-      app: { id: OWN_APP },
-    });
+    const shown = { id: 100 + Number(head_sha), head_sha, name };
+    return Response.json({ ...shown, status: "completed", app: { id: OWN_APP } });
   });
   return { client, requests, release };
 }
@@ -94,20 +79,14 @@ const ids = (outcomes: readonly CheckOutcome[]) =>
 describe("checks that wait for their turn at the same time", () => {
   it("are one request, and each has its own check run", async () => {
     const stub = createStub(answerAll);
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3, 4].map((number) => createWrite(number)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(4));
     expect(stub.requests).toEqual(["POST", "batch of 3"]);
     expect(ids(outcomes)).toEqual([101, 102, 103, 104]);
   });
 
   it("are at most twenty in one request", async () => {
     const stub = createStub(answerAll);
-    const outcomes = await publishTogether(
-      stub,
-      Array.from({ length: 30 }, (_, index) => createWrite(index + 1)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(30));
     expect(stub.requests).toEqual(["POST", "batch of 20", "batch of 9"]);
     expect(new Set(ids(outcomes)).size).toBe(30);
   });
@@ -115,23 +94,15 @@ describe("checks that wait for their turn at the same time", () => {
   it("are fewer in one request when they are large", async () => {
     const stub = createStub(answerAll);
     const output = { title: "Blocked", summary: "é".repeat(32_000), text: "x".repeat(65_000) };
-    await publishTogether(
-      stub,
-      Array.from({ length: 20 }, (_, index) => createWrite(index + 1, { output })),
-    );
+    await publishTogether(stub, createWrites(20, { output }));
     expect(stub.requests).toEqual(["POST", "batch of 10", "batch of 9"]);
   });
 
   it("are dropped one by one when they are no longer current", async () => {
     const stub = createStub(answerAll);
     const stale = { isCurrent: async () => false };
-    const outcomes = await publishTogether(stub, [
-      createWrite(1),
-      createWrite(2, stale),
-      createWrite(3),
-      createWrite(4),
-      createWrite(5, stale),
-    ]);
+    const writes = [1, 2, 3, 4, 5].map((number) => createWrite(number, number % 3 === 2 ? stale : {}));
+    const outcomes = await publishTogether(stub, writes);
     expect(stub.requests).toEqual(["POST", "batch of 2"]);
     expect(ids(outcomes)).toEqual([101, "superseded", 103, 104, "superseded"]);
   });
@@ -152,10 +123,7 @@ describe("checks that wait for their turn at the same time", () => {
         errors: [{ type: "NOT_FOUND", path: [refused], message: "Could not resolve to a node" }],
       };
     });
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3, 4].map((number) => createWrite(number)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(4));
     expect(stub.requests).toEqual(["POST", "batch of 3", "look", "POST"]);
     expect(ids(outcomes)).toEqual([101, "refused", 103, 104]);
   });
@@ -169,10 +137,7 @@ describe("checks that wait for their turn at the same time", () => {
         ]),
       ),
     }));
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3].map((number) => createWrite(number)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(3));
     expect(stub.requests.filter((request) => request === "look")).toHaveLength(2);
     expect(ids(outcomes)).toEqual([101, 102, 103]);
   });
@@ -180,10 +145,7 @@ describe("checks that wait for their turn at the same time", () => {
   it("are sent one by one after GitHub refused the form of the request", async () => {
     const message = "Field 'createCheckRun' doesn't exist on type 'Mutation'";
     const stub = createStub(() => ({ errors: [{ message }] }));
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3, 4, 5, 6].map((number) => createWrite(number)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(6));
     const alone = [...Array<string>(5).fill("look"), ...Array<string>(5).fill("POST")];
     expect(stub.requests.toSorted()).toEqual(["batch of 5", ...alone, "POST"].toSorted());
     expect(ids(outcomes)).toEqual([101, 102, 103, 104, 105, 106]);
@@ -191,13 +153,12 @@ describe("checks that wait for their turn at the same time", () => {
 
   it("are sent one by one after GitHub did not finish many of them in time", async () => {
     const stub = createStub(() => new Response("Gateway Timeout", { status: 504 }));
-    const known = (number: number) => ({
-      known: { checkRunId: 100 + number, digest: "", completed: true, nodeId: `CR_${number}` },
-    });
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3, 4].map((number) => createWrite(number, known(number))),
+    const writes = [1, 2, 3, 4].map((number) =>
+      createWrite(number, {
+        known: { checkRunId: 100 + number, digest: "", completed: true, nodeId: `CR_${number}` },
+      }),
     );
+    const outcomes = await publishTogether(stub, writes);
     expect(stub.requests).toEqual(["PATCH", "batch of 3", "PATCH", "PATCH", "PATCH"]);
     expect(ids(outcomes)).toEqual([101, 102, 103, 104]);
   });
@@ -211,7 +172,7 @@ describe("checks that wait for their turn at the same time", () => {
         message: "Resource not accessible by integration",
       })),
     }));
-    const writes = [1, 2, 3].map((number) => createWrite(number));
+    const writes = createWrites(3);
     await publishTogether(stub, writes);
     expect(ids(await publishTogether(stub, writes))).toEqual([101, 102, 103]);
     expect(stub.requests).toEqual(["POST", "batch of 2", "POST", "POST", "POST"]);
@@ -224,15 +185,10 @@ describe("checks that wait for their turn at the same time", () => {
         { status: 403, headers: { "retry-after": "60" } },
       ),
     );
-    const outcomes = await publishTogether(
-      stub,
-      [1, 2, 3].map((number) => createWrite(number)),
-    );
+    const outcomes = await publishTogether(stub, createWrites(3));
     expect(stub.requests).toEqual(["POST", "batch of 2"]);
-    expect(outcomes.slice(1)).toMatchObject([
-      { state: "failed", failure: { kind: "rate_limited", retryAfterMs: 60_000 } },
-      { state: "failed", failure: { kind: "rate_limited", retryAfterMs: 60_000 } },
-    ]);
+    const failed = { state: "failed", failure: { kind: "rate_limited", retryAfterMs: 60_000 } };
+    expect(outcomes.slice(1)).toMatchObject([failed, failed]);
   });
 
   it("are requests of their own where the operator wants it", async () => {
@@ -255,7 +211,7 @@ describe("checks that wait for their turn at the same time", () => {
         },
       }),
     };
-    await Promise.all([1, 2, 3].map((number) => publishCheck(alone, createWrite(number))));
+    await Promise.all(createWrites(3).map((write) => publishCheck(alone, write)));
     expect(stub.requests).toEqual(["POST", "POST", "POST"]);
   });
 });

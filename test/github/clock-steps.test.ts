@@ -1,32 +1,19 @@
-import nock from "nock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type nock from "nock";
+import { describe, expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import { closeNetwork } from "../world/network.ts";
-import { createCheck, INSTALLATION, minted, readRepository, type TestApp, testApp } from "./github.ts";
+import { createCheck, readRepository, type TestApp } from "./github.ts";
+import { mint as mintToken, useNock } from "./nocked-github.ts";
 
 const HOURS = 3_600_000;
 
 let github: nock.Scope;
 let world: TestApp;
 let client: InstallationClient;
-
-closeNetwork();
-beforeEach(() => {
-  github = nock("https://api.github.com");
-  world = testApp();
-  client = world.app.installation(INSTALLATION);
-});
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
+useNock((fresh) => {
+  ({ github, world, client } = fresh);
 });
 
-const mint = (times = 1): nock.Scope =>
-  github
-    .post(`/app/installations/${INSTALLATION}/access_tokens`)
-    .times(times)
-    .reply(201, () => minted(world.time));
+const mint = (times = 1) => mintToken({ github, world }, times);
 const repo = (): nock.Interceptor => github.get("/repos/acme/shop");
 const write = () => createCheck(client);
 

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { Agent, fetch } from "undici";
 import { z } from "zod";
 import { createGitHubApp, type GitHubApp, type GitHubAppOptions } from "../../src/github/app.ts";
+import type { CheckWrite } from "../../src/github/checks/check-write.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
@@ -145,6 +146,22 @@ function answerWith(written: object | null, lost: boolean, response: ServerRespo
 }
 
 export const always = async (): Promise<boolean> => true;
+
+/** A check that fails on `SHA`; name only what matters. */
+export const checkWrite = (members: Partial<CheckWrite> = {}): CheckWrite => ({
+  repositoryId: REPOSITORY.id,
+  repositoryNodeId: "R_77",
+  headSha: SHA,
+  checkName: "tollgate: main",
+  known: null,
+  decision: { status: "completed", conclusion: "failure" },
+  output: { title: "Blocked", summary: "It costs more.", text: null },
+  externalId: "digest",
+  detailsUrl: "https://github.com/acme/shop/pull/1",
+  actions: [],
+  isCurrent: always,
+  ...members,
+});
 
 /** An installation whose requests reach `fetch`; nothing in it waits. */
 export const clientOn = (fetch: Fetch): InstallationClient => ({

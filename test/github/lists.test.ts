@@ -1,28 +1,20 @@
-import nock from "nock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type nock from "nock";
+import { describe, expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { type MergeGroupRead, readMergeGroup } from "../../src/github/head/merge-group.ts";
 import { readStatusHistory } from "../../src/github/head/status-history.ts";
-import { closeNetwork } from "../world/network.ts";
 import { SHA } from "./deliveries.ts";
-import { INSTALLATION, minted, REPOSITORY, testApp } from "./github.ts";
+import { REPOSITORY } from "./github.ts";
 import { BASE, commit, file, organisation } from "./heads.ts";
+import { mint, useNock } from "./nocked-github.ts";
 
 let github: nock.Scope;
 let client: InstallationClient;
-closeNetwork();
-beforeEach(() => {
-  github = nock("https://api.github.com");
-  const world = testApp();
-  client = world.app.installation(INSTALLATION);
-  github.post(`/app/installations/${INSTALLATION}/access_tokens`).reply(201, minted(world.time));
-});
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
+useNock((fresh) => {
+  ({ github, client } = fresh);
+  mint(fresh);
 });
 
 const pull = (number: number, members: object = {}): object => ({

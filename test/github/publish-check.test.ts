@@ -4,7 +4,7 @@ import type { CheckOutcome, CheckWrite } from "../../src/github/checks/check-wri
 import { publishCheck } from "../../src/github/checks/publish-check.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
 import {
-  always,
+  checkWrite,
   type Fault,
   INSTALLATION,
   json,
@@ -37,7 +37,7 @@ async function github(faults: Fault[] = []): Promise<void> {
     if (request.method === "GET") return json(response, 200, { check_runs: runs });
     underFault(faults.shift(), response, () => apply(request));
   });
-  world = testApp(`${stub.url}/api/v3`);
+  world = testApp(`${stub.url}/api/v3`, 1_000);
 }
 
 function apply({ method, path, body }: Received): Run | null {
@@ -45,37 +45,26 @@ function apply({ method, path, body }: Received): Run | null {
   const known = runs.find((run) => run.id === id);
   if (method === "PATCH" && known === undefined) return null;
   const run = known ?? { id: 100 + runs.length, head_sha: body.head_sha, app: { id: OWN_APP } };
-  const written = Object.assign(run, {
-    name: body.name,
-    external_id: body.external_id,
-    status: body.status,
-  }) as Run;
-  if (known === undefined) runs.push(written);
-  return written;
+  const { name, external_id, status } = body;
+  const stands = Object.assign(run, { name, external_id, status }) as Run;
+  if (known === undefined) runs.push(stands);
+  return stands;
 }
 
 const OUTPUT = { title: "Blocked", summary: "It costs more.", text: "Details." };
-const WRITE: CheckWrite = {
-  repositoryId: 77,
+const WRITE = checkWrite({
   repositoryNodeId: null,
-  headSha: SHA,
-  checkName: "tollgate: main",
-  known: null,
-  decision: { status: "completed", conclusion: "failure" },
   output: OUTPUT,
   externalId: "digest-1",
-  detailsUrl: "https://github.example/acme/shop/pull/7",
-  actions: [
-    { label: "Re-check", description: "Read everything again and decide anew", identifier: "recheck" },
-  ],
-  isCurrent: always,
-};
+  actions: [{ label: "Re-check", description: "Read everything again", identifier: "recheck" }],
+});
 const publish = (members: Partial<CheckWrite> = {}): Promise<CheckOutcome> =>
   publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members });
 const asked = (): string[] =>
   stub.received.map(
     ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repositories/77", "")}`,
   );
+const written = { state: "written", known: { checkRunId: 100 } };
 const known = (checkRunId: number, completed = true) => ({ checkRunId, completed, digest: "older" });
 
 describe("a check", () => {
@@ -102,9 +91,7 @@ describe("a check", () => {
     if (first.state !== "written") throw new Error(first.state);
     expect(await publish({ known: first.known })).toMatchObject({ state: "unchanged", known: first.known });
     const elsewhere = `${WRITE.detailsUrl}#issuecomment-1`;
-    expect(await publish({ known: first.known, detailsUrl: elsewhere })).toMatchObject({
-      state: "unchanged",
-    });
+    expect((await publish({ known: first.known, detailsUrl: elsewhere })).state).toBe("unchanged");
     await publish({ known: first.known, decision: { status: "completed", conclusion: "success" } });
     expect(asked()).toEqual(["POST /check-runs", "PATCH /check-runs/100"]);
     expect(runs).toHaveLength(1);
@@ -134,16 +121,13 @@ describe("a check", () => {
 
   it("that GitHub no longer has is created anew", async () => {
     await github();
-    expect(await publish({ known: known(55) })).toMatchObject({
-      state: "written",
-      known: { checkRunId: 100 },
-    });
+    expect(await publish({ known: known(55) })).toMatchObject(written);
     expect(asked()).toEqual(["PATCH /check-runs/55", "POST /check-runs"]);
   });
 
   it("whose creation got no answer is found again, not duplicated", async () => {
     await github(["lose"]);
-    expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 100 } });
+    expect(await publish()).toMatchObject(written);
     expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "PATCH /check-runs/100"]);
     expect(runs).toHaveLength(1);
   });
@@ -157,32 +141,16 @@ describe("a check", () => {
 
   it("is distinguished from other Apps' runs and other evaluations after a lost answer", async () => {
     await github(["lose"]);
-    runs.push({
-      id: 500,
-      name: "tollgate: main",
-      head_sha: SHA,
-      external_id: "digest-1",
-      status: "completed",
-      app: { id: 99 },
-    });
-    runs.push({
-      id: 2,
-      name: "tollgate: main",
-      head_sha: SHA,
-      external_id: "digest-0",
-      status: "completed",
-      app: { id: OWN_APP },
-    });
+    const run = { name: "tollgate: main", head_sha: SHA, status: "completed" };
+    runs.push({ ...run, id: 500, external_id: "digest-1", app: { id: 99 } });
+    runs.push({ ...run, id: 2, external_id: "digest-0", app: { id: OWN_APP } });
     expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 102 } });
   });
 
   it("whose update got no answer is updated again", async () => {
     await github(["answer", (response) => response.destroy()]);
     await publish();
-    expect(await publish({ known: known(100) })).toMatchObject({
-      state: "written",
-      known: { checkRunId: 100 },
-    });
+    expect(await publish({ known: known(100) })).toMatchObject(written);
     expect(asked().slice(1)).toEqual(["PATCH /check-runs/100", "PATCH /check-runs/100"]);
   });
 
@@ -242,16 +210,10 @@ describe("a refusal", () => {
   });
 
   it("by a rate limit states when to retry", async () => {
-    await github([
-      (response) =>
-        response
-          .writeHead(403, { "content-type": "application/json", "retry-after": "30" })
-          .end('{"message":"secondary rate limit"}'),
-    ]);
-    expect(await publish()).toMatchObject({
-      state: "failed",
-      failure: { kind: "rate_limited", retryAfterMs: 30_000 },
-    });
+    const headers = { "content-type": "application/json", "retry-after": "30" };
+    await github([(response) => response.writeHead(403, headers).end('{"message":"secondary rate limit"}')]);
+    const failure = { kind: "rate_limited", retryAfterMs: 30_000 };
+    expect(await publish()).toMatchObject({ state: "failed", failure });
   });
 
   it("by a newer evaluation of the lane writes nothing", async () => {

@@ -20,6 +20,8 @@ const word = (event: string, body: unknown): string => {
 };
 
 const own = { id: OWN_APP };
+const person = { id: 3, type: "User" };
+const bot = { id: 4, type: "Bot" };
 const run = (members: object): object => ({
   id: 31,
   name: "ci",
@@ -37,92 +39,70 @@ const pushed = (members: object): object =>
     commits: [commit({ modified: ["a.tf"] })],
     ...members,
   });
-const comment = (members: object): object =>
+const comment = (members: object, around: object = {}): object =>
   payload({
     action: "created",
     issue: { number: 12, pull_request: {} },
-    comment: { id: 8, node_id: "IC_8", body: "/tollgate help", user: { id: 3, type: "User" } },
-    sender: { id: 3, type: "User" },
-    ...members,
+    comment: { id: 8, node_id: "IC_8", body: "/tollgate help", user: person, ...members },
+    sender: person,
+    ...around,
   });
+const review = (members: object): object =>
+  payload({
+    action: "submitted",
+    pull_request: { number: 12 },
+    review: { id: 9, node_id: "PRR_9", state: "approved", user: person, commit_id: SHA, ...members },
+  });
+const status = (target_url: string | null, context = "p"): object =>
+  payload({ sha: SHA, context, target_url });
+const check = (action: string, members: object, more: object = {}): object =>
+  payload({ action, check_run: run(members), ...more });
+const suite = (action: string, app: object | null): object =>
+  payload({ action, check_suite: { head_sha: SHA, app } });
+const edited = (changes: object): object => opened({ action: "edited", changes });
+const files = (members: object): object => pushed({ commits: [commit(members)] });
+const button = (identifier: string): object =>
+  check("requested_action", { app: own }, { requested_action: { identifier } });
 const home = { id: 78, name: ".github", owner: { login: "acme", id: 9 }, default_branch: "main" };
+const ofFork = { head: { sha: SHA, repo: null }, user: null, base: { ref: "main\u200b" } };
+const noCommit = { head: { sha: "HEAD" }, base: { ref: "main" } };
+const group = {
+  head_sha: SHA,
+  head_ref: "refs/heads/gh-readonly-queue/main/pr-1-x",
+  base_ref: "refs/heads/main",
+  base_sha: SHA,
+};
+const many = Array.from({ length: 300 }, (_, i) => `f${i}`);
+const manyCommits = Array.from({ length: 2048 }, () => commit({}));
+const byBot = { action: "edited", sender: { id: 900, type: "Bot" } };
+const withoutApp = { body: "ours", user: { id: 900, type: "Bot" } };
 
 describe("a delivery is reduced to", () => {
   it.each<[string, string, object, string]>([
     ["a pull request is opened", "pull_request", opened(), "wake pull"],
-    [
-      "its title is edited",
-      "pull_request",
-      opened({ action: "edited", changes: { title: { from: "x" } } }),
-      "ignored action",
-    ],
-    [
-      "its base is edited",
-      "pull_request",
-      opened({ action: "edited", changes: { base: { ref: { from: "lax" } } } }),
-      "wake pull",
-    ],
+    ["its title is edited", "pull_request", edited({ title: { from: "x" } }), "ignored action"],
+    ["its base is edited", "pull_request", edited({ base: { ref: { from: "lax" } } }), "wake pull"],
     ["someone is assigned", "pull_request", opened({ action: "assigned" }), "ignored action"],
-    [
-      "its fork was deleted",
-      "pull_request",
-      opened({ pull_request: { head: { sha: SHA, repo: null }, user: null, base: { ref: "main\u200b" } } }),
-      "wake pull",
-    ],
-    [
-      "a head that is no commit",
-      "pull_request",
-      opened({ pull_request: { head: { sha: "HEAD" }, base: { ref: "main" } } }),
-      "ignored malformed",
-    ],
+    ["its fork was deleted", "pull_request", opened({ pull_request: ofFork }), "wake pull"],
+    ["a head that is no commit", "pull_request", opened({ pull_request: noCommit }), "ignored malformed"],
 
     ["code is pushed", "push", pushed({}), "ignored unchanged"],
-    [
-      "the policy is pushed",
-      "push",
-      pushed({ commits: [commit({ modified: [".github/tollgate.yml"] })] }),
-      "wake policy_push",
-    ],
-    [
-      "the policy is removed",
-      "push",
-      pushed({ commits: [commit({ removed: [".github/tollgate.yml"] })] }),
-      "wake policy_push",
-    ],
-    [
-      "its folder becomes a link",
-      "push",
-      pushed({ commits: [commit({ added: [".github"] })] }),
-      "wake policy_push",
-    ],
+    ["the policy is pushed", "push", files({ modified: [".github/tollgate.yml"] }), "wake policy_push"],
+    ["the policy is removed", "push", files({ removed: [".github/tollgate.yml"] }), "wake policy_push"],
+    ["its folder becomes a link", "push", files({ added: [".github"] }), "wake policy_push"],
     ["the branch is forced", "push", pushed({ forced: true }), "wake policy_push"],
     ["no commits are shown", "push", pushed({ commits: [] }), "wake policy_push"],
-    [
-      "the list is cut",
-      "push",
-      pushed({ commits: Array.from({ length: 2048 }, () => commit({})) }),
-      "wake policy_push",
-    ],
-    [
-      "a commit's files are cut",
-      "push",
-      pushed({ commits: [commit({ added: Array.from({ length: 300 }, (_, i) => `f${i}`) })] }),
-      "wake policy_push",
-    ],
+    ["the list is cut", "push", pushed({ commits: manyCommits }), "wake policy_push"],
+    ["a commit's files are cut", "push", files({ added: many }), "wake policy_push"],
     [
       "files in a folder beside the policy are pushed",
       "push",
-      pushed({ commits: [commit({ added: [".github/tollgate/a.yml", "tollgate/next-step.hbs"] })] }),
+      files({ added: [".github/tollgate/a.yml", "tollgate/next-step.hbs"] }),
       "ignored unchanged",
     ],
     ["a tag is pushed", "push", pushed({ ref: "refs/tags/v1", commits: [] }), "ignored action"],
     ["a branch is deleted", "push", pushed({ deleted: true, commits: [] }), "ignored action"],
-    [
-      "tollgate.yml elsewhere",
-      "push",
-      pushed({ commits: [commit({ modified: ["tollgate.yml"] })] }),
-      "ignored unchanged",
-    ],
+    ["tollgate.yml elsewhere", "push", files({ modified: ["tollgate.yml"] }), "ignored unchanged"],
     [
       "the organisation's policy",
       "push",
@@ -130,170 +110,99 @@ describe("a delivery is reduced to", () => {
       "wake policy_push",
     ],
 
-    [
-      "the platform's status",
-      "status",
-      payload({ sha: SHA, context: "p", target_url: "https://app.platform.example/x" }),
-      "wake commit",
-    ],
-    [
-      "the platform with a port",
-      "status",
-      payload({ sha: SHA, context: "p", target_url: "http://127.0.0.1:7001/x" }),
-      "wake commit",
-    ],
-    [
-      "another port",
-      "status",
-      payload({ sha: SHA, context: "p", target_url: "http://127.0.0.1:7002/x" }),
-      "ignored foreign",
-    ],
+    ["the platform's status", "status", status(onPlatform.details_url), "wake commit"],
+    ["the platform with a port", "status", status("http://127.0.0.1:7001/x"), "wake commit"],
+    ["another port", "status", status("http://127.0.0.1:7002/x"), "ignored foreign"],
     [
       "a host that only ends alike",
       "status",
-      payload({ sha: SHA, context: "p", target_url: "https://evil-app.platform.example/" }),
+      status("https://evil-app.platform.example/"),
       "ignored foreign",
     ],
     [
       "a name before the host",
       "status",
-      payload({ sha: SHA, context: "p", target_url: "https://app.platform.example@evil.example/" }),
+      status("https://app.platform.example@evil.example/"),
       "ignored foreign",
     ],
     [
       "a script as address",
       "status",
-      payload({ sha: SHA, context: "p", target_url: "javascript://app.platform.example/%0aalert(1)" }),
+      status("javascript://app.platform.example/%0aalert(1)"),
       "ignored foreign",
     ],
-    ["no address", "status", payload({ sha: SHA, context: "ci", target_url: null }), "ignored foreign"],
-    [
-      "no address but our name",
-      "status",
-      payload({ sha: SHA, context: "tollgate: main", target_url: null }),
-      "wake commit",
-    ],
+    ["no address", "status", status(null, "ci"), "ignored foreign"],
+    ["no address but our name", "status", status(null, "tollgate: main"), "wake commit"],
 
-    [
-      "the platform's check",
-      "check_run",
-      payload({ action: "completed", check_run: run(onPlatform) }),
-      "wake commit",
-    ],
-    [
-      "its creation",
-      "check_run",
-      payload({ action: "created", check_run: run(onPlatform) }),
-      "ignored action",
-    ],
-    ["another check", "check_run", payload({ action: "completed", check_run: run({}) }), "ignored foreign"],
-    [
-      "our name by another App",
-      "check_run",
-      payload({ action: "completed", check_run: run({ name: "tollgate: main" }) }),
-      "wake commit",
-    ],
-    [
-      "our own check",
-      "check_run",
-      payload({ action: "completed", check_run: run({ ...onPlatform, app: own }) }),
-      "ignored own",
-    ],
-    [
-      "our check asked again",
-      "check_run",
-      payload({ action: "rerequested", check_run: run({ app: own }) }),
-      "wake recheck",
-    ],
-    [
-      "another's asked again",
-      "check_run",
-      payload({ action: "rerequested", check_run: run({}) }),
-      "ignored foreign",
-    ],
-    [
-      "our button",
-      "check_run",
-      payload({
-        action: "requested_action",
-        check_run: run({ app: own }),
-        requested_action: { identifier: "recheck" },
-      }),
-      "wake recheck",
-    ],
-    [
-      "an unknown button",
-      "check_run",
-      payload({
-        action: "requested_action",
-        check_run: run({ app: own }),
-        requested_action: { identifier: "x" },
-      }),
-      "ignored action",
-    ],
+    ["the platform's check", "check_run", check("completed", onPlatform), "wake commit"],
+    ["its creation", "check_run", check("created", onPlatform), "ignored action"],
+    ["another check", "check_run", check("completed", {}), "ignored foreign"],
+    ["our name by another App", "check_run", check("completed", { name: "tollgate: main" }), "wake commit"],
+    ["our own check", "check_run", check("completed", { ...onPlatform, app: own }), "ignored own"],
+    ["our check asked again", "check_run", check("rerequested", { app: own }), "wake recheck"],
+    ["another's asked again", "check_run", check("rerequested", {}), "ignored foreign"],
+    ["our button", "check_run", button("recheck"), "wake recheck"],
+    ["an unknown button", "check_run", button("x"), "ignored action"],
 
-    [
-      "our suite asked again",
-      "check_suite",
-      payload({ action: "rerequested", check_suite: { head_sha: SHA, app: own } }),
-      "wake recheck",
-    ],
-    [
-      "our suite finished",
-      "check_suite",
-      payload({ action: "completed", check_suite: { head_sha: SHA, app: own } }),
-      "ignored own",
-    ],
-    [
-      "the platform's suite",
-      "check_suite",
-      payload({ action: "completed", check_suite: { head_sha: SHA, app: { id: 900 } } }),
-      "wake commit",
-    ],
-    [
-      "another's suite",
-      "check_suite",
-      payload({ action: "completed", check_suite: { head_sha: SHA, app: null } }),
-      "ignored foreign",
-    ],
+    ["our suite asked again", "check_suite", suite("rerequested", own), "wake recheck"],
+    ["our suite finished", "check_suite", suite("completed", own), "ignored own"],
+    ["the platform's suite", "check_suite", suite("completed", { id: 900 }), "wake commit"],
+    ["another's suite", "check_suite", suite("completed", null), "ignored foreign"],
 
     ["a comment that may command", "issue_comment", comment({}), "wake comment"],
-    ["a comment on an issue", "issue_comment", comment({ issue: { number: 1 } }), "ignored action"],
+    ["a comment like any other", "issue_comment", comment({ body: "fine" }), "ignored unchanged"],
+    ["a comment on an issue", "issue_comment", comment({}, { issue: { number: 1 } }), "ignored action"],
+    ["a command by a bot", "issue_comment", comment({ user: { id: 3, type: "Bot" } }), "ignored foreign"],
+    [
+      "a command through another App",
+      "issue_comment",
+      comment({ performed_via_github_app: { id: 1 } }),
+      "ignored foreign",
+    ],
     [
       "our own comment",
       "issue_comment",
-      comment({
-        comment: {
-          id: 8,
-          node_id: "IC_8",
-          user: { id: 4, type: "Bot" },
-          performed_via_github_app: own,
-        },
-        sender: { id: 4, type: "Bot" },
-      }),
+      comment({ user: bot, performed_via_github_app: own }, { sender: bot }),
       "ignored own",
     ],
     [
       "our comment, deleted by a person",
       "issue_comment",
-      comment({
-        action: "deleted",
-        comment: { id: 8, node_id: "IC_8", user: null, performed_via_github_app: own },
-      }),
+      comment({ user: null, performed_via_github_app: own }, { action: "deleted" }),
       "wake comment",
     ],
     [
+      "an edit by the bot that wrote the comment, where GitHub names no App",
+      "issue_comment",
+      comment(withoutApp, byBot),
+      "ignored own",
+    ],
+    [
+      "an edit by a person of a comment that a bot wrote",
+      "issue_comment",
+      comment(withoutApp, { action: "edited" }),
+      "wake comment",
+    ],
+
+    ["an approving review", "pull_request_review", review({}), "wake review"],
+    [
+      "a review that asks for changes",
+      "pull_request_review",
+      review({ state: "changes_requested" }),
+      "wake review",
+    ],
+    [
+      "a review that only comments",
+      "pull_request_review",
+      review({ state: "commented" }),
+      "ignored unchanged",
+    ],
+    ["a bot's review", "pull_request_review", review({ user: bot }), "ignored unchanged"],
+
+    [
       "a merge group",
       "merge_group",
-      payload({
-        action: "checks_requested",
-        merge_group: {
-          head_sha: SHA,
-          head_ref: "refs/heads/gh-readonly-queue/main/pr-1-x",
-          base_ref: "refs/heads/main",
-          base_sha: SHA,
-        },
-      }),
+      payload({ action: "checks_requested", merge_group: group }),
       "wake merge_group",
     ],
     ["a repository is starred", "repository", payload({ action: "edited" }), "ignored action"],
@@ -305,10 +214,7 @@ describe("a delivery is reduced to", () => {
   it("the pull requests of this very repository, or none to be looked up by commit", () => {
     const pull = (number: number, id: number): object => ({ number, base: { repo: { id } } });
     const pulls = (list: object[]): unknown => {
-      const reduced = reduce(
-        "check_run",
-        payload({ action: "completed", check_run: run({ ...onPlatform, pull_requests: list }) }),
-      );
+      const reduced = reduce("check_run", check("completed", { ...onPlatform, pull_requests: list }));
       return reduced.state === "enqueue" && reduced.event.kind === "commit" ? reduced.event.pulls : null;
     };
     expect(pulls([pull(3, 77), pull(4, 1234)])).toEqual([3]);
@@ -341,10 +247,10 @@ describe("the execution that a status or check names", () => {
     ["of a status by nobody", { ...posted, sender: null }, undefined],
     ["at another host", { ...posted, context: "tollgate: x", target_url: "https://ci.example/1" }, undefined],
     ["at a long address", { ...posted, target_url: `${url}${"x".repeat(1_000)}` }, undefined],
-  ])("%s", (_, status, expected) => expect(named("status", payload(status))).toEqual(expected));
+  ])("%s", (_, given, expected) => expect(named("status", payload(given))).toEqual(expected));
 
   it("of a completed check, by its App", () => {
-    const completed = payload({ action: "completed", check_run: run({ ...onPlatform, app: { id: 900 } }) });
+    const completed = check("completed", { ...onPlatform, app: { id: 900 } });
     expect(named("check_run", completed)).toEqual({ by: "check", posterId: 900, url });
   });
 });

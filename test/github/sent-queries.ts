@@ -1,6 +1,5 @@
 import { buildCheckMutation } from "../../src/github/checks/check-mutation.ts";
 import { buildRunParameters } from "../../src/github/checks/check-run-body.ts";
-import type { CheckWrite } from "../../src/github/checks/check-write.ts";
 import { type BatchedMutation, buildOperation } from "../../src/github/client/batched-mutation.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
 import { HIDE_QUERY } from "../../src/github/comments/earlier-comment.ts";
@@ -12,22 +11,9 @@ import {
 } from "../../src/github/head/head-query.ts";
 import { REMOVAL_QUERY } from "../../src/github/head/removal.ts";
 import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
-import { SHA } from "./deliveries.ts";
-import { always } from "./github.ts";
+import { checkWrite } from "./github.ts";
 
-const write: CheckWrite = {
-  repositoryId: 1,
-  repositoryNodeId: "R_1",
-  headSha: SHA,
-  checkName: "tollgate: main",
-  known: null,
-  decision: { status: "completed", conclusion: "success" },
-  output: { title: "Passed", summary: "It costs less.", text: null },
-  externalId: "digest",
-  detailsUrl: "https://github.com/acme/shop/pull/1",
-  actions: [],
-  isCurrent: always,
-};
+const write = checkWrite();
 
 function buildMutation(run: Parameters<typeof buildCheckMutation>[2]): BatchedMutation {
   const mutation = buildCheckMutation(write, buildRunParameters(write, write.output), run);

@@ -1,34 +1,21 @@
-import nock from "nock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type nock from "nock";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { publishCheck } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import { closeNetwork } from "../world/network.ts";
 import { OWN_APP } from "./deliveries.ts";
-import { createCheck, INSTALLATION, minted, type TestApp, testApp } from "./github.ts";
+import { checkWrite, createCheck, type TestApp } from "./github.ts";
+import { mint as mintToken, useNock } from "./nocked-github.ts";
 
 let github: nock.Scope;
 let world: TestApp;
 let client: InstallationClient;
-
-closeNetwork();
-beforeEach(() => {
-  github = nock("https://api.github.com");
-  world = testApp();
-  client = world.app.installation(INSTALLATION);
-});
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
+useNock((fresh) => {
+  ({ github, world, client } = fresh);
 });
 
 /** GitHub hands out a token, and `meanwhile` happens. */
-const mint = (meanwhile = (): void => {}): nock.Scope =>
-  github.post(`/app/installations/${INSTALLATION}/access_tokens`).reply(201, () => {
-    meanwhile();
-    return minted(world.time);
-  });
+const mint = (meanwhile?: () => void) => mintToken({ github, world }, 1, meanwhile);
 
 describe("while an access token is obtained, a check that becomes superseded", () => {
   it("is not written", async () => {
@@ -66,19 +53,14 @@ describe("while an access token is obtained, a check that becomes superseded", (
   it("leaves the checks that wait with it to be written alone", async () => {
     const superseded = new Set<number>();
     const publish = (number: number) =>
-      publishCheck(client, {
-        repositoryId: 77,
-        repositoryNodeId: "R_77",
-        headSha: String(number).padStart(40, "0"),
-        checkName: "tollgate: main",
-        known: null,
-        decision: { status: "completed", conclusion: "success" },
-        output: { title: "Passed", summary: "It costs less.", text: null },
-        externalId: `digest ${number}`,
-        detailsUrl: "https://github.com/acme/shop/pull/1",
-        actions: [],
-        isCurrent: async () => !superseded.has(number),
-      });
+      publishCheck(
+        client,
+        checkWrite({
+          headSha: String(number).padStart(40, "0"),
+          externalId: `digest ${number}`,
+          isCurrent: async () => !superseded.has(number),
+        }),
+      );
     const answer = async (request: Request): Promise<object> => ({
       ...z.record(z.string(), z.unknown()).parse(await request.json()),
       id: 9,

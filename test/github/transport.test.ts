@@ -23,21 +23,11 @@ const JSON_TYPE = { "content-type": "application/json" };
 describe("a server that misbehaves", () => {
   it.each<[string, (response: ServerResponse) => void, string, number]>([
     ["never answers", () => undefined, "timed_out", 1],
-    [
-      "stops in the middle",
-      (response) => void response.writeHead(200, JSON_TYPE).write('{"id"'),
-      "timed_out",
-      1,
-    ],
+    ["stops in the middle", (response) => void halfOf(response), "timed_out", 1],
     ["breaks the connection", (response) => void response.destroy(), "unavailable", 3],
     ["breaks off inside a body", (response) => breakOff(response), "unavailable", 3],
     ["sends nothing", (response) => void response.writeHead(200, JSON_TYPE).end(), "malformed", 1],
-    [
-      "sends a page",
-      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-      "malformed",
-      1,
-    ],
+    ["sends a page", (response) => void pageOf(response), "malformed", 1],
   ])("and %s is given up in time", async (...[, behaviour, expected, tries]) => {
     respond = behaviour;
     expect(kind(await readRepository(client))).toBe(expected);
@@ -86,6 +76,10 @@ describe("another host", () => {
     expect(evil.received).toEqual([]);
   });
 });
+
+const pageOf = (response: ServerResponse) =>
+  response.writeHead(200, { "content-type": "text/html" }).end("<html>");
+const halfOf = (response: ServerResponse) => response.writeHead(200, JSON_TYPE).write('{"id"');
 
 function breakOff(response: ServerResponse): void {
   response
