@@ -52,135 +52,73 @@ const ground = (contributors: ReadonlySet<number> | null) => ({
   ground: { ...PLACE.ground, contributors },
 });
 
-interface Case {
-  readonly request?: Partial<ApprovalSubmission>;
-  readonly place?: Partial<ApprovalMoment>;
-  readonly why: ApprovalRefusal;
-}
+const LATER = { kind: "evaluated_later", headSha: HEAD } as const;
+const NOTHING = { kind: "nothing_to_approve" } as const;
+const notAnApprover = { kind: "not_an_approver", rule: "deletes" } as const;
+const amount = (kind: "amount_missing" | "amount_currency" | "amount_too_low") =>
+  ({ kind, rule: "money", found: money("900") }) as const;
+const found = (...findings: readonly Finding[]) => ({ findings });
+const WAIVED = of("money", { waiver: { owner: "o", reason: "r", untilMs: 1 } });
+const UNDECIDED = of("euros", { outcome: "undecided", measured: null });
+const OTHER = { kind: "other_head", named: OTHER_HEAD, headSha: HEAD } as const;
 
 describe("an approval is refused", () => {
-  it.each<[string, Case]>([
-    [
-      "under another head",
-      {
-        request: { sha: OTHER_HEAD },
-        why: { kind: "other_head", named: OTHER_HEAD, headSha: HEAD },
-      },
-    ],
-    [
-      "where the commit was evaluated after it was written",
-      { request: { createdMs: 3_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
-    ],
-    [
-      "where the commit was evaluated a second later",
-      { place: { evaluatedMs: 6_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
-    ],
-    [
-      "where the commit was never evaluated before",
-      { place: { evaluatedMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
-    ],
-    [
-      "where GitHub does not say when it was written",
-      { request: { createdMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
-    ],
-    ["where nobody knows who worked on it", { place: ground(null), why: { kind: "contributors_unknown" } }],
-    ["of one who worked on it", { place: ground(new Set([3])), why: { kind: "approver_contributed" } }],
+  it.each<[string, Partial<ApprovalSubmission>, Partial<ApprovalMoment>, ApprovalRefusal]>([
+    ["under another head", { sha: OTHER_HEAD }, {}, OTHER],
+    ["where the commit was evaluated after it was written", { createdMs: 3_000 }, {}, LATER],
+    ["where the commit was evaluated a second later", {}, { evaluatedMs: 6_000 }, LATER],
+    ["where the commit was never evaluated before", {}, { evaluatedMs: null }, LATER],
+    ["where GitHub does not say when it was written", { createdMs: null }, {}, LATER],
+    ["where nobody knows who worked on it", {}, ground(null), { kind: "contributors_unknown" }],
+    ["of one who worked on it", {}, ground(new Set([3])), { kind: "approver_contributed" }],
     [
       "while a rule is undecided, though another one is broken",
-      {
-        place: { findings: [EXPENSIVE, of("euros", { outcome: "undecided", measured: null })] },
-        why: { kind: "undecided", rule: "euros" },
-      },
+      {},
+      found(EXPENSIVE, UNDECIDED),
+      { kind: "undecided", rule: "euros" },
     ],
-    ["where nothing is found", { place: { findings: [] }, why: { kind: "nothing_to_approve" } }],
-    [
-      "where a rule only warns",
-      { place: { findings: [of("money", { enforce: "warn" })] }, why: { kind: "nothing_to_approve" } },
-    ],
-    [
-      "where an exception holds already",
-      {
-        place: { findings: [of("money", { waiver: { owner: "o", reason: "r", untilMs: 1 } })] },
-        why: { kind: "nothing_to_approve" },
-      },
-    ],
-    [
-      "for a rule that there is not",
-      { request: { rules: ["money", "moneey"] }, why: { kind: "unknown_rule", rule: "moneey" } },
-    ],
-    [
-      "for a rule that is not broken",
-      { request: { rules: ["deletes"] }, why: { kind: "not_violated", rule: "deletes" } },
-    ],
+    ["where nothing is found", {}, found(), NOTHING],
+    ["where a rule only warns", {}, found(of("money", { enforce: "warn" })), NOTHING],
+    ["where an exception holds already", {}, found(WAIVED), NOTHING],
+    ["for no rule", { rules: ["money", "moneey"] }, {}, { kind: "unknown_rule", rule: "moneey" }],
+    ["for a rule that is not broken", { rules: ["deletes"] }, {}, { kind: "not_violated", rule: "deletes" }],
     [
       "for a rule that nobody may sign for",
-      {
-        request: { rules: ["hard"] },
-        place: { findings: [EXPENSIVE, HARD] },
-        why: { kind: "not_approvable", rule: "hard" },
-      },
+      { rules: ["hard"] },
+      found(EXPENSIVE, HARD),
+      { kind: "not_approvable", rule: "hard" },
     ],
-    [
-      "where nobody may sign for what is broken",
-      { place: { findings: [HARD] }, why: { kind: "not_approvable", rule: "hard" } },
-    ],
+    ["where nobody may sign for what is broken", {}, found(HARD), { kind: "not_approvable", rule: "hard" }],
     [
       "by a review where the rule wants a comment",
-      { request: { source: "review" }, why: { kind: "not_approvable", rule: "money" } },
+      { source: "review" },
+      {},
+      { kind: "not_approvable", rule: "money" },
     ],
-    [
-      "of one who is in none of the rule's groups, named",
-      {
-        request: { rules: ["deletes"] },
-        place: { findings: [DELETES] },
-        why: { kind: "not_an_approver", rule: "deletes" },
-      },
-    ],
-    [
-      "of one who is in none of the rule's groups, not named",
-      { place: { findings: [DELETES] }, why: { kind: "not_an_approver", rule: "deletes" } },
-    ],
+    ["of one in none of the rule's groups, named", { rules: ["deletes"] }, found(DELETES), notAnApprover],
+    ["of one in none of the rule's groups, not named", {}, found(DELETES), notAnApprover],
     [
       "for one of two named rules that the approver may not sign for",
-      {
-        request: { rules: ["money", "deletes"] },
-        place: { findings: [EXPENSIVE, DELETES] },
-        why: { kind: "not_an_approver", rule: "deletes" },
-      },
+      { rules: ["money", "deletes"] },
+      found(EXPENSIVE, DELETES),
+      notAnApprover,
     ],
-    [
-      "without an amount where money is judged",
-      { request: { upTo: null }, why: { kind: "amount_missing", rule: "money", found: money("900") } },
-    ],
-    [
-      "with an amount in another currency",
-      {
-        request: { upTo: money("1000", "EUR") },
-        why: { kind: "amount_currency", rule: "money", found: money("900") },
-      },
-    ],
+    ["without an amount where money is judged", { upTo: null }, {}, amount("amount_missing")],
+    ["with another currency", { upTo: money("1000", "EUR") }, {}, amount("amount_currency")],
     [
       "with one amount for rules in two currencies",
-      {
-        place: { findings: [EXPENSIVE, DEAR_IN_EUROS] },
-        why: { kind: "amount_currency", rule: "euros", found: money("800", "EUR") },
-      },
+      {},
+      found(EXPENSIVE, DEAR_IN_EUROS),
+      { kind: "amount_currency", rule: "euros", found: money("800", "EUR") },
     ],
-    [
-      "with less than is found",
-      {
-        request: { upTo: money("899.99") },
-        why: { kind: "amount_too_low", rule: "money", found: money("900") },
-      },
-    ],
+    ["with less than is found", { upTo: money("899.99") }, {}, amount("amount_too_low")],
     [
       "where more is broken than is listed by name",
-      {
-        place: { findings: [of("money", { ...EXPENSIVE, subject: "prod", others: 3 })] },
-        why: { kind: "too_many", rule: "money" },
-      },
+      {},
+      found(of("money", { ...EXPENSIVE, subject: "prod", others: 3 })),
+      { kind: "too_many", rule: "money" },
     ],
-  ])("%s", (_, { request, place, why }) => {
+  ])("%s", (_, request, place, why) => {
     const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
     expect(given).toEqual({ state: "refused", why });
   });
@@ -206,34 +144,27 @@ test("no part of a commit's id, and no id with something around it, names the co
 });
 
 describe("an approval is accepted", () => {
-  const covered = (request: Partial<ApprovalSubmission>, place: Partial<ApprovalMoment> = {}) => {
-    const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
-    return given.state === "approved" ? given.approval.covered.map(({ rule }) => rule) : given.why;
-  };
-
-  it("where the commit was evaluated within the second that GitHub says it was written in", () => {
-    expect(covered({}, { evaluatedMs: 5_999 })).toEqual(["money"]);
-  });
-
-  it("for what is violated, up to exactly what is found", () => {
-    expect(covered({ upTo: money("900") })).toEqual(["money"]);
-  });
-
-  it("for only the rules that the approver may approve, where none is named", () => {
-    expect(covered({}, { findings: [EXPENSIVE, DELETES, HARD] })).toEqual(["money"]);
-  });
-
-  it("for only the rule that is named", () => {
-    const groupsOf = () => [0];
-    const findings = [EXPENSIVE, DELETES];
-    expect(covered({ rules: ["deletes"], upTo: null }, { findings, getGroups: groupsOf })).toEqual([
+  const groupsOf = () => [0];
+  it.each<[string, Partial<ApprovalSubmission>, Partial<ApprovalMoment>, string]>([
+    ["where it was evaluated within the second of the comment", {}, { evaluatedMs: 5_999 }, "money"],
+    ["for what is violated, up to exactly what is found", { upTo: money("900") }, {}, "money"],
+    ["for only the rules that the approver may approve", {}, found(EXPENSIVE, DELETES, HARD), "money"],
+    [
+      "for only the rule that is named",
+      { rules: ["deletes"], upTo: null },
+      { ...found(EXPENSIVE, DELETES), getGroups: groupsOf },
       "deletes",
-    ]);
-  });
-
-  it("by a review where the rule says so", () => {
-    const place = { findings: [DELETES], getGroups: () => [0] };
-    expect(covered({ source: "review", upTo: null }, place)).toEqual(["deletes"]);
+    ],
+    [
+      "by a review where the rule says so",
+      { source: "review", upTo: null },
+      { ...found(DELETES), getGroups: groupsOf },
+      "deletes",
+    ],
+  ])("%s", (_, request, place, covered) => {
+    const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
+    const rulesOf = given.state === "approved" ? given.approval.covered.map(({ rule }) => rule) : given.why;
+    expect(rulesOf).toEqual([covered]);
   });
 
   it("and remembers every rule that blocked then", () => {

@@ -37,34 +37,16 @@ const PLACE: OverrideMoment = {
   hold: "held",
   isNamed: true,
 };
+const SHORT = HEAD.slice(0, 12);
+const LATER = { kind: "evaluated_later", headSha: HEAD } as const;
 
 describe("an override is refused", () => {
   it.each<[string, Partial<OverrideSubmission>, Partial<OverrideMoment>, OverrideRefusal]>([
     ["of another head", { sha: OTHER }, {}, { kind: "other_head", named: OTHER, headSha: HEAD }],
-    [
-      "of the beginning of the head's id",
-      { sha: HEAD.slice(0, 12) },
-      {},
-      { kind: "other_head", named: HEAD.slice(0, 12), headSha: HEAD },
-    ],
-    [
-      "where the head was evaluated here a second later",
-      {},
-      { evaluatedMs: 6_000 },
-      { kind: "evaluated_later", headSha: HEAD },
-    ],
-    [
-      "where the head was never evaluated here",
-      {},
-      { evaluatedMs: null },
-      { kind: "evaluated_later", headSha: HEAD },
-    ],
-    [
-      "where GitHub does not say when it was written",
-      { createdMs: null },
-      {},
-      { kind: "evaluated_later", headSha: HEAD },
-    ],
+    ["of the head's beginning", { sha: SHORT }, {}, { kind: "other_head", named: SHORT, headSha: HEAD }],
+    ["where the head was evaluated here a second later", {}, { evaluatedMs: 6_000 }, LATER],
+    ["where the head was never evaluated here", {}, { evaluatedMs: null }, LATER],
+    ["where GitHub does not say when it was written", { createdMs: null }, {}, LATER],
     ["of one whom the policy does not name", {}, { isNamed: false }, { kind: "not_named" }],
     ["of one who worked on it", {}, { contributors: new Set([3]) }, { kind: "contributed" }],
     ["where nobody knows who worked on it", {}, { contributors: null }, { kind: "contributors_unknown" }],

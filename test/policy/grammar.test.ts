@@ -52,14 +52,6 @@ describe("approvers that nobody can fill, or that say two things", () => {
   );
 });
 
-test("on_unknown: block is refused where only some stages enforce warn", () => {
-  expect(
-    problems(
-      'version: 1\nrules: [{ id: r, limit: { drift: 0 }, enforce: { prod: block, "*": warn }, on_unknown: block }]',
-    ),
-  ).toContain('rules[0].on_unknown: found "block", but where a rule warns');
-});
-
 describe("names that read like another one", () => {
   const said = (name: string): string =>
     problems(`version: 1\ncheck_names: [{ branch: main, name: ${JSON.stringify(name)} }]`);
