@@ -17,8 +17,33 @@ export const redactCredentials = (text: string): string =>
 const SECRET_NAME =
   /passw(or)?d|passphrase|secret|token|private_?key|credential|api_?key|access_?key|connection_?string/i;
 
+/** A counter that is raised so that a secret is written again. */
+const COUNTER = /_version$/i;
+
 /** Whether the name of an attribute suggests a secret, for values that carry no sensitivity mark. */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !COUNTER.test(name);
+
+const PAIR_NAMES = ["name", "key", "env", "option", "option_name", "variable", "parameter_name"];
+const PAIR_VALUES: ReadonlySet<string> = new Set([
+  "value",
+  "values",
+  "val",
+  "string_value",
+  "parameter_value",
+  "default",
+]);
+
+/**
+ * The members of an object that hold a secret by what another member calls it, such as `value` in
+ * `{ name: "auth.rootPassword", value: … }`: a variable of a container, a setting of a chart, a parameter.
+ */
+export function listPairedSecrets(members: Readonly<Record<string, unknown>>): readonly string[] {
+  const isTold = PAIR_NAMES.some((name) => {
+    const text = members[name];
+    return typeof text === "string" && isSecretName(text);
+  });
+  return isTold ? Object.keys(members).filter((name) => PAIR_VALUES.has(name)) : [];
+}
 
 /** In characters. Shorter texts are ordinary words: redacting them would reveal more than it hides. */
 const MIN_SECRET = 8;

@@ -37,6 +37,13 @@ describe("the values shown of a changed attribute", () => {
     ]);
   });
 
+  it("withhold what the member beside calls a secret", () => {
+    const set = (value: string) => [{ name: "auth.rootPassword", value, type: "string" }];
+    expect(change(set("hunter2"), set("hunter3"))).toEqual([
+      { name: "it.0.value", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
+    ]);
+  });
+
   it("are summarised when they differ in many places", () => {
     const list = (from: number) => Array.from({ length: 9 }, (_, at) => from + at);
     expect(change(list(1), list(11))).toEqual([

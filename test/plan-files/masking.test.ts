@@ -234,3 +234,32 @@ describe("what is masked and what is not", () => {
     expect(maskMarked(value, {})).toEqual(value);
   });
 });
+
+describe("a value whose name is told by the member beside it", () => {
+  test.each<[string, string, object]>([
+    ["a setting of a chart", SECRET, { set: [{ name: "auth.rootPassword", value: SECRET }] }],
+    [
+      "a variable of a container",
+      SECRET,
+      { template: [{ containers: [{ env: [{ name: "DB_PASSWORD", value: SECRET }] }] }] },
+    ],
+    ["a parameter", SECRET, { name: "/prod/db/password", type: "String", value: SECRET }],
+    ["a short one", "pw", { setting: [{ key: "api_key", value: "pw" }] }],
+    [
+      "one in a JSON text",
+      SECRET,
+      { container_definitions: JSON.stringify([{ environment: [{ name: "DB_PASSWORD", value: SECRET }] }]) },
+    ],
+  ])("is masked in what is shown, sent and stored: %s", async (_, value, after) => {
+    const read = await readPlanOf(planOf({ actions: ["update"], before: {}, after, after_sensitive: {} }));
+    expectNoTrace(everythingIn(read), `"${value}"`);
+    expect(everythingIn(read)).toContain(MASK);
+  });
+
+  test("is shown where its name tells no secret, and a counter is none", async () => {
+    const after = { set: [{ name: "replicas", value: "three" }], password_wo_version: 3 };
+    const unmarked = planOf({ actions: ["update"], before: {}, after });
+    expect(everythingIn(await readPlanOf(unmarked))).toContain("three");
+    expect(everythingIn(await readPlanOf(unmarked))).not.toContain(MASK);
+  });
+});

@@ -1,7 +1,9 @@
 import type { PlanChange } from "./plan-parts.ts";
 import {
   buildMarksByName,
+  buildPairMarks,
   forEachMarkedPart,
+  forEachPairInText,
   getMemberMark,
   hasMarks,
   joinMarks,
@@ -100,6 +102,8 @@ export function forEachSensitivePart(change: PlanChange, found: (part: unknown) 
   const marks = getMarks(change);
   forEachMarkedPart(change.before, marks.before, found);
   forEachMarkedPart(change.after, marks.after, found);
+  forEachPairInText(change.before, found);
+  forEachPairInText(change.after, found);
 }
 
 /**
@@ -114,12 +118,19 @@ export function markSecretNames(change: PlanChange): PlanChange {
   };
 }
 
-/** Returns the marks of a change, derived from attribute names when its tool is too old to write marks. */
+/**
+ * Returns the marks of a change, derived from attribute names when its tool is too old to write marks, and
+ * always from what a member calls another one.
+ */
 function getMarks(change: PlanChange): { readonly before: SensitiveMarks; readonly after: SensitiveMarks } {
-  if (change.before_sensitive === undefined && change.after_sensitive === undefined) {
-    return { before: buildMarksByName(change.before), after: buildMarksByName(change.after) };
-  }
-  return { before: change.before_sensitive, after: change.after_sensitive };
+  const isUnmarked = change.before_sensitive === undefined && change.after_sensitive === undefined;
+  const [before, after] = isUnmarked
+    ? [buildMarksByName(change.before), buildMarksByName(change.after)]
+    : [change.before_sensitive, change.after_sensitive];
+  return {
+    before: joinMarks(before, buildPairMarks(change.before)),
+    after: joinMarks(after, buildPairMarks(change.after)),
+  };
 }
 
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { isSecretName } from "../../kernel/redact-credentials.ts";
+import { isSecretName, listPairedSecrets } from "../../kernel/redact-credentials.ts";
 import { MASK } from "./secrets.ts";
 
 /**
@@ -59,6 +59,41 @@ export function buildMarksByName(value: unknown): SensitiveMarks {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, isSecretName(key) || buildMarksByName(one)]),
   );
+}
+
+/** Derives marks from what a member of an object calls another one: see `listPairedSecrets`. */
+export function buildPairMarks(value: unknown): SensitiveMarks {
+  if (Array.isArray(value)) {
+    const marks = value.map(buildPairMarks);
+    return marks.some(hasMarks) ? marks : false;
+  }
+  if (typeof value !== "object" || value === null) return false;
+  const paired = listPairedSecrets({ ...value });
+  const marks = Object.entries(value).map(
+    ([key, one]) => [key, paired.includes(key) || buildPairMarks(one)] as const,
+  );
+  return marks.some(([, mark]) => hasMarks(mark)) ? Object.fromEntries(marks) : false;
+}
+
+/** In characters. Longer texts are not parsed as JSON. */
+const MAX_JSON = 1_000_000;
+
+/** Calls `found` with the secrets of pairs in the JSON texts inside a value, such as the definition of a container. */
+export function forEachPairInText(value: unknown, found: (part: unknown) => void): void {
+  if (typeof value === "string") {
+    if (!/^\s*[[{]/.test(value) || value.length > MAX_JSON || !value.includes('"value"')) return;
+    const document = parseJson(value);
+    if (document !== null) forEachMarkedPart(document, buildPairMarks(document), found);
+  } else if (typeof value === "object" && value !== null)
+    for (const one of Object.values(value)) forEachPairInText(one, found);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Joins two sets of marks: a part is marked when either set marks it. */

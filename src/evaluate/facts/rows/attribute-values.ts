@@ -1,4 +1,4 @@
-import { isSecretName, redactCredentials } from "../../../kernel/redact-credentials.ts";
+import { isSecretName, listPairedSecrets, redactCredentials } from "../../../kernel/redact-credentials.ts";
 import type { AttributeChange, AttributeValue } from "../../../report/model/attribute-change.ts";
 import type { ChangeKind } from "../../../report/model/facts.ts";
 
@@ -58,10 +58,14 @@ function findDifferences(pair: ValuePair, depth: number): readonly AttributeChan
     before !== null && after !== null && Array.isArray(pair.before) === Array.isArray(pair.after);
   if (!isAlike || depth === 0) return [toWholeChange(pair)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const secrets = [...listPairedSecrets(before), ...listPairedSecrets(after)];
   const inside = names
-    .map((name): ValuePair => ({ path: `${pair.path}.${name}`, before: before[name], after: after[name] }))
-    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
-    .flatMap((one) => findDifferences(one, depth - 1));
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .flatMap((name) => {
+      const path = `${pair.path}.${name}`;
+      if (secrets.includes(name)) return [redactChange(path, { old: before[name], new: after[name] })];
+      return findDifferences({ path, before: before[name], after: after[name] }, depth - 1);
+    });
   return inside.length > MAX_INSIDE || inside.length === 0 ? [toWholeChange(pair)] : inside;
 }
 
