@@ -28,20 +28,7 @@ const micros = (value: Decimal): bigint => {
 
 describe("a decimal amount", () => {
   it.each([
-    "",
-    " ",
-    "NaN",
-    "Infinity",
-    "1e5",
-    "0x10",
-    "1,2",
-    "1_000",
-    "+1",
-    ".5",
-    "5.",
-    "--1",
-    "٣",
-    "1 ",
+    ...["", " ", "NaN", "Infinity", "1e5", "0x10", "1,2", "1_000", "+1", ".5", "5.", "--1", "٣", "1 "],
     "9".repeat(65),
   ])("refuses %j: it would be unknown, never zero", (text) => expect(parseDecimal(text)).toBeNull());
 
@@ -99,6 +86,11 @@ describe("a percentage", () => {
     ["100", "0", "-100"],
     ["-100", "-50", "50"],
     ["3", "4", "33.33"],
+    ["200", "200.01", "0.01"],
+    ["200", "199.99", "-0.01"],
+    ["-200", "-199.99", "0.01"],
+    ["200", "200.009", "0"],
+    ["1.000001", "1.000002", "0"],
   ])("from %s to %s is %s", (before, after, percent) => {
     expect(computePercentChange(read(before), read(after))).toBe(percent);
   });

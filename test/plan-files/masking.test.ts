@@ -59,26 +59,27 @@ describe("no sensitive value survives", () => {
     );
   });
 
+  const changes = (...given: readonly Parameters<typeof resourceChange>[0][]) => ({
+    resource_changes: given.map(resourceChange),
+  });
+  const sensitiveVariable = (more: object = {}) => ({
+    configuration: { root_module: { variables: { v: { sensitive: true, ...more } } } },
+  });
+  const change = { actions: ["create"], after: { db_password: SECRET } };
+  const data = {
+    address: "data.t.n",
+    mode: "data",
+    values: { id: "x", a: [{ b: SECRET }] },
+    sensitive_values: { a: [{ b: true }] },
+  };
   const MARKED: readonly (readonly [string, object])[] = [
-    [
-      "a sensitive variable",
-      {
-        variables: { v: { value: SECRET } },
-        configuration: { root_module: { variables: { v: { sensitive: true } } } },
-      },
-    ],
-    [
-      "a sensitive default",
-      { configuration: { root_module: { variables: { v: { sensitive: true, default: [SECRET] } } } } },
-    ],
+    ["a sensitive variable", { variables: { v: { value: SECRET } }, ...sensitiveVariable() }],
+    ["a sensitive default", sensitiveVariable({ default: [SECRET] })],
     [
       "a sensitive output",
       { output_changes: { o: { actions: ["update"], before: SECRET, after: "x", before_sensitive: true } } },
     ],
-    [
-      "a sensitive output of an old plan",
-      { planned_values: { outputs: { o: { sensitive: true, value: SECRET } } } },
-    ],
+    ["one of an old plan", { planned_values: { outputs: { o: { sensitive: true, value: SECRET } } } }],
     [
       "a sensitive output of the state",
       { prior_state: { values: { outputs: { o: { sensitive: true, value: { a: SECRET } } } } } },
@@ -93,47 +94,16 @@ describe("no sensitive value survives", () => {
     ],
     [
       "a data source",
-      {
-        resource_changes: [
-          resourceChange({ mode: "data", actions: ["read"], after: { a: SECRET }, after_sensitive: true }),
-        ],
-      },
+      changes({ mode: "data", actions: ["read"], after: { a: SECRET }, after_sensitive: true }),
     ],
-    [
-      "the state of a data source",
-      {
-        prior_state: {
-          values: {
-            root_module: {
-              resources: [
-                {
-                  address: "data.t.n",
-                  mode: "data",
-                  values: { id: "x", a: [{ b: SECRET }] },
-                  sensitive_values: { a: [{ b: true }] },
-                },
-              ],
-            },
-          },
-        },
-      },
-    ],
+    ["the state of a data source", { prior_state: { values: { root_module: { resources: [data] } } } }],
     [
       "a plan without marks, by the name",
-      {
-        resource_changes: [
-          {
-            address: "t.n",
-            type: "t",
-            name: "n",
-            change: { actions: ["create"], after: { db_password: SECRET } },
-          },
-        ],
-      },
+      { resource_changes: [{ address: "t.n", type: "t", name: "n", change }] },
     ],
     [
       "marks that do not fit the value",
-      { resource_changes: [resourceChange({ after: { a: SECRET }, after_sensitive: { a: { b: true } } })] },
+      changes({ after: { a: SECRET }, after_sensitive: { a: { b: true } } }),
     ],
   ];
 

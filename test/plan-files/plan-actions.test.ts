@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { PAGE_ELEMENTS } from "../../src/platform/contract/shapes/change-snapshot.ts";
+import { counts } from "../report/facts.ts";
 import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
-const NONE = {
-  added: 0,
-  changed: 0,
-  deleted: 0,
-  replaced: 0,
-  imported: 0,
-  removed: 0,
-  unchanged: 0,
-  drifted: 0,
-};
+const NONE = counts();
+
+const REPLACED = { added: 1, deleted: 1, replaced: 1 };
 
 /** What one entry of a plan counts to, and the rows it makes in the order in which they are sorted. */
 const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, readonly string[]])[] = [
@@ -20,25 +14,10 @@ const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, read
   ["a deletion", { actions: ["delete"] }, { deleted: 1 }, ["deleted"]],
   ["no change", { actions: ["no-op"] }, { unchanged: 1 }, ["unchanged"]],
   ["a read", { actions: ["read"] }, {}, []],
-  [
-    "a replacement",
-    { actions: ["delete", "create"] },
-    { added: 1, deleted: 1, replaced: 1 },
-    ["deleted", "added"],
-  ],
-  [
-    "one that creates first",
-    { actions: ["create", "delete"] },
-    { added: 1, deleted: 1, replaced: 1 },
-    ["deleted", "added"],
-  ],
+  ["a replacement", { actions: ["delete", "create"] }, REPLACED, ["deleted", "added"]],
+  ["one that creates first", { actions: ["create", "delete"] }, REPLACED, ["deleted", "added"]],
   ["forgetting", { actions: ["forget"] }, { removed: 1 }, ["removed"]],
-  [
-    "creating in place of a forgotten one",
-    { actions: ["create", "forget"] },
-    { added: 1, removed: 1 },
-    ["added", "removed"],
-  ],
+  ["creating, forgetting", { actions: ["create", "forget"] }, { added: 1, removed: 1 }, ["added", "removed"]],
   ["an import", { actions: ["no-op"], importing: { id: "i-1" } }, { imported: 1 }, ["imported"]],
   [
     "an import with a change",
@@ -49,27 +28,22 @@ const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, read
   [
     "an import that is replaced",
     { actions: ["delete", "create"], importing: { id: "i-1" } },
-    { added: 1, deleted: 1, replaced: 1, imported: 1 },
+    { ...REPLACED, imported: 1 },
     ["deleted", "added", "imported"],
   ],
   ["importing null", { actions: ["update"], importing: null }, { changed: 1 }, ["changed"]],
   ["a missing mode", { mode: null, actions: ["delete"] }, { deleted: 1 }, ["deleted"]],
   ["a data source", { mode: "data", actions: ["delete", "create"] }, {}, []],
-  [
-    "a data source by its address",
-    { mode: null, address: "data.cloud_disk.data", actions: ["update"] },
-    {},
-    [],
-  ],
+  ["a data source by address", { mode: null, address: "data.cloud_disk.data", actions: ["update"] }, {}, []],
   ["an ephemeral resource", { mode: "ephemeral", actions: ["create"] }, {}, []],
 ];
 
 describe("what a plan's actions count to", () => {
-  test.each(CASES)("%s", async (...[, given, counts, rows]) => {
+  test.each(CASES)("%s", async (...[, given, counted, rows]) => {
     const read = await readPlanOf(planOf(given));
-    expect(read.counts).toEqual({ ...NONE, ...counts });
+    expect(read.counts).toEqual({ ...NONE, ...counted });
     expect(read.rows.planned_changes.map(({ change }) => change)).toEqual(rows);
-    expect(read.rows.unchanged).toHaveLength(counts.unchanged ?? 0);
+    expect(read.rows.unchanged).toHaveLength(counted.unchanged ?? 0);
     expect(read.marker.PlannedTotal).toBe(rows.length);
   });
 
@@ -159,10 +133,13 @@ describe("what a plan's actions count to", () => {
   });
 
   test("one object that drifted counts once, also where it was found replaced", async () => {
-    const { counts, rows } = await readPlanOf(
+    const read = await readPlanOf(
       plan({ resource_drift: [resourceChange({ actions: ["delete", "create"] })] }),
     );
-    expect([counts.drifted, rows.drift_changes.map(({ change }) => change)]).toEqual([1, ["changed"]]);
+    expect([read.counts.drifted, read.rows.drift_changes.map(({ change }) => change)]).toEqual([
+      1,
+      ["changed"],
+    ]);
   });
 
   test("what is deferred to a later plan is listed and not counted, masked as everything else", async () => {
@@ -212,8 +189,8 @@ describe("what a plan's actions count to", () => {
   });
 
   test("a resource of an unknown mode counts", async () => {
-    const { counts } = await readPlanOf(planOf({ mode: "other", actions: ["delete"] }));
-    expect(counts.deleted).toBe(1);
+    const read = await readPlanOf(planOf({ mode: "other", actions: ["delete"] }));
+    expect(read.counts.deleted).toBe(1);
   });
 
   test("a plan of a part of the code says so; one that failed has its own state", async () => {
@@ -240,8 +217,8 @@ describe("what a plan's actions count to", () => {
 
   test("members that are null are members that are missing", async () => {
     const given = { ...resourceChange(), mode: null, deposed: null, module_address: null, index: null };
-    const { counts } = await readPlanOf(plan({ resource_changes: [{ ...given, provider_name: null }] }));
-    expect(counts.added).toBe(1);
+    const read = await readPlanOf(plan({ resource_changes: [{ ...given, provider_name: null }] }));
+    expect(read.counts.added).toBe(1);
   });
 
   test("a plan without any of its lists is a plan without changes; one that failed says so", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
+import { counts } from "../report/facts.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 import { everythingIn, plan, readPlanOf, readPlanText, resourceChange, textOf } from "./plan-builder.ts";
 
@@ -30,16 +31,7 @@ const redacted = (members: Readonly<Record<string, unknown>> = {}): object => ({
   ...members,
 });
 
-const COUNTS = {
-  added: 2,
-  changed: 0,
-  deleted: 1,
-  replaced: 1,
-  imported: 0,
-  removed: 0,
-  unchanged: 1,
-  drifted: 1,
-};
+const COUNTS = counts({ added: 2, deleted: 1, replaced: 1, unchanged: 1, drifted: 1 });
 
 describe("a redacted plan of HCP Terraform", () => {
   it("has the changes, the drift and the outputs of the same plan as `show -json` prints it", async () => {

@@ -118,84 +118,59 @@ describe("limits on what is introduced", () => {
   const withUnpriced = (but: Partial<StageFacts>) =>
     stage({ cost: known(cost("1 > 1", { unpriced: unpriced({ cloud_thing: 2 }) })), ...but });
 
-  test.each<[string, StageFacts, readonly [string, string]]>([
+  const changing = (change: Parameters<typeof row>[1], names: string, but: Parameters<typeof counts>[0]) =>
+    withUnpriced({
+      rows: planned(...names.split(" ").map((name) => row(name, change))),
+      counts: known(counts(but)),
+    });
+  const NO_PLAN = { state: "unknown", reason: "no_plan" } as const;
+  const unread = known({ rows: [], omitted: 0, unread: 3 });
+  const MORE = "cloud_thing.a cloud_thing.b cloud_thing.c";
+  test.each<[string, StageFacts, string]>([
     [
       "the plan leaves them as they are",
-      withUnpriced({
-        rows: planned(row("cloud_disk.a", "added")),
-        counts: known(counts({ added: 1, unchanged: 9 })),
-      }),
-      ["passed 0", "violated 2"],
+      changing("added", "cloud_disk.a", { added: 1, unchanged: 9 }),
+      "passed 0",
     ],
     [
       "the plan adds one of them",
-      withUnpriced({
-        rows: planned(row("cloud_thing.a", "added")),
-        counts: known(counts({ added: 1, unchanged: 9 })),
-      }),
-      ["violated 1", "violated 2"],
+      changing("added", "cloud_thing.a", { added: 1, unchanged: 9 }),
+      "violated 1",
     ],
     [
       "the plan changes more of the type than have no price",
-      withUnpriced({
-        rows: planned(...["a", "b", "c"].map((name) => row(`cloud_thing.${name}`, "changed"))),
-        counts: known(counts({ changed: 3 })),
-      }),
-      ["violated 2", "violated 2"],
+      changing("changed", MORE, { changed: 3 }),
+      "violated 2",
     ],
     [
-      "the plan deletes others of the type",
-      withUnpriced({
-        rows: planned(row("cloud_thing.a", "deleted")),
-        counts: known(counts({ deleted: 1, unchanged: 2 })),
-      }),
-      ["passed 0", "violated 2"],
+      "the plan deletes others",
+      changing("deleted", "cloud_thing.a", { deleted: 1, unchanged: 2 }),
+      "passed 0",
     ],
-    [
-      "there is no plan",
-      withUnpriced({
-        rows: { state: "unknown", reason: "no_plan" },
-        counts: { state: "unknown", reason: "no_plan" },
-      }),
-      ["violated 2", "violated 2"],
-    ],
+    ["there is no plan", withUnpriced({ rows: NO_PLAN, counts: NO_PLAN }), "violated 2"],
     [
       "not every change is listed",
-      withUnpriced({
-        rows: known({ rows: [], omitted: 0, unread: 3 }),
-        counts: known(counts({ changed: 3 })),
-      }),
-      ["violated 2", "violated 2"],
+      withUnpriced({ rows: unread, counts: known(counts({ changed: 3 })) }),
+      "violated 2",
     ],
-    ["the plan knows of fewer resources", withUnpriced({}), ["violated 2", "violated 2"]],
-  ])("unpriced, where %s", (_what, facts, [introduced, all]) => {
-    expect(describeFindings(rule("unpriced: 0"), { stages: [facts] })).toEqual([introduced]);
-    expect(describeFindings(rule("unpriced: 0", "existing: include"), { stages: [facts] })).toEqual([all]);
-    expect(
-      describeFindings(rule("unpriced: 0", "existing: include", "per: stage"), { stages: [facts] }),
-    ).toEqual([all.replace("violated", "violated production:")]);
+    ["the plan knows of fewer resources", withUnpriced({}), "violated 2"],
+  ])("unpriced, where %s", (_what, facts, introduced) => {
+    const told = (...members: readonly string[]) =>
+      describeFindings(rule("unpriced: 0", ...members), { stages: [facts] });
+    expect(told()).toEqual([introduced]);
+    expect(told("existing: include")).toEqual(["violated 2"]);
+    expect(told("existing: include", "per: stage")).toEqual(["violated production: 2"]);
   });
 
   const drifted = (but: Partial<StageFacts>) =>
     stage({ counts: known(counts({ drifted: 2, changed: 1 })), ...but });
   const DRIFT = [row("cloud_disk.a", "drifted"), row("cloud_disk.b", "drifted")];
 
+  const beside = (other: ReturnType<typeof row>) => drifted({ rows: planned(...DRIFT, other) });
   test.each<[string, StageFacts, string]>([
-    [
-      "the plan touches none of it",
-      drifted({ rows: planned(...DRIFT, row("cloud_disk.c", "changed")) }),
-      "passed 0",
-    ],
-    [
-      "the plan overwrites one",
-      drifted({ rows: planned(...DRIFT, row("cloud_disk.a", "changed")) }),
-      "violated 1",
-    ],
-    [
-      "the plan builds one anew",
-      drifted({ rows: planned(...DRIFT, row("cloud_disk.b", "added")) }),
-      "violated 1",
-    ],
+    ["the plan touches none of it", beside(row("cloud_disk.c", "changed")), "passed 0"],
+    ["the plan overwrites one", beside(row("cloud_disk.a", "changed")), "violated 1"],
+    ["the plan builds one anew", beside(row("cloud_disk.b", "added")), "violated 1"],
     ["it is not listed", drifted({ rows: planned() }), "violated 2"],
     [
       "not every change is listed",

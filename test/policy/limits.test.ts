@@ -1,27 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildFindings, sortMeasurements } from "../../src/policy/rules/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
+import { tell as describeFinding, HIDDEN } from "./evaluate-facts.ts";
 import { CONTEXT, rule } from "./policies.ts";
 
-const findings = (policy: ReturnType<typeof rule>, ...stages: readonly StageFacts[]) =>
+const findings = (policy: Policy, ...stages: readonly StageFacts[]) =>
   evaluatePolicy(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
 
-/** `outcome subject: measured`, or why it is undecided; `+n` for subjects without a finding of their own. */
-function tell({ outcome, subject, measured, because, others }: Finding): string {
-  const reasons = because.map((each) => {
-    if (each.kind === "unknown") return each.reason;
-    return each.kind === "other_currency" ? `${each.found} for ${each.expected}` : each.kind;
-  });
-  const values =
-    measured === null ? [] : Object.values(measured).slice(measured.kind === "increase_from_zero" ? 0 : 1);
-  const about = subject === null ? [] : [`${subject}:`];
-  return [outcome, ...about, ...values, ...reasons, ...(others === 0 ? [] : [`+${others}`])].join(" ");
-}
+/** The finding's text; `+n` for subjects without a finding of their own. */
+const tell = (finding: Finding): string =>
+  describeFinding(finding) + (finding.others === 0 ? "" : ` +${finding.others}`);
+
+const told = (policy: Policy, ...stages: readonly StageFacts[]) => findings(policy, ...stages).map(tell);
 
 describe("money", () => {
   test.each([
@@ -39,7 +35,7 @@ describe("money", () => {
     ["decrease: 50 EUR", "100 > 100", "undecided USD for EUR"],
     ["total: 150 USD", "100 > 150", "passed 150 USD"],
     ["total: 150 USD", "100 > 151", "violated 151 USD"],
-    ["total: 150 USD", "200 > 151", "violated 151 USD"],
+    ["total: 150 USD", "200 > 151", "violated 151 USD (warn)"],
     ["total: 150 EUR", "100 > 100", "undecided USD for EUR"],
     ["percent: 50", "100 > 150", "passed 50"],
     ["percent: 50", "100 > 151", "violated 51"],
@@ -53,7 +49,7 @@ describe("money", () => {
     ["percent: 50", "-10 > -5", "passed 50"],
     ["percent: 0", "10000000000 > 10000000000.0000001", "violated 0.000000000000001"],
   ])("%s on %s: %s", (limit, change, expected) => {
-    expect(findings(rule(limit), stage({ cost: known(cost(change)) })).map(tell)).toEqual([expected]);
+    expect(told(rule(limit), stage({ cost: known(cost(change)) }))).toEqual([expected]);
   });
 
   const UNCOMPARED = { cost: known(cost("? > 150", { comparison: "nothing" })) };
@@ -69,7 +65,7 @@ describe("money", () => {
       "undecided partial not_compared",
     ],
   ])("%s of an estimate that is compared with nothing", (limit, stages, expected) => {
-    expect(findings(rule(limit), ...stages.map((one) => stage(one))).map(tell)).toEqual([expected]);
+    expect(told(rule(limit), ...stages.map((one) => stage(one)))).toEqual([expected]);
   });
 
   const CHANGED = known(cost("100 > 900"));
@@ -86,19 +82,17 @@ describe("money", () => {
     ["unproven", { cost: CHANGED, proven: false }],
   ])("every limit on money is undecided by what is %s", (because, but) => {
     for (const limit of ["increase: 5000 USD", "decrease: 5000 USD", "total: 5000 USD", "percent: 5000"]) {
-      expect(findings(rule(limit), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
-      expect(findings(rule(limit), stage(), stage({ ...but, workspace: "other" })).map(tell)).toEqual([
+      expect(told(rule(limit), stage(but))).toEqual([`undecided ${because}`]);
+      expect(told(rule(limit), stage(), stage({ ...but, workspace: "other" }))).toEqual([
         `undecided ${because}`,
       ]);
-      expect(findings(rule(limit, "per: stage"), stage(but)).map(tell)).toEqual([
-        `undecided production: ${because}`,
-      ]);
+      expect(told(rule(limit, "per: stage"), stage(but))).toEqual([`undecided production: ${because}`]);
     }
   });
 
   test("is undecided where nothing at all was read", () => {
     for (const per of ["pull-request", "stage", "module", "resource-type"]) {
-      expect(findings(rule("increase: 1 USD", `per: ${per}`)).map(tell)).toEqual(["undecided not_read"]);
+      expect(told(rule("increase: 1 USD", `per: ${per}`))).toEqual(["undecided not_read"]);
     }
   });
 
@@ -111,9 +105,9 @@ describe("money", () => {
     const stages = [cost("1 > 2"), cost("10 > 40", { currency: "EUR" })].map((each) =>
       stage({ cost: known(each) }),
     );
-    expect(findings(rule("increase: 5 USD"), ...stages).map(tell)).toEqual(["undecided EUR for USD"]);
-    expect(findings(rule("percent: 150"), ...stages).map(tell)).toEqual(["violated 300"]);
-    expect(findings(rule("percent: 300"), ...stages).map(tell)).toEqual(["passed 300"]);
+    expect(told(rule("increase: 5 USD"), ...stages)).toEqual(["undecided EUR for USD"]);
+    expect(told(rule("percent: 150"), ...stages)).toEqual(["violated 300"]);
+    expect(told(rule("percent: 300"), ...stages)).toEqual(["passed 300"]);
   });
 });
 
@@ -133,7 +127,7 @@ describe("counts", () => {
     ["drift: 0", { drifted: 0, changed: 5 }, "passed 0"],
     ["drift: 0", { drifted: 1 }, "violated 1"],
   ])("%s on %j: %s", (limit, changes, expected) => {
-    expect(findings(rule(limit), stage({ counts: known(counts(changes)) })).map(tell)).toEqual([expected]);
+    expect(told(rule(limit), stage({ counts: known(counts(changes)) }))).toEqual([expected]);
   });
 
   test.each<[string, Partial<StageFacts>]>([
@@ -145,11 +139,9 @@ describe("counts", () => {
     ["unproven", { proven: false }],
   ])("every limit on changes is undecided by what is %s", (because, but) => {
     for (const limit of ["deletions: 99", "replacements: 99", "changes: 99", "drift: 99"]) {
-      expect(findings(rule(limit), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
-      expect(findings(rule(limit), stage(), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
-      expect(findings(rule(limit, "per: stage"), stage(but)).map(tell)).toEqual([
-        `undecided production: ${because}`,
-      ]);
+      expect(told(rule(limit), stage(but))).toEqual([`undecided ${because}`]);
+      expect(told(rule(limit), stage(), stage(but))).toEqual([`undecided ${because}`]);
+      expect(told(rule(limit, "per: stage"), stage(but))).toEqual([`undecided production: ${because}`]);
     }
   });
 
@@ -175,7 +167,7 @@ describe("counts", () => {
       "passed 0",
     ],
   ])("unpriced: 0 where %s: %s", (_, given, expected) => {
-    expect(findings(rule("unpriced: 0"), given).map(tell)).toEqual([expected]);
+    expect(told(rule("unpriced: 0"), given)).toEqual([expected]);
   });
 
   test("are summed over the stages", () => {
@@ -183,8 +175,8 @@ describe("counts", () => {
       stage({ counts: known(counts({ deleted: 2 })) }),
       stage({ counts: known(counts({ deleted: 3 })) }),
     ];
-    expect(findings(rule("deletions: 4"), ...both).map(tell)).toEqual(["violated 5"]);
-    expect(findings(rule("deletions: 99")).map(tell)).toEqual(["undecided not_read"]);
+    expect(told(rule("deletions: 4"), ...both)).toEqual(["violated 5"]);
+    expect(told(rule("deletions: 99"))).toEqual(["undecided not_read"]);
   });
 });
 
@@ -193,19 +185,17 @@ describe("subjects", () => {
     const stages = ["100 > 150", "100 > 900", "100 > 100"].map((text, index) =>
       stage({ workspace: `w${index}`, cost: known(cost(text)) }),
     );
-    expect(findings(rule("increase: 10 USD", "per: stage"), ...stages).map(tell)).toEqual([
+    expect(told(rule("increase: 10 USD", "per: stage"), ...stages)).toEqual([
       "violated w1: 800 USD",
       "violated w0: 50 USD",
     ]);
-    expect(findings(rule("increase: 900 USD", "per: stage"), ...stages).map(tell)).toEqual([
-      "passed w1: 800 USD +2",
-    ]);
-    expect(findings(rule("deletions: 0", "per: stage"), ...stages).map(tell)).toEqual(["passed w0: 0 +2"]);
+    expect(told(rule("increase: 900 USD", "per: stage"), ...stages)).toEqual(["passed w1: 800 USD +2"]);
+    expect(told(rule("deletions: 0", "per: stage"), ...stages)).toEqual(["passed w0: 0 +2"]);
   });
 
   test("stages of one name are distinguished", () => {
     const stages = ["a", "b"].map((project) => stage({ project, cost: known(cost("1 > 9")) }));
-    expect(findings(rule("increase: 1 USD", "per: stage"), ...stages).map(tell)).toEqual([
+    expect(told(rule("increase: 1 USD", "per: stage"), ...stages)).toEqual([
       "violated a/production: 8 USD",
       "violated b/production: 8 USD",
     ]);
@@ -215,39 +205,24 @@ describe("subjects", () => {
     const stages = [1, 2].map(() =>
       stage({ cost: known(cost("0 > 6")), modules: known([moduleCost("web", "0 > 6")]) }),
     );
-    expect(findings(rule("total: 11 USD", "per: module"), ...stages).map(tell)).toEqual([
-      "violated web: 12 USD",
-    ]);
+    expect(told(rule("total: 11 USD", "per: module"), ...stages)).toEqual(["violated web: 12 USD"]);
   });
 
+  const WEB = known([moduleCost("web", "1 > 1")]);
+  const UNREAD = { state: "unknown", reason: "timed_out" } as const;
   test.each<[string, string, Partial<StageFacts>, string[]]>([
     ["no module", "increase: 0 USD", { modules: known([]) }, ["passed"]],
-    [
-      "modules not read",
-      "increase: 9 USD",
-      { modules: { state: "unknown", reason: "timed_out" } },
-      ["undecided timed_out"],
-    ],
+    ["modules not read", "increase: 9 USD", { modules: UNREAD }, ["undecided timed_out"]],
     ["modules absent", "increase: 9 USD", { modules: { state: "absent" } }, ["undecided not_stated"]],
     ["a rest that changes", "increase: 9 USD", { cost: known(cost("100 > 105")) }, ["undecided partial"]],
     [
       "a rest that rounding explains",
       "increase: 9 USD",
-      { cost: known(cost("1 > 1.01")), modules: known([moduleCost("web", "1 > 1")]) },
+      { cost: known(cost("1 > 1.01")), modules: WEB },
       ["passed web: 0 USD"],
     ],
-    [
-      "a rest that does not change",
-      "increase: 9 USD",
-      { modules: known([moduleCost("web", "1 > 1")]) },
-      ["passed web: 0 USD"],
-    ],
-    [
-      "a rest that is paid",
-      "total: 9 USD",
-      { modules: known([moduleCost("web", "1 > 1")]) },
-      ["undecided partial"],
-    ],
+    ["a rest that does not change", "increase: 9 USD", { modules: WEB }, ["passed web: 0 USD"]],
+    ["a rest that is paid", "total: 9 USD", { modules: WEB }, ["undecided partial"]],
     [
       "a module of another currency",
       "increase: 9 USD",
@@ -267,16 +242,16 @@ describe("subjects", () => {
       ["undecided execution_failed"],
     ],
   ])("a rule per module with %s", (...[, limit, but, expected]) => {
-    expect(findings(rule(limit, "per: module"), stage(but)).map(tell)).toEqual(expected);
+    expect(told(rule(limit, "per: module"), stage(but))).toEqual(expected);
   });
 
   test("a rule per resource type measures the changed resources", () => {
     const groups = [group("aws_instance", "10 > 30"), group("aws_db_instance", "50 > 20")];
     const changed = stage({ cost: known(cost("100 > 90", { groups })) });
-    expect(findings(rule("increase: 15 USD", "per: resource-type"), changed).map(tell)).toEqual([
+    expect(told(rule("increase: 15 USD", "per: resource-type"), changed)).toEqual([
       "violated aws_instance: 20 USD",
     ]);
-    expect(findings(rule("percent: 200", "per: resource-type"), changed).map(tell)).toEqual([
+    expect(told(rule("percent: 200", "per: resource-type"), changed)).toEqual([
       "passed aws_instance: 200 +1",
     ]);
   });
@@ -284,15 +259,14 @@ describe("subjects", () => {
   test("of one outcome beyond a hundred are counted", () => {
     const modules = Array.from({ length: 130 }, (_, index) => moduleCost(`m${index}`, `0 > ${index + 1}`));
     const many = stage({ cost: known(cost("0 > 8515")), modules: known(modules) });
-    const told = findings(rule("increase: 10 USD", "per: module"), many).map(tell);
-    expect(told).toHaveLength(100);
-    expect(told[0]).toBe("violated m129: 130 USD");
-    expect(told[99]).toBe("violated m30: 31 USD +20");
+    const listed = told(rule("increase: 10 USD", "per: module"), many);
+    expect(listed).toHaveLength(100);
+    expect(listed[0]).toBe("violated m129: 130 USD");
+    expect(listed[99]).toBe("violated m30: 31 USD +20");
   });
 
   test("that may not be shown make every rule undecided", () => {
-    const refused = [{ org: "o", project: "p", executionId: "e", reason: "not_granted" } as const];
-    const report = buildReport({ ...NO_FACTS, stages: [stage()], refused }, { stages: [] });
+    const report = buildReport({ ...NO_FACTS, stages: [stage()], refused: [HIDDEN] }, { stages: [] });
     const policies = ["increase: 9 USD", "percent: 9", "deletions: 9", "unpriced: 9"].flatMap((limit) => [
       rule(limit),
       rule(limit, "per: stage"),

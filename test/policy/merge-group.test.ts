@@ -62,61 +62,34 @@ const A = (text: string): Queued => ({ stages: [plan("a", text)] });
 const B = (text: string): Queued => ({ stages: [plan("b", text)] });
 const C = (text: string): Queued => ({ stages: [plan("c", text)] });
 
+const RISE = rule("increase: 50 USD");
+const THREE = [A("0 > 0"), B("0 > 0"), C("0 > 0")];
+const EUROS = { stages: [stage({ workspace: "b", cost: known(cost("0 > 1", { currency: "EUR" })) })] };
+/** Each plans one of two workspaces and leaves the other as it is. */
+const CROSSED = [
+  { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
+  { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
+];
+
 describe("the sum of a merge group", () => {
   test.each<[string, Policy, readonly Queued[], string]>([
-    ["one entry has none", rule("increase: 50 USD"), [A("0 > 40")], "single"],
-    [
-      "an entry that plans nothing adds nothing",
-      rule("increase: 50 USD"),
-      [A("0 > 40"), { stages: [] }],
-      "single",
-    ],
-    ["money adds up", rule("increase: 50 USD"), [A("0 > 30"), B("0 > 20")], "passed"],
-    [
-      "and is compared exactly",
-      rule("increase: 50 USD"),
-      [A("0 > 30"), B("0 > 20.01")],
-      "r violated 50.01 USD",
-    ],
-    ["a saving makes room", rule("increase: 50 USD"), [A("0 > 40"), B("100 > 80"), C("0 > 30")], "passed"],
+    ["one entry has none", RISE, [A("0 > 40")], "single"],
+    ["an entry that plans nothing adds nothing", RISE, [A("0 > 40"), { stages: [] }], "single"],
+    ["money adds up", RISE, [A("0 > 30"), B("0 > 20")], "passed"],
+    ["and is compared exactly", RISE, [A("0 > 30"), B("0 > 20.01")], "r violated 50.01 USD"],
+    ["a saving makes room", RISE, [A("0 > 40"), B("100 > 80"), C("0 > 30")], "passed"],
     [
       "a rule per stage looks at each stage, as before",
       rule("increase: 50 USD", "per: stage"),
       [A("0 > 40"), B("0 > 40")],
       "passed",
     ],
-    ["counts add up", rule("changes: 3"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "passed"],
-    ["and exceed", rule("changes: 2"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "r violated 3"],
-    [
-      "a rule that only warns holds nothing",
-      rule("changes: 2", "enforce: warn"),
-      [A("0 > 0"), B("0 > 0"), C("0 > 0")],
-      "passed",
-    ],
-    [
-      "two currencies are never added",
-      rule("increase: 50 USD"),
-      [A("0 > 30"), { stages: [stage({ workspace: "b", cost: known(cost("0 > 1", { currency: "EUR" })) })] }],
-      "r undecided other_currency",
-    ],
-    [
-      "the total counts every workspace once",
-      rule("total: 100 USD"),
-      [
-        { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
-        { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
-      ],
-      "passed",
-    ],
-    [
-      "as it will be after all of them",
-      rule("total: 89 USD"),
-      [
-        { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
-        { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
-      ],
-      "r violated 90 USD",
-    ],
+    ["counts add up", rule("changes: 3"), THREE, "passed"],
+    ["and exceed", rule("changes: 2"), THREE, "r violated 3"],
+    ["a rule that only warns holds nothing", rule("changes: 2", "enforce: warn"), THREE, "passed"],
+    ["two currencies are never added", RISE, [A("0 > 30"), EUROS], "r undecided other_currency"],
+    ["the total counts every workspace once", rule("total: 100 USD"), CROSSED, "passed"],
+    ["as it will be after all of them", rule("total: 89 USD"), CROSSED, "r violated 90 USD"],
     [
       "a condition is asked of the sum",
       policy('rules: [{ id: r, when: "cost.change > 50" }]'),
@@ -152,42 +125,28 @@ describe("what was allowed in an entry", () => {
 rules: [{ id: r, limit: { increase: 50 USD } }]
 waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-01, reason: load test, owner: finops }]
 `);
+  const two = policy(
+    "rules: [{ id: r, limit: { increase: 50 USD } }, { id: s, limit: { changes: 0 }, approve: { permission: admin } }]",
+  );
+  const signed = (id: string, queued: Queued): Queued => ({ ...queued, signed: [id] });
   test.each<[string, Policy, readonly Queued[], string]>([
-    [
-      "by signature is not counted again",
-      approve,
-      [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45")],
-      "passed",
-    ],
+    ["by signature is not counted again", approve, [signed("r", A("0 > 800")), B("0 > 45")], "passed"],
     [
       "leaves the others their limit",
       approve,
-      [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45"), C("0 > 6")],
+      [signed("r", A("0 > 800")), B("0 > 45"), C("0 > 6")],
       "r violated 851 USD",
     ],
-    [
-      "may be all of it",
-      approve,
-      [
-        { ...A("0 > 800"), signed: ["r"] },
-        { ...B("0 > 60"), signed: ["r"] },
-      ],
-      "passed",
-    ],
+    ["may be all of it", approve, [signed("r", A("0 > 800")), signed("r", B("0 > 60"))], "passed"],
     [
       "for another rule does not count",
-      policy(
-        "rules: [{ id: r, limit: { increase: 50 USD } }, { id: s, limit: { changes: 0 }, approve: { permission: admin } }]",
-      ),
-      [
-        { ...A("0 > 40"), signed: ["s"] },
-        { ...B("0 > 40"), signed: ["s"] },
-      ],
+      two,
+      [signed("s", A("0 > 40")), signed("s", B("0 > 40"))],
       "r violated 80 USD",
     ],
     ["by exception neither", excepted, [A("0 > 800"), B("0 > 45")], "passed"],
     [
-      "an exception is not for the others",
+      "an exception is not for others",
       excepted,
       [A("0 > 800"), B("0 > 45"), C("0 > 6")],
       "r violated 851 USD",

@@ -246,78 +246,50 @@ describe("the comment's offer reads", () => {
     `);
   });
 
-  it("as nothing, beside a blocking rule that could not be evaluated", () => {
-    expect(told(place([dear, unknown]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: 1 blocking, 1 not evaluated · +$9.00 per month (new)
-
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-
-      1 more rule could not be evaluated. Unknown values never pass, and nothing can be approved before it is evaluated.
-
-      - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
-
-      failure"
-    `);
-  });
-
-  it("as before, beside a rule that could not be evaluated and only warns", () => {
-    expect(told(place([dear, { ...unknown, enforce: "warn", onUnknown: "warn" }]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: 1 blocking, 1 not evaluated (only warns) · +$9.00 per month (new)
-
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have somebody whom the rule names approve it with the comment below. Every push is evaluated again.
-
-      \`\`\`
-      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
-      \`\`\`
-
-      1 rule could not be evaluated; it only warns.
-
-      action_required"
-    `);
-  });
-
-  it("as an approval of one rule, beside another that nobody may approve", () => {
-    expect(told(place([dear, hard]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$9.00 per month (new)
-
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-      \`money\` can be approved with the comment below; the other blocking rules cannot.
-
-      \`\`\`
-      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
-      \`\`\`
-
-      failure"
-    `);
-  });
-
-  it("as one command for each rule, where they are in two currencies", () => {
-    expect(told(place([dear, euros]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$9.00 per month (new)
-
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have somebody whom the rules name approve it. Every push is evaluated again.
-      One comment for each:
-
-      \`\`\`
-      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 money up to 900.125 USD REASON
-      \`\`\`
-
-      \`\`\`
-      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 euros up to 800.00 EUR REASON
-      \`\`\`
-
-      action_required"
-    `);
-  });
-
-  it("as nothing, where it is unknown who worked on the pull request", () => {
-    expect(told(place([dear], null))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$9.00 per month (new)
-
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-      Nobody can approve it now: it has more commits or authors than GitHub lists, so nobody can tell who worked on it. Squash it into fewer commits.
-
-      failure"
-    `);
+  const COPY = `\`\`\`\n/tollgate approve ${HEAD} up to 900.125 USD REASON\n\`\`\``;
+  const doubtful = { ...unknown, enforce: "warn", onUnknown: "warn" } as const;
+  it.each<[string, RuleFindings, string, readonly string[]]>([
+    [
+      "as nothing, beside a blocking rule that could not be evaluated",
+      place([dear, unknown]),
+      "failure",
+      [
+        "or raise the limit in",
+        "Unknown values never pass, and nothing can be approved before it is evaluated.",
+      ],
+    ],
+    [
+      "as before, beside a rule that could not be evaluated and only warns",
+      place([dear, doubtful]),
+      "action_required",
+      [COPY, "1 rule could not be evaluated; it only warns."],
+    ],
+    [
+      "as an approval of one rule, beside another that nobody may approve",
+      place([dear, hard]),
+      "failure",
+      [COPY, "`money` can be approved with the comment below; the other blocking rules cannot."],
+    ],
+    [
+      "as one command for each rule, where they are in two currencies",
+      place([dear, euros]),
+      "action_required",
+      [
+        `${HEAD} money up to 900.125 USD REASON`,
+        `${HEAD} euros up to 800.00 EUR REASON`,
+        "One comment for each:",
+      ],
+    ],
+    [
+      "as nothing, where it is unknown who worked on the pull request",
+      place([dear], null),
+      "failure",
+      ["Nobody can approve it now: it has more commits or authors than GitHub lists"],
+    ],
+  ])("%s", (_, now, conclusion, words) => {
+    const text = told(now);
+    for (const each of words) expect(text).toContain(each);
+    expect(text.includes("/tollgate approve")).toBe(words.some((each) => each.includes("REASON")));
+    expect(text.endsWith(`\n\n${conclusion}`)).toBe(true);
   });
 });

@@ -1,83 +1,50 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import type { StageFacts } from "../../src/report/model/facts.ts";
+import type { StageCost, StageFacts } from "../../src/report/model/facts.ts";
 import type { PullFacts } from "../../src/report/model/pull-facts.ts";
 import type { CostLine } from "../../src/report/model/report.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
 const build = (pull: PullFacts) => buildReport(pull, { stages: [] });
+const listed = (...rows: readonly ReturnType<typeof row>[]) => known({ rows, omitted: 0, unread: 0 });
 const line = ({ before, after, change, percent, currency, state, because }: CostLine): string =>
   [`${before} > ${after} by ${change} (${percent}%) ${currency} ${state}`, ...because].join(" ");
 
 describe("a stage's line", () => {
+  const partly = (text: string) => cost(text, { completeness: "partial" });
+  const first = (but: Partial<StageFacts>): string =>
+    build(facts(stage(but)))
+      .stages.map(line)
+      .join();
+  test.each<[string, StageCost, string]>([
+    ["all known", cost("100 > 150"), "100 > 150 by 50 (50%) USD known"],
+    ["rounded by its source", cost("0.01 > 0.01 by 0.01"), "0.01 > 0.01 by 0.01 (0%) USD known"],
+    ["change beyond rounding", cost("1 > 2 by 0.98"), "1 > 2 by 0.98 (100%) USD inconsistent"],
+    ["no change stated", cost("100 > 150 by ?"), "100 > 150 by null (50%) USD partial not_stated"],
+    ["no previous stated", cost("? > 150 by 50"), "null > 150 by 50 (null%) USD partial not_stated"],
+    ["a part not estimated", partly("0 > 0"), "0 > 0 by 0 (0%) USD partial partly_estimated"],
+    ["the same, in contradiction", partly("0 > 5 by 1"), "0 > 5 by 1 (null%) USD partial partly_estimated"],
+    ["completeness unstated", cost("1 > 2", { completeness: "unstated" }), "1 > 2 by 1 (100%) USD known"],
+  ])("%s", (_, stated, expected) => {
+    expect(first({ cost: known(stated) })).toBe(expected);
+  });
+
   test.each<[string, Partial<StageFacts>, string]>([
-    ["all known", { cost: known(cost("100 > 150")) }, "100 > 150 by 50 (50%) USD known"],
-    [
-      "rounded by its source",
-      { cost: known(cost("0.01 > 0.01 by 0.01")) },
-      "0.01 > 0.01 by 0.01 (0%) USD known",
-    ],
-    [
-      "change beyond rounding",
-      { cost: known(cost("100 > 150 by 49.98")) },
-      "100 > 150 by 49.98 (50%) USD inconsistent",
-    ],
-    [
-      "no change stated",
-      { cost: known(cost("100 > 150 by ?")) },
-      "100 > 150 by null (50%) USD partial not_stated",
-    ],
-    [
-      "no previous stated",
-      { cost: known(cost("? > 150 by 50")) },
-      "null > 150 by 50 (null%) USD partial not_stated",
-    ],
-    [
-      "a part not estimated",
-      { cost: known(cost("0 > 0", { completeness: "partial" })) },
-      "0 > 0 by 0 (0%) USD partial partly_estimated",
-    ],
-    [
-      "a part not estimated, and figures that contradict each other for it",
-      { cost: known(cost("0 > 5 by 1", { completeness: "partial" })) },
-      "0 > 5 by 1 (null%) USD partial partly_estimated",
-    ],
-    [
-      "completeness unstated",
-      { cost: known(cost("1 > 2", { completeness: "unstated" })) },
-      "1 > 2 by 1 (100%) USD known",
-    ],
-    ["none", { cost: { state: "absent" } }, "null > null by null (null%) null unknown not_estimated"],
-    [
-      "not read",
-      { cost: { state: "unknown", reason: "timed_out" } },
-      "null > null by null (null%) null unknown timed_out",
-    ],
-    [
-      "read long ago",
-      { cost: { state: "stale", value: cost("1 > 2"), ageMs: 1 } },
-      "1 > 2 by 1 (100%) USD unknown unavailable",
-    ],
-    [
-      "failed",
-      { status: "failed", cost: known(cost("1 > 2")) },
-      "1 > 2 by 1 (100%) USD unknown execution_failed",
-    ],
-    [
-      "pending",
-      { status: "pending", cost: known(cost("1 > 2")) },
-      "1 > 2 by 1 (100%) USD unknown execution_pending",
-    ],
-    [
-      "of unknown fate",
-      { status: "unknown", cost: known(cost("1 > 2")) },
-      "1 > 2 by 1 (100%) USD unknown not_stated",
-    ],
-    ["unproven", { proven: false, cost: known(cost("1 > 2")) }, "1 > 2 by 1 (100%) USD unknown unproven"],
-  ])("%s", (_, but, expected) => {
-    const [first] = build(facts(stage(but))).stages;
-    expect(first && line(first)).toBe(expected);
+    ["none", { cost: { state: "absent" } }, "not_estimated"],
+    ["not read", { cost: { state: "unknown", reason: "timed_out" } }, "timed_out"],
+  ])("%s: nothing is known", (_, but, because) => {
+    expect(first(but)).toBe(`null > null by null (null%) null unknown ${because}`);
+  });
+
+  test.each<[string, Partial<StageFacts>, string]>([
+    ["read long ago", { cost: { state: "stale", value: cost("1 > 2"), ageMs: 1 } }, "unavailable"],
+    ["failed", { status: "failed" }, "execution_failed"],
+    ["pending", { status: "pending" }, "execution_pending"],
+    ["of unknown fate", { status: "unknown" }, "not_stated"],
+    ["unproven", { proven: false }, "unproven"],
+  ])("%s: its amounts are shown as unknown", (_, but, because) => {
+    expect(first({ cost: known(cost("1 > 2")), ...but })).toBe(`1 > 2 by 1 (100%) USD unknown ${because}`);
   });
 
   test.each<[string, string, number | null, string | null]>([
@@ -278,31 +245,21 @@ describe("resources", () => {
       row('module.web["a.b"].module.db[0].aws_instance.x', "deleted"),
     ];
     const { resources } = build(
-      facts(stage({ cost: known(cost("1 > 2", { groups })), rows: known({ rows, omitted: 0, unread: 0 }) })),
+      facts(stage({ cost: known(cost("1 > 2", { groups })), rows: listed(...rows) })),
     );
-    expect(
-      resources.map(({ address, module, change, action }) => ({ address, module, change, action })),
-    ).toEqual([
-      { address: "aws_instance.gone", module: "root", change: "-9", action: "deleted" },
-      {
-        address: 'module.web["a.b"].module.db[0].aws_instance.x',
-        module: "web.db",
-        change: "1",
-        action: "replaced",
-      },
-      { address: "aws_instance.free", module: "root", change: null, action: null },
-    ]);
+    expect(resources.map(({ address, ...told }) => [address, told.module, told.change, told.action])).toEqual(
+      [
+        ["aws_instance.gone", "root", "-9", "deleted"],
+        ['module.web["a.b"].module.db[0].aws_instance.x', "web.db", "1", "replaced"],
+        ["aws_instance.free", "root", null, null],
+      ],
+    );
   });
 
   test("are ordered exactly where doubles are the same", () => {
     const tiny = ["0 > 9007199254740993.1", "0 > 9007199254740993.2", "0 > 9007199254740993.05"];
-    const groups = [
-      group(
-        "t",
-        "0 > 0",
-        tiny.map((text, index) => resource(`t.${index}`, text)),
-      ),
-    ];
+    const listed = tiny.map((text, index) => resource(`t.${index}`, text));
+    const groups = [group("t", "0 > 0", listed)];
     const { resources } = build(facts(stage({ cost: known(cost("0 > 0", { groups })) })));
     expect(resources.map(({ address }) => address)).toEqual(["t.1", "t.0", "t.2"]);
   });
@@ -313,15 +270,8 @@ describe("rows", () => {
     const kinds = ["drifted", "imported", "changed", "added", "removed", "replaced", "deleted"] as const;
     const rows = kinds.map((kind) => row(`t.${kind}`, kind));
     const report = build(facts(stage({ rows: known({ rows, omitted: 3, unread: 0 }) })));
-    expect(report.rows.map(({ change }) => change)).toEqual([
-      "deleted",
-      "replaced",
-      "removed",
-      "imported",
-      "drifted",
-      "added",
-      "changed",
-    ]);
+    const order = "deleted replaced removed imported drifted added changed";
+    expect(report.rows.map(({ change }) => change).join(" ")).toBe(order);
     expect(report.omittedRows).toBe(3);
   });
 
@@ -329,9 +279,9 @@ describe("rows", () => {
     const both = [row("t.a", "deleted"), row("t.a", "added"), row("t.b", "deleted")];
     const other = stage({
       workspace: "other",
-      rows: known({ rows: [row("t.b", "added")], omitted: 0, unread: 0 }),
+      rows: listed(row("t.b", "added")),
     });
-    const report = build(facts(stage({ rows: known({ rows: both, omitted: 0, unread: 0 }) }), other));
+    const report = build(facts(stage({ rows: listed(...both) }), other));
     expect(report.rows.map(({ address, change }) => `${address} ${change}`)).toEqual([
       "t.b deleted",
       "t.a replaced",
@@ -341,7 +291,7 @@ describe("rows", () => {
 
   test("state a replacement once where its source states its halves too", () => {
     const rows = [row("t.a", "deleted"), row("t.a", "added"), row("t.a", "replaced")];
-    const report = build(facts(stage({ rows: known({ rows, omitted: 0, unread: 0 }) })));
+    const report = build(facts(stage({ rows: listed(...rows) })));
     expect(report.rows.map(({ change }) => change)).toEqual(["replaced"]);
   });
 });

@@ -41,14 +41,13 @@ describe("a target in the operator's file", () => {
     });
   });
 
+  const HOOK = "https://h.example/";
+  const mail = (from: string, to: string) =>
+    `{ name: m, kind: email, smtp: "smtp://m.example", from: "${from}", to: ["${to}"] }`;
   it.each([
+    ["an unset variable", `{ ${SLACK}, url: { env: U } }`, "notifications.targets.0.url: U is not set"],
     [
-      "a variable that is not set",
-      `{ ${SLACK}, url: { env: U } }`,
-      "notifications.targets.0.url: U is not set",
-    ],
-    [
-      "a URL without encryption",
+      "no encryption",
       `{ ${SLACK}, url: "http://hooks.example/s3cret" }`,
       "must be a URL that starts with https://",
     ],
@@ -58,39 +57,23 @@ describe("a target in the operator's file", () => {
       "without user and password",
     ],
     ["no mail server", `{ ${MAIL}, smtp: "https://s3cret.example" }`, "must be a URL such as smtps://"],
-    [
-      "options for the mail library",
-      `{ ${MAIL}, smtp: "smtp://m.example/?s3cret=1" }`,
-      "without a path or options",
-    ],
-    [
-      "a name in an address",
-      `{ name: m, kind: email, smtp: "smtp://m.example", from: a@example.com, to: ["x <s3cret@example.com>"] }`,
-      "must be an e-mail address",
-    ],
+    ["mail options", `{ ${MAIL}, smtp: "smtp://m.example/?s3cret=1" }`, "without a path or options"],
+    ["a name in an address", mail("a@example.com", "x <s3cret@example.com>"), "must be an e-mail address"],
     [
       "a second line in an address",
-      `{ name: m, kind: email, smtp: "smtp://m.example", from: "a@example.com\\r\\nBcc: s3cret@example.com", to: [b@example.com] }`,
+      mail("a@example.com\\r\\nBcc: s3cret@example.com", "b@example.com"),
       "must be an e-mail address",
     ],
     [
       "a short secret",
-      `{ name: h, kind: webhook, url: "https://h.example/", secret: s3cret }`,
+      `{ name: h, kind: webhook, url: "${HOOK}", secret: s3cret }`,
       "at least 24 characters",
     ],
-    [
-      "an event that does not exist",
-      `{ ${SLACK}, url: "https://h.example/", on: [merged] }`,
-      "expected one of blocked, approval-needed",
-    ],
-    [
-      "an amount without currency",
-      `{ ${SLACK}, url: "https://h.example/", above: 500 }`,
-      "an amount such as 500 USD",
-    ],
+    ["no event", `{ ${SLACK}, url: "${HOOK}", on: [merged] }`, "expected one of blocked, approval-needed"],
+    ["an amount without currency", `{ ${SLACK}, url: "${HOOK}", above: 500 }`, "an amount such as 500 USD"],
     [
       "two of one name",
-      `{ ${SLACK}, url: "https://h.example/" }, { ${SLACK}, url: "https://h.example/" }`,
+      `{ ${SLACK}, url: "${HOOK}" }, { ${SLACK}, url: "${HOOK}" }`,
       "two targets have the same name",
     ],
   ])("with %s is refused, and no value is quoted", (_, targets, problem) => {
