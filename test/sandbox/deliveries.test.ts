@@ -79,3 +79,15 @@ test("the App finds failed deliveries in its list, and requests them again", asy
     "refs/heads/main",
   );
 });
+
+test("a delivery that comes twice, or is sent again, has one id", async () => {
+  const lab = await openLab();
+  const { deliveries } = lab.sandbox;
+  deliveries.duplicate({ event: "push" });
+  lab.sandbox.push({ repository: REPOSITORY, branch: "main", files: { a: "1" } });
+  await deliveries.settled();
+  await deliveries.redeliver(deliveries.list({ event: "push" })[0]?.id ?? 0);
+  const sent = lab.inbox.received.filter(({ event }) => event === "push");
+  expect(sent).toHaveLength(3);
+  expect(new Set(sent.map(({ headers }) => headers["x-github-delivery"])).size).toBe(1);
+});

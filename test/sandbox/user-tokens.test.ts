@@ -52,6 +52,18 @@ test("a code works once, for ten minutes, with its verifier and its address only
   );
 });
 
+test("a refresh token works once and ends the token before it, which ends by itself after eight hours", async () => {
+  const lab = await open();
+  const asUser = (token: string) => caller(lab.sandbox.url, `token ${token}`);
+  const { token, refreshToken } = lab.sandbox.authorizeApp({ appId: lab.app.id, login: "ada" });
+  lab.clock.advance(480 * MINUTE);
+  expect((await asUser(token)("GET /user")).status).toBe(401);
+  const renewal = { grant_type: "refresh_token", refresh_token: refreshToken };
+  const renewed = await lab.exchanges(renewal);
+  expect((await asUser(renewed.access_token)("GET /user")).status).toBe(200);
+  expect(await lab.exchanges(renewal)).toHaveProperty("error", "bad_refresh_token");
+});
+
 test("the page of an authorization leads to a callback URL of the App only", async () => {
   const lab = await open();
   expect((await lab.authorizes("ada", { redirect_uri: "https://evil.example/" })).status).toBe(404);
