@@ -80,6 +80,17 @@ test("the App finds failed deliveries in its list, and requests them again", asy
   );
 });
 
+test("a push says what it changed, and whether it was forced", async () => {
+  const lab = await openLab();
+  const push = { repository: REPOSITORY, branch: "main", files: { "a.tf": "1", "main.tf": null } };
+  await toldAfter(lab, () => lab.sandbox.push(push));
+  await toldAfter(lab, () => lab.sandbox.forcePush({ ...push, files: { "main.tf": "2" } }));
+  expect(lab.sandbox.deliveries.list({ event: "push" }).map(({ body }) => JSON.parse(body))).toMatchObject([
+    { forced: false, commits: [{ added: ["a.tf"], removed: ["main.tf"], modified: [] }] },
+    { forced: true },
+  ]);
+});
+
 test("a delivery that comes twice, or is sent again, has one id", async () => {
   const lab = await openLab();
   const { deliveries } = lab.sandbox;
