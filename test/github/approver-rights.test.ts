@@ -26,35 +26,21 @@ const TO_WAIT: GitHubAnswer = [
 ];
 
 describe("whether a person may approve in a repository", () => {
-  it.each<[string, GitHubAnswer, object]>([
-    [
-      "with write access: yes",
-      [200, { permission: "write", role_name: "write", user: GRACE }],
-      { state: "known", permission: "write" },
-    ],
-    [
-      "as maintainer: yes",
-      [200, { permission: "write", role_name: "maintain", user: GRACE }],
-      { state: "known", permission: "maintain" },
-    ],
-    [
-      "as administrator: yes",
-      [200, { permission: "admin", user: GRACE }],
-      { state: "known", permission: "admin" },
-    ],
-    ["with read access: no", [200, { permission: "read", user: GRACE }], { state: "denied" }],
-    [
-      "whose login another account has now: no",
-      [200, { permission: "admin", user: { id: 4 } }],
-      { state: "denied" },
-    ],
-    ["whose account is gone: no", [404, { message: "Not Found" }], { state: "denied" }],
+  const held = (permission: string, but: object = {}): GitHubAnswer => [
+    200,
+    { permission, user: GRACE, ...but },
+  ];
+  const may = (permission: string) => ({ state: "known", permission });
+  const denied = { state: "denied" };
+  it.each<readonly [string, GitHubAnswer, object]>([
+    ["with write access: yes", held("write", { role_name: "write" }), may("write")],
+    ["as maintainer: yes", held("write", { role_name: "maintain" }), may("maintain")],
+    ["as administrator: yes", held("admin"), may("admin")],
+    ["with read access: no", held("read"), denied],
+    ["whose login another account has now: no", held("admin", { user: { id: 4 } }), denied],
+    ["whose account is gone: no", [404, { message: "Not Found" }], denied],
     ["while GitHub asks us to wait: later", TO_WAIT, { state: "later" }],
-    ...NO_ANSWERS.map(([how, said]): [string, GitHubAnswer, object] => [
-      `where GitHub ${how}: unknown`,
-      said,
-      { state: "unknown" },
-    ]),
+    ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, { state: "unknown" }] as const),
   ])("%s", async (_, said, expected) => {
     expect(await readRights(sayingOf(said), PERSON)).toEqual(expected);
   });
@@ -65,16 +51,12 @@ describe("whether a person is in a team", () => {
   const active = { active: new Set(["finops"]), unknown: new Set() };
   const not = { active: new Set(), unknown: new Set() };
   const unknown = { active: new Set(), unknown: new Set(["finops"]) };
-  it.each<[string, GitHubAnswer, object | null]>([
+  it.each<readonly [string, GitHubAnswer, object | null]>([
     ["as a member: yes", [200, { state: "active" }], active],
     ["who is invited only: no", [200, { state: "pending" }], not],
     ["who left: no", [404, { message: "Not Found" }], not],
     ["while GitHub asks us to wait: later", TO_WAIT, null],
-    ...NO_ANSWERS.map(([how, said]): [string, GitHubAnswer, object] => [
-      `where GitHub ${how}: unknown`,
-      said,
-      unknown,
-    ]),
+    ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, unknown] as const),
   ])("%s", async (_, said, expected) => {
     expect(await readTeams(sayingOf(said), teams)).toEqual(expected);
   });

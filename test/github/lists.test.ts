@@ -42,20 +42,12 @@ describe("lists", () => {
   it("of open pull requests contain all pages, of all bases or of one", async () => {
     const order = { state: "open", sort: "created", direction: "asc", per_page: 100 };
     const full = Array.from({ length: 100 }, (_, index) => pull(index + 1));
-    github
-      .get("/repos/acme/shop/pulls")
-      .query({ ...order, page: 1 })
-      .reply(200, full);
-    github
-      .get("/repos/acme/shop/pulls")
-      .query({ ...order, page: 2 })
-      .reply(200, []);
+    const listing = (query: object) => github.get("/repos/acme/shop/pulls").query({ ...order, ...query });
+    listing({ page: 1 }).reply(200, full);
+    listing({ page: 2 }).reply(200, []);
     const all = await listOpenPulls(client, REPOSITORY);
     expect(all.ok && all.value.length).toBe(100);
-    github
-      .get("/repos/acme/shop/pulls")
-      .query({ ...order, base: "release/1", page: 1 })
-      .reply(200, [pull(3)]);
+    listing({ base: "release/1", page: 1 }).reply(200, [pull(3)]);
     const some = await listOpenPulls(client, REPOSITORY, "release/1");
     expect(some.ok && some.value.map(({ number }) => number)).toEqual([3]);
   });
@@ -84,16 +76,11 @@ describe("lists", () => {
   });
 
   it("of repositories with a missing page are failures", async () => {
-    const repositories = Array.from({ length: 100 }, (_, id) => ({
-      id: id + 1,
-      name: "r",
-      owner: { id: 9, login: "acme" },
-    }));
-    github.get("/installation/repositories").query({ per_page: 100, page: 1 }).reply(200, { repositories });
-    github
-      .get("/installation/repositories")
-      .query({ per_page: 100, page: 2 })
-      .reply(404, { message: "Not Found" });
+    const owner = { id: 9, login: "acme" };
+    const repositories = Array.from({ length: 100 }, (_, id) => ({ id: id + 1, name: "r", owner }));
+    const listing = (page: number) => github.get("/installation/repositories").query({ per_page: 100, page });
+    listing(1).reply(200, { repositories });
+    listing(2).reply(404, { message: "Not Found" });
     expect((await listRepositories(client)).ok).toBe(false);
   });
 });
@@ -156,30 +143,19 @@ describe("a merge group", () => {
     expect(numbers(await read([entry(2, SHA)], {}, [BASE, head(2)]))).toEqual([2]);
   });
 
+  const OLD = "9".repeat(40);
   it.each<[string, object[], object, string[], string]>([
     ["is not in the queue any more", [entry(1), entry(3)], {}, [BASE], "unprovable"],
     ["has no queue", [], { mergeQueue: null }, [BASE], "unprovable"],
     [
       "holds another head of an earlier pull request than that has now",
-      [entry(1, BASE, [BASE, "9".repeat(40)]), entry(2, SHA)],
+      [entry(1, BASE, [BASE, OLD]), entry(2, SHA)],
       {},
       [BASE, head(2)],
       "unprovable",
     ],
-    [
-      "holds another head than the pull request has now",
-      [entry(2, SHA)],
-      {},
-      [BASE, "9".repeat(40)],
-      "unprovable",
-    ],
-    [
-      "holds an entry without a pull request",
-      [{ ...entry(1), pullRequest: null }, entry(2)],
-      {},
-      [BASE],
-      "unprovable",
-    ],
+    ["holds another head than the pull request has now", [entry(2, SHA)], {}, [BASE, OLD], "unprovable"],
+    ["holds an entry without a pull request", [{ ...entry(1), pullRequest: null }], {}, [BASE], "unprovable"],
     ["is gone", [entry(2, SHA)], { group: null }, [BASE], "gone"],
     ["is another repository's", [entry(2, SHA)], { databaseId: 78 }, [BASE], "gone"],
   ])("that %s is not evaluated", async (...[, entries, members, parents, state]) => {

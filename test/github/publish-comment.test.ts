@@ -104,11 +104,8 @@ describe("the comment", () => {
     await github([ours(7)]);
     const outcome = await publish({ known: known(7) });
     if (outcome.state !== "written") throw new Error(outcome.state);
-    expect(await publish({ known: outcome.known })).toEqual({
-      state: "unchanged",
-      known: outcome.known,
-      extraIds: [],
-    });
+    const unchanged = { state: "unchanged", known: outcome.known, extraIds: [] };
+    expect(await publish({ known: outcome.known })).toEqual(unchanged);
     expect(stub.received.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(own()).toMatchObject([{ id: 7, body: "new" }]);
   });
@@ -153,11 +150,8 @@ describe("the comment", () => {
 
   it("that was duplicated is reduced to the oldest, and our other comments stay", async () => {
     await github([ours(7), ours(8), theirs(9), ours(10), ours(11, "an answer")]);
-    expect(await publish({ others: [11] })).toMatchObject({
-      state: "written",
-      known: { commentId: 7 },
-      extraIds: [],
-    });
+    const written = { state: "written", known: { commentId: 7 }, extraIds: [] };
+    expect(await publish({ others: [11] })).toMatchObject(written);
     expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
   });
 
@@ -232,29 +226,15 @@ describe("a lost answer", () => {
 });
 
 describe("a refusal", () => {
+  const TOO_LONG = "Validation Failed: body is too long (maximum is 65536 characters)";
   it.each<[string, number, string, object]>([
-    [
-      "a locked conversation",
-      403,
-      "Unable to create comment because issue is locked.",
-      { state: "refused", reason: "locked" },
-    ],
-    [
-      "too long a body",
-      422,
-      "Validation Failed: body is too long (maximum is 65536 characters)",
-      { state: "refused", reason: "too_long" },
-    ],
-    [
-      "missing rights",
-      403,
-      "Resource not accessible by integration",
-      { state: "refused", failure: { kind: "forbidden" } },
-    ],
-    ["a deleted issue", 410, "This issue was deleted", { state: "refused", failure: { kind: "gone" } }],
-  ])("for %s is said as it is, without another try", async (...[, status, message, expected]) => {
+    ["a locked conversation", 403, "Unable to create comment because issue is locked.", { reason: "locked" }],
+    ["too long a body", 422, TOO_LONG, { reason: "too_long" }],
+    ["missing rights", 403, "Resource not accessible by integration", { failure: { kind: "forbidden" } }],
+    ["a deleted issue", 410, "This issue was deleted", { failure: { kind: "gone" } }],
+  ])("for %s is said as it is, without another try", async (...[, status, message, why]) => {
     await github([], [(response) => json(response, status, { message })]);
-    expect(await publish()).toMatchObject({ ...expected });
+    expect(await publish()).toMatchObject({ state: "refused", ...why });
     expect(writes()).toHaveLength(1);
   });
 
@@ -266,9 +246,8 @@ describe("a refusal", () => {
 
   it("by a newer evaluation of the lane writes nothing", async () => {
     await github([ours(7)]);
-    expect(await publish({ known: known(7), isCurrent: async () => false })).toEqual({
-      state: "superseded",
-    });
+    const outcome = await publish({ known: known(7), isCurrent: async () => false });
+    expect(outcome).toEqual({ state: "superseded" });
     expect(writes()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EstimateStage } from "../../src/plan-files/estimate/estimate.ts";
 import { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
-import { breakdown, estimate, project, readEstimateOf } from "./estimate-builder.ts";
+import { breakdown, estimate, project, type ResourceGiven, readEstimateOf } from "./estimate-builder.ts";
 
 const amounts = ({ cost }: EstimateStage) => [
   cost.past_total_monthly_cost,
@@ -97,12 +97,8 @@ describe("a project that failed", () => {
   });
 
   test("without saying so is partial too, and unknown where no total confirms it", async () => {
-    const file = {
-      version: "0.2",
-      projects: [{ name: "b", breakdown: breakdown(null) }],
-      totalMonthlyCost: null,
-    };
-    const { whole } = await readEstimateOf(file);
+    const projects = [{ name: "b", breakdown: breakdown(null) }];
+    const { whole } = await readEstimateOf({ version: "0.2", projects, totalMonthlyCost: null });
     expect(amounts(whole)).toEqual([null, null, null]);
     expect(note(whole)?.completeness).toBe("partial");
   });
@@ -163,28 +159,14 @@ describe("names of stages", () => {
 
   test("are the projects' own, and repeated ones are distinguished by what differs", async () => {
     expect(await labels(named({ path: "x" }))).toEqual(["app"]);
-    expect(
-      await labels(
-        named(
-          { terraformModulePath: "dev" },
-          { terraformModulePath: "prod" },
-          { terraformModulePath: "dev", terraformWorkspace: "two" },
-        ),
-      ),
-    ).toEqual(["app (dev)", "app (prod)", "app (dev, two)"]);
-    expect(await labels(named({ path: "a/b" }, { path: "a/b", terraformWorkspace: "w" }))).toEqual([
-      "app",
-      "app (w)",
-    ]);
-    expect(await labels(named({ path: "a" }, { path: "a" }, { path: "a" }))).toEqual([
-      "app",
-      "app #2",
-      "app #3",
-    ]);
-    expect(await labels([{ metadata: { path: "envs/prod" }, breakdown: breakdown("0") }, {}])).toEqual([
-      "envs/prod",
-      "costs",
-    ]);
+    const [dev, prod] = [{ terraformModulePath: "dev" }, { terraformModulePath: "prod" }];
+    const modules = named(dev, prod, { ...dev, terraformWorkspace: "two" });
+    expect(await labels(modules)).toEqual(["app (dev)", "app (prod)", "app (dev, two)"]);
+    const a = { path: "a" };
+    expect(await labels(named(a, { ...a, terraformWorkspace: "w" }))).toEqual(["app", "app (w)"]);
+    expect(await labels(named(a, a, a))).toEqual(["app", "app #2", "app #3"]);
+    const unnamed = { metadata: { path: "envs/prod" }, breakdown: breakdown("0") };
+    expect(await labels([unnamed, {}])).toEqual(["envs/prod", "costs"]);
   });
 });
 
@@ -201,16 +183,17 @@ describe("resources, components and modules", () => {
     monthlyCost: null,
     costComponents: [{ name: "Messages", monthlyCost: null }],
   };
-  const file = estimate(
-    [
-      project("a", ["10", "12", "2"], {
-        pastBreakdown: breakdown("10", [web("10", "3")]),
-        breakdown: breakdown("12", [web("12", "5"), queue]),
-        diff: breakdown("2", [{ ...web("2", "2"), costComponents: [] }, queue]),
-      }),
-    ],
-    ["10", "12", "2"],
-  );
+  /** A project that goes from 10 to 12, with its resources before, after and in the difference. */
+  const changing = (before: ResourceGiven[], after: ResourceGiven[], diff: ResourceGiven[]) => {
+    const parts = {
+      pastBreakdown: breakdown("10", before),
+      breakdown: breakdown("12", after),
+      diff: breakdown("2", diff),
+    };
+    return estimate([project("a", ["10", "12", "2"], parts)], ["10", "12", "2"]);
+  };
+  const inDiff = { ...web("2", "2"), costComponents: [] };
+  const file = changing([web("10", "3")], [web("12", "5"), queue], [inDiff, queue]);
 
   test("changed resources are grouped by type, with the parts of each", async () => {
     const { diff } = (await readEstimateOf(file)).whole.cost;
@@ -237,16 +220,7 @@ describe("resources, components and modules", () => {
       monthlyCost,
       costComponents: [{ name: `Machine (${size})`, monthlyQuantity: "730", monthlyCost }],
     });
-    const resized = estimate(
-      [
-        project("a", ["10", "12", "2"], {
-          pastBreakdown: breakdown("10", [sized("small", "10")]),
-          breakdown: breakdown("12", [sized("large", "12")]),
-          diff: breakdown("2", [{ ...sized("small → large", "2") }]),
-        }),
-      ],
-      ["10", "12", "2"],
-    );
+    const resized = changing([sized("small", "10")], [sized("large", "12")], [sized("small → large", "2")]);
     const { diff } = (await readEstimateOf(resized)).whole.cost;
     expect(Object.keys(diff["cloud_machine"]?.diff[0]?.subresources ?? {})).toEqual([
       "Machine (small)",
@@ -255,6 +229,7 @@ describe("resources, components and modules", () => {
   });
 
   test("the priced share of each part is stated, and that of its own parts where it has any", async () => {
+    const stored = { name: "Storage", unit: "GB", monthlyCost: "1" };
     const volume = (monthlyQuantity: string, monthlyCost: string) => ({
       name: "cloud_machine.this",
       monthlyCost,
@@ -263,28 +238,15 @@ describe("resources, components and modules", () => {
         { name: "Calls", unit: "calls", monthlyQuantity: null, monthlyCost: null },
       ],
       subresources: [
-        {
-          name: "disk",
-          monthlyCost: "1",
-          costComponents: [{ name: "Storage", unit: "GB", monthlyQuantity, monthlyCost: "1" }],
-        },
+        { name: "disk", monthlyCost: "1", costComponents: [{ ...stored, monthlyQuantity }] },
         {
           name: "two",
           monthlyCost: "2",
-          costComponents: [{ name: "a", unit: "GB", monthlyQuantity: "1" }, { name: "b" }],
+          costComponents: [{ ...stored, monthlyQuantity: "1" }, { name: "b" }],
         },
       ],
     });
-    const stated = estimate(
-      [
-        project("a", ["10", "12", "2"], {
-          pastBreakdown: breakdown("10", [volume("100", "10")]),
-          breakdown: breakdown("12", [volume("200", "12")]),
-          diff: breakdown("2", [volume("100", "2")]),
-        }),
-      ],
-      ["10", "12", "2"],
-    );
+    const stated = changing([volume("100", "10")], [volume("200", "12")], [volume("100", "2")]);
     const { whole, stages } = await readEstimateOf(stated);
     const told = {
       "cloud_machine.this": {
@@ -306,17 +268,10 @@ describe("resources, components and modules", () => {
   });
 
   test("modules are summed over everything that is priced, by path without instance keys", async () => {
-    const { modules } = (await readEstimateOf(file)).whole;
-    expect(
-      Object.entries(modules ?? {}).map(([name, cost]) => [
-        name,
-        cost.total_monthly_cost,
-        cost.diff_total_monthly_cost,
-      ]),
-    ).toEqual([
-      ["root", "0.00", "0.00"],
-      ["web", "12.00", "2.00"],
-    ]);
+    expect((await readEstimateOf(file)).whole.modules).toMatchObject({
+      root: { total_monthly_cost: "0.00", diff_total_monthly_cost: "0.00" },
+      web: { total_monthly_cost: "12.00", diff_total_monthly_cost: "2.00" },
+    });
   });
 
   test("what has no price is counted by type: unsupported ones, and those for which no price was found", async () => {

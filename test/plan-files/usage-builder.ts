@@ -129,20 +129,23 @@ function breakdownOf(resources: readonly MeteredResource[]): object {
         ...(cost === null ? {} : { monthlyCost: String(cost) }),
         costComponents: [
           ...(fixed === undefined ? [] : [fixedPart(fixed)]),
-          ...metered.map(({ given, ...part }) => ({
-            ...part,
-            hourlyQuantity: null,
-            monthlyQuantity: given?.[0] ?? null,
-            hourlyCost: null,
-            monthlyCost: given?.[1] ?? null,
-            usageBased: true,
-            priceNotFound: false,
-          })),
+          ...metered.map((part) => meteredPart(part, null)),
         ],
       };
     }),
   };
 }
+
+/** A part that is paid by use; `nothing` stands for what the estimator does not know. */
+const meteredPart = ({ given, ...part }: Metered, nothing: "0" | null): object => ({
+  ...part,
+  hourlyQuantity: nothing,
+  monthlyQuantity: given?.[0] ?? nothing,
+  hourlyCost: nothing,
+  monthlyCost: given?.[1] ?? nothing,
+  usageBased: true,
+  priceNotFound: false,
+});
 
 const fixedPart = (monthlyCost: string): object => ({
   name: "Base",
@@ -171,14 +174,6 @@ function inDiff(
     metadata: {},
     hourlyCost: "0",
     monthlyCost: String(cost(after) - cost(before)),
-    costComponents: metered.map(({ given, ...part }) => ({
-      ...part,
-      hourlyQuantity: "0",
-      monthlyQuantity: given?.[0] ?? "0",
-      hourlyCost: "0",
-      monthlyCost: given?.[1] ?? "0",
-      usageBased: true,
-      priceNotFound: false,
-    })),
+    costComponents: metered.map((part) => meteredPart(part, "0")),
   };
 }

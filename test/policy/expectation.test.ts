@@ -30,6 +30,7 @@ function state(text: string, but: ExpectationParts = {}) {
   });
 }
 
+const running = (workspace: string): StageFacts => stage({ workspace, status: "pending" });
 const ran = (workspace: string, but: Partial<StageFacts> = {}): StageFacts => stage({ workspace, ...but });
 
 describe("what the policy expects", () => {
@@ -49,11 +50,7 @@ describe("what the policy expects", () => {
     ["all ended, one badly", [ran("prod-eu", { status: "failed" }), ran("staging")], "met"],
     ["one running", [ran("prod-eu"), ran("staging", { status: "pending" })], "waiting"],
     ["one of unknown fate", [ran("prod-eu"), ran("staging", { status: "unknown" })], "waiting"],
-    [
-      "one of a pattern running",
-      [ran("prod-eu"), ran("prod-us", { status: "pending" }), ran("staging")],
-      "waiting",
-    ],
+    ["one of a pattern running", [ran("prod-eu"), running("prod-us"), ran("staging")], "waiting"],
     ["one that nobody proves", [ran("prod-eu"), ran("staging", { proven: false })], "waiting"],
     ["another running", [ran("prod-eu"), ran("staging"), ran("dev", { status: "pending" })], "met"],
   ])("with %s: %s", (_, stages, expected) => {
@@ -61,12 +58,9 @@ describe("what the policy expects", () => {
   });
 
   test("says of each whether it is missing or running", () => {
-    expect(state(EXPECTS, { stages: [ran("prod-eu", { status: "pending" })] })).toMatchObject({
-      missing: [
-        { workspace: "prod-*", state: "pending" },
-        { workspace: "staging", state: "missing" },
-      ],
-    });
+    const pending = { workspace: "prod-*", state: "pending" };
+    const missing = { workspace: "staging", state: "missing" };
+    expect(state(EXPECTS, { stages: [running("prod-eu")] })).toMatchObject({ missing: [pending, missing] });
   });
 
   test("is nothing for other files, unless GitHub does not list all of them", () => {
@@ -128,25 +122,16 @@ describe("without expect", () => {
 
 describe("two files", () => {
   const MANDATORY = "rules: [{ id: m, limit: { drift: 0 }, mandatory: true }]";
+  const EXPECTS_A = "expect: [{ paths: [a/**] }]";
   const OWN = { paths: ["a/**"], workspaces: [], withinMs: 2 * HOUR };
 
   test.each([
     ["neither says anything", "", "", [DEFAULT_EXPECTATION]],
     ["the repository expects nothing", "expect: []", "", []],
     ["the repository expects nothing beside mandatory rules", "expect: []", MANDATORY, [DEFAULT_EXPECTATION]],
-    [
-      "the repository expects something beside mandatory rules",
-      "expect: [{ paths: [a/**] }]",
-      MANDATORY,
-      [OWN, DEFAULT_EXPECTATION],
-    ],
-    [
-      "the organisation says itself what it expects",
-      "expect: []",
-      `${MANDATORY}\nexpect: [{ paths: [a/**] }]`,
-      [OWN],
-    ],
-    ["both expect something", "expect: [{ paths: [a/**] }]", "expect: [{ paths: [a/**] }]", [OWN, OWN]],
+    ["it expects something beside mandatory rules", EXPECTS_A, MANDATORY, [OWN, DEFAULT_EXPECTATION]],
+    ["the organisation says it itself", "expect: []", `${MANDATORY}\n${EXPECTS_A}`, [OWN]],
+    ["both expect something", EXPECTS_A, EXPECTS_A, [OWN, OWN]],
   ])("where %s", (...[, repository, organisation, expected]) => {
     expect(policy(repository, organisation).expect).toEqual(expected);
   });
@@ -168,14 +153,9 @@ describe("what both files say is settled", () => {
   });
 
   test("for the platform: both narrow", () => {
-    expect(policy("platform: { project: p }", "platform: { org: o }").platform).toEqual({
-      org: "o",
-      project: "p",
-    });
-    expect(policy("platform: { org: o }", "platform: { project: p }").platform).toEqual({
-      org: "o",
-      project: "p",
-    });
+    const both = { org: "o", project: "p" };
+    expect(policy("platform: { project: p }", "platform: { org: o }").platform).toEqual(both);
+    expect(policy("platform: { org: o }", "platform: { project: p }").platform).toEqual(both);
     expect(policy("", "").platform).toEqual({ org: null, project: null });
   });
 
@@ -200,21 +180,18 @@ describe("what both files say is settled", () => {
   });
 });
 
+const TWO = policy(
+  "check_names: [{ branch: '**', name: own }]",
+  "check_names: [{ branch: main, name: gate }]",
+);
+
 test.each([
   [null, "main", "tollgate: main"],
   [policy(""), "release/1", "tollgate: release/1"],
   [policy("check_names: [{ branch: 'release/*', name: gate }]"), "release/1", "gate"],
   [policy("check_names: [{ branch: 'release/*', name: gate }]"), "release/1/2", "tollgate: release/1/2"],
-  [
-    policy("check_names: [{ branch: '**', name: own }]", "check_names: [{ branch: main, name: gate }]"),
-    "main",
-    "gate",
-  ],
-  [
-    policy("check_names: [{ branch: '**', name: own }]", "check_names: [{ branch: main, name: gate }]"),
-    "dev",
-    "own",
-  ],
+  [TWO, "main", "gate"],
+  [TWO, "dev", "own"],
 ])("the check of a base branch has its name", (named, branch, expected) => {
   expect(resolveCheckName(named, branch)).toBe(expected);
 });

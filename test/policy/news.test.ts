@@ -10,13 +10,13 @@ import {
   evaluation,
   finding,
   evaluatedSituation as judgedBy,
+  money,
   report,
   row,
   stage,
 } from "../render/evaluation-builder.ts";
 
-const usd = (text: string) => ({ amount: decimal(text), currency: "USD" });
-const TEN: SmallChange = { amount: usd("10"), percent: null };
+const TEN: SmallChange = { amount: money("10"), percent: null };
 const ONE_PERCENT: SmallChange = { amount: null, percent: decimal("1") };
 const BOTH: SmallChange = { ...TEN, ...{ percent: decimal("1") } };
 
@@ -68,8 +68,8 @@ describe("a passing change of cost below the policy's thresholds", () => {
     [
       "something without a price is new",
       {
-        rows: [row("added", "aws_instance.a")],
-        unpriced: { count: 1, types: { aws_instance: 1 } },
+        rows: [row("added", "aws_vm.a")],
+        unpriced: { count: 1, types: { aws_vm: 1 } },
         unpricedIsComplete: true,
       },
     ],

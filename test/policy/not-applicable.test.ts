@@ -31,29 +31,21 @@ function mismatch(
 
 describe("a rule whose scope nothing here matches is not applicable, and says which pattern and what is here", () => {
   test.each([
-    [
-      "stages: [prodution]",
-      { member: "stages", patterns: ["prodution"], here: ["production"], meant: "production" },
-    ],
-    [
-      "workspaces: [staging]",
-      { member: "workspaces", patterns: ["staging"], here: ["prod-network"], meant: null },
-    ],
-    [
-      "modules: [web/bd]",
-      { member: "modules", patterns: ["web/bd"], here: ["root", "web/db"], meant: "web/db" },
-    ],
-    [
-      'resource_types: ["aws_db_*"]',
-      { member: "resource_types", patterns: ["aws_db_*"], here: ["aws_instance", "google_sql"], meant: null },
-    ],
-    ["providers: [aw]", { member: "providers", patterns: ["aw"], here: ["aws", "google"], meant: "aws" }],
-    [
-      "stages: [production], workspaces: [prod-netwrok]",
-      { member: "workspaces", patterns: ["prod-netwrok"], here: ["prod-network"], meant: "prod-network" },
-    ],
-  ])("%s", (scope, expected) => {
-    expect(mismatch(scope)).toMatchObject({ ...expected, more: 0 });
+    ["stages", "prodution", ["production"], "production"],
+    ["workspaces", "staging", ["prod-network"], null],
+    ["modules", "web/bd", ["root", "web/db"], "web/db"],
+    ["resource_types", "aws_db_*", ["aws_instance", "google_sql"], null],
+    ["providers", "aw", ["aws", "google"], "aws"],
+    ["stages: [production], workspaces", "prod-netwrok", ["prod-network"], "prod-network"],
+  ])("%s: [%s]", (...[members, pattern, here, meant]) => {
+    const member = members.split(" ").at(-1);
+    expect(mismatch(`${members}: ["${pattern}"]`)).toMatchObject({
+      member,
+      patterns: [pattern],
+      here,
+      meant,
+      more: 0,
+    });
   });
 
   test("an unchanged usage-based resource is here", () => {
@@ -64,17 +56,14 @@ describe("a rule whose scope nothing here matches is not applicable, and says wh
     expect(mismatch("resource_types: [aws_queu]", { stages })).toMatchObject({ meant: "aws_queue" });
   });
 
-  test.each<[string, Partial<EvaluationContext>, object]>([
-    [
-      "branches: [release]",
-      { baseRef: "main" },
-      { member: "branches", patterns: ["release"], here: ["main"] },
-    ],
-    ["authors: [bob]", { author: "alice" }, { member: "authors", patterns: ["bob"], here: ["alice"] }],
-    ["labels: [cost]", { labels: [] }, { member: "labels", patterns: ["cost"], here: [] }],
-    ['paths: ["docs/**"]', { paths: ["a.tf"] }, { member: "paths", patterns: ["docs/**"], here: ["a.tf"] }],
-  ])("%s", (scope, pull, expected) => {
-    expect(mismatch(scope, { pull })).toMatchObject({ ...expected, meant: null });
+  test.each<[string, string, Partial<EvaluationContext>, readonly string[]]>([
+    ["branches", "release", { baseRef: "main" }, ["main"]],
+    ["authors", "bob", { author: "alice" }, ["alice"]],
+    ["labels", "cost", { labels: [] }, []],
+    ["paths", "docs/**", { paths: ["a.tf"] }, ["a.tf"]],
+  ])("%s: [%s]", (...[member, pattern, pull, here]) => {
+    const expected = { member, patterns: [pattern], here, meant: null };
+    expect(mismatch(`${member}: ["${pattern}"]`, { pull })).toMatchObject(expected);
   });
 
   test("it neither blocks nor warns nor is met", () => {

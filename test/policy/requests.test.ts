@@ -44,24 +44,19 @@ const needed = (of: Evaluation): string =>
 const draft: Situation = { kind: "draft", verdict: { kind: "block", findings: [violated] }, missing: [] };
 const waiting: Situation = { kind: "waiting", missing: [], deadlineMs: 0 };
 
+const FILLED = lacking(["growth"], [1]);
+const MERGED = { days: 7, compared: 0, workspaces: 0, totals: [] };
+
 describe("whose approval is asked for", () => {
   it.each<[string, Evaluation, string]>([
     ["everybody whom an open group names", blocked(), "growth: acme/finops, growth: ada, growth: bob"],
-    [
-      "not a group that is filled",
-      blocked({ approvals: lacking(["growth"], [1]) }),
-      "growth: ada, growth: bob",
-    ],
+    ["not a group that is filled", blocked({ approvals: FILLED }), "growth: ada, growth: bob"],
     ["not the author", blocked(by("ada")), "growth: acme/finops, growth: bob"],
     ["nobody while the rule cannot be approved", blocked({ approvals: lacking([]) }), ""],
     ["nobody for a draft", blocked({ pull: { draft: true }, situation: draft }), ""],
     ["nobody while executions are awaited", blocked({ situation: waiting }), ""],
     ["nobody for local files", blocked({ pull: { local: true } }), ""],
-    [
-      "nobody after the merge",
-      blocked({ afterMerge: { days: 7, compared: 0, workspaces: 0, totals: [] } }),
-      "",
-    ],
+    ["nobody after the merge", blocked({ afterMerge: MERGED }), ""],
   ])("%s", (_, of, expected) => {
     expect(needed(of)).toBe(expected);
   });
@@ -77,26 +72,16 @@ describe("a request", () => {
   const requests = [asked("acme/finops"), asked("ada")];
   const left = (of: Evaluation) => keepOpenRequests(of, requests).map(({ approver }) => approver);
 
+  const evaluated = (situation: Situation) => evaluation({ situation });
+  const BOTH = ["acme/finops", "ada"];
   it.each<[string, Evaluation, readonly string[]]>([
-    ["stands while the approval is missing", blocked(), ["acme/finops", "ada"]],
-    ["ends when its group is filled", blocked({ approvals: lacking(["growth"], [1]) }), ["ada"]],
-    [
-      "ends when the rule passes",
-      evaluation({ situation: evaluatedSituation("pass", [passed("growth")]) }),
-      [],
-    ],
-    [
-      "ends when there is no policy any more",
-      evaluation({ situation: { kind: "no_policy", alwaysCheck: false } }),
-      [],
-    ],
-    ["stands while executions are awaited", evaluation({ situation: waiting }), ["acme/finops", "ada"]],
-    [
-      "stands while the rule cannot be evaluated",
-      evaluation({ situation: evaluatedSituation("undecided", [undecided]) }),
-      ["acme/finops", "ada"],
-    ],
-    ["stands in a draft", blocked({ pull: { draft: true }, situation: draft }), ["acme/finops", "ada"]],
+    ["stands while the approval is missing", blocked(), BOTH],
+    ["ends when its group is filled", blocked({ approvals: FILLED }), ["ada"]],
+    ["ends when the rule passes", evaluated(evaluatedSituation("pass", [passed("growth")])), []],
+    ["ends when there is no policy any more", evaluated({ kind: "no_policy", alwaysCheck: false }), []],
+    ["stands while executions are awaited", evaluated(waiting), BOTH],
+    ["stands while the rule is undecided", evaluated(evaluatedSituation("undecided", [undecided])), BOTH],
+    ["stands in a draft", blocked({ pull: { draft: true }, situation: draft }), BOTH],
   ])("%s", (_, of, expected) => {
     expect(left(of)).toEqual(expected);
   });
