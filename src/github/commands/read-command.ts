@@ -61,17 +61,23 @@ const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
 /** `up to 900 USD`, as a whole phrase. */
 const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 
+/** Anything that somebody may mean as an amount: it bounds the approval, or refuses it. */
+const AMOUNT_LIKE = /\p{N}|\p{Sc}|\b[A-Z]{3}\b/u;
+
 function readApprove(rest: string): ParsedCommand {
   const { named, sha, words } = readCommit(rest);
   if (sha === null) return malformed({ kind: "sha", verb: "approve", found: named });
   const bounded = UP_TO.exec(words);
-  if (bounded === null) {
+  const [, before = "", value = "", unit = "", reason = ""] = bounded ?? [];
+  const currency = unit.replace(/[,;:]$/, "");
+  const upTo = readAmount(value, currency);
+  // Within a sentence, "up to" before mere words is a part of the reason: "we scale up to meet demand".
+  const isSentence = before !== "" && !AMOUNT_LIKE.test(`${value} ${unit} ${reason}`);
+  if (bounded === null || isSentence) {
     return isBlank(words)
       ? malformed({ kind: "reason" })
       : toApproveCommand({ sha, upTo: null, rules: null, reason: words });
   }
-  const [, before = "", value = "", currency = "", reason = ""] = bounded;
-  const upTo = readAmount(value, currency);
   if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
   if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");

@@ -211,6 +211,17 @@ describe("approve", () => {
       given({ upTo: { amount: "900", currency: "USD" }, rules: [], reason: "fine" }),
     ],
     [`${SHA}\u2028up to 9 USD fine`, { state: "malformed", problem: { kind: "unknown_verb", found: "" } }],
+    [
+      `${SHA} up to 900 USD, because of the load test`,
+      given({ upTo: { amount: "900", currency: "USD" }, rules: [], reason: "because of the load test" }),
+    ],
+    [
+      `${SHA} we scale up to meet the demand`,
+      given({ upTo: null, rules: null, reason: "we scale up to meet the demand" }),
+    ],
+    [`${SHA} growth up to $900 fine`, wrong({ kind: "amount", found: "$900 fine" })],
+    [`${SHA} growth up to nine hundred USD fine`, wrong({ kind: "amount", found: "nine hundred" })],
+    [`${SHA} up to meet the demand`, wrong({ kind: "amount", found: "meet the" })],
     [`${SHA} up to 900`, wrong({ kind: "amount", found: "900" })],
     [`${SHA} up to $900 fine`, wrong({ kind: "amount", found: "$900 fine" })],
     [`${SHA} up to 1,000 USD fine`, wrong({ kind: "amount", found: "1,000 USD" })],
