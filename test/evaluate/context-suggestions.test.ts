@@ -92,6 +92,7 @@ describe("rules that governance suggests", () => {
     ["execution_failed", [touching([], { status: "failed" })]],
     ["execution_pending", [touching([], { status: "pending" })]],
     ["not_indexed", [touching([], { rows: { state: "unknown", reason: "not_indexed" } })]],
+    ["push_disabled", [touching([], { rows: { state: "unknown", reason: "push_disabled" } })]],
     ["not_stated", [touching([], { rows: { state: "absent" } })]],
     ["too_large", [touching([], { rows: known({ rows: [], omitted: 0, unread: 1 }) })]],
   ])("are unknown (%s) where it is not known what is touched", async (reason, stages) => {

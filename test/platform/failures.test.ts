@@ -75,79 +75,45 @@ describe("statuses", () => {
 });
 
 describe("the service's own words", () => {
-  test.each<[string, unknown, string | null, string]>([
+  const wrong = { field: "url", error: "is wrong" };
+  const invalid = { code: "SCHEMA_VALIDATION_FAILED", correlationId: "c1" };
+  const said = { status: "FAILURE", message: "m", errors: [{ fieldId: "url", error: "is wrong" }] };
+  const inside = { status: "ERROR", code: "UNKNOWN_ERROR", responseMessages: [{ message: "inside" }] };
+  const listed = { code: 404, message: "bad", errors: [{ field_name: "org", message: "is odd" }] };
+
+  test.each<[string, unknown, string, Partial<Failure>]>([
     [
       "provisioning",
-      { name: "bad_request", id: "1", message: "limit is wrong", fault: false },
-      "bad_request",
+      { name: "bad_request", id: "x1", message: "limit is wrong", fault: false },
       "limit is wrong",
+      { code: "bad_request", correlationId: "x1" },
     ],
-    [
-      "cost management",
-      { status: "ERROR", code: "INVALID_TOKEN", message: "Token is not valid.", metaData: null },
-      "INVALID_TOKEN",
-      "Token is not valid.",
-    ],
-    [
-      "version 1",
-      { code: 404, message: "bad", errors: [{ field_name: "org", message: "is odd" }] },
-      "404",
-      "bad; org: is odd",
-    ],
-    ["code", { message: "nothing here", values: {} }, null, "nothing here"],
-    ["odd members", { message: 5, code: {}, errors: "x" }, null, "no explanation"],
-    ["a list", [1], null, "no explanation"],
-  ])("%s", async (...[, body, code, words]) => {
-    const { failure } = await read(400, JSON.stringify(body));
-    expect(failure).toMatchObject({ code, message: `settings disabled: answered 400: ${words}` });
-  });
-
-  test.each<[string, unknown, Partial<Failure>]>([
-    ["provisioning", { name: "bad_request", id: "x1", message: "m", fault: false }, { correlationId: "x1" }],
-    [
-      "cost management, 400",
-      {
-        status: "FAILURE",
-        code: "SCHEMA_VALIDATION_FAILED",
-        message: "m",
-        correlationId: "c1",
-        errors: [{ fieldId: "limit", error: "is wrong" }],
-      },
-      {
-        code: "SCHEMA_VALIDATION_FAILED",
-        correlationId: "c1",
-        fields: [{ field: "limit", error: "is wrong" }],
-      },
-    ],
-    [
-      "cost management, 500",
-      {
-        status: "ERROR",
-        code: "UNKNOWN_ERROR",
-        correlationId: "c1",
-        responseMessages: [{ message: "inside" }],
-      },
-      { message: "settings disabled: answered 400: inside", correlationId: "c1" },
-    ],
+    ["cost management, 400", { ...said, ...invalid }, "m; url: is wrong", { ...invalid, fields: [wrong] }],
+    ["cost management, 500", { ...inside, correlationId: "c1" }, "inside", { correlationId: "c1" }],
+    ["version 1", listed, "bad; org: is odd", { code: "404" }],
     [
       "flags",
-      { code: "404", message: "m", details: { name: "is wrong", deep: {} } },
-      { code: "404", fields: [{ field: "name", error: "is wrong" }] },
+      { code: "404", message: "m", details: { url: "is wrong", deep: {} } },
+      "m; url: is wrong",
+      { code: "404", fields: [wrong] },
     ],
     [
       "registry",
       { status: "FAILURE", code: "400", message: "m", details: { url: "is wrong" } },
-      { code: "400", fields: [{ field: "url", error: "is wrong" }] },
+      "m; url: is wrong",
+      { code: "400", fields: [wrong] },
     ],
     [
       "code hosting",
       { message: "m", values: { url: "is wrong" } },
-      { code: null, fields: [{ field: "url", error: "is wrong" }], correlationId: null },
+      "m; url: is wrong",
+      { code: null, fields: [wrong], correlationId: null },
     ],
-    ["none", [1], { code: null, fields: [], correlationId: null }],
-  ])("%s: fields and the call's name", async (_, body, expected) => {
+    ["odd members", { message: 5, code: {}, errors: "x" }, "no explanation", { code: null }],
+    ["a list", [1], "no explanation", { code: null, fields: [], correlationId: null }],
+  ])("%s", async (...[, body, words, expected]) => {
     const { failure } = await read(400, JSON.stringify(body));
-    expect(failure).toMatchObject(expected);
+    expect(failure).toMatchObject({ message: `settings disabled: answered 400: ${words}`, ...expected });
   });
 
   test("no credential comes back, however the service repeats it", async () => {
