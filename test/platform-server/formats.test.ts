@@ -149,6 +149,27 @@ describe("every service of the documents", () => {
     expect(text).toBe(long);
     expect(parse(text)).toEqual({ tags });
   });
+
+  it("a text in YAML is a text for readers of both versions, whatever it looks like", async () => {
+    const looks = [
+      "yes",
+      "off",
+      "n",
+      "null",
+      "~",
+      "2026-01-01",
+      "1_000",
+      "0o7",
+      "0777",
+      "1:30",
+      "1.50",
+      "=",
+      "<<",
+    ];
+    const body = { looks, of: Object.fromEntries(looks.map((text) => [text, text])) };
+    const text = await write("yaml", body, { status: 200, headers: {} }).text();
+    for (const version of ["1.1", "1.2"] as const) expect(parse(text, { version })).toEqual(body);
+  });
 });
 
 describe("bodies that are not what they say", () => {

@@ -60,10 +60,17 @@ interface Head {
 /** Longer answers are not laid out in lines, in characters of JSON: that takes about a millisecond for each 1,000 of them. */
 const LONGEST_LAID_OUT = 65_536;
 
-/** A value in YAML. What JSON writes is YAML 1.2 too. */
+/**
+ * A value in YAML. Texts are quoted, so that readers of YAML 1.1 do not take them for booleans, numbers or
+ * dates either. What JSON writes is YAML too.
+ */
 function toYaml(body: unknown): string {
   const json = JSON.stringify(body);
-  return json.length > LONGEST_LAID_OUT ? json : stringify(body, { aliasDuplicateObjects: false });
+  if (json.length > LONGEST_LAID_OUT) return json;
+  return stringify(body, {
+    aliasDuplicateObjects: false,
+    defaultStringType: "QUOTE_DOUBLE",
+  });
 }
 
 /**
