@@ -7,7 +7,7 @@ import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { CONTEXT } from "../policy/policies.ts";
-import { cost, counts, known, facts as pullFacts, row, stage } from "../report/facts.ts";
+import { cost, counts, known, listed, facts as pullFacts, row, stage } from "../report/facts.ts";
 import type { Base, Facts } from "./world.ts";
 
 /** Dollars of increase that each base allows; a policy is changed by halving it. */
@@ -78,7 +78,7 @@ function evaluateAnew(base: Base, version: number, facts: Facts): EvaluatedFacts
         ? { state: "unknown", reason: "not_estimated" }
         : known(cost(`1000 > ${1000 + facts.increase}`, { currency: facts.currency })),
     counts: known(counts({ deleted: facts.deleted.length, drifted: facts.drifted })),
-    rows: known({ rows: facts.deleted.map((address) => row(address, "deleted")), omitted: 0, unread: 0 }),
+    rows: listed(...facts.deleted.map((address) => row(address, "deleted"))),
   });
   const report = buildReport(pullFacts(busy, ...quiet), { stages: [] });
   return {

@@ -3,7 +3,7 @@ import { TollgateError } from "../../src/kernel/errors.ts";
 import { describePolicyEdit } from "../../src/policy/edit/describe-edit.ts";
 import type { PastPull } from "../../src/policy/edit/past-pulls.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { cost, facts, known, row, stage } from "../report/facts.ts";
+import { cost, facts, known, listed, row, stage } from "../report/facts.ts";
 import { performHere } from "./perform-here.ts";
 import { CONTEXT, policy } from "./policies.ts";
 
@@ -139,7 +139,7 @@ test("while too many edits wait, the verdict that this one would cause is unknow
 
 test("the pull requests that an edit is tried on share one budget, and those beyond it are not counted", async () => {
   const rows = Array.from({ length: 1_000 }, (_, at) => row(`aws_instance.a[${at}]`, "deleted"));
-  const many = buildReport(facts(stage({ rows: known({ rows, omitted: 0, unread: 0 }) })), {
+  const many = buildReport(facts(stage({ rows: listed(...rows) })), {
     stages: [],
   }).rows;
   const pull = (number: number): PastPull => ({

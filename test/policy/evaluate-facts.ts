@@ -1,5 +1,6 @@
+import { decimal } from "../../src/kernel/money.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
-import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { BudgetUse, EvaluationContext, WorkspaceCost } from "../../src/policy/model/context.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -17,6 +18,22 @@ export interface GivenFacts {
 
 /** An execution that may not be shown here. */
 export const HIDDEN: RefusedExecution = { org: "o", project: "p", executionId: "e", reason: "not_granted" };
+
+/** `900 USD`. */
+export function money(text: string) {
+  const [amount = "", currency = ""] = text.split(" ");
+  return { amount: decimal(amount), currency };
+}
+
+/** What a workspace costs, or changes by. */
+export const at = (workspace: string, amount: string): WorkspaceCost => {
+  return { org: "default", project: "payments", workspace, ...money(amount) };
+};
+
+/** A budget of which the rest of the organisation uses nothing but what is named. */
+export const use = (but: Partial<BudgetUse> = {}): BudgetUse => {
+  return { workspaces: [], pulls: [], unknown: [], ...but };
+};
 
 export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: GivenFacts) {
   const report = buildReport(

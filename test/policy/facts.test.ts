@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { decimal } from "../../src/kernel/money.ts";
-import type { BudgetUse, WorkspaceCost } from "../../src/policy/model/context.ts";
+import type { BudgetUse } from "../../src/policy/model/context.ts";
 import type { ContextFacts, Savings, UnitCost } from "../../src/report/model/context.ts";
 import type { Fact, StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, group, known, resource, row, stage } from "../report/facts.ts";
-import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
+import { unitCost } from "../render/evaluation-builder.ts";
+import { cost, counts, group, known, listed, priced, resource, row, stage } from "../report/facts.ts";
+import { at, describeFindings, HIDDEN, money, use, verdict } from "./evaluate-facts.ts";
 import { policy, rule } from "./policies.ts";
 
 const when = (condition: string) => policy(`rules: [{ id: r, when: '${condition}' }]`);
 const PLACE = { org: "acme", project: "shop" };
-const money = (text: string) => {
-  const [amount = "", currency = ""] = text.split(" ");
-  return { amount: decimal(amount), currency };
-};
 const savings = (totals: readonly string[], but: Partial<Savings> = {}): Fact<Savings> =>
   known({
     totals: totals.map(money),
@@ -28,13 +24,8 @@ const savings = (totals: readonly string[], but: Partial<Savings> = {}): Fact<Sa
     ...but,
   });
 const unit = (metric: string, before: string | null, after: string | null): UnitCost => ({
-  metric,
-  name: metric,
-  perspective: null,
-  before: before === null ? null : decimal(before),
-  after: after === null ? null : decimal(after),
-  asOf: null,
-  currency: "USD",
+  ...unitCost(metric, before ?? "0", after),
+  ...(before === null && { before }),
 });
 const UNIT = "unit-cost: { metric: o, percent: 5 }";
 const perUnit = (...units: readonly UnitCost[]) => ({ unitCosts: known(units) });
@@ -158,7 +149,7 @@ describe("limits on the platform's facts for a pull request", () => {
   const DRIFTED = stage({
     cost: known(cost("50 > 20", { groups: [group("aws_vm", "40 > 10", [resource("aws_vm.w", "40 > 10")])] })),
     counts: known(counts({ drifted: 1, changed: 1 })),
-    rows: known({ rows: [row("aws_vm.w", "drifted"), row("aws_vm.w", "changed")], omitted: 0, unread: 0 }),
+    rows: listed(row("aws_vm.w", "drifted"), row("aws_vm.w", "changed")),
   });
   test.each<[string, Partial<StageFacts>, string]>([
     ["drift.exists(d, d.drift < -29.99)", {}, "violated 1"],
@@ -205,17 +196,6 @@ describe("limits on the platform's facts for a pull request", () => {
 describe("budgets", () => {
   const budget = (members = "", names = "") =>
     policy(`${names}\nbudgets: [{ id: b, amount: 1000 USD${members === "" ? "" : `, ${members}`} }]`);
-  const at = (workspace: string, amount: string): WorkspaceCost => {
-    return { org: "default", project: "payments", workspace, ...money(amount) };
-  };
-  const use = (but: Partial<BudgetUse> = {}): BudgetUse => ({
-    workspaces: [],
-    pulls: [],
-    unknown: [],
-    ...but,
-  });
-  const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
-    stage({ workspace, cost: known(cost(change)), ...but });
   const OWN = priced("prod-a", "300 > 400");
   const pull = (number: number, workspace: string, amount: string) => ({ number, ...at(workspace, amount) });
 

@@ -3,7 +3,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { cost, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { cost, group, known, listed, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
 
@@ -15,7 +15,7 @@ const GROWN = stage({
     }),
   ),
   modules: known([moduleCost("web.db", "100 > 160")]),
-  rows: known({ rows: [row("google_sql.b", "changed")], omitted: 0, unread: 0 }),
+  rows: listed(row("google_sql.b", "changed")),
 });
 const NAMED = 'stages: [{ match: { workspace: "prod-*" }, name: production }]';
 

@@ -9,7 +9,18 @@ import { excludeScope, narrowToScope, narrowToSureScope } from "../../src/policy
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
-import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import {
+  cost,
+  counts,
+  facts,
+  group,
+  known,
+  listed,
+  moduleCost,
+  resource,
+  row,
+  stage,
+} from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
@@ -271,7 +282,7 @@ describe("a resource whose type nobody stated", () => {
   const stages = [
     stage({
       counts: known(counts({ deleted: 1 })),
-      rows: known({ rows: [{ ...row("a", "deleted"), type: "" }], omitted: 0, unread: 0 }),
+      rows: listed({ ...row("a", "deleted"), type: "" }),
     }),
   ];
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, known, stage } from "../report/facts.ts";
+import { counts, known, priced } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
@@ -9,8 +9,6 @@ import { policy } from "./policies.ts";
 const BY_STAGE = 'enforce: { "prod-*": block, "*": warn }';
 const rule = (limit: string, ...members: readonly string[]) =>
   policy(`rules: [{ id: r, limit: { ${limit} }, ${[BY_STAGE, ...members].join(", ")} }]`);
-const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
-  stage({ workspace, cost: known(cost(change)), ...but });
 
 describe("what a violation does by stage", () => {
   const both = (prod: string, dev: string) => [priced("prod-a", prod), priced("dev", dev)];

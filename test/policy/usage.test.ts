@@ -4,7 +4,7 @@ import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { unitCost } from "../render/evaluation-builder.ts";
-import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
+import { cost, counts, group, known, listed, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { policy, problems, rule } from "./policies.ts";
@@ -140,11 +140,7 @@ describe("the limit on usage", () => {
   });
 
   test("takes what the plan says of an address", () => {
-    const planned = known({
-      rows: [{ ...row(QUEUE, "changed"), type: "cloud_queue" }],
-      omitted: 0,
-      unread: 0,
-    });
+    const planned = listed({ ...row(QUEUE, "changed"), type: "cloud_queue" });
     const stages = [used(usage("unchanged"), { rows: planned, counts: known(counts({ changed: 1 })) })];
     expect(describeFindings(rule("usage: 0"), { stages })).toEqual(["violated 1"]);
   });

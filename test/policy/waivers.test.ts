@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
+import { counts, known, moduleCost, priced, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
@@ -13,8 +13,6 @@ const waiver = (members: string, rule = "r") =>
   `{ rule: ${rule}, until: 2027-03-31, reason: load test, owner: finops, ${members} }`;
 const rules = (rule: string, ...waivers: readonly string[]) =>
   policy(`rules: [{ id: r, ${rule} }]\nwaivers: [${waivers.join(", ")}]`);
-const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
-  stage({ workspace, cost: known(cost(change)), ...but });
 const PROD = priced("prod-network", "0 > 800");
 const STAGING = priced("staging", "0 > 100");
 const ON = { nowMs: DAY };

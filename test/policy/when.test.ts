@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { VARIABLES } from "../../src/policy/when/environment.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { cost, counts, group, known, listed, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { describeFindings, type GivenFacts, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy, problems } from "./policies.ts";
 
@@ -20,15 +20,11 @@ const GROWN = stage({
   cost: known(cost("100 > 160.5", { groups: GROUPS })),
   modules: known([moduleCost("root", "50 > 100"), moduleCost("web", "50 > 60.5")]),
   counts: known(counts({ deleted: 2, changed: 1 })),
-  rows: known({
-    rows: [
-      row("aws_db_instance.x", "deleted"),
-      row("aws_db_instance.y", "deleted"),
-      row("aws_instance.a", "changed"),
-    ],
-    omitted: 0,
-    unread: 0,
-  }),
+  rows: listed(
+    row("aws_db_instance.x", "deleted"),
+    row("aws_db_instance.y", "deleted"),
+    row("aws_instance.a", "changed"),
+  ),
 });
 
 describe("a condition", () => {

@@ -4,10 +4,21 @@ import type { StageCost, StageFacts } from "../../src/report/model/facts.ts";
 import type { PullFacts } from "../../src/report/model/pull-facts.ts";
 import type { CostLine } from "../../src/report/model/report.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
+import {
+  amounts,
+  cost,
+  counts,
+  facts,
+  group,
+  known,
+  listed,
+  moduleCost,
+  resource,
+  row,
+  stage,
+} from "./facts.ts";
 
 const build = (pull: PullFacts) => buildReport(pull, { stages: [] });
-const listed = (...rows: readonly ReturnType<typeof row>[]) => known({ rows, omitted: 0, unread: 0 });
 const line = ({ before, after, change, percent, currency, state, because }: CostLine): string =>
   [`${before} > ${after} by ${change} (${percent}%) ${currency} ${state}`, ...because].join(" ");
 
@@ -258,8 +269,8 @@ describe("resources", () => {
 
   test("are ordered exactly where doubles are the same", () => {
     const tiny = ["0 > 9007199254740993.1", "0 > 9007199254740993.2", "0 > 9007199254740993.05"];
-    const listed = tiny.map((text, index) => resource(`t.${index}`, text));
-    const groups = [group("t", "0 > 0", listed)];
+    const tinyOnes = tiny.map((text, index) => resource(`t.${index}`, text));
+    const groups = [group("t", "0 > 0", tinyOnes)];
     const { resources } = build(facts(stage({ cost: known(cost("0 > 0", { groups })) })));
     expect(resources.map(({ address }) => address)).toEqual(["t.1", "t.0", "t.2"]);
   });

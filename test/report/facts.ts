@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from "../../src/kernel/money.ts";
+import { type Decimal, decimal, minus } from "../../src/kernel/money.ts";
 import type {
   ChangeCounts,
   CostDelta,
@@ -19,21 +19,9 @@ export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
 export function amounts(text: string): CostDelta {
   const [, before = "?", after = "?", by] = /^(\S+) > (\S+)(?: by (\S+))?$/.exec(text) ?? [];
   const value = (part: string): Decimal | null => (part === "?" ? null : decimal(part));
-  const derived = before === "?" || after === "?" ? "?" : decimalDifference(after, before);
+  const derived = before === "?" || after === "?" ? "?" : minus(decimal(after), decimal(before));
   return { before: value(before), after: value(after), change: value(by ?? derived), percent: null };
 }
-
-const decimalDifference = (a: string, b: string): string => {
-  const places = Math.max(...[a, b].map((part) => part.split(".")[1]?.length ?? 0));
-  const units = (part: string): bigint => {
-    const [whole = "", decimals = ""] = part.split(".");
-    return BigInt(whole + decimals.padEnd(places, "0"));
-  };
-  const rest = units(a) - units(b);
-  const digits = (rest < 0n ? -rest : rest).toString().padStart(places + 1, "0");
-  const at = digits.length - places;
-  return `${rest < 0n ? "-" : ""}${digits.slice(0, at)}${places === 0 ? "" : `.${digits.slice(at)}`}`;
-};
 
 export const cost = (text: string, but: Partial<StageCost> = {}): StageCost => ({
   ...amounts(text),
@@ -87,6 +75,9 @@ export const row = (address: string, change: ResourceChange["change"]): Resource
   change,
 });
 
+/** The whole list of a stage's rows. */
+export const listed = (...rows: readonly ResourceChange[]) => known({ rows, omitted: 0, unread: 0 });
+
 /** A stage about which everything is known and nothing changes, but for what the test names. */
 export const stage = (but: Partial<StageFacts> = {}): StageFacts => ({
   org: "default",
@@ -101,9 +92,13 @@ export const stage = (but: Partial<StageFacts> = {}): StageFacts => ({
   cost: known(cost("100 > 100")),
   modules: known([]),
   counts: known(counts()),
-  rows: known({ rows: [], omitted: 0, unread: 0 }),
+  rows: listed(),
   superseded: [],
   ...but,
 });
+
+/** A stage of that workspace whose cost changes so. */
+export const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}): StageFacts =>
+  stage({ workspace, cost: known(cost(change)), ...but });
 
 export const facts = (...stages: readonly StageFacts[]): PullFacts => ({ ...NO_FACTS, stages });

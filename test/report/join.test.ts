@@ -3,7 +3,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ComponentCost, ResourceCost } from "../../src/report/model/facts.ts";
 import { buildPartTree } from "../../src/report/modules/module-tree.ts";
-import { amounts, cost, facts, group, known, resource, row, stage } from "./facts.ts";
+import { amounts, cost, facts, group, known, listed, resource, row, stage } from "./facts.ts";
 
 const component = (name: string, text: string): ComponentCost => ({ name, ...amounts(text) });
 const reported = (own: ResourceCost, rows: readonly object[] = []) =>
@@ -11,11 +11,7 @@ const reported = (own: ResourceCost, rows: readonly object[] = []) =>
     facts(
       stage({
         cost: known(cost("1 > 3", { groups: [group("aws_instance", "1 > 3", [own])] })),
-        rows: known({
-          rows: rows.map((one) => ({ ...row(own.address, "changed"), ...one })),
-          omitted: 0,
-          unread: 0,
-        }),
+        rows: listed(...rows.map((one) => ({ ...row(own.address, "changed"), ...one }))),
       }),
     ),
     { stages: [] },

@@ -7,7 +7,7 @@ import type {
   UsageChange,
 } from "../../src/report/model/facts.ts";
 import { narrowReport } from "../../src/report/narrow.ts";
-import { cost, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
+import { cost, facts, group, known, listed, moduleCost, resource, row, stage } from "./facts.ts";
 
 const ADDRESS = "aws_lambda_function.worker";
 
@@ -28,8 +28,7 @@ const usage = (
 const report = (...stages: readonly StageFacts[]) => buildReport(facts(...stages), { stages: [] });
 const withUsage = (used: UsageBasedResources, but: Partial<StageFacts> = {}) =>
   stage({ cost: known(cost("10 > 10", { usage: used })), ...but });
-const rows = (...kinds: readonly ChangeKind[]) =>
-  known({ rows: kinds.map((kind) => row(ADDRESS, kind)), omitted: 0, unread: 0 });
+const rows = (...kinds: readonly ChangeKind[]) => listed(...kinds.map((kind) => row(ADDRESS, kind)));
 const NO_PLAN = { state: "unknown", reason: "no_plan" } as const;
 
 describe("what happens to a usage-based resource", () => {
@@ -60,9 +59,8 @@ describe("what happens to a usage-based resource", () => {
 
   test("is none where the plan only calls it otherwise", () => {
     const moved = { ...row("aws_lambda_function.new", "moved"), previousAddress: ADDRESS };
-    const planned = known({ rows: [moved], omitted: 0, unread: 0 });
     const given = usage({ [ADDRESS]: "deleted", "aws_lambda_function.new": "added" });
-    expect(report(withUsage(given, { rows: planned })).usageBased).toMatchObject([
+    expect(report(withUsage(given, { rows: listed(moved) })).usageBased).toMatchObject([
       { address: "aws_lambda_function.new", change: "unchanged" },
     ]);
   });
