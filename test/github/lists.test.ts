@@ -155,7 +155,13 @@ describe("a merge group", () => {
       "unprovable",
     ],
     ["holds another head than the pull request has now", [entry(2, SHA)], {}, [BASE, OLD], "unprovable"],
-    ["holds an entry without a pull request", [{ ...entry(1), pullRequest: null }], {}, [BASE], "unprovable"],
+    [
+      "holds an entry without a pull request",
+      [{ ...entry(1), pullRequest: null }, entry(2)],
+      {},
+      [BASE],
+      "unprovable",
+    ],
     ["is gone", [entry(2, SHA)], { group: null }, [BASE], "gone"],
     ["is another repository's", [entry(2, SHA)], { databaseId: 78 }, [BASE], "gone"],
   ])("that %s is not evaluated", async (...[, entries, members, parents, state]) => {

@@ -141,6 +141,10 @@ describe("on_unknown beside enforce by stage", () => {
     expect(verdict(lenient, { stages: [priced("prod-a", "0 > 600")] }).kind).toBe("block");
   });
 
+  test("warn is refused without that", () => {
+    expect(() => staged("on_unknown: warn", null)).toThrow("must not let unknown facts through");
+  });
+
   test("block is refused, as it adds nothing where the rule blocks and contradicts it where the rule warns", () => {
     expect(() => staged("on_unknown: block", null)).toThrow(
       "remove it: where it blocks, what is not known blocks already",
