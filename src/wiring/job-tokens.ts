@@ -2,6 +2,7 @@ import { selectGrants } from "../evaluate/facts/platform/grants.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readPullMerge } from "../github/head/pull-merge.ts";
+import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { getAudience } from "../web/oidc/audience.ts";
@@ -35,6 +36,15 @@ export function buildJobTokenDeps(
         {
           retryable: true,
         },
+      );
+    },
+    readDefaultBranch: async ({ owner_login: owner, name: repo, installation_id }) => {
+      const read = await readDefaultBranch(app.installation(installation_id).octokit, { owner, repo });
+      if (read.ok) return read.value;
+      throw new TollgateError(
+        "github_failed",
+        `GitHub could not read the repository ${owner}/${repo}: ${read.failure.kind}`,
+        { retryable: true },
       );
     },
     onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),

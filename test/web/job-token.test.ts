@@ -81,6 +81,7 @@ function createRoute() {
       asked.push([repository.repository_id, number, sha]);
       return github(number, sha);
     },
+    readDefaultBranch: async () => "main",
     saveCommitPulls: async (repository, sha) => void asked.push([repository.repository_id, sha]),
     onOutcome: (outcome) => outcomes.push(outcome),
   });
@@ -167,7 +168,10 @@ describe("the repository", () => {
 
 describe("the commit", () => {
   const pushed = { event_name: "push", ref: "refs/heads/topic", sha: HEAD };
-  const triggered = { event_name: "workflow_run", ref: "refs/heads/main", sha: OTHER };
+  const triggered = {
+    ...{ event_name: "workflow_run", ref: "refs/heads/main", sha: OTHER },
+    workflow_ref: "acme/shop/.github/workflows/plan.yml@refs/heads/main",
+  };
 
   test("the head of a pull request whose base branch has moved is still its head", async () => {
     await opensPull({ mergeSha: OTHER });
@@ -234,6 +238,26 @@ describe("the commit", () => {
     expect(await exchanges(await issuer.signs(claims(triggered)), { sha: HEAD })).toMatchObject({
       status: 200,
       sha: HEAD,
+    });
+  });
+
+  test.each<[string, Claims]>([
+    ["another branch", { ref: "refs/heads/release" }],
+    [
+      "a workflow file of another branch",
+      { workflow_ref: "acme/shop/.github/workflows/plan.yml@refs/heads/mine" },
+    ],
+    ["a branch whose name only ends like the default one", { ref: "refs/heads/x/main" }],
+    ["no workflow that is named", { workflow_ref: undefined }],
+    [
+      "another branch, by pull_request_target",
+      { event_name: "pull_request_target", ref: "refs/heads/release" },
+    ],
+  ])("a job of %s names no head", async (_, more) => {
+    const token = await issuer.signs(claims({ ...triggered, ...more }));
+    expect(await exchanges(token, { sha: HEAD })).toMatchObject({
+      status: 403,
+      message: expect.stringContaining("only one of refs/heads/main may name a head"),
     });
   });
 

@@ -18,6 +18,7 @@ export interface PullMerge {
 export interface OpenHeadDeps {
   readonly db: Kysely<Tables>;
   readonly readPullMerge: (repository: Repository, number: number, sha: Sha) => Promise<PullMerge | null>;
+  readonly readDefaultBranch: (repository: Repository) => Promise<string>;
   /** Reads a commit's open pull requests and stores them. */
   readonly saveCommitPulls: (repository: Repository, sha: Sha) => Promise<void>;
 }
@@ -27,8 +28,9 @@ export interface OpenHead {
 }
 
 /**
- * Events whose workflow comes from the default branch and whose `sha` is that branch's tip: the workflow
- * itself says for which head it works, as with a secret of the repository.
+ * Events whose `sha` is the tip of a branch: the workflow itself says for which head it works, as with a
+ * secret of the repository. It is trusted only where it comes from the default branch: the workflow of any
+ * other branch is written by whoever may push that branch.
  */
 const EVENTS_OF_TRUSTED_WORKFLOWS: ReadonlySet<string> = new Set(["pull_request_target", "workflow_run"]);
 
@@ -62,13 +64,27 @@ function findClaimedHead(
   if (number !== undefined)
     return findMergedHead(deps, repository, { number: Number(number), sha: claims.sha });
   if (!EVENTS_OF_TRUSTED_WORKFLOWS.has(claims.event)) return findHead(deps, repository, claims.sha);
+  return findNamedHead(deps, repository, claims, wantedSha);
+}
+
+async function findNamedHead(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  { event, ref, workflowRef }: JobClaims,
+  wantedSha: Sha | null,
+): Promise<OpenHead | Refusal> {
+  const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
+  if (ref !== trusted || workflowRef?.endsWith(`@${trusted}`) !== true)
+    return createRefusal(
+      "forbidden",
+      `the job of ${event} runs a workflow of ${workflowRef?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
+      "Merge the workflow into the default branch, and let it run from there.",
+    );
   if (wantedSha !== null) return findHead(deps, repository, wantedSha);
-  return Promise.resolve(
-    createRefusal(
-      "no_open_head",
-      `a job of ${claims.event} runs on the default branch, so its id token does not say which head it is for`,
-      "Name the pull request's head with --sha.",
-    ),
+  return createRefusal(
+    "no_open_head",
+    `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
+    "Name the pull request's head with --sha.",
   );
 }
 

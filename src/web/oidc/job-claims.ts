@@ -29,6 +29,8 @@ export const JobClaims = z
     /** `refs/pull/7/merge` for `pull_request`, otherwise a branch or a tag. */
     ref: Label,
     event_name: Label,
+    /** File and ref of the workflow: `acme/shop/.github/workflows/plan.yml@refs/heads/main`. */
+    workflow_ref: Label.optional(),
     run_id: Label,
   })
   .transform(({ repository_id: repositoryId, repository_owner_id: ownerId, ...claims }) => ({
@@ -39,6 +41,7 @@ export const JobClaims = z
     sha: claims.sha,
     ref: claims.ref,
     event: claims.event_name,
+    workflowRef: claims.workflow_ref ?? null,
     runId: claims.run_id,
   }));
 export type JobClaims = Readonly<z.infer<typeof JobClaims>>;
