@@ -32,40 +32,44 @@ const MARKS: Readonly<Record<string, readonly [IconName, string]>> = {
 /** The comment's headings are of level 4; those of pages follow the title. */
 const LEVELS: Readonly<Record<string, string>> = { h3: "h2", h4: "h2", h5: "h3", h6: "h3" };
 
-const adaptElements = () => (tree: Root) => visitElements(tree.children);
-
-function visitElements(nodes: readonly RootContent[]): void {
-  for (const node of nodes) {
-    if (node.type !== "element") continue;
-    adaptElement(node);
-    visitElements(node.children);
-  }
+/** Adapts the elements, and replaces marks by icons in texts only: an attribute holds no icon. */
+function adaptNodes(nodes: readonly RootContent[], renderIcon: RenderIcon): RootContent[] {
+  return nodes.flatMap((node): RootContent[] => {
+    if (node.type === "text") return replaceMarks(node.value, renderIcon);
+    if (node.type !== "element") return [node];
+    const tagName = LEVELS[node.tagName] ?? node.tagName;
+    // A table scrolls sideways.
+    const properties = node.tagName === "table" ? { ...node.properties, tabIndex: 0 } : node.properties;
+    // Children of an element are contents of a root, but for the document type.
+    const children = adaptNodes(node.children, renderIcon) as Element["children"];
+    return [{ ...node, tagName, properties, children }];
+  });
 }
 
-function adaptElement(element: Element): void {
-  element.tagName = LEVELS[element.tagName] ?? element.tagName;
-  if (element.tagName === "table") element.properties = { ...element.properties, tabIndex: 0 }; // it scrolls sideways
+function replaceMarks(text: string, renderIcon: RenderIcon): RootContent[] {
+  return text.split(MARK_PATTERN).map((part): RootContent => {
+    const [name, tone] = MARKS[part] ?? [];
+    return name === undefined || tone === undefined
+      ? { type: "text", value: part }
+      : { type: "raw", value: renderIcon(name, tone) };
+  });
 }
 
-const processor = unified()
+const MARK_PATTERN = new RegExp(`(${Object.keys(MARKS).join("|")})`, "u");
+
+const reader = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rehypeRaw)
-  .use(rehypeSanitize)
-  .use(adaptElements)
-  .use(rehypeStringify);
+  .use(rehypeSanitize);
+/** After sanitising, only the icons are raw. */
+const writer = unified().use(rehypeStringify, { allowDangerousHtml: true });
+
+type RenderIcon = (name: IconName, tone: string) => string;
 
 /** Renders Markdown as sanitized HTML; `renderIcon` returns an icon in a tone as HTML. */
-export function renderMarkdown(
-  { text }: Markdown,
-  renderIcon: (name: IconName, tone: string) => string,
-): string {
-  const html = processor.processSync(text).toString();
-  return html.replaceAll(MARK_PATTERN, (mark) => {
-    const [name, tone] = MARKS[mark] ?? [];
-    return name === undefined || tone === undefined ? mark : renderIcon(name, tone);
-  });
+export function renderMarkdown({ text }: Markdown, renderIcon: RenderIcon): string {
+  const tree: Root = reader.runSync(reader.parse(text));
+  return writer.stringify({ ...tree, children: adaptNodes(tree.children, renderIcon) });
 }
-
-const MARK_PATTERN = new RegExp(Object.keys(MARKS).join("|"), "gu");
