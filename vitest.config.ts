@@ -24,6 +24,7 @@ export default defineConfig(({ mode }) => ({
     // No module keeps state, so that files may share a process, which takes a third off their time.
     isolate: false,
     setupFiles: ["test/world/each-file.ts"],
+    globalSetup: ["test/world/temporary-files.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: UNIT } },
       {
