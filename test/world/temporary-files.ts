@@ -9,7 +9,6 @@ import { join } from "node:path";
 export function setup(): () => void {
   const directory = mkdtempSync(join(tmpdir(), "tg "));
   chmodSync(directory, 0o711); // as root, PostgreSQL runs under another account
-  // biome-ignore lint/style/noProcessEnv: the processes that run tests inherit it
-  process.env["TMPDIR"] = directory;
+  process.env["TMPDIR"] = directory; // inherited by the processes that run tests
   return () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
