@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createJobToken, createToken, revokeToken } from "../../src/store/tokens.ts";
+import { endpoints } from "../../src/platform/contract/registry.ts";
+import { checkAccess } from "../../src/platform-server/http/access.ts";
+import { createJobToken, createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
@@ -71,7 +73,7 @@ describe.each(usualEngines())("access on $name", async (engine) => {
     const stage = {
       org: "acme",
       project: "payments",
-      pipeline_execution_id: "run-1",
+      pipeline_execution_id: "run-of-a-job",
       pipeline_stage_id: "stage-1",
     };
     const ingest = (sha: string) =>
@@ -80,12 +82,15 @@ describe.each(usualEngines())("access on $name", async (engine) => {
       });
     const audit = (hash: string) => {
       const git = { hash, name: "topic", repo_url: "https://github.com/acme/payments", type: "branch" };
-      return world.call("POST", `${STAGE}/audit-event`, { key, json: { audit: { git_audit_data: git } } });
+      const path = `${EXECUTIONS}/run-of-a-job/stage-1/audit-event`;
+      return world.call("POST", path, { key, json: { audit: { git_audit_data: git } } });
     };
     const refused = {
       status: 403,
       body: { message: `the token of this CI job is bound to the commit ${head}` },
     };
+    const made = { ...stage, pipeline: "infra", workspace: "prod" };
+    expect((await world.call("POST", EXECUTIONS, { key, json: made })).status).toBeLessThan(300);
     expect([await ingest(other), await audit(other)]).toMatchObject([refused, refused]);
     expect((await audit(head)).status).toBeLessThan(300);
     expect((await ingest(head)).status).toBe(200);
@@ -120,7 +125,33 @@ describe.each(usualEngines())("access on $name", async (engine) => {
       await write("resource-changes/counts", { bytes: JSON.stringify(NO_COUNTS) }),
       await write("audit-event", { json: { audit: { git_audit_data: { ...git, hash: head } } } }),
     ]).toMatchObject([refused, refused, refused, refused, refused]);
-    expect((await world.call("GET", path, { key })).body).toMatchObject({ status: "none" });
+    expect((await world.call("GET", path)).body).toMatchObject({ status: "none" });
+  });
+
+  it("lets a CI job's token call what an import needs, and nothing else of all operations", async () => {
+    const job = { grant: IMPORT, details: { validMs: 60_000 }, headSha: "e".repeat(40), exchanged: "three" };
+    const token = await verifyToken(
+      world.store.db,
+      (await createJobToken(world.store.db, job, world.clock))?.secret ?? "",
+      world.clock,
+    );
+    if (token === null) throw new Error("there is no token");
+    const headers = new Headers({ "platform-account": ACCOUNT });
+    const params = { org: "acme", project: "payments", registry_ref: `${ACCOUNT}/acme/payments/r/+` };
+    const query = new URLSearchParams({
+      ...{ accountIdentifier: ACCOUNT, orgIdentifier: "acme", projectIdentifier: "payments" },
+    });
+    const may = endpoints.filter(
+      (endpoint) => checkAccess(token, { ...endpoint, headers, query, params }) === null,
+    );
+    expect(may.map(({ operation }) => operation).sort()).toEqual([
+      "audit-event",
+      "create",
+      "disabled",
+      "ingest",
+      "upload-resource-change-counts",
+      "upload-resource-changes",
+    ]);
   });
 
   it("stores no secret, and notes the last accepted use to five minutes", async () => {

@@ -1,22 +1,20 @@
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/deps.ts";
 import type { ExecutionKey } from "../area/keys.ts";
-import type { Problem } from "../area/problem.ts";
-import { checkCommit } from "../http/access.ts";
-import { listExecutionCommits } from "./store/commits.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { listStages } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
-/** Why the token may not write to an execution: it is bound to a commit, and the execution belongs to another one. */
+/** Why the token may not write to an execution: it is a CI job's, and the execution was not created by a job of the same commit. */
 export async function checkExecutionCommit(
   { db, token }: Pick<Context<ExecutionTables>, "db" | "token">,
   execution: ExecutionKey,
 ): Promise<Problem<"forbidden"> | null> {
   if (token.headSha === null) return null;
-  for (const sha of await listExecutionCommits(db, execution)) {
-    const refused = checkCommit(token, sha);
-    if (refused !== null) return refused;
-  }
-  return null;
+  const stages = await listStages(db, execution);
+  return stages.every(({ head_sha }) => head_sha === token.headSha)
+    ? null
+    : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
 }
 
 /** Returns the repository that a token is bound to; null: it is a token of the whole account. */

@@ -32,6 +32,7 @@ export const executionHandlers: Area<
       ...execution,
       status: "none",
       created_ms: context.clock.now(),
+      head_sha: context.token.headSha,
     });
     if (row.pipeline === execution.pipeline && row.workspace === execution.workspace)
       return { body: toWireExecution(row) };
@@ -102,6 +103,6 @@ async function listExecutionRows(
   return listExecutions(db, project, meant);
 }
 
-function toWireExecution({ created_ms, ...row }: ExecutionRow) {
+function toWireExecution({ created_ms, head_sha: _, ...row }: ExecutionRow) {
   return { ...row, created: created_ms };
 }

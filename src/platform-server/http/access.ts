@@ -1,6 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
+import { createExecution, recordAuditEvent } from "../../platform/contract/executions.ts";
+import { ingest } from "../../platform/contract/own-operations.ts";
+import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
+import { getPushDisabled } from "../../platform/contract/settings.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
@@ -22,6 +26,7 @@ interface AccessDeps {
 /** The requested service, and every place of a request that may name account, org and project. */
 export interface AccessRequest {
   readonly api: ApiName;
+  readonly area: string;
   readonly operation: string;
   readonly headers: Headers;
   readonly query: URLSearchParams;
@@ -51,7 +56,24 @@ export function checkAccess(token: Token, request: AccessRequest): Problem | nul
   if (token.purpose === "read")
     return createProblem("forbidden", "a token for reading Tollgate's API opens nothing here");
   return (
-    checkAccount(token, request) ?? (token.purpose === "import" ? checkProjectScope(token, request) : null)
+    checkAccount(token, request) ??
+    (token.purpose === "import" ? checkProjectScope(token, request) : null) ??
+    checkJobCall(token, request)
+  );
+}
+
+/** What an import sends. The token of a CI job, which its pull request's author can read, opens nothing else. */
+const JOB_CALLS: ReadonlySet<string> = new Set(
+  [createExecution, getPushDisabled, uploadChangePage, uploadChangeCounts, recordAuditEvent, ingest].map(
+    ({ area, operation }) => `${area}/${operation}`,
+  ),
+);
+
+function checkJobCall(token: Token, { area, operation }: AccessRequest): Problem<"forbidden"> | null {
+  if (token.headSha === null || JOB_CALLS.has(`${area}/${operation}`)) return null;
+  return createProblem(
+    "forbidden",
+    "the token of a CI job sends its own plan and estimate, and opens nothing else",
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
+import { pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 /** Records that a stage was executed for a commit; recording it again has no effect. */
@@ -70,18 +70,4 @@ export function listCommits(
     .where((eb) => eb.and(pickStageKey(key)))
     .orderBy("created_ms")
     .execute();
-}
-
-/** Returns the ids of the commits that any stage of an execution is bound to. */
-export async function listExecutionCommits(
-  db: Kysely<ExecutionTables>,
-  key: ExecutionKey,
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("platform_commits")
-    .select("sha")
-    .distinct()
-    .where((eb) => eb.and(pickExecutionKey(key)))
-    .execute();
-  return rows.map(({ sha }) => sha);
 }

@@ -13,6 +13,8 @@ export const executionTables = {
       status: text<ExecutionStatus>(),
       /** Milliseconds since 1970. */
       created_ms: bigint(),
+      /** Commit of the CI job whose token created it; null: a token without a commit did. */
+      head_sha: text().nullable(),
     },
     primaryKey: STAGE_KEY,
     indexes: {
