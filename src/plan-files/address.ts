@@ -18,11 +18,13 @@ interface AddressStep {
  * escapes the next character.
  */
 const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;
-const QUOTED_KEY = /\[("(?:[^"\\]|\\[\s\S])*")\]/g;
+
+/** Ends the name of an object that the code forgets while another one takes its address. */
+export const LEFT = " (no longer managed)";
 
 /** Parses a resource address; null: the text is not an address. */
 export function parseAddress(text: string): Address | null {
-  const steps = splitSteps(text);
+  const steps = splitSteps(text.endsWith(LEFT) ? text.slice(0, -LEFT.length) : text);
   if (steps === null) return null;
   const modules: string[] = [];
   let at = 0;
@@ -61,11 +63,11 @@ export const normaliseAddress = (address: string): string =>
       )
     : address;
 
-/** Replaces the text inside every quoted instance key of an address by the result of `replace`. */
+/** Replaces the text inside every instance key of an address, however it is quoted, by the result of `replace`. */
 export function mapKeys(address: string, replace: (key: string) => string): string {
-  if (!address.includes('["')) return address;
-  return address.replace(QUOTED_KEY, (whole, quoted: string) => {
-    const key = unquote(quoted);
+  if (!address.includes("[")) return address;
+  return address.replace(KEY, (whole, double?: string, single?: string, bare = "") => {
+    const key = double === undefined ? (single ?? String(bare)) : unquote(`"${double}"`);
     const replaced = replace(key);
     return replaced === key ? whole : `[${JSON.stringify(replaced)}]`;
   });

@@ -225,6 +225,35 @@ describe("a plan and an estimate contradict each other where", () => {
     ]);
   });
 
+  test.each<[string, string | null, string[]]>([
+    ["the estimate has no past", null, ["aws_instance.big"]],
+    ["its past does not have it", "5", ["aws_instance.big"]],
+  ])("the plan forgets what has no price, which stays paid: %s", async (_, past, expected) => {
+    const other = [{ name: "aws_instance.k", monthlyCost: "5" }];
+    const file = estimate(
+      [
+        {
+          name: "a",
+          pastBreakdown: past === null ? null : breakdown(past, other),
+          breakdown: breakdown("5", other),
+          diff: past === null ? null : breakdown("0"),
+        },
+      ],
+      [past, "5", past === null ? null : "0"],
+    );
+    const forgotten = {
+      ...resourceChange({ address: "aws_instance.big", actions: ["forget"] }),
+      type: "aws_instance",
+    };
+    const read = await readPlanOf(plan({ resource_changes: [forgotten] }));
+    const { whole } = await readEstimateOf(file);
+    const { completeness, problems } = checkAgainstPlan(whole.withPlan(read), read).cost.estimate ?? {};
+    expect(completeness).toBe("partial");
+    expect(problems).toEqual([
+      expect.stringContaining(`the plan forgets ${expected.join()} which is still paid for`),
+    ]);
+  });
+
   test("more than three do, and the first three are named", async () => {
     const items = [1, 2, 3, 4, 5].map((at) => ({
       ...web,

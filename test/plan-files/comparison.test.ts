@@ -22,6 +22,8 @@ describe("an estimate of one project", () => {
     ["diff", "terraform_dir", ["1", "5", "4"], "compared", "with another estimate"],
     ["diff", "terraform_dir", ["5", "5", "0"], "compared", "both are equal"],
     ["output", "terraform_dir", ["1", "5", "4"], "compared", "the command says nothing of it"],
+    ["output", "terraform_dir", ["5", "5", "0"], "no past", "two equal sides may be one"],
+    ["output", "terraform_plan_json", ["5", "5", "0"], "compared", "the plan changes no cost"],
     [null, "terraform_dir", ["5", "5", "0"], "compared", "no command is stated"],
   ])("by %s of %s with %j: %s (%s)", async (command, type, amounts, expected) => {
     const { stages, whole } = await readEstimateOf(made(command, type, amounts));

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { maskStage } from "../../src/plan-files/estimate/mask-stage.ts";
 import { MASK, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { forEachMarkedPart, maskMarked } from "../../src/plan-files/plan/sensitive-marks.ts";
 import { casesToTry } from "../world/depth.ts";
+import { readEstimateOf } from "./estimate-builder.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const SECRET = "tr0ub4dor&3";
@@ -232,4 +234,30 @@ describe("a value whose name is told by the member beside it", () => {
     expect(everythingIn(await readPlanOf(unmarked))).toContain("three");
     expect(everythingIn(await readPlanOf(unmarked))).not.toContain(MASK);
   });
+});
+
+test("a secret key of a plan is masked in an estimate's notices, problems and addresses, however the key is quoted", async () => {
+  const marked = resourceChange({ after: { token: SECRET }, after_sensitive: { token: true } });
+  const read = await readPlanOf(plan({ resource_changes: [marked] }));
+  const names = [`["${SECRET}"]`, `['${SECRET}']`, `[${SECRET}]`].map((key) => `aws_instance.a${key}`);
+  const file = {
+    version: "0.2",
+    totalMonthlyCost: "3",
+    projects: [
+      {
+        name: "a",
+        metadata: {
+          errors: [`bad ${SECRET}`, "ghp_0123456789abcdefghij"],
+          warnings: [{ code: 999, message: `see ${SECRET}` }],
+        },
+        pastBreakdown: { totalMonthlyCost: "0", resources: [] },
+        breakdown: { totalMonthlyCost: "3", resources: names.map((name) => ({ name, monthlyCost: "1" })) },
+        diff: { totalMonthlyCost: "3", resources: names.map((name) => ({ name, monthlyCost: "1" })) },
+      },
+    ],
+  };
+  const { whole } = await readEstimateOf(file);
+  const text = JSON.stringify(maskStage(whole, read.mask).cost);
+  expectNoTrace(text, SECRET);
+  expect(text).not.toContain("ghp_");
 });

@@ -175,6 +175,38 @@ describe("the rows of", () => {
   });
 });
 
+test("an object that is left behind stays in its module", async () => {
+  const address = "module.db.aws_instance.web";
+  const stage = await together([
+    { address, actions: ["forget", "create"], coded: [50, 70], paid: [50, 120] },
+  ]);
+  expect(Object.entries(stage.modules ?? {}).map(([name, one]) => [name, one.total_monthly_cost])).toEqual([
+    ["db", "120.00"],
+  ]);
+});
+
+test("a move that begins to state usage contradicts nothing", async () => {
+  const file = estimate(
+    [
+      {
+        name: "a",
+        pastBreakdown: breakdown("0", [{ name: "aws_lambda_function.a", monthlyCost: null }]),
+        breakdown: breakdown("50", [{ name: "aws_lambda_function.b", monthlyCost: "50" }]),
+        diff: breakdown("50", [{ name: "aws_lambda_function.b", monthlyCost: "50" }]),
+      },
+    ],
+    ["0", "50", "50"],
+  );
+  const move = {
+    address: "aws_lambda_function.b",
+    previous_address: "aws_lambda_function.a",
+    actions: ["no-op"],
+  };
+  const { whole } = await readEstimateOf(file);
+  const stage = whole.withPlan(await readPlanOf(plan({ resource_changes: [resourceChange(move)] })));
+  expect(stage.cost.estimate?.parts).toBe("changed");
+});
+
 test("300 resources that move to another module have no row and cost no module more", async () => {
   const items = Array.from(
     { length: 300 },

@@ -49,7 +49,8 @@ describe("what happens to a usage-based resource", () => {
       expected: "unstated",
     },
     { is: "unstated", what: "an added row", planned: rows("added"), expected: "added" },
-    { is: "unstated", what: "an imported row", planned: rows("imported"), expected: "added" },
+    { is: "unstated", what: "an imported row", planned: rows("imported"), expected: "unchanged" },
+    { is: "unchanged", what: "a row no longer managed", planned: rows("removed"), expected: "unchanged" },
     { is: "added", what: "no row of it", planned: rows(), expected: "added" },
     { is: "deleted", what: "no row of it", planned: rows(), expected: "deleted" },
   ])("that is $is by the estimate, with $what in the plan, is $expected", ({ is, planned, expected }) => {

@@ -1,4 +1,4 @@
-import { parseAddress } from "../address.ts";
+import { LEFT, parseAddress } from "../address.ts";
 import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
@@ -41,6 +41,12 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
   return [
     ...describe(pricedBefore, "the plan creates", "and the estimate has a price for it before", cause),
     ...describe(pricedAfter, "the plan deletes", "and the estimate has a price for it afterwards", cause),
+    ...describe(
+      planned.filter((one) => isForgottenUnpriced(one, { seen, past })),
+      "the plan forgets",
+      "which is still paid for, and the estimate has no price of it",
+      cause,
+    ),
     ...describe(unseen, "the plan has", "afterwards and the estimate does not", cause),
     ...(unseen.length === 0 && detected === 0 ? listMissedAtAll(planned, { seen, past, plan }) : []),
   ];
@@ -50,6 +56,19 @@ const moves =
   (address: string) =>
   ({ previous }: Planned): boolean =>
     previous === address;
+
+/**
+ * Whether a resource is no longer managed, and what is paid for it is unknown: the estimate has no past, or
+ * its past does not have this one of a type that has a price. Of types that it counts without a price, it is free.
+ */
+function isForgottenUnpriced(
+  { address, type, fate }: Planned,
+  { seen, past }: { seen: SeenResources; past: Addresses },
+): boolean {
+  if ((fate !== "forgotten" && fate !== "abandoned") || !ESTIMATED_TYPES.test(type)) return false;
+  if (past !== null) return !past.has(address) && !past.has(address + LEFT) && seen.pricedTypes.has(type);
+  return (seen.unlisted?.[type] ?? 0) <= 0;
+}
 
 /**
  * Returns what exists after the plan and has to be in the estimate, and is not: created and changed resources,

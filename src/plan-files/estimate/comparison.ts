@@ -20,13 +20,18 @@ const PLANNED_TYPES: ReadonlySet<string> = new Set([
  * always compares, also when both sides are equal. `breakdown` of a directory writes its one estimate on both
  * sides; `breakdown` of a plan has the plan's own past.
  */
-export function findComparison({ command }: EstimateHead, project: Project): Comparison {
-  const { breakdown, pastBreakdown, diff } = project;
+export function findComparison(head: EstimateHead, project: Project): Comparison {
+  const { breakdown, pastBreakdown, diff, metadata } = project;
   if (breakdown != null && pastBreakdown == null && diff == null) return "nothing";
-  if (command === "diff") return "past";
-  if (command !== "breakdown") return "unsaid";
-  return PLANNED_TYPES.has(project.metadata?.type ?? "") ? "past" : "nothing";
+  const command = metadata?.infracostCommand ?? head.command;
+  if (command === "diff" || PLANNED_TYPES.has(metadata?.type ?? "")) return "past";
+  if (command === "breakdown") return "nothing";
+  // `output` joins files of both commands and does not say which: two sides that are equal may be one.
+  return command === "output" && isEqualSide(breakdown, pastBreakdown) ? "nothing" : "unsaid";
 }
+
+const isEqualSide = (a: Project["breakdown"], b: Project["pastBreakdown"]): boolean =>
+  JSON.stringify(a?.resources) === JSON.stringify(b?.resources);
 
 /** Removes what a project states about a past that it is not compared with. */
 export const withoutPast = (project: Project): Project => ({ ...project, pastBreakdown: null, diff: null });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
+import { redactCredentials } from "../../kernel/redact-credentials.ts";
 import { readDecimal } from "../text/numbers.ts";
 
 /**
@@ -98,8 +99,11 @@ export const EstimateSummary = z.object({
 });
 export type EstimateSummary = z.infer<typeof EstimateSummary>;
 
-/** A message as one line. */
-const toLine = (message: string | null | undefined): string => (message ?? "").replaceAll(/\s+/g, " ").trim();
+/** A message as one line, without credentials, which a command's output may quote. */
+const toLine = (message: string | null | undefined): string =>
+  redactCredentials(message ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 const ErrorMessage = z
   .union([z.string(), z.object({ message: z.string().nullish() }).transform(({ message }) => message)])
@@ -129,6 +133,8 @@ export type EstimateWarning = z.infer<typeof Warning>;
 
 const Metadata = z.object({
   path: z.string().nullish(),
+  /** In files that several were joined to: the command that made the project; null: not stated. */
+  infracostCommand: z.string().nullish(),
   /** What the estimator read, e.g. `terraform_dir` or `terraform_plan_json`. */
   type: z.string().nullish(),
   vcsSubPath: z.string().nullish(),

@@ -16,6 +16,7 @@ export function maskStage(stage: EstimateStage, mask: MaskText): EstimateStage {
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
+    ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
     ...(usage && { usage: maskUsage(usage, mask) }),
     ...(quantities && { quantities: maskQuantities(quantities, mask) }),
   };

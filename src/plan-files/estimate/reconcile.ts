@@ -1,4 +1,5 @@
 import { type Decimal, minus, plus, ZERO } from "../../kernel/money.ts";
+import { LEFT } from "../address.ts";
 import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { sumAsEstimated } from "./estimate-delta.ts";
@@ -96,9 +97,6 @@ function reconcileProject(
   };
 }
 
-/** Name of an object that the code forgets while another one takes its address. */
-const LEFT = " (no longer managed)";
-
 const addResources = (
   side: Breakdown,
   resources: readonly Resource[],
@@ -124,9 +122,8 @@ function listDifferences(
     if (any === undefined) return [];
     const isMovedOnly = old !== own && old !== undefined && own !== undefined && haveSamePrices(old, own);
     if (isMovedOnly) return [];
-    const costs = [old, own].map((one) => (one === undefined ? ZERO : one.monthlyCost));
-    const [was = null, is = null] = costs;
-    const monthlyCost = was === null || is === null ? null : minus(is, was);
+    // As in the estimator's own difference, an unknown cost counts as none; what it is, the two sides say.
+    const monthlyCost = minus(own?.monthlyCost ?? ZERO, old?.monthlyCost ?? ZERO);
     return [{ ...any, monthlyCost, costComponents: [], subresources: [] }];
   });
 }

@@ -76,10 +76,11 @@ function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): Pla
   };
 }
 
-const NEW_KINDS: readonly ChangeKind[] = ["added", "imported"];
+/** What is imported was paid before, and what is no longer managed stays paid: neither is new or gone. */
+const NEW_KINDS: readonly ChangeKind[] = ["added"];
 /** A replaced resource existed before, with an unknown cost too. */
 const CHANGED_KINDS: readonly ChangeKind[] = ["changed", "replaced"];
-const GONE_KINDS: readonly ChangeKind[] = ["deleted", "removed"];
+const GONE_KINDS: readonly ChangeKind[] = ["deleted"];
 
 function findChange(
   { address, change: estimated }: UsageResource,
