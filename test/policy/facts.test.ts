@@ -260,6 +260,15 @@ describe("budgets", () => {
     ).toEqual(["passed 400 USD"]);
   });
 
+  test("an estimate that is compared with nothing exceeds it, because nobody knows that the change raises nothing", () => {
+    const uncompared = priced("prod-a", "? > 1100", {
+      cost: known(cost("? > 1100", { comparison: "nothing" })),
+    });
+    const [found] = verdict(budget(), { stages: [uncompared], pull: { budgetUse: use() } }).findings;
+    expect(found).toMatchObject({ outcome: "violated", enforce: "block" });
+    expect(found).not.toHaveProperty("alreadyAbove");
+  });
+
   test("are undecided by an execution that may not be shown, warn where they say so, and can be waived", () => {
     expect(
       describeFindings(budget(), { stages: [OWN], refused: [HIDDEN], pull: { budgetUse: use() } }),

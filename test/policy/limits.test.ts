@@ -64,6 +64,11 @@ describe("money", () => {
       [UNCOMPARED, { cost: known(cost("? > 1", { comparison: "nothing", completeness: "partial" })) }],
       "undecided partial not_compared",
     ],
+    [
+      "total: 500 USD",
+      [UNCOMPARED, { cost: known(cost("1 > 1 by 9")) }],
+      "undecided inconsistent not_compared",
+    ],
   ])("%s of an estimate that is compared with nothing", (limit, stages, expected) => {
     expect(told(rule(limit), ...stages.map((one) => stage(one)))).toEqual([expected]);
   });

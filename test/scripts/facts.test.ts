@@ -203,37 +203,13 @@ rules:
     const pull = await change(world);
     expect(world.gate(pull)).toBe("failure");
     const words = world.comment(pull).replaceAll(/\d{1,2} \w+ 20\d\d/g, "(day)");
-    expect(words.slice(words.indexOf("#### Why"), words.indexOf("<sub>"))).toMatchInlineSnapshot(`
-      "#### Why
-
-      - ⛔ \`dearer\`: one of \`spend\` changes by **+40%** (limit **+30%**)
-      - ⚠️ \`suggested\`: 1 rule of governance could watch this · \`Stop idle instances\`
-
-      #### Cost per month
-
-      | Stage | Change | Before | After |
-      |:--|--:|--:|--:|
-      | \`production\` | +$40.00 | $100.00 | $140.00 |
-
-      #### What changes
-
-      Resources: **1** changed.
-
-      <details>
-      <summary>1 changed</summary>
-
-      - changed \`aws_instance.web\`
-
-      </details>
-
-      #### Context
-
-      - No open cost anomalies
-      - \`Spend\` of \`shop\`: $12.00 ((day)), and $16.80 after merging (+40%)
-      - Governance suggests **1** rule for what this touches: \`Stop idle instances\` (\`aws_instance\`)
-
-      "
-    `);
+    for (const line of [
+      "- ⛔ `dearer`: one of `spend` changes by **+40%** (limit **+30%**)",
+      "- ⚠️ `suggested`: 1 rule of governance could watch this · `Stop idle instances`",
+      "- `Spend` of `shop`: $12.00 ((day)), and $16.80 after merging (+40%)",
+      "- Governance suggests **1** rule for what this touches: `Stop idle instances` (`aws_instance`)",
+    ])
+      expect(words).toContain(line);
     expect(words).not.toContain("5,0");
   });
 });

@@ -45,7 +45,7 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
       planned.filter((one) => isForgottenUnpriced(one, { seen, past })),
       "the plan forgets",
       "which is still paid for, and the estimate has no price of it",
-      cause,
+      past === null ? "it is of the new state only" : cause,
     ),
     ...describe(unseen, "the plan has", "afterwards and the estimate does not", cause),
     ...(unseen.length === 0 && detected === 0 ? listMissedAtAll(planned, { seen, past, plan }) : []),
