@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { reserveWrite } from "../src/store/replicas/write-pace.ts";
+import { reserveWrite } from "../src/store/replicas/shared-installations.ts";
 import { openDatabase } from "../src/wiring/database/open-database.ts";
 import { findFreePort } from "../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../src/wiring/start.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { CHAIN_START, verifyNextPart } from "../../src/store/audit/verify-stored-chain.ts";
+import { CHAIN_START, verifyNextPart } from "../../src/store/audit/chain.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 /** What the queue and the store have after a load. */

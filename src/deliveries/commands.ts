@@ -2,7 +2,7 @@ import type { CommentEvent, ReviewEvent } from "../github/webhooks/payload/lane-
 import { enqueueLane } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { hasReviewApproval, isActing, recordCommand } from "../store/approvals/commands.ts";
-import { findCommentPurpose, recordChangedComment } from "../store/changed-comments.ts";
+import { findCommentPurpose, recordChangedComment } from "../store/comment-problems.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**

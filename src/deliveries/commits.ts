@@ -3,8 +3,7 @@ import type { CommitEvent, RecheckEvent } from "../github/webhooks/payload/lane-
 import { enqueueLane } from "../queue/enqueue.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";
 import { findMergeGroup } from "../store/merge-groups.ts";
-import { listOpenCommitPulls, savePull } from "../store/pulls.ts";
-import { forgetAttempts } from "../store/read-attempts.ts";
+import { forgetAttempts, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /** Handles a status or check of a commit: enqueues every open pull request with that head. */

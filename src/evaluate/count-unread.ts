@@ -10,7 +10,7 @@ import {
 import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
-import { countAttempt, forgetAttempt, type ReadKey } from "../store/read-attempts.ts";
+import { countAttempt, forgetAttempt, type ReadKey } from "../store/pulls.ts";
 import type { PullRun } from "./run/pull-run.ts";
 
 interface UnreadInput {

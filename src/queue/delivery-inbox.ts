@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { copyUnstorable } from "../kernel/storable.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
-import { runUrgently } from "../store/ordered-pglite.ts";
+import { runUrgently } from "../store/embedded.ts";
 import { createBatcher } from "./batch.ts";
 
 export type DeliveryAcceptance = "queued" | "duplicate";

@@ -1,4 +1,4 @@
-import { findDatabaseFault } from "../store/database/describe-fault.ts";
+import { findDatabaseFault } from "../store/database/faults.ts";
 
 interface ErrorLog {
   error(details: object, message: string): void;

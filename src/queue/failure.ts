@@ -2,7 +2,7 @@ import type { Job, JobResult } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { redactCredentials } from "../kernel/redact-credentials.ts";
 import { toStorableText } from "../kernel/storable.ts";
-import { findDatabaseFault } from "../store/database/describe-fault.ts";
+import { findDatabaseFault } from "../store/database/faults.ts";
 import { isConnectionLost } from "../store/database/lost-connection.ts";
 import { OWN_RETRIES } from "./names.ts";
 

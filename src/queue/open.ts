@@ -1,10 +1,10 @@
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
-import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
-import { refuseInsideTransaction } from "../store/database/one-connection.ts";
+import { type DamageWatch, toDamageError } from "../store/damage.ts";
+import { refuseInsideTransaction } from "../store/database/transaction.ts";
 import type { Store } from "../store/open.ts";
 import type { DatabaseListener } from "../store/replicas/listener.ts";
-import { SteadyClient } from "../store/steady-client.ts";
+import { SteadyClient } from "../store/server.ts";
 import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 import { returnOrphans } from "./orphans.ts";

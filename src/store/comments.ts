@@ -1,5 +1,9 @@
 import type { Kysely } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
+import { type LateRequests, selectLateRequests } from "./check-runs.ts";
+import type { Fence } from "./database/lanes.ts";
+import { transact } from "./database/transaction.ts";
 import type { Tables } from "./tables/tables.ts";
 
 export interface StoredComment {
@@ -72,5 +76,155 @@ export async function forgetComment(db: Kysely<Tables>, pull: PullKey): Promise<
     .deleteFrom("comments")
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
+    .execute();
+}
+
+const NOW = sql<Date>`clock_timestamp()`;
+
+export interface CommentRun {
+  readonly fence: Fence;
+  readonly lateRequests: LateRequests;
+}
+
+/** Begins a run of a pull request's comment job: earlier runs may write nothing from now on. */
+export async function beginCommentRun(db: Kysely<Tables>, lane: string, now: Date): Promise<CommentRun> {
+  const name = `comment:${lane}`;
+  const begun = { started_at: now, is_open: true };
+  const row = await db
+    .insertInto("lanes")
+    .values({ lane: name, token: 1, ...begun })
+    .onConflict((conflict) =>
+      conflict.column("lane").doUpdateSet({
+        ...begun,
+        token: sql`lanes.token + 1`,
+        unanswered_at: sql`case when lanes.is_open then ${NOW} else lanes.unanswered_at end`,
+      }),
+    )
+    .returning(["token", selectLateRequests(sql`lanes.unanswered_at`).as("late_requests")])
+    .executeTakeFirstOrThrow();
+  return { fence: { lane: name, token: row.token }, lateRequests: row.late_requests };
+}
+
+interface EndOfCommentRun {
+  /** Whether a request of this run had no answer. */
+  readonly isUnanswered: boolean;
+  /** Whether this run compared our comments with GitHub's. */
+  readonly isCompared: boolean;
+}
+
+/**
+ * Ends a run. What late requests did is known once a run that began after them has compared. False: a request of this run or of an earlier
+ * one may still take effect.
+ */
+export async function endCommentRun(
+  db: Kysely<Tables>,
+  { fence, lateRequests }: CommentRun,
+  { isUnanswered, isCompared }: EndOfCommentRun,
+): Promise<boolean> {
+  const isKnown = lateRequests === "past" && isCompared;
+  await db
+    .updateTable("lanes")
+    .set({
+      is_open: false,
+      ...(isKnown && { unanswered_at: null }),
+      ...(isUnanswered && { unanswered_at: NOW }),
+    })
+    .where("lane", "=", fence.lane)
+    .where("token", "=", fence.token)
+    .execute();
+  return !isUnanswered && lateRequests !== "possible";
+}
+
+interface EarlierComment {
+  readonly commentId: number;
+  /** Whether GitHub shows the comment minimized. */
+  readonly isMinimised: boolean;
+}
+
+/** Returns our own comments that newer ones replaced, oldest first; never the report or an answer, whatever a paused run stored. */
+export async function listEarlierComments(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<readonly EarlierComment[]> {
+  const answerIds = db
+    .selectFrom("commands")
+    .select((eb) => eb.ref("answer_comment_id").$notNull().as("id"))
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("answer_comment_id", "is not", null);
+  const rows = await db
+    .selectFrom("earlier_comments")
+    .select(["comment_id", "hidden"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("comment_id", "not in", ({ selectFrom }) =>
+      selectFrom("comments")
+        .select("comment_id")
+        .where("repository_id", "=", pull.repositoryId)
+        .where("number", "=", pull.number),
+    )
+    .where("comment_id", "not in", answerIds)
+    .orderBy("comment_id")
+    .execute();
+  return rows.map(({ comment_id: commentId, hidden: isMinimised }) => ({ commentId, isMinimised }));
+}
+
+/**
+ * Marks the newest comment as an earlier one before a new one is written, so that an interrupted run leaves
+ * at most one extra comment.
+ */
+export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    const gone = await trx
+      .deleteFrom("comments")
+      .where("repository_id", "=", pull.repositoryId)
+      .where("number", "=", pull.number)
+      .returning("comment_id")
+      .execute();
+    for (const { comment_id: commentId } of gone)
+      await insertEarlierComment(trx, { ...pull, commentId }, now);
+  });
+}
+
+/** Adds Tollgate comments that are not stored because the evaluation that wrote them was interrupted. */
+export async function addEarlierComments(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
+): Promise<void> {
+  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId }, now);
+}
+
+async function insertEarlierComment(
+  db: Kysely<Tables>,
+  { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
+  now: Date,
+): Promise<void> {
+  const row = { repository_id: repositoryId, number, comment_id: commentId, hidden: false, created_at: now };
+  await db
+    .insertInto("earlier_comments")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function markHidden(db: Kysely<Tables>, repositoryId: number, commentId: number): Promise<void> {
+  await db
+    .updateTable("earlier_comments")
+    .set({ hidden: true })
+    .where("repository_id", "=", repositoryId)
+    .where("comment_id", "=", commentId)
+    .execute();
+}
+
+export async function forgetEarlierComment(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  commentId: number,
+): Promise<void> {
+  await db
+    .deleteFrom("earlier_comments")
+    .where("repository_id", "=", repositoryId)
+    .where("comment_id", "=", commentId)
     .execute();
 }

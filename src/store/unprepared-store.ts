@@ -1,9 +1,9 @@
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
-import { DamageWatch } from "./damage/damage.ts";
-import { PARSERS, START_PARAMS } from "./engine-options.ts";
+import { DamageWatch } from "./damage.ts";
+import { PARSERS, START_PARAMS } from "./embedded.ts";
+import type { MigrationList } from "./migrate.ts";
 import { migrateDatabase } from "./migrate.ts";
-import type { MigrationList } from "./migrations.ts";
 import type { Store } from "./open.ts";
 import type { Tables } from "./tables/tables.ts";
 

@@ -7,9 +7,8 @@ import { listRepositories } from "../github/head/installation-repositories.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type EnqueueDeps, enqueueLane } from "../queue/enqueue.ts";
 import { saveInstallation } from "../store/installations.ts";
-import { listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
-import { listKnownDrafts } from "../store/pulls-to-sweep.ts";
-import { announceChanges, markInstallationChanged } from "../store/replicas/changes.ts";
+import { listKnownDrafts, listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
+import { announceChanges, markInstallationChanged } from "../store/replicas/shared-installations.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
 
 /** Dependencies of discovery. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { VERSION } from "../package/version.ts";
-import { describeDatabaseFault } from "../store/database/describe-fault.ts";
+import { describeDatabaseFault } from "../store/database/faults.ts";
 
 /** Time after which a part that does not answer counts as failed, in ms. */
 const TIMEOUT_MS = 2_000;

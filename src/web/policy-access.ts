@@ -1,5 +1,5 @@
 import type { PerformTask } from "../policy/tasks/task.ts";
-import type { InstalledRepository } from "../store/installed-repositories.ts";
+import type { InstalledRepository } from "../store/installations.ts";
 
 /** A policy file as GitHub has it now. `name` names it in problems, e.g. `acme/infra:.github/tollgate.yml`. */
 export type BranchFile =

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Settings } from "../settings/settings.ts";
-import type { AuditHead } from "../store/audit/audit-export.ts";
-import { type AuditVerification, parseAuditEntry, verifyAudit } from "../store/audit/audit-verify.ts";
+import type { AuditHead } from "../store/audit/chain.ts";
+import { type AuditVerification, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import {
   AUDIT_TYPE,
   type AuditEntry,

@@ -1,5 +1,5 @@
 import type { CheckedCredentials, CredentialCheck } from "../github/credential-check.ts";
-import { listPendingMigrations } from "../store/pending-migrations.ts";
+import { listPendingMigrations } from "../store/migrate.ts";
 import type { HealthPart, PartHealth } from "../web/health.ts";
 import { schema } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/retention.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import type { Retention } from "../settings/retention.ts";
-import { maintainStore } from "../store/maintenance.ts";
+import type { Store } from "../store/open.ts";
 import { doInTurn, type TurnRequest } from "../store/replicas/turns.ts";
 import type { StoreSession } from "./process/store-session.ts";
 import { purgeOldData } from "./purge.ts";
@@ -79,4 +80,12 @@ async function maintain(
     log.info({ removed }, "data past retention was deleted");
   });
   await maintainStore(store);
+}
+
+/**
+ * Vacuums and analyses the embedded database, which has no autovacuum: without it, dead rows of the queue
+ * would stay and the planner would have no statistics. Takes about 0.2 s after a busy day.
+ */
+export async function maintainStore(store: Store): Promise<void> {
+  if (store.engine.kind === "pglite") await sql`vacuum (analyze)`.execute(store.db);
 }

@@ -1,7 +1,6 @@
 import { purgeStages } from "../platform-server/changes/retention.ts";
 import type { Retention } from "../settings/retention.ts";
-import { readNeededData } from "../store/retention/needed-data.ts";
-import { purgeBotTables } from "../store/retention/purge-bot-tables.ts";
+import { purgeBotTables, readNeededData } from "../store/retention.ts";
 import type { Database } from "./database/open-database.ts";
 
 /** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */

@@ -69,8 +69,8 @@ describe("a start that fails", () => {
            Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting.
         2. TEMPLATES_DIR: "FOLDER/words" cannot be read as a directory
            Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.
-        3. the PostgreSQL of DATABASE_URL cannot be used: nothing listens on 127.0.0.1:1
-           Start PostgreSQL, or correct host and port in DATABASE_URL.
+        3. the PostgreSQL of DATABASE_URL cannot be used: nothing listens on its address (user bot, database tollgate, 127.0.0.1:1)
+           Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.
         4. Tollgate cannot listen on port PORT: another process uses it
            Stop the other process, which may be an earlier Tollgate, or set PORT to another number.
       exit code 2"
@@ -164,15 +164,15 @@ const opening = (url: string) => openDatabase({ kind: "postgres", url }, () => {
 
 describe("a PostgreSQL that cannot be used is named with its cause and without its password:", () => {
   it.each([
-    ["a wrong password", "28P01", "the password for the user bot is wrong, or there is no such user"],
-    ["a refused user", "28000", "127.0.0.1:PORT refuses the user bot"],
-    ["a missing database", "3D000", "there is no database named tollgate"],
+    ["a wrong password", "28P01", "it refuses the user or the password"],
+    ["a refused user", "28000", "it refuses the user or the password"],
+    ["a missing database", "3D000", "the database is not there"],
   ])("%s", async (_what, code, found) => {
     const port = await refusingServer(code);
     const error = await opening(`postgres://bot:hunter2@127.0.0.1:${port}/tollgate`).catch((one) => one);
     expect(error).toMatchObject({ code: "database_unusable", hint: expect.any(String) });
     expect(error.message.replace(String(port), "PORT")).toBe(
-      `the PostgreSQL of DATABASE_URL cannot be used: ${found}`,
+      `the PostgreSQL of DATABASE_URL cannot be used: ${found} (user bot, database tollgate, 127.0.0.1:PORT)`,
     );
     expect(`${error.message} ${error.hint}`).not.toContain("hunter2");
   });
@@ -180,7 +180,9 @@ describe("a PostgreSQL that cannot be used is named with its cause and without i
   it.runIf(inject("postgresUrl"))("a real server without the database", async () => {
     const url = (inject("postgresUrl") ?? "").replace(/\/[^/]*$/, "/nowhere");
     await expect(opening(url)).rejects.toMatchObject({
-      message: "the PostgreSQL of DATABASE_URL cannot be used: there is no database named nowhere",
+      message: expect.stringMatching(
+        /cannot be used: the database is not there \(user .*, database nowhere, /,
+      ),
     });
   });
 

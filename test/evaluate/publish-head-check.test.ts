@@ -14,8 +14,13 @@ import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/stor
 import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
-import { announceHead, savePull } from "../../src/store/pulls.ts";
-import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../../src/store/pulls-to-sweep.ts";
+import {
+  announceHead,
+  listUndecidedPulls,
+  listUnvisitedPulls,
+  markSwept,
+  savePull,
+} from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
 import { clientOn } from "../github/github.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { CHAIN_START, verifyNextPart } from "../../src/store/audit/verify-stored-chain.ts";
+import { CHAIN_START, verifyNextPart } from "../../src/store/audit/chain.ts";
 import { eventually } from "../world/eventually.ts";
 import { findBinaries, PostgresServer } from "../world/postgres-server.ts";
 import { startTcpSwitch, type TcpSwitch } from "../world/tcp-switch.ts";

@@ -4,7 +4,7 @@ import { deleteStage } from "../../src/platform-server/changes/retention.ts";
 import { findExecutionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
 import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
 import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { transact } from "../../src/store/database/transaction.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { claimProject, findProjectOwner } from "../../src/store/project-owners.ts";
+import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform } from "./platform-world.ts";

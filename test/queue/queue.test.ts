@@ -5,7 +5,7 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type Queue } from "../../src/queue/queue.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
 import type { JobOrigin } from "../../src/telemetry/job-origin.ts";
 import { engines, openEmbedded } from "../world/engines.ts";

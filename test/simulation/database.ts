@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
+import { oneConnectionPlugin } from "../../src/store/database/transaction.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
 import { buildRenewal, readTables } from "../world/renewal.ts";
 import type { ConnectionLock } from "./connection-lock.ts";

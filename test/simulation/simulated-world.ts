@@ -8,7 +8,7 @@ import type { QueueInspection } from "../../src/queue/inspection.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
-import { DamageWatch } from "../../src/store/damage/damage.ts";
+import { DamageWatch } from "../../src/store/damage.ts";
 import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
 import { createInProcessTransport } from "../../src/wiring/platform/in-process-transport.ts";
 import type { InspectedSession } from "../../src/wiring/process/store-session.ts";

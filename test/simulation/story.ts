@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
-import { PARSERS, START_PARAMS } from "../../src/store/engine-options.ts";
+import { PARSERS, START_PARAMS } from "../../src/store/embedded.ts";
 import { migrateDatabase } from "../../src/store/migrate.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 import { Actors } from "./actors.ts";

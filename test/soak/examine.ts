@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { CHAIN_START, verifyNextPart } from "../../src/store/audit/verify-stored-chain.ts";
+import { CHAIN_START, verifyNextPart } from "../../src/store/audit/chain.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { REPOSITORY } from "../world/places.ts";
 import type { Model, ModelledPull } from "./model.ts";

@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { readAuditLines } from "../../src/store/audit/audit-export.ts";
-import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
+import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
 import { appendDecision, appendRecord, computeChainHash } from "../../src/store/audit/decisions.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { engines, freshPostgres } from "../world/engines.ts";

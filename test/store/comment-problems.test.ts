@@ -1,15 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
+  findCommentProblem,
   forgetChangedComment,
+  forgetCommentProblem,
   listChangedComments,
+  listDueComments,
   listRecentRestores,
   recordChangedComment,
   recordRestore,
-} from "../../src/store/changed-comments.ts";
-import {
-  findCommentProblem,
-  forgetCommentProblem,
-  listDueComments,
   retryCommentsNow,
   retryInstallationComments,
   type StoredCommentProblem,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { beginCommentRun, endCommentRun } from "../../src/store/comment-runs.ts";
+import { beginCommentRun, endCommentRun } from "../../src/store/comments.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { usualEngines } from "../world/engines.ts";
 

@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { lockDirectory } from "../../src/store/directory-lock.ts";
+import { lockDirectory } from "../../src/store/directory/lock.ts";
 
-const LOCK_MODULE = join(import.meta.dirname, "../../src/store/directory-lock.ts");
+const LOCK_MODULE = join(import.meta.dirname, "../../src/store/directory/lock.ts");
 
 /** Another process that takes the lock and says so. */
 async function holder(directory: string) {

@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import { expect, it } from "vitest";
-import { START_PARAMS } from "../../src/store/engine-options.ts";
+import { START_PARAMS } from "../../src/store/embedded.ts";
 import { openUnprepared } from "../../src/store/unprepared-store.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 

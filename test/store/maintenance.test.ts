@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import { maintainStore } from "../../src/store/maintenance.ts";
+import { maintainStore } from "../../src/wiring/maintenance.ts";
 import { openEmbedded } from "../world/engines.ts";
 
 it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {

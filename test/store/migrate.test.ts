@@ -1,13 +1,13 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import { migrateDatabase } from "../../src/store/migrate.ts";
 import {
   createSqlMigration,
   FIRST_MIGRATION,
   isCompatible,
+  listPendingMigrations,
   type MigrationList,
-} from "../../src/store/migrations.ts";
-import { listPendingMigrations } from "../../src/store/pending-migrations.ts";
+  migrateDatabase,
+} from "../../src/store/migrate.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 import { emptyPostgres, usualEngine } from "../world/engines.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { runUrgently } from "../../src/store/ordered-pglite.ts";
+import { runUrgently } from "../../src/store/embedded.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 describe("the one connection of the embedded database", async () => {

@@ -12,7 +12,7 @@ import {
   takeCheckTurn,
 } from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { transact } from "../../src/store/database/transaction.ts";
 import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
 import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
 import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { appendRecord } from "../../src/store/audit/decisions.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
 import { createAuditRoute } from "../../src/web/local/audit.ts";
 import { usualEngine } from "../world/engines.ts";

@@ -318,8 +318,8 @@ describe("a broken installation:", () => {
                            -> Correct it in the environment or in .env; docs/operations/settings.md lists every setting.
 
       Storage
-        FAILED   database  the PostgreSQL of DATABASE_URL cannot be used: nothing listens on 127.0.0.1:PORT
-                           -> Start PostgreSQL, or correct host and port in DATABASE_URL.
+        FAILED   database  the PostgreSQL of DATABASE_URL cannot be used: nothing listens on its address (user bot, database x, 127.0.0.1:PORT)
+                           -> Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.
 
       2 failed."
     `);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { announceChanges, markInstallationChanged } from "../../src/store/replicas/changes.ts";
+import { announceChanges, markInstallationChanged } from "../../src/store/replicas/shared-installations.ts";
 import { createSeal } from "../../src/web/sign-in/seal.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createSharedInstallations } from "../../src/wiring/replicas/shared-installations.ts";

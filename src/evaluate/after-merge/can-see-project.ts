@@ -1,5 +1,5 @@
 import type { RepositoryState } from "../../github/head/head-state.ts";
-import { findProjectOwner } from "../../store/project-owners.ts";
+import { findProjectOwner } from "../../store/bindings.ts";
 import { canReadProject, type Grantee, isGrantedByName } from "../facts/platform/grants.ts";
 import type { JobDeps } from "../run/deps.ts";
 

@@ -2,9 +2,12 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { type People, readPeople } from "../../github/people/read-people.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
-import { listApprovalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
+import {
+  listApprovalsInForce,
+  listLapsedApprovals,
+  type StoredApproval,
+} from "../../store/approvals/approvals.ts";
 import { listPendingCommands, listPushers, type PendingCommand } from "../../store/approvals/commands.ts";
-import { listLapsedApprovals } from "../../store/approvals/lapsed-approvals.ts";
 import { listOverridesInForce, type StoredOverride } from "../../store/approvals/overrides.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { recoverRevocations } from "./recover-revocations.ts";

@@ -2,7 +2,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import { hasChanges, saveApprovalChanges } from "../../store/approvals/approvals.ts";
 import { forgetCheckDigests } from "../../store/check-runs.ts";
-import { forgetAttempts } from "../../store/read-attempts.ts";
+import { forgetAttempts } from "../../store/pulls.ts";
 import { checkCommentsNow } from "../publish/check-comments-now.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { CommandOutcome } from "./outcome.ts";

@@ -13,7 +13,7 @@ import {
   markSending,
   markSent,
   postponeReply,
-} from "../../store/approvals/replies.ts";
+} from "../../store/approvals/commands.ts";
 import { findComment } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";

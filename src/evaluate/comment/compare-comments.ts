@@ -2,9 +2,8 @@ import { computeBodyDigest, normalizeBody } from "../../github/comments/comment-
 import { listOwnComments } from "../../github/comments/own-comments.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
-import { readAnswers, recordChangedComment } from "../../store/changed-comments.ts";
-import { findCheckedAt, findComment, setCheckedAt } from "../../store/comments.ts";
-import { addEarlierComments } from "../../store/earlier-comments.ts";
+import { readAnswers, recordChangedComment } from "../../store/comment-problems.ts";
+import { addEarlierComments, findCheckedAt, findComment, setCheckedAt } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { type PublishOutcome, toFailedOutcome } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";

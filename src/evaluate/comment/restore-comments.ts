@@ -10,9 +10,8 @@ import {
   listChangedComments,
   listRecentRestores,
   recordRestore,
-} from "../../store/changed-comments.ts";
-import { findComment, saveComment } from "../../store/comments.ts";
-import { forgetEarlierComment } from "../../store/earlier-comments.ts";
+} from "../../store/comment-problems.ts";
+import { findComment, forgetEarlierComment, saveComment } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { type PublishOutcome, toFailedOutcome } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";

@@ -12,7 +12,7 @@ import {
   listReviewers,
   type StoredReviewer,
   saveReviewers,
-} from "../../store/approvals/reviewers.ts";
+} from "../../store/approvals/requests.ts";
 import { findPull } from "../../store/pulls.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { readBarredUsers } from "../publish/mentions.ts";

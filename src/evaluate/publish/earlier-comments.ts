@@ -1,7 +1,7 @@
 import { deleteEarlierComment, hideEarlierComment } from "../../github/comments/earlier-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentMode } from "../../policy/model/policy.ts";
-import { forgetEarlierComment, listEarlierComments, markHidden } from "../../store/earlier-comments.ts";
+import { forgetEarlierComment, listEarlierComments, markHidden } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import type { PublishOutcome } from "./outcome.ts";

@@ -5,9 +5,16 @@ import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
-import { listAnswerIds } from "../../store/approvals/replies.ts";
-import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
-import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
+import { listAnswerIds } from "../../store/approvals/commands.ts";
+import {
+  addEarlierComments,
+  findComment,
+  forgetComment,
+  listEarlierComments,
+  retireComment,
+  type StoredComment,
+  saveComment,
+} from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from "kysely";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import { pickSnapshotKey, pickStageKey, type SnapshotKey, type StageKey } from "../area/keys.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
 import { listPages, type SnapshotRow } from "./store/snapshots.ts";

@@ -7,7 +7,7 @@ import {
   type ChangeType,
   CountsMarker,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type SnapshotKey, type StageKey } from "../area/keys.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ours } from "../../platform/contract/registry.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";

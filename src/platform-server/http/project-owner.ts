@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import { claimProject, findProjectOwner } from "../../store/project-owners.ts";
+import { claimProject, findProjectOwner } from "../../store/bindings.ts";
 import { findRepository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Token } from "../../store/tokens.ts";

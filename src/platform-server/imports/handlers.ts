@@ -8,7 +8,7 @@ import {
   MAX_LISTED_PROBLEMS,
 } from "../../platform/contract/imports.ts";
 import type { ours } from "../../platform/contract/registry.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import type { ImportKind } from "../area/import-kind.ts";

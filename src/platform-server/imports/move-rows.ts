@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
 import { buildRows } from "./read-lines.ts";
 import { deleteImportPage, importPagePart } from "./store/pages.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
 import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import { createProblem } from "../area/problem.ts";
 import {

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import { createDriftTrigger, createEphemeralSchedule } from "./schedule.ts";
 import { endJob, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
 import type { SettingsTables } from "./store/tables.ts";

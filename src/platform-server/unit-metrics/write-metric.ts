@@ -4,7 +4,7 @@ import {
   type UnitMetric,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { define } from "./definition.ts";

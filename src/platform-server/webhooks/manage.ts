@@ -1,5 +1,5 @@
 import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
-import { transact } from "../../store/database/one-connection.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { attemptDelivery } from "./delivery/attempt.ts";

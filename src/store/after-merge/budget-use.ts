@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";

@@ -4,7 +4,7 @@ import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 import type { CommandSource } from "./commands.ts";
@@ -148,4 +148,29 @@ async function settleCommand(
     .where("source_id", "=", commandSource.sourceId)
     .where("state", "=", "waiting")
     .execute();
+}
+
+/** Approvals shown at most. */
+const MAX_SHOWN = 5;
+
+/** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
+export async function listLapsedApprovals(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<readonly { readonly approval: Approval; readonly why: Lapse }[]> {
+  const rows = await db
+    .selectFrom("approvals")
+    .select(["approval", "why"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("lapsed_at", "is not", null)
+    .orderBy("lapsed_at", "desc")
+    .orderBy("approval_id")
+    .limit(MAX_SHOWN)
+    .execute();
+  return rows.flatMap((row) => {
+    const [approval, why] = [storedApproval.read(row.approval), storedLapse.read(row.why)];
+    const isRead = approval.state === "read" && why.state === "read";
+    return isRead ? [{ approval: approval.value, why: why.value }] : [];
+  });
 }

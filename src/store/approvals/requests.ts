@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** Returns the open approval requests of a pull request, as last saved. */
@@ -41,4 +41,57 @@ export function saveApprovalRequests(
       .execute();
     if (rows.length > 0) await trx.insertInto("approval_requests").values(rows).execute();
   });
+}
+
+/** What Tollgate did about a reviewer while an approval is needed. Reviewers are named as in `ApprovalNeed`. */
+export interface StoredReviewer {
+  readonly reviewer: string;
+  /** `requested`: by Tollgate. `left`: others requested them, they reviewed already, may not approve, or GitHub refuses them. */
+  readonly state: "requested" | "left";
+}
+
+export async function listReviewers(db: Kysely<Tables>, pull: PullKey): Promise<readonly StoredReviewer[]> {
+  return db
+    .selectFrom("reviewer_requests")
+    .select(["reviewer", "state"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .orderBy("reviewer")
+    .execute();
+}
+
+export async function saveReviewers(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  { reviewers, now }: { readonly reviewers: readonly StoredReviewer[]; readonly now: Date },
+): Promise<void> {
+  if (reviewers.length === 0) return;
+  await db
+    .insertInto("reviewer_requests")
+    .values(
+      reviewers.map(({ reviewer, state }) => ({
+        repository_id: repositoryId,
+        number,
+        reviewer,
+        state,
+        requested_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Forgets reviewers whose approval is no longer needed: a need that returns is a new one. */
+export async function forgetReviewers(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  reviewers: readonly string[],
+): Promise<void> {
+  if (reviewers.length === 0) return;
+  await db
+    .deleteFrom("reviewer_requests")
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .where("reviewer", "in", reviewers)
+    .execute();
 }

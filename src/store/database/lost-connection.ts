@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { findDatabaseFault } from "./describe-fault.ts";
+import { findDatabaseFault } from "./faults.ts";
 
 /** PostgreSQL's code for a write to a server that only reads, such as a stand-by. */
 export const READ_ONLY = "25006";

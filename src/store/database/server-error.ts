@@ -1,5 +1,8 @@
-import { type Kysely, sql } from "kysely";
-import { TollgateError } from "../../kernel/errors.ts";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { type ErrorCode, TollgateError } from "../../kernel/errors.ts";
+import { SteadyClient } from "../server.ts";
+import { type DatabaseFault, findDatabaseFault } from "./faults.ts";
 
 /** The oldest supported PostgreSQL: the oldest that its project still maintains, and that the tests run on. */
 export const OLDEST_MAJOR = 15;
@@ -11,7 +14,7 @@ export const OLDEST_MAJOR = 15;
  */
 export async function requireServer<T>(db: Kysely<T>, url: string, oldest = OLDEST_MAJOR): Promise<void> {
   const version = await readServerVersion(db).catch((error: unknown) => {
-    throw toServerError(url, error, explainUncoded(error));
+    throw toServerError(url, error, toUncodedFault(error));
   });
   if (Math.floor(version / 10_000) >= oldest) return;
   throw new TollgateError(
@@ -35,113 +38,67 @@ export function formatServerVersion(version: number): string {
   return major >= 10 ? `${major}.${rest}` : `${major}.${Math.floor(rest / 100)}.${rest % 100}`;
 }
 
-/** What a server's address says to a person; contains no password. */
-interface ServerAddress {
-  readonly server: string;
-  readonly user: string;
-  readonly database: string;
-}
-
-type Explanation = (address: ServerAddress) => readonly [found: string, hint: string];
-
-const explainSilence: Explanation = ({ server }) => [
-  `${server} does not answer`,
-  "Check that PostgreSQL runs, that host and port in DATABASE_URL are right, and that no firewall is between.",
-];
-const explainHostName: Explanation = ({ server }) => [
-  `the host name of ${server} is not known`,
-  "Correct the host in DATABASE_URL.",
-];
-const explainCertificate: Explanation = ({ server }) => [
-  `the TLS certificate of ${server} is not trusted`,
-  "Set NODE_EXTRA_CA_CERTS to the file of its certificate authority, or correct the host in DATABASE_URL.",
-];
-const explainRefusedUser: Explanation = ({ server, user }) => [
-  `${server} refuses the user ${user}`,
-  "Check that the user exists and that pg_hba.conf lets it connect from here.",
-];
-
-/** By codes of sockets, of TLS and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
-  ECONNREFUSED: ({ server }) => [
-    `nothing listens on ${server}`,
-    "Start PostgreSQL, or correct host and port in DATABASE_URL.",
-  ],
-  ENOENT: explainSilence,
-  ETIMEDOUT: explainSilence,
-  EHOSTUNREACH: explainSilence,
-  ENETUNREACH: explainSilence,
-  ENOTFOUND: explainHostName,
-  EAI_AGAIN: explainHostName,
-  DEPTH_ZERO_SELF_SIGNED_CERT: explainCertificate,
-  SELF_SIGNED_CERT_IN_CHAIN: explainCertificate,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: explainCertificate,
-  CERT_HAS_EXPIRED: explainCertificate,
-  ERR_TLS_CERT_ALTNAME_INVALID: explainCertificate,
-  "28P01": ({ user }) => [
-    `the password for the user ${user} is wrong, or there is no such user`,
-    "Correct user and password in DATABASE_URL; special characters of the password are percent-encoded there.",
-  ],
-  "28000": explainRefusedUser,
-  "3D000": ({ database }) => [
-    `there is no database named ${database}`,
-    `Create it (createdb ${database}), or correct the name in DATABASE_URL.`,
-  ],
-  "42501": ({ user, database }) => [
-    `the user ${user} may not create tables in the database ${database}`,
-    `Make it the owner: ALTER DATABASE "${database}" OWNER TO "${user}".`,
-  ],
-  "53300": ({ server }) => [
-    `${server} has no free connection`,
-    "Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which is 15 unless it is set.",
-  ],
-  "57P03": ({ server }) => [`${server} is starting or stopping`, "Wait until it is ready, and start again."],
-};
-
 /**
  * Converts an error of a PostgreSQL that is being opened to one that names its cause; returns an error of another kind unchanged.
  *
  * @param url of the server; its password does not appear in the error
  */
-export function toServerError(url: string, error: unknown, otherwise: Explanation | null = null): unknown {
-  const explain = findExplanation(error) ?? otherwise;
-  if (explain === null) return error;
-  const [found, hint] = explain(readServerAddress(url));
-  return new TollgateError("database_unusable", `the PostgreSQL of DATABASE_URL cannot be used: ${found}`, {
-    cause: error,
-    hint,
-    retryable: true,
-  });
+export function toServerError(url: string, error: unknown, otherwise: DatabaseFault | null = null): unknown {
+  if (error instanceof TollgateError && !WITHOUT_CAUSE.includes(error.code)) return error;
+  const fault = findDatabaseFault(error) ?? otherwise;
+  if (fault === null) return error;
+  return new TollgateError(
+    "database_unusable",
+    `the PostgreSQL of DATABASE_URL cannot be used: ${fault.found} (${formatServerAddress(url)})`,
+    { cause: error, hint: fault.hint, retryable: true },
+  );
 }
 
-/** Looks at the error and its causes, because a lost connection and a failed migration wrap the server's own. */
-function findExplanation(error: unknown): Explanation | null {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const code = "code" in one && typeof one.code === "string" ? one.code : "";
-    if (code === "database_unusable") return null; // it names its cause already
-    if (Object.hasOwn(EXPLANATIONS, code)) return EXPLANATIONS[code] ?? null;
-  }
-  return null;
-}
+/** Codes of errors whose cause says what is wrong with the server; all others say it themselves. */
+const WITHOUT_CAUSE: readonly ErrorCode[] = ["database_connection_lost", "migration_failed"];
 
 /** `pg` gives errors of its own no code; their texts contain no password. */
-function explainUncoded(error: unknown): Explanation {
+function toUncodedFault(error: unknown): DatabaseFault {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = root instanceof Error ? root.message : "no reason";
-  return ({ server }) => [
-    `the connection to ${server} fails: ${message}`,
-    "Check user, password and TLS options (sslmode) in DATABASE_URL.",
-  ];
+  return {
+    found: `the connection fails: ${message}`,
+    hint: "Check user, password and TLS options (sslmode) in DATABASE_URL.",
+  };
 }
 
-function readServerAddress(url: string): ServerAddress {
+/** What a server's address says to a person; contains no password. */
+function formatServerAddress(url: string): string {
   const parsed = URL.parse(url);
-  if (parsed === null) return { server: "the server", user: "of DATABASE_URL", database: "of DATABASE_URL" };
+  if (parsed === null) return "its address cannot be read";
   const host = parsed.hostname || parsed.searchParams.get("host") || "localhost";
+  const server = host.startsWith("/") ? host : `${host}:${parsed.port || "5432"}`;
   const user = decodeURIComponent(parsed.username) || "of this account";
-  return {
-    server: host.startsWith("/") ? host : `${host}:${parsed.port || "5432"}`,
-    user,
-    database: decodeURIComponent(parsed.pathname.slice(1)) || user,
-  };
+  return `user ${user}, database ${decodeURIComponent(parsed.pathname.slice(1)) || user}, ${server}`;
+}
+
+/** Time limit for a connection, in ms. */
+const CONNECT_MS = 5_000;
+
+/**
+ * Connects to a PostgreSQL once, changes nothing, and returns what `read` reads there.
+ *
+ * @throws TollgateError `database_unusable`
+ */
+export async function examineServer<T>(url: string, read: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_MS,
+    Client: SteadyClient,
+  });
+  pool.on("error", () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await requireServer(db, url);
+    // Not an option of the connection: a proxy refuses those, or keeps them for the next client.
+    return await db.transaction().setAccessMode("read only").execute(read);
+  } finally {
+    await db.destroy();
+  }
 }

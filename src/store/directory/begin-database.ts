@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { DATABASE, DRAFT, MARK } from "./content.ts";
-import { toDirectoryError } from "./directory-error.ts";
+import { DATABASE, DRAFT, MARK, toDirectoryError } from "./data-directory.ts";
 
 /**
  * Creates a database in a data directory without one. It is assembled under another name and renamed in one

@@ -1,5 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
+import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { Tables } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
@@ -58,3 +60,156 @@ const STAGE = sql<string>`merged.stage`;
 
 const sumWhere = (condition: ReturnType<typeof sql>) =>
   sql<Decimal>`trim_scale(coalesce(sum(merged.change::numeric) filter (where ${condition}), 0))::text`;
+
+/** The estimate of a merged pull request and the actual cost, in one currency, per month. */
+export interface Comparison extends PullKey {
+  /** `owner/name`, for display and addresses. */
+  readonly repository: string;
+  /** Null: unknown. */
+  readonly title: string | null;
+  readonly currency: string;
+  readonly estimated: Decimal;
+  readonly actual: Decimal;
+  /** The actual cost less the estimate. */
+  readonly difference: Decimal;
+  /** The difference in percent of the estimate, rounded to two places; null: the estimate is zero. */
+  readonly percent: Decimal | null;
+  /** Days between the merge and the comparison. */
+  readonly days: number;
+  /** Number of compared workspaces, and of those that the pull request touched. */
+  readonly compared: number;
+  readonly workspaces: number;
+  readonly comparedAt: Date;
+}
+
+/** Compares estimates with actual costs, the newest first; repositories whose readers may not see figures are not in it. */
+export async function listComparisons(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  { from, to, limit }: TimeSpan & { readonly limit: number },
+): Promise<readonly Comparison[]> {
+  return db
+    .selectFrom("merge_comparisons as own")
+    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
+    .leftJoin("pulls", (join) =>
+      join.onRef("pulls.repository_id", "=", "own.repository_id").onRef("pulls.number", "=", "own.number"),
+    )
+    .where(isReadable("own.repository_id", repositoryIds))
+    .where("repositories.figures", "=", true)
+    .where("own.compared_at", ">=", from)
+    .where("own.compared_at", "<", to)
+    .select(["own.repository_id as repositoryId", "own.number", "pulls.title", "own.currency"])
+    .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
+    .select([decimalOf("own.estimated").as("estimated"), decimalOf("own.actual").as("actual")])
+    .select(sql<Decimal>`trim_scale(own.actual - own.estimated)::text`.as("difference"))
+    .select(PERCENT.as("percent"))
+    .select(["own.days", "own.compared", "own.workspaces", "own.compared_at as comparedAt"])
+    .orderBy("own.compared_at", "desc")
+    .orderBy("own.repository_id")
+    .orderBy("own.number", "desc")
+    .orderBy("own.currency")
+    .limit(limit)
+    .execute();
+}
+
+const decimalOf = (column: string) => sql<Decimal>`trim_scale(${sql.ref(column)})::text`;
+
+const PERCENT = sql<Decimal | null>`case when own.estimated = 0 then null
+  else trim_scale(round((own.actual - own.estimated) * 100 / abs(own.estimated), 2))::text end`;
+
+/** Saves what a merged pull request was estimated to cost and what it costs, one row per currency. */
+export async function saveComparison(
+  trx: Transaction<Tables>,
+  { repositoryId, number }: PullKey,
+  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
+): Promise<void> {
+  const { days, compared, workspaces, totals } = afterMerge;
+  const key = { repository_id: repositoryId, number };
+  const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
+  if (totals.length === 0) return;
+  await trx
+    .insertInto("merge_comparisons")
+    .values(
+      totals.map(({ currency, estimated, actual }) => ({ ...key, currency, estimated, actual, ...rest })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["repository_id", "number", "currency"]).doUpdateSet((row) => ({
+        estimated: row.ref("excluded.estimated"),
+        actual: row.ref("excluded.actual"),
+        ...rest,
+      })),
+    )
+    .execute();
+}
+
+/** Recommendations that merged pull requests carried out, in one currency. */
+export interface SavingsSum {
+  readonly currency: string;
+  /** Per month. */
+  readonly savings: Decimal;
+  readonly recommendations: number;
+  readonly pulls: number;
+  /** Number of those that the platform marked as applied. */
+  readonly marked: number;
+}
+
+/** A recommendation that a merged pull request carried out. */
+export interface AppliedSaving extends PullKey {
+  /** `owner/name`, for display and addresses. */
+  readonly repository: string;
+  /** Null: unknown. */
+  readonly title: string | null;
+  readonly recommendationId: string;
+  /** Per month. */
+  readonly savings: Decimal;
+  readonly currency: string;
+  readonly state: "found" | "audited" | "marked" | "refused";
+  readonly updatedAt: Date;
+}
+
+/** Sums up the savings of these repositories by currency; those whose readers may not see figures are not in it. */
+export async function sumSavings(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  span: TimeSpan,
+): Promise<readonly SavingsSum[]> {
+  return selectSavings(db, repositoryIds, span)
+    .select(["applied.currency", sql<Decimal>`trim_scale(sum(applied.savings::numeric))::text`.as("savings")])
+    .select(({ fn }) => fn.countAll<number>().as("recommendations"))
+    .select(sql<number>`count(distinct (applied.repository_id, applied.number))`.as("pulls"))
+    .select(sql<number>`count(*) filter (where applied.state = 'marked')`.as("marked"))
+    .groupBy("applied.currency")
+    .orderBy("applied.currency")
+    .execute();
+}
+
+/** Lists the savings of these repositories, newest first. */
+export async function listSavings(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  { limit, ...span }: TimeSpan & { readonly limit: number },
+): Promise<readonly AppliedSaving[]> {
+  return selectSavings(db, repositoryIds, span)
+    .leftJoin("pulls", (join) =>
+      join
+        .onRef("pulls.repository_id", "=", "applied.repository_id")
+        .onRef("pulls.number", "=", "applied.number"),
+    )
+    .select(["applied.repository_id as repositoryId", "applied.number", "pulls.title"])
+    .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
+    .select(["applied.recommendation_id as recommendationId", "applied.currency", "applied.state"])
+    .select([sql<Decimal>`applied.savings`.as("savings"), "applied.updated_at as updatedAt"])
+    .orderBy("applied.updated_at", "desc")
+    .orderBy("applied.recommendation_id")
+    .limit(limit)
+    .execute();
+}
+
+const selectSavings = (db: Kysely<Tables>, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
+  db
+    .selectFrom("applied_recommendations as applied")
+    .innerJoin("repositories", "repositories.repository_id", "applied.repository_id")
+    .where(isReadable("applied.repository_id", repositoryIds))
+    .where("repositories.figures", "=", true)
+    .where("applied.updated_at", ">=", from)
+    .where("applied.updated_at", "<", to);

@@ -1,9 +1,16 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { Decimal } from "../../kernel/money.ts";
 import type { CostKnowledge } from "../tables/history.ts";
 import type { Tables } from "../tables/tables.ts";
-import { type PullOutcome, selectOutcome } from "./pull-outcome.ts";
-import { type CostFigures, isReadable, type RepositoryIds, selectTotals } from "./readable.ts";
+import { PULL_OUTCOMES, type PullOutcome, selectOutcome } from "./pull-history.ts";
+import {
+  type CostFigures,
+  isReadable,
+  type RepositoryIds,
+  selectExactSum,
+  selectTotals,
+} from "./readable.ts";
 
 /** An open pull request in a list. Null: unknown, unless said otherwise. Names and texts are not escaped. */
 export interface OpenPull extends PullKey {
@@ -163,3 +170,125 @@ const IS_INCREASE = sql<boolean>`exists (select from evaluation_totals as total
 /** The text is searched as it is: its characters are no pattern. */
 const hasText = (text: string) => sql<boolean>`strpos(lower(concat_ws(' ', pulls.title, pulls.author_login,
   repositories.owner_login || '/' || repositories.name, '#' || pulls.number)), ${text.toLowerCase()}) > 0`;
+
+/** A sum of monthly changes in one currency. Pull requests with an unknown change are not in it. */
+export interface ChangeSum {
+  readonly currency: string;
+  readonly change: Decimal;
+  /** Number of pull requests in the sum. */
+  readonly pulls: number;
+}
+
+/** Open pull requests with the same outcome, and the monthly change that waits in them. */
+export interface OpenChanges {
+  readonly outcome: PullOutcome;
+  readonly pulls: number;
+  readonly sums: readonly ChangeSum[];
+  /** Number of those whose change is not fully known, so that the sums lack it or a part of it. */
+  readonly unknown: number;
+  /** Number of those whose figures this reader may not see. */
+  readonly hidden: number;
+}
+
+/** Sums up the open pull requests of these repositories by outcome, in the order of `PULL_OUTCOMES`. */
+export async function sumOpenChanges(
+  db: Kysely<Tables>,
+  filter: OpenPullFilter,
+): Promise<readonly OpenChanges[]> {
+  const counts = await selectOpenPulls(db, filter)
+    .select([selectOutcome.as("outcome"), sql<number>`count(*)`.as("pulls")])
+    .select([countUnknown.as("unknown"), countHidden.as("hidden")])
+    .groupBy(selectOutcome)
+    .execute();
+  const sums = await selectOpenPulls(db, filter)
+    .innerJoin("evaluation_totals as total", "total.evaluation_id", "evaluations.evaluation_id")
+    .where("repositories.figures", "=", true)
+    .where("total.state", "=", "known")
+    .where("total.change", "is not", null)
+    .select([selectOutcome.as("outcome"), "total.currency"])
+    .select([selectExactSum("total.change").as("change"), sql<number>`count(*)`.as("pulls")])
+    .groupBy([selectOutcome, "total.currency"])
+    .orderBy("total.currency")
+    .execute();
+  return PULL_OUTCOMES.flatMap((outcome) => {
+    const own = counts.find((row) => row.outcome === outcome);
+    if (own === undefined) return [];
+    const ownSums = sums.filter((row) => row.outcome === outcome);
+    return [{ ...own, sums: ownSums.map(({ currency, change, pulls }) => ({ currency, change, pulls })) }];
+  });
+}
+
+const IS_HIDDEN = sql`(repositories.figures is not true or coalesce(evaluations.cost = 'hidden', false))`;
+/** A pull request without any evaluation has an unknown change. */
+const countUnknown = sql<number>`count(*) filter (where not ${IS_HIDDEN} and coalesce(evaluations.cost, 'unknown') = 'unknown')`;
+const countHidden = sql<number>`count(*) filter (where ${IS_HIDDEN})`;
+
+/** Open pull requests that wait for the approval of one team or person. */
+export interface WaitingApprovals {
+  /** `ada`, or `acme/finops` for a team. */
+  readonly approver: string;
+  readonly pulls: number;
+  /** Since when the one that waits longest has its current result. */
+  readonly oldestAt: Date;
+  /** The monthly change that waits; pull requests with an unknown or hidden change are not in it. */
+  readonly sums: readonly ChangeSum[];
+  /** Numbers of those whose change is not fully known, and of those whose figures this reader may not see. */
+  readonly unknown: number;
+  readonly hidden: number;
+}
+
+/** The approvals that open pull requests of these repositories lack, by who can give them; most pull requests first. */
+export async function listWaitingApprovals(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+): Promise<readonly WaitingApprovals[]> {
+  const counts = await selectNeeds(db, repositoryIds)
+    .select(["need.approver", sql<number>`count(*)`.as("pulls")])
+    .select(({ fn }) => fn.min("need.begun_at").as("oldestAt"))
+    .select(sql<number>`count(*) filter (where need.figures and need.cost = 'unknown')`.as("unknown"))
+    .select(sql<number>`count(*) filter (where need.figures is not true)`.as("hidden"))
+    .groupBy("need.approver")
+    .orderBy("pulls", "desc")
+    .orderBy("need.approver")
+    .execute();
+  const sums = await selectNeeds(db, repositoryIds)
+    .innerJoin("evaluation_totals as total", "total.evaluation_id", "need.evaluation_id")
+    .where("need.figures", "=", true)
+    .where("total.state", "=", "known")
+    .where("total.change", "is not", null)
+    .select(["need.approver", "total.currency"])
+    .select([selectExactSum("total.change").as("change"), sql<number>`count(*)`.as("pulls")])
+    .groupBy(["need.approver", "total.currency"])
+    .orderBy("total.currency")
+    .execute();
+  return counts.map((row) => {
+    const own = sums.filter(({ approver }) => approver === row.approver);
+    return { ...row, sums: own.map(({ currency, change, pulls }) => ({ currency, change, pulls })) };
+  });
+}
+
+/** One row for each approver and pull request, however many rules need the approval. */
+const selectNeeds = (db: Kysely<Tables>, repositoryIds: RepositoryIds) =>
+  db.selectFrom((from) =>
+    from
+      .selectFrom("pulls")
+      .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
+      .innerJoin("evaluations", (join) =>
+        join
+          .onRef("evaluations.repository_id", "=", "pulls.repository_id")
+          .onRef("evaluations.number", "=", "pulls.number")
+          .onRef("evaluations.head_sha", "=", "pulls.head_sha"),
+      )
+      .innerJoin("evaluation_approvals as need", "need.evaluation_id", "evaluations.evaluation_id")
+      .where("pulls.state", "=", "open")
+      .where(isReadable("pulls.repository_id", repositoryIds))
+      .select([
+        "need.approver",
+        "need.evaluation_id",
+        "evaluations.begun_at",
+        "evaluations.cost",
+        "repositories.figures",
+      ])
+      .distinct()
+      .as("need"),
+  );

@@ -1,7 +1,12 @@
 import type { Kysely } from "kysely";
-import type { Policy } from "../../policy/model/policy.ts";
+import { sql } from "kysely";
+import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
+import type { Policy, ShownPolicy, Waiver } from "../../policy/model/policy.ts";
+import { isWorkspaceInScope } from "../../policy/scope/scope.ts";
+import { createStageNamer } from "../../policy/scope/stage-names.ts";
 import { storedPolicy } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
+import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** Counted up when `savePolicy` stores more of a policy than before: then each policy in force is stored again. */
 export const POLICY_VERSION = 1;
@@ -27,4 +32,206 @@ export async function savePolicy(
     .values(row)
     .onConflict((conflict) => conflict.column("policy_blobs").doUpdateSet(row))
     .execute();
+}
+
+/** The policy that decides pull requests into one base branch. */
+export interface PolicyInForce {
+  readonly repositoryId: number;
+  /** `owner/name`, for display and addresses. */
+  readonly repository: string;
+  readonly baseRef: string;
+  /** Whether readers of the repository may see figures. */
+  readonly figures: boolean;
+  readonly policy: ShownPolicy;
+}
+
+/**
+ * The policies of these repositories as their newest evaluations used them: of each base branch with an open pull request, and of
+ * the branch that was evaluated last. A policy that no evaluation used yet is not there.
+ */
+export async function listPoliciesInForce(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+): Promise<readonly PolicyInForce[]> {
+  const { rows } = await sql<StoredPolicyInForce>`
+    with seen as (
+      select evaluations.repository_id, evaluations.base_ref, evaluations.policy_blobs, evaluations.created_at,
+        pulls.state = 'open' as is_open
+      from evaluations join pulls on pulls.repository_id = evaluations.repository_id and pulls.number = evaluations.number
+      where ${isReadable("evaluations.repository_id", repositoryIds)} and evaluations.policy_blobs <> ''
+    ), used as (
+      (select distinct on (repository_id) * from seen order by repository_id, created_at desc)
+      union
+      (select distinct on (repository_id, base_ref) * from seen where is_open
+        order by repository_id, base_ref, created_at desc)
+    ), newest as (
+      select distinct on (repository_id, base_ref) repository_id, base_ref, policy_blobs from used
+      order by repository_id, base_ref, created_at desc
+    )
+    select newest.repository_id as "repositoryId", repositories.owner_login || '/' || repositories.name as repository,
+      newest.base_ref as "baseRef", coalesce(repositories.figures, false) as figures, newest.policy_blobs as blobs
+    from newest join repositories on repositories.repository_id = newest.repository_id
+    order by repository, "baseRef"`.execute(db);
+  const policies = await readPolicies(db, new Set(rows.map(({ blobs }) => blobs)));
+  return rows.flatMap(({ blobs, ...place }) => {
+    const policy = policies.get(blobs);
+    return policy === undefined ? [] : [{ ...place, policy }];
+  });
+}
+
+type StoredPolicyInForce = Omit<PolicyInForce, "policy"> & { readonly blobs: string };
+
+/** Policies by the blobs of their files, without those that cannot be read: the next evaluation stores them again. */
+async function readPolicies(
+  db: Kysely<Tables>,
+  blobs: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, ShownPolicy>> {
+  if (blobs.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("policies")
+    .select(["policy_blobs", "policy"])
+    .where("policy_blobs", "in", [...blobs])
+    .execute();
+  return new Map(
+    rows.flatMap((row): readonly [string, ShownPolicy][] => {
+      const read = storedPolicy.read(row.policy);
+      return read.state === "read" ? [[row.policy_blobs, read.value]] : [];
+    }),
+  );
+}
+
+/** A waiver of a policy in force. */
+export interface WaiverInForce extends Waiver {
+  readonly repositoryId: number;
+  /** `owner/name`, for display and addresses. */
+  readonly repository: string;
+  /** The base branches whose policy has it. */
+  readonly baseRefs: readonly string[];
+  /** True: readers may not see figures, so `upTo` is null whatever it is. */
+  readonly isHidden: boolean;
+}
+
+/**
+ * The waivers of these repositories that end after `fromMs` and before `toMs`, in ms since 1970; the first to end first. `inForce`:
+ * their policies, where they were read already.
+ */
+export async function listEndingWaivers(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  inForce = listPoliciesInForce(db, repositoryIds),
+): Promise<readonly WaiverInForce[]> {
+  const all = (await inForce).flatMap(({ policy, baseRef, figures, ...place }) =>
+    policy.waivers
+      .filter(({ untilMs }) => untilMs > fromMs && untilMs < toMs)
+      .map((waiver) => ({ ...waiver, ...place, baseRef, isHidden: !figures })),
+  );
+  const same = Map.groupBy(all, ({ baseRef: _, ...waiver }) => JSON.stringify(waiver));
+  return [...same.values()]
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const { baseRef, ...waiver } = first;
+      const baseRefs = [baseRef, ...others.map((other) => other.baseRef)];
+      return [{ ...waiver, upTo: waiver.isHidden ? null : waiver.upTo, baseRefs }];
+    })
+    .sort((a, b) => a.untilMs - b.untilMs);
+}
+
+/** A budget of a policy in force, with what counts towards it. Per month, in the currency of its limit. */
+export interface BudgetState {
+  readonly repositoryId: number;
+  /** `owner/name`, for display and addresses. */
+  readonly repository: string;
+  readonly baseRef: string;
+  readonly rule: string;
+  readonly limit: Money;
+  /** The known cost of its workspaces on their base branch. */
+  readonly used: Decimal;
+  /** The same with the increases of open pull requests that may be merged as they are. */
+  readonly forecast: Decimal;
+  /** Number of those pull requests. */
+  readonly pulls: number;
+  /** Workspaces whose cost, or whose change by a pull request, is unknown or in another currency: the amounts lack them. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * The budgets of these repositories; those whose readers may not see figures have none here. `inForce`: their policies, where they
+ * were read already.
+ */
+export async function listBudgets(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  inForce = listPoliciesInForce(db, repositoryIds),
+): Promise<readonly BudgetState[]> {
+  const policies = (await inForce).filter(
+    ({ figures, policy }) => figures && policy.rules.some(({ limit }) => limit.kind === "budget"),
+  );
+  if (policies.length === 0) return [];
+  const ids = new Set(policies.map(({ repositoryId }) => repositoryId));
+  const costs = Map.groupBy(await readCosts(db, ids), ({ repositoryId }) => repositoryId);
+  return policies.flatMap((place) =>
+    place.policy.rules.flatMap((rule) => computeBudget(place, rule, costs.get(place.repositoryId) ?? [])),
+  );
+}
+
+interface BudgetCost {
+  readonly repositoryId: number;
+  readonly workspace: string;
+  readonly currency: string | null;
+  readonly amount: Decimal | null;
+  /** Null: the cost on the base branch. */
+  readonly number: number | null;
+}
+
+async function readCosts(db: Kysely<Tables>, ids: RepositoryIds): Promise<readonly BudgetCost[]> {
+  const columns = ["repository_id as repositoryId", "workspace", "currency", "amount"] as const;
+  const base = await db
+    .selectFrom("workspace_costs")
+    .select(columns)
+    .where(isReadable("repository_id", ids))
+    .execute();
+  const claims = await db
+    .selectFrom("budget_claims")
+    .select([...columns, "number"])
+    .where(isReadable("repository_id", ids))
+    .execute();
+  const rows = [...base.map((row) => ({ ...row, number: null })), ...claims];
+  return rows.map((row) => ({ ...row, amount: row.amount as Decimal | null })); // only a Decimal is ever written
+}
+
+function computeBudget(
+  { policy, figures: _, ...place }: PolicyInForce,
+  { id, limit, scope, mandatory }: ShownPolicy["rules"][number],
+  costs: readonly BudgetCost[],
+): readonly BudgetState[] {
+  if (limit.kind !== "budget") return [];
+  const getName = createStageNamer(mandatory ? policy.organisationStages : policy.stages);
+  const workspaces = new Set(costs.map(({ workspace }) => workspace));
+  const included = new Set(
+    [...workspaces].filter((workspace) => isWorkspaceInScope(scope, { workspace, name: getName(workspace) })),
+  );
+  const inScope = costs.filter(({ workspace }) => included.has(workspace));
+  const isKnown = ({ amount, currency }: BudgetCost): boolean =>
+    amount === ZERO || (amount !== null && currency === limit.amount.currency);
+  const known = inScope.filter(isKnown);
+  const used = sum(
+    known.flatMap(({ number, amount }) => (number === null && amount !== null ? [amount] : [])),
+  );
+  const claims = known.filter(({ number }) => number !== null);
+  const rises = [...Map.groupBy(claims, ({ number }) => number).values()]
+    .map((own) => sum(own.flatMap(({ amount }) => (amount === null ? [] : [amount]))))
+    .filter((rise) => compare(rise, ZERO) > 0);
+  const unknown = inScope.filter((cost) => !isKnown(cost)).map(({ workspace }) => workspace);
+  return [
+    {
+      ...place,
+      rule: id,
+      limit: limit.amount,
+      used,
+      forecast: sum([used, ...rises]),
+      pulls: rises.length,
+      unknown: [...new Set(unknown)].sort(),
+    },
+  ];
 }

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostState } from "../../report/model/report.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** The repositories that a reader may see, by GitHub's ids. Nothing of another repository is read. */
 export type RepositoryIds = ReadonlySet<number> | readonly number[];
@@ -32,3 +33,38 @@ export const selectTotals = (evaluationId: string): RawBuilder<readonly CostFigu
 /** An exact sum in canonical form, of type `Decimal`. */
 export const selectExactSum = (amount: string): RawBuilder<Decimal> =>
   sql<Decimal>`trim_scale(sum(${sql.ref(amount)}))::text`;
+
+/** How many of a reader's repositories have figures for their readers. */
+interface RepositoryCounts {
+  readonly all: number;
+  /** Number of repositories whose readers may not see figures: a page shows their counts, and no amount of them. */
+  readonly hidden: number;
+}
+
+/** Counts these repositories. */
+export async function countReadableRepositories(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+): Promise<RepositoryCounts> {
+  const row = await db
+    .selectFrom("repositories")
+    .where(isReadable("repository_id", repositoryIds))
+    .select(sql<number>`count(*)`.as("all"))
+    .select(sql<number>`count(*) filter (where figures = false)`.as("hidden"))
+    .executeTakeFirst();
+  return row ?? { all: 0, hidden: 0 };
+}
+
+/** Returns the ids of known repositories: one, those of an owner, or all. Ids are GitHub's; null: not restricted by it. */
+export async function listReadableBy(
+  db: Kysely<Tables>,
+  { repositoryId, ownerId }: { readonly repositoryId: number | null; readonly ownerId: number | null },
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom("repositories")
+    .select("repository_id")
+    .$if(repositoryId !== null, (query) => query.where("repository_id", "=", repositoryId))
+    .$if(ownerId !== null, (query) => query.where("owner_id", "=", ownerId))
+    .execute();
+  return new Set(rows.map(({ repository_id }) => repository_id));
+}

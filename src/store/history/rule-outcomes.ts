@@ -1,6 +1,12 @@
 import type { Kysely } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { Enforcement } from "../../policy/model/policy.ts";
 import type { Tables } from "../tables/tables.ts";
+import type { TimeSpan } from "./merged-changes.ts";
+import { type ChangeSum, selectOpenPulls } from "./open-pulls.ts";
+import { type PullOutcome, selectOutcome } from "./pull-history.ts";
+import { isReadable, type RepositoryIds, selectExactSum } from "./readable.ts";
 
 /**
  * Ends the rules that block a pull request when it is closed. `merged`: it was merged although they blocked, so they were
@@ -20,3 +26,116 @@ export async function closeRuleOutcomes(
     .where("effect", "in", ["blocked", "undecided"])
     .execute();
 }
+
+/** What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests unless said otherwise. */
+export interface RuleStatistics {
+  readonly rule: string;
+  /** The stricter one, if it differs between repositories or over time. */
+  readonly enforce: Enforcement;
+  /** In how many repositories it was evaluated. */
+  readonly repositories: number;
+  /** Those to which the rule applied, and the number of their verdicts with different results. */
+  readonly pulls: number;
+  readonly evaluations: number;
+  /** Those to which its scope did not apply in any verdict. */
+  readonly notApplicable: number;
+  readonly violated: number;
+  readonly blocked: number;
+  readonly undecided: number;
+  readonly approved: number;
+  readonly waived: number;
+  /** Merged while the rule blocked or was undecided. */
+  readonly overridden: number;
+  /** Blocked until the pull request or its policy changed. */
+  readonly changed: number;
+  /** Closed without a merge while the rule blocked or was undecided. */
+  readonly abandoned: number;
+  /** Blocks or is undecided now. */
+  readonly open: number;
+  /** Median time from the first block to its end, in ms; null: no block ended. */
+  readonly medianResolutionMs: number | null;
+  /** The monthly change of the pull requests that it blocked, at their last violation; unknown and hidden ones are not in it. */
+  readonly concerned: readonly ChangeSum[];
+  readonly lastAt: Date;
+}
+
+/** Statistics of the rules of these repositories, those that blocked most first. */
+export async function listRuleStatistics(
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+  span: TimeSpan,
+): Promise<readonly RuleStatistics[]> {
+  const counts = await selectOutcomes(db, repositoryIds, span)
+    .select(["own.rule", sql<Enforcement>`min(own.enforce)`.as("enforce")])
+    .select([sql<number>`count(distinct own.repository_id)`.as("repositories")])
+    .select([
+      countWhere("own.evaluations > 0").as("pulls"),
+      sql<number>`sum(own.evaluations)`.as("evaluations"),
+    ])
+    .select([countWhere("own.evaluations = 0").as("notApplicable")])
+    .select([countWhere("own.violated_at is not null").as("violated")])
+    .select([countWhere("own.blocked_at is not null").as("blocked")])
+    .select([countWhere("own.undecided_at is not null").as("undecided")])
+    .select([countWhere("own.approved_at is not null").as("approved")])
+    .select([countWhere("own.waived_at is not null").as("waived")])
+    .select([countWhere("own.resolution = 'merged'").as("overridden")])
+    .select([countWhere("own.resolution in ('changed', 'removed')").as("changed")])
+    .select([countWhere("own.resolution = 'closed'").as("abandoned")])
+    .select([countWhere("own.effect in ('blocked', 'undecided') and own.resolved_at is null").as("open")])
+    .select([MEDIAN.as("medianResolutionMs"), sql<Date>`max(own.last_at)`.as("lastAt")])
+    .groupBy("own.rule")
+    .orderBy("blocked", "desc")
+    .orderBy("own.rule")
+    .execute();
+  const sums = await sumConcerned(db, repositoryIds, span);
+  return counts.map((row) => {
+    const own = sums.filter(({ rule }) => rule === row.rule);
+    return { ...row, concerned: own.map(({ currency, change, pulls }) => ({ currency, change, pulls })) };
+  });
+}
+
+const countWhere = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
+
+const MEDIAN = sql<number | null>`(percentile_cont(0.5) within group
+  (order by extract(epoch from own.resolved_at - own.blocked_at)::double precision * 1000)
+  filter (where own.resolved_at is not null and own.blocked_at is not null))`;
+
+/** Outcomes of pull requests whose verdicts fall into the span at least in part. */
+const selectOutcomes = (db: Kysely<Tables>, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
+  db
+    .selectFrom("rule_outcomes as own")
+    .where(isReadable("own.repository_id", repositoryIds))
+    .where("own.last_at", ">=", from)
+    .where("own.first_at", "<", to);
+
+const sumConcerned = (db: Kysely<Tables>, repositoryIds: RepositoryIds, span: TimeSpan) =>
+  selectOutcomes(db, repositoryIds, span)
+    .where("own.blocked_at", "is not", null)
+    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
+    .where("repositories.figures", "=", true)
+    .innerJoin("evaluation_totals as total", "total.evaluation_id", "own.violated_id")
+    .where("total.state", "=", "known")
+    .where("total.change", "is not", null)
+    .select(["own.rule", "total.currency", selectExactSum("total.change").as("change")])
+    .select(({ fn }) => fn.countAll<number>().as("pulls"))
+    .groupBy(["own.rule", "total.currency"])
+    .orderBy("total.currency")
+    .execute();
+
+/** Number of open pull requests of a repository with the same outcome. */
+export interface RepositoryOutcome {
+  readonly repositoryId: number;
+  readonly outcome: PullOutcome;
+  readonly pulls: number;
+}
+
+/** Counts the open pull requests of these repositories by repository and outcome. */
+export const countOpenPulls = (
+  db: Kysely<Tables>,
+  repositoryIds: RepositoryIds,
+): Promise<readonly RepositoryOutcome[]> =>
+  selectOpenPulls(db, { repositoryIds })
+    .select(["pulls.repository_id as repositoryId", selectOutcome.as("outcome")])
+    .select(sql<number>`count(*)`.as("pulls"))
+    .groupBy(["pulls.repository_id", selectOutcome])
+    .execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedNotification } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";

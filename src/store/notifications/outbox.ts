@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Notification } from "../../policy/notifications/notification.ts";
-import { transact } from "../database/one-connection.ts";
+import { transact } from "../database/transaction.ts";
 import { storedNotification } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 

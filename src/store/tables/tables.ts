@@ -1,11 +1,11 @@
-import { accessTables } from "./access.ts";
+import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import { afterMergeTables } from "./after-merge.ts";
 import { approvalTables } from "./approvals.ts";
-import { commentTables } from "./comments.ts";
 import {
   bigint,
   boolean,
   defineTable,
+  identity,
   integer,
   jsonb,
   type TablesOf,
@@ -14,9 +14,7 @@ import {
   timestamp,
 } from "./define-table.ts";
 import { historyTables } from "./history.ts";
-import { notificationTables } from "./notifications.ts";
 import { projectOwners } from "./project-key.ts";
-import { replicaTables } from "./replicas.ts";
 
 /** What pages show of a pull request. Null: never read. Names are labels. */
 export const pullLabels = {
@@ -39,6 +37,189 @@ const executionColumns = {
   org: text(),
   project: text(),
   pipeline_execution_id: text(),
+};
+
+/** Who may read and write what: tokens, and browsers that are signed in. Times in ms since 1970. */
+const accessTables = {
+  tokens: defineTable({
+    columns: {
+      id: text(),
+      account: text(),
+      purpose: text<"api" | "import" | "notify" | "read">(),
+      repository_id: bigint().nullable(),
+      /** Of a read token: whose repositories it reads, by GitHub's id; null: those of every owner. */
+      owner_id: bigint().nullable(),
+      org: text().nullable(),
+      project: text().nullable(),
+      /** SHA-256 in hex of the secret part. */
+      secret_hash: text(),
+      /** The operator's word for it; null: none. */
+      name: text().nullable(),
+      /** Who created it: an account of the operating system, a CI job, or `INTERNAL_CREATOR`; null: unknown. */
+      created_by: text().nullable(),
+      /** It is valid before this time; null: until it is revoked. */
+      expires_ms: bigint().nullable(),
+      /** The only commit that data written with it may belong to; null: any commit. */
+      head_sha: text().nullable(),
+      created_ms: bigint(),
+      last_used_ms: bigint().nullable(),
+      revoked_ms: bigint().nullable(),
+    },
+    primaryKey: ["id"],
+    constraints: [
+      `check (purpose in ('api', 'read') or (repository_id is not null and org is not null and project is not null))`,
+    ],
+  }),
+  sessions: defineTable({
+    columns: {
+      session_id: text(),
+      /** GitHub's numeric id of the person. */
+      user_id: bigint(),
+      login: text(),
+      /** GitHub's tokens of the person, encrypted with a key that only the browser's cookie contains. */
+      tokens: text(),
+      created_ms: bigint(),
+      /** The session ends at this time, however it is used. */
+      expires_ms: bigint(),
+      /** Until then, one process renews the tokens at GitHub; null: none does. */
+      renewing_until_ms: bigint().nullable(),
+    },
+    primaryKey: ["session_id"],
+    indexes: { by_user: "(user_id)", by_end: "(expires_ms)" },
+  }),
+};
+
+const pullColumns = { repository_id: bigint(), number: integer() };
+
+const commentTables = {
+  comments: defineTable({
+    columns: {
+      ...pullColumns,
+      comment_id: bigint(),
+      digest: text(),
+      /** Digest of the content without the wording; empty: unknown. */
+      content: text(),
+      /** When it was last compared with the comment on GitHub; null: a comparison is requested. */
+      checked_at: timestamp().nullable(),
+      updated_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number"],
+  }),
+  /** A Tollgate comment that a newer one replaced. */
+  earlier_comments: defineTable({
+    columns: {
+      ...pullColumns,
+      comment_id: bigint(),
+      /** Whether GitHub shows the comment minimized. */
+      hidden: boolean(),
+      created_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "comment_id"],
+    indexes: { by_pull: "(repository_id, number)" },
+  }),
+  /** A Tollgate comment that somebody else edited or deleted and that is not restored yet. */
+  changed_comments: defineTable({
+    columns: { ...pullColumns, comment_id: bigint(), changed_at: timestamp() },
+    primaryKey: ["repository_id", "number", "comment_id", "changed_at"],
+    indexes: { by_time: "(changed_at)" },
+  }),
+  /** A problem with the comments of a pull request. */
+  comment_problems: defineTable({
+    columns: {
+      ...pullColumns,
+      problem: text<CommentProblem>(),
+      /** Digest of the comment that could not be written. */
+      digest: text(),
+      tries: integer(),
+      first_at: timestamp(),
+      next_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number"],
+    indexes: { by_time: "(next_at)" },
+  }),
+  /** The restore of one of our comments. */
+  comment_restores: defineTable({
+    columns: { ...pullColumns, restored_at: timestamp() },
+    indexes: { by_pull: "(repository_id, number)" },
+  }),
+};
+
+const notificationTables = {
+  /** Notifications to the operator's targets, from their cause until retention deletes them. */
+  notifications: defineTable({
+    columns: {
+      notification_id: identity(),
+      /** Name of the target in the operator's file. */
+      target: text(),
+      event: text(),
+      /** Null: it is about Tollgate itself. */
+      repository_id: bigint().nullable(),
+      notification: jsonb(),
+      /** True: it waits for the day's digest. */
+      is_digest: boolean(),
+      /** `failed`: it was given up. */
+      state: text<"waiting" | "sent" | "failed">(),
+      /** When it may be sent next. */
+      due_at: timestamp(),
+      attempts: integer(),
+      /** The message that it was last sent in; null: it was not sent yet. */
+      message_id: text().nullable(),
+      attempted_at: timestamp().nullable(),
+      /** Why the last attempt failed, in our own words; null: it did not. */
+      problem: text().nullable(),
+      created_at: timestamp(),
+    },
+    primaryKey: ["notification_id"],
+    indexes: { due: "(target, due_at) where state = 'waiting'", attempted: "(target, attempted_at)" },
+  }),
+  /** The change of each subject that a target was last notified of. No row: it was notified of none. */
+  notified_changes: defineTable({
+    columns: { target: text(), subject: text(), change: text(), changed_at: timestamp() },
+    primaryKey: ["target", "subject"],
+  }),
+};
+
+/** What several processes on one database share. Times are by the database's clock, because the clocks of processes differ. */
+const replicaTables = {
+  shared_installations: defineTable({
+    columns: {
+      installation_id: bigint(),
+      /** When the next write to GitHub may start that no process has reserved yet. */
+      next_write_at: timestamp(),
+      /** Until then GitHub limits the installation; in the past: it does not. */
+      paused_until: timestamp(),
+      /** When a process last learned that the installation changed: its repositories, permissions, or whether it is there. Null: never. */
+      changed_at: timestamp().nullable(),
+      /** The newest access token, encrypted with a key derived from the App's private key, and when it was requested. */
+      token: text().nullable(),
+      token_at: timestamp().nullable(),
+      /** `all` or `selected` repositories, and when it was requested. */
+      coverage: text().nullable(),
+      coverage_at: timestamp().nullable(),
+    },
+    primaryKey: ["installation_id"],
+  }),
+  turns: defineTable({
+    columns: {
+      /** Periodic work that one process does at a time. */
+      work: text(),
+      /** The process that does it now; null: none. */
+      holder: text().nullable(),
+      /** With a holder: when its turn ends unless it is prolonged. Without: when the next turn is due. */
+      free_at: timestamp(),
+      /** When the newest turn began. */
+      began_at: timestamp(),
+    },
+    primaryKey: ["work"],
+  }),
+  processes: defineTable({
+    columns: {
+      id: text(),
+      /** The time of its newest heartbeat. */
+      seen_at: timestamp(),
+    },
+    primaryKey: ["id"],
+  }),
 };
 
 /** The bot's own tables. GitHub's numeric ids are the keys; names are labels. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatDecision } from "../../store/evaluations.ts";
-import { findPullEvaluation, type PullEvaluation } from "../../store/history/pull-evaluation.ts";
-import { listTimeline } from "../../store/history/pull-timeline.ts";
+import { findPullEvaluation, listTimeline, type PullEvaluation } from "../../store/history/pull-history.ts";
 import { findPull } from "../../store/pulls.ts";
 import { formatPullPath } from "../page/address.ts";
 import { findReadableRepository } from "../pages/repository.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
-import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/list-decisions.ts";
+import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/decisions.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
-import { PULL_OUTCOMES } from "../../store/history/pull-outcome.ts";
-import { listRuleStatistics } from "../../store/history/rule-statistics.ts";
-import { listInstalledRepositories } from "../../store/installed-repositories.ts";
+import { PULL_OUTCOMES } from "../../store/history/pull-history.ts";
+import { listRuleStatistics } from "../../store/history/rule-outcomes.ts";
+import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
 import { decideOutcome } from "../pages/decisions/decision-view.ts";
 import { defineOperation } from "./operation.ts";

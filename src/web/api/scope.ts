@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInstalledRepositories } from "../../store/installed-repositories.ts";
+import { listInstalledRepositories } from "../../store/installations.ts";
 import { findReadableRepository } from "../pages/repository.ts";
 import type { Reader } from "../reader.ts";
 import type { ApiDeps } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PULL_OUTCOMES } from "../../store/history/pull-outcome.ts";
+import { PULL_OUTCOMES } from "../../store/history/pull-history.ts";
 
 const Text = z.string();
 const MaybeText = z.string().nullable();

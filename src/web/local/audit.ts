@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/audit-export.ts";
+import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/chain.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { LINES_TYPE, streamLines } from "../stream-lines.ts";
 import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { countOpenPulls } from "../../store/history/repository-outcomes.ts";
-import { listInstalledRepositories } from "../../store/installed-repositories.ts";
+import { countOpenPulls } from "../../store/history/rule-outcomes.ts";
+import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import type { PageDeps, PageEnv } from "../page/page-deps.ts";
 import { OUTCOME_STYLES } from "./overview/outcomes.ts";

@@ -1,6 +1,6 @@
-import type { PullOutcome } from "../../store/history/pull-outcome.ts";
-import type { RepositoryOutcome } from "../../store/history/repository-outcomes.ts";
-import type { InstalledRepository } from "../../store/installed-repositories.ts";
+import type { PullOutcome } from "../../store/history/pull-history.ts";
+import type { RepositoryOutcome } from "../../store/history/rule-outcomes.ts";
+import type { InstalledRepository } from "../../store/installations.ts";
 
 /** A repository with the number of its open pull requests, in all and by outcome. */
 export interface RepositoryCounts extends InstalledRepository {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findRepositoryByName, type InstalledRepository } from "../../store/installed-repositories.ts";
+import { findRepositoryByName, type InstalledRepository } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import type { PageDeps } from "../page/page-deps.ts";
 import type { PageLink, PageTab } from "../page/page-renderer.ts";

@@ -1,4 +1,4 @@
-import { type InstalledRepository, listInstalledRepositories } from "../../store/installed-repositories.ts";
+import { type InstalledRepository, listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import type { PageDeps } from "../page/page-deps.ts";
 import type { PageLink, PageTab } from "../page/page-renderer.ts";

@@ -3,7 +3,7 @@ import { parse } from "hono/utils/cookie";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../kernel/clock.ts";
-import { listReadableBy } from "../../store/readable-repositories.ts";
+import { listReadableBy } from "../../store/history/readable.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { recordTokenUse, type Token, verifyToken } from "../../store/tokens.ts";
 import type { FindReader, Reader } from "../reader.ts";

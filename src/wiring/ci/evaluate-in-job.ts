@@ -8,7 +8,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/comment/news.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
-import { listDueReplies, markSending, markSent } from "../../store/approvals/replies.ts";
+import { listDueReplies, markSending, markSent } from "../../store/approvals/commands.ts";
 import { findComment, saveComment } from "../../store/comments.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { OpenJob } from "./open-job.ts";

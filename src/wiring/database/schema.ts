@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { getCodeFile } from "../../package/shipped-files.ts";
 import { platformTables } from "../../platform-server/tables.ts";
-import { createSqlMigration, FIRST_MIGRATION } from "../../store/migrations.ts";
+import { createSqlMigration, FIRST_MIGRATION } from "../../store/migrate.ts";
 import type { DatabaseSchema } from "../../store/open.ts";
 import { listCreateStatements } from "../../store/tables/define-table.ts";
 import { botTables } from "../../store/tables/tables.ts";

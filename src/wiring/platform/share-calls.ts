@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { CallPace } from "../../platform/call-pace.ts";
-import { removeProcess, saveHeartbeat } from "../../store/replicas/processes.ts";
+import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
 /** Calls of all processes in a minute: the live service allows 400 per key. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { inspectDirectory } from "../../store/directory/content.ts";
+import { inspectDirectory } from "../../store/directory/data-directory.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
 import { openDatabase } from "../database/open-database.ts";

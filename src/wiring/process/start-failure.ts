@@ -4,10 +4,8 @@ import { dirname, resolve } from "node:path";
 import { type ErrorCode, TollgateError } from "../../kernel/errors.ts";
 import { createSettingsError, type Environment, inspectSettings } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { inspectDirectory } from "../../store/directory/content.ts";
-import { toDirectoryError } from "../../store/directory/directory-error.ts";
-import { requireSpace } from "../../store/directory/space.ts";
-import { examineServer } from "../../store/examine-server.ts";
+import { examineServer } from "../../store/database/server-error.ts";
+import { inspectDirectory, requireSpace, toDirectoryError } from "../../store/directory/data-directory.ts";
 import { createListenError } from "./http-server.ts";
 import { readOperatorTemplates } from "./templates.ts";
 

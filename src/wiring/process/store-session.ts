@@ -6,8 +6,8 @@ import { createQueueInspection, type QueueInspection } from "../../queue/inspect
 import { openBoss } from "../../queue/open.ts";
 import { createQueue, type DrainableQueue, type Queue } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { watchSpace } from "../../store/directory/space.ts";
-import { findStoreFault } from "../../store/find-store-fault.ts";
+import { findStoreFault } from "../../store/damage.ts";
+import { watchSpace } from "../../store/directory/data-directory.ts";
 import { NO_TELEMETRY, type Telemetry } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
 import { getStoreLocation } from "./store-location.ts";

@@ -4,14 +4,16 @@ import { z } from "zod";
 import { TOKEN_AGE_MS } from "../../github/client/installation-auth.ts";
 import type { SharedInstallation, SharedValue } from "../../github/client/shared-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { announceChanges, type InstallationChange } from "../../store/replicas/changes.ts";
 import {
+  announceChanges,
   findSharedValue,
+  type InstallationChange,
+  reserveWrite,
   type SharedValueKey,
   type SharedValueName,
+  savePause,
   saveSharedValues,
-} from "../../store/replicas/shared-values.ts";
-import { reserveWrite, savePause } from "../../store/replicas/write-pace.ts";
+} from "../../store/replicas/shared-installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Seal } from "../../web/sign-in/seal.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { CHANGES_CHANNEL, listInstallationChanges } from "../../store/replicas/changes.ts";
+import { CHANGES_CHANNEL, listInstallationChanges } from "../../store/replicas/shared-installations.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import type { SharedInstallations } from "./shared-installations.ts";
 

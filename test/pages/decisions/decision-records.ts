@@ -1,6 +1,6 @@
 import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
 import { appendRecord } from "../../../src/store/audit/decisions.ts";
-import { transact } from "../../../src/store/database/one-connection.ts";
+import { transact } from "../../../src/store/database/transaction.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 
 const SHA = "a".repeat(40);

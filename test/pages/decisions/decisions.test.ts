@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
-import { verifyAudit } from "../../../src/store/audit/audit-verify.ts";
+import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { usualEngine } from "../../world/engines.ts";

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { sumOpenChanges } from "../../../src/store/history/open-changes.ts";
-import { listOpenPulls, type OpenPullFilter } from "../../../src/store/history/open-pulls.ts";
+import { listOpenPulls, type OpenPullFilter, sumOpenChanges } from "../../../src/store/history/open-pulls.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";

@@ -4,13 +4,14 @@ import { saveAppliedRecommendations } from "../../../src/store/after-merge/appli
 import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../../src/store/evaluations.ts";
-import { listBudgets } from "../../../src/store/history/budgets.ts";
-import { listComparisons } from "../../../src/store/history/comparisons.ts";
-import { sumMergedChanges } from "../../../src/store/history/merged-changes.ts";
-import { savePolicy } from "../../../src/store/history/policies.ts";
-import { listSavings, sumSavings } from "../../../src/store/history/savings.ts";
-import { listWaitingApprovals } from "../../../src/store/history/waiting-approvals.ts";
-import { listEndingWaivers } from "../../../src/store/history/waivers.ts";
+import {
+  listComparisons,
+  listSavings,
+  sumMergedChanges,
+  sumSavings,
+} from "../../../src/store/history/merged-changes.ts";
+import { listWaitingApprovals } from "../../../src/store/history/open-pulls.ts";
+import { listBudgets, listEndingWaivers, savePolicy } from "../../../src/store/history/policies.ts";
 import { policy } from "../../policy/policies.ts";
 import { evaluatedSituation, finding, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";

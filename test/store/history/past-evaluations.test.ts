@@ -4,8 +4,7 @@ import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { findEvaluation, saveDecision } from "../../../src/store/evaluations.ts";
-import { findPullEvaluation } from "../../../src/store/history/pull-evaluation.ts";
-import { listTimeline } from "../../../src/store/history/pull-timeline.ts";
+import { findPullEvaluation, listTimeline } from "../../../src/store/history/pull-history.ts";
 import {
   changes,
   evaluatedSituation,

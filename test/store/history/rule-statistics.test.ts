@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../../src/policy/model/finding.ts";
-import { listRuleStatistics } from "../../../src/store/history/rule-statistics.ts";
+import { listRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
 import { evaluatedSituation, finding, passed, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";

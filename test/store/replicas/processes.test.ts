@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { removeProcess, saveHeartbeat } from "../../../src/store/replicas/processes.ts";
+import { removeProcess, saveHeartbeat } from "../../../src/store/replicas/turns.ts";
 import { engines } from "../../world/engines.ts";
 
 const MAX_AGE_MS = 20_000;

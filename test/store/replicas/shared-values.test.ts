@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { listInstallationChanges, markInstallationChanged } from "../../../src/store/replicas/changes.ts";
 import {
   findSharedValue,
+  listInstallationChanges,
+  markInstallationChanged,
   readDatabaseTime,
   saveSharedValues,
-} from "../../../src/store/replicas/shared-values.ts";
+} from "../../../src/store/replicas/shared-installations.ts";
 import { engines } from "../../world/engines.ts";
 
 const INSTALLATION = 7;

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { listInstallationChanges } from "../../../src/store/replicas/changes.ts";
-import { reserveWrite, savePause } from "../../../src/store/replicas/write-pace.ts";
+import {
+  listInstallationChanges,
+  reserveWrite,
+  savePause,
+} from "../../../src/store/replicas/shared-installations.ts";
 import { engines } from "../../world/engines.ts";
 
 const INSTALLATION = 7;

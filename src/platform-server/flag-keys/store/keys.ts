@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import { countFound } from "../../area/count-found.ts";
 import type { EnvironmentKey, FlagTables } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { AutomationKey, SettingsTables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { SettingsTables } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import type { Context } from "../../area/deps.ts";
 import { buildPrincipal } from "../hook/principal.ts";
 import { listSpacesAbove } from "../hook/scope.ts";

@@ -1,4 +1,4 @@
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import type { Deps } from "../../area/deps.ts";
 import { createDeliverySettings } from "../../outbound/webhook-settings.ts";
 import { addExecution, type HookExecutionRow } from "../store/executions.ts";

@@ -1,7 +1,7 @@
-import type { AuditHead, AuditLine } from "../../../store/audit/audit-export.ts";
-import { readAuditLines } from "../../../store/audit/audit-export.ts";
+import type { AuditHead, AuditLine } from "../../../store/audit/chain.ts";
+import { readAuditLines } from "../../../store/audit/chain.ts";
 import { readRecord } from "../../../store/audit/decision-record.ts";
-import { hasShownFigures } from "../../../store/installed-repositories.ts";
+import { hasShownFigures } from "../../../store/installations.ts";
 import type { PageDeps } from "../../page/page-deps.ts";
 
 /**

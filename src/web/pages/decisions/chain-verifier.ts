@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { AuditProblem } from "../../../store/audit/audit-verify.ts";
-import {
-  CHAIN_START,
-  type VerifiedPosition,
-  verifyNextPart,
-} from "../../../store/audit/verify-stored-chain.ts";
+import type { AuditProblem } from "../../../store/audit/chain.ts";
+import { CHAIN_START, type VerifiedPosition, verifyNextPart } from "../../../store/audit/chain.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 
 /** What is known of the stored chain of decisions. Times in ms since 1970. */

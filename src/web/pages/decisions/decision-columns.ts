@@ -1,5 +1,5 @@
 import { getPerson, listRules, readRecord } from "../../../store/audit/decision-record.ts";
-import type { ListedDecision } from "../../../store/audit/list-decisions.ts";
+import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import type { Column } from "../../page/table.ts";
 import { decideOutcome } from "./decision-view.ts";
 

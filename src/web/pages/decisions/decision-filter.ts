@@ -1,4 +1,4 @@
-import { DECISION_KINDS, type DecisionFilter } from "../../../store/audit/list-decisions.ts";
+import { DECISION_KINDS, type DecisionFilter } from "../../../store/audit/decisions.ts";
 import type { Query } from "../../page/address.ts";
 
 /** The filters of a query as the form shows them; empty: no condition. */

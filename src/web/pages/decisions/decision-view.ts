@@ -6,7 +6,7 @@ import {
   readRecord,
   type VerdictRecord,
 } from "../../../store/audit/decision-record.ts";
-import type { ListedDecision } from "../../../store/audit/list-decisions.ts";
+import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import { formatPullPath } from "../../page/address.ts";
 import type { IconName } from "../../page/icon-names.ts";
 import type { PageDeps } from "../../page/page-deps.ts";

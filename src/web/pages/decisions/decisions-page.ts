@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { type DecisionPage, listDecisions } from "../../../store/audit/list-decisions.ts";
-import type { InstalledRepository } from "../../../store/installed-repositories.ts";
-import { listInstalledRepositories } from "../../../store/installed-repositories.ts";
+import { type DecisionPage, listDecisions } from "../../../store/audit/decisions.ts";
+import type { InstalledRepository } from "../../../store/installations.ts";
+import { listInstalledRepositories } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import {
   formatAddress,

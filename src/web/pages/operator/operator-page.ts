@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
-import { findInstallation, listInstallations } from "../../../store/installations.ts";
-import { findRepositoryByName } from "../../../store/installed-repositories.ts";
+import { findInstallation, findRepositoryByName, listInstallations } from "../../../store/installations.ts";
 import { findPull } from "../../../store/pulls.ts";
 import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../../../store/tokens.ts";
 import type { OperatorState } from "../../operator-access.ts";

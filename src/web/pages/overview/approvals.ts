@@ -1,5 +1,5 @@
 import { formatCount } from "../../../render/format/count.ts";
-import type { WaitingApprovals } from "../../../store/history/waiting-approvals.ts";
+import type { WaitingApprovals } from "../../../store/history/open-pulls.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
 import { buildAgeColumn, buildCountColumn } from "../../page/columns.ts";
 import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";

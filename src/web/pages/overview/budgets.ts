@@ -1,5 +1,5 @@
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
-import type { BudgetState } from "../../../store/history/budgets.ts";
+import type { BudgetState } from "../../../store/history/policies.ts";
 import { joinWords } from "../../page/amounts.ts";
 import { buildAmountColumn, buildNameColumn, buildRepositoryColumn } from "../../page/columns.ts";
 import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../../kernel/money.ts";
 import { formatPercent } from "../../../render/format/percent.ts";
-import type { Comparison } from "../../../store/history/comparisons.ts";
+import type { Comparison } from "../../../store/history/merged-changes.ts";
 import {
   buildAgeColumn,
   buildAmountColumn,

@@ -1,5 +1,5 @@
 import type { OpenPullFilter } from "../../../store/history/open-pulls.ts";
-import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-outcome.ts";
+import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-history.ts";
 import type { Query } from "../../page/address.ts";
 import { PERIODS, type Period, readPeriod } from "../period.ts";
 import { OUTCOME_STYLES } from "./outcomes.ts";

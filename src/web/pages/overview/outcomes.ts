@@ -1,4 +1,4 @@
-import type { PullOutcome } from "../../../store/history/pull-outcome.ts";
+import type { PullOutcome } from "../../../store/history/pull-history.ts";
 import type { IconName } from "../../page/icon-names.ts";
 import type { TableCell } from "../../page/table.ts";
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { sumOpenChanges } from "../../../store/history/open-changes.ts";
-import { countReadableRepositories } from "../../../store/history/readable-repositories.ts";
-import { sumSavings } from "../../../store/history/savings.ts";
+import { sumSavings } from "../../../store/history/merged-changes.ts";
+import { sumOpenChanges } from "../../../store/history/open-pulls.ts";
+import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { type PageAddress, readAddress } from "../../page/address.ts";
 import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
 import { readFormat } from "../../page/table.ts";

@@ -1,4 +1,4 @@
-import type { AppliedSaving, SavingsSum } from "../../../store/history/savings.ts";
+import type { AppliedSaving, SavingsSum } from "../../../store/history/merged-changes.ts";
 import { formatAmounts } from "../../page/amounts.ts";
 import { buildAgeColumn, buildCurrencyColumn, buildPullColumns } from "../../page/columns.ts";
 import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";

@@ -1,11 +1,12 @@
-import { listBudgets } from "../../../store/history/budgets.ts";
-import { listComparisons } from "../../../store/history/comparisons.ts";
-import { sumMergedChanges, type TimeSpan } from "../../../store/history/merged-changes.ts";
-import { listPoliciesInForce } from "../../../store/history/policies-in-force.ts";
-import { countOpenPulls } from "../../../store/history/repository-outcomes.ts";
-import { listSavings } from "../../../store/history/savings.ts";
-import { listWaitingApprovals } from "../../../store/history/waiting-approvals.ts";
-import { listEndingWaivers } from "../../../store/history/waivers.ts";
+import {
+  listComparisons,
+  listSavings,
+  sumMergedChanges,
+  type TimeSpan,
+} from "../../../store/history/merged-changes.ts";
+import { listWaitingApprovals } from "../../../store/history/open-pulls.ts";
+import { listBudgets, listEndingWaivers, listPoliciesInForce } from "../../../store/history/policies.ts";
+import { countOpenPulls } from "../../../store/history/rule-outcomes.ts";
 import type { PageAddress } from "../../page/address.ts";
 import type { PageDeps } from "../../page/page-deps.ts";
 import { MAX_FILE_ROWS, type SlicedTable } from "../../page/sliced-table.ts";

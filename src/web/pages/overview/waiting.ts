@@ -1,5 +1,5 @@
 import { compare, sum, ZERO } from "../../../kernel/money.ts";
-import type { ChangeSum, OpenChanges } from "../../../store/history/open-changes.ts";
+import type { ChangeSum, OpenChanges } from "../../../store/history/open-pulls.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
 import { formatChanges } from "../../page/amounts.ts";
 import { OUTCOME_STYLES } from "./outcomes.ts";

@@ -1,5 +1,5 @@
 import { formatUtcDay } from "../../../render/format/time.ts";
-import type { WaiverInForce } from "../../../store/history/waivers.ts";
+import type { WaiverInForce } from "../../../store/history/policies.ts";
 import { buildNameColumn, buildRepositoryColumn } from "../../page/columns.ts";
 import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";
 import type { Column, TableCell } from "../../page/table.ts";

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { InstalledRepository } from "../../../store/installed-repositories.ts";
+import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatRepositoryPath } from "../../page/address.ts";
 import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page-deps.ts";

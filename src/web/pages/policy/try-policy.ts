@@ -6,8 +6,8 @@ import type { PolicyText } from "../../../policy/file/parse.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
 import { COST_LIMITS } from "../../../policy/when/cost.ts";
-import { readNewestEvaluations } from "../../../store/compared-evaluations.ts";
-import { hasShownFigures } from "../../../store/installed-repositories.ts";
+import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
+import { hasShownFigures } from "../../../store/installations.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import type { BranchFile, BranchFiles, PolicyAccess } from "../../policy-access.ts";
 

@@ -6,7 +6,7 @@ import {
   type EvaluationVersion,
   findEvaluationVersion,
   findPullEvaluation,
-} from "../../../store/history/pull-evaluation.ts";
+} from "../../../store/history/pull-history.ts";
 import { findPull } from "../../../store/pulls.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import type { EvaluationCache, ReadEvaluation } from "./subject/evaluation-cache.ts";

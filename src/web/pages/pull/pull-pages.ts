@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
-import type { InstalledRepository } from "../../../store/installed-repositories.ts";
+import type { InstalledRepository } from "../../../store/installations.ts";
 import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
 import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
 import { readFormat } from "../../page/table.ts";

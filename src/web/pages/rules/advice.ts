@@ -1,4 +1,4 @@
-import type { RuleStatistics } from "../../../store/history/rule-statistics.ts";
+import type { RuleStatistics } from "../../../store/history/rule-outcomes.ts";
 
 /** What the statistics of a rule suggest; `rules.hbs` words it. */
 export interface RuleAdvice {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../../render/format/time.ts";
-import type { RuleStatistics } from "../../../store/history/rule-statistics.ts";
+import type { RuleStatistics } from "../../../store/history/rule-outcomes.ts";
 import { formatChanges } from "../../page/amounts.ts";
 import { buildCountColumn } from "../../page/columns.ts";
 import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";

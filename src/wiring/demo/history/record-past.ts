@@ -11,7 +11,7 @@ import { dropClaims } from "../../../store/after-merge/budget-use.ts";
 import { recordMerge } from "../../../store/after-merge/merged-pulls.ts";
 import { appendDecision, appendMerge, appendRecord } from "../../../store/audit/decisions.ts";
 import { enterLane, type Fence } from "../../../store/database/lanes.ts";
-import { transact } from "../../../store/database/one-connection.ts";
+import { transact } from "../../../store/database/transaction.ts";
 import { saveDecision, setAfterMerge } from "../../../store/evaluations.ts";
 import { savePolicy } from "../../../store/history/policies.ts";
 import { closeRuleOutcomes } from "../../../store/history/rule-outcomes.ts";

@@ -2,7 +2,7 @@ import type { Evaluation } from "../../../../policy/model/evaluation.ts";
 import { createMoneyStyle, type MoneyStyle } from "../../../../render/format/money.ts";
 import type { PageTextLinks } from "../../../../render/page/page-sections.ts";
 import { createSubject, type Subject } from "../../../../render/sections/section.ts";
-import type { InstalledRepository } from "../../../../store/installed-repositories.ts";
+import type { InstalledRepository } from "../../../../store/installations.ts";
 import { formatAddress, type PageAddress } from "../../../page/address.ts";
 import type { PageDeps } from "../../../page/page-deps.ts";
 import type { PageTable } from "../../../page/sorted-table.ts";

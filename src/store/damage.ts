@@ -1,0 +1,209 @@
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { TollgateError } from "../kernel/errors.ts";
+import { type DatabaseFault, describeDatabaseFault, findDatabaseFault } from "./database/faults.ts";
+import type { Tables } from "./tables/tables.ts";
+
+/** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "58030"]);
+const DISK_FULL = "53100";
+
+/**
+ * Converts a failure of the database's files to a `TollgateError`; returns any other error unchanged.
+ *
+ * @param isServer whether it is a PostgreSQL server, which survives a full disk
+ */
+export function toDamageError(error: unknown, isServer = false): unknown {
+  // The embedded database fails with this WebAssembly error when it can neither continue nor roll back, e.g.
+  // because its log cannot be written.
+  if (error instanceof Error && error.name === "RuntimeError")
+    return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
+      cause: error,
+      hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/operations/backup.md).",
+    });
+  if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
+  if (error.code === DISK_FULL && isServer)
+    return new TollgateError("database_full", "PostgreSQL cannot be used: its disk is full", {
+      cause: error,
+      retryable: true,
+      hint: "Free some space on PostgreSQL's disk. The work is tried again by itself; nothing that was accepted is lost.",
+    });
+  if (error.code === DISK_FULL)
+    return new TollgateError("database_damaged", `the database's disk is full: ${error.message}`, {
+      cause: error,
+      hint: "Free some space, and restart Tollgate.",
+    });
+  if (!DAMAGE_CODES.has(error.code)) return error;
+  return createDamageError(error.message, error);
+}
+
+/**
+ * Creates the error for stored data that is missing or unreadable. `found` says where, and what was found.
+ */
+export const createDamageError = (found: string, cause?: unknown): TollgateError =>
+  new TollgateError("database_damaged", `the database is damaged: ${found}`, {
+    cause,
+    hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded.",
+  });
+
+/** How long a full disk is reported after a write failed, in ms: a process that gets no work writes nothing. */
+const FULL_MS = 60_000;
+
+/** Called with the first damage that a query finds. */
+export type OnDamage = (damage: TollgateError) => void;
+
+/**
+ * Detects failures of the database's files and stores the first. A damaged database is not trusted until a
+ * restart. Also remembers for a while what ends by itself: a full disk of a server, and why it could not be connected to.
+ */
+export class DamageWatch {
+  readonly #onDamage: OnDamage;
+  readonly #isServer: boolean;
+  #damage: TollgateError | null = null;
+  #loss: DatabaseFault | null = null;
+  #fullAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(onDamage: OnDamage, isServer = false) {
+    this.#onDamage = onDamage;
+    this.#isServer = isServer;
+  }
+
+  /** Why the last connection that failed could not be opened; null: none failed, or for no known reason. */
+  get lastLoss(): DatabaseFault | null {
+    return this.#loss;
+  }
+
+  noteLoss(error: unknown): void {
+    this.#loss = findDatabaseFault(error);
+  }
+
+  /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */
+  isFull(nowMs = performance.now()): boolean {
+    return nowMs - this.#fullAtMs < FULL_MS;
+  }
+
+  noteWrite(): void {
+    this.#fullAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  get seen(): TollgateError | null {
+    return this.#damage;
+  }
+
+  /** @throws TollgateError `database_damaged` in place of the database's own error */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const coded = toDamageError(error, this.#isServer);
+      if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#damage === null) {
+        this.#damage = coded;
+        this.#onDamage(coded);
+      }
+      if (coded instanceof TollgateError && coded.code === "database_full")
+        this.#fullAtMs = performance.now();
+      throw coded;
+    }
+  }
+}
+
+/** Receives the time of each query that has ended, in seconds. */
+export type OnQuery = (seconds: number) => void;
+
+export interface QueryWatch {
+  readonly damage: DamageWatch;
+  readonly onQuery?: OnQuery | undefined;
+}
+
+/** Wraps a dialect so that the watch sees all of its failures and queries. */
+export function watchDialect(dialect: Dialect, watch: QueryWatch): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => watchDriver(dialect.createDriver(), watch),
+  };
+}
+
+function watchDriver(driver: Driver, watch: QueryWatch): Driver {
+  const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const unwrap = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
+  return {
+    init: (options) => driver.init(options),
+    destroy: (options) => driver.destroy(options),
+    acquireConnection: async (options) => {
+      const connection = await watch.damage.guard(() => driver.acquireConnection(options));
+      const watched = new WatchedConnection(connection, watch);
+      inner.set(watched, connection);
+      return watched;
+    },
+    beginTransaction: (connection, settings) =>
+      watch.damage.guard(() => driver.beginTransaction(unwrap(connection), settings)),
+    commitTransaction: (connection) => watch.damage.guard(() => driver.commitTransaction(unwrap(connection))),
+    rollbackTransaction: (connection) => driver.rollbackTransaction(unwrap(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(unwrap(connection)),
+  };
+}
+
+const WRITES: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+const isWrite = ({ query }: CompiledQuery): boolean => WRITES.has(query.kind);
+
+class WatchedConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  readonly #watch: QueryWatch;
+
+  constructor(connection: DatabaseConnection, watch: QueryWatch) {
+    this.#connection = connection;
+    this.#watch = watch;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { damage, onQuery } = this.#watch;
+    const beganMs = performance.now();
+    try {
+      const result = await damage.guard(() => this.#connection.executeQuery<Row>(query));
+      if (isWrite(query)) damage.noteWrite();
+      return result;
+    } finally {
+      onQuery?.((performance.now() - beganMs) / 1_000);
+    }
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#connection.streamQuery<Row>(query, chunkSize);
+  }
+}
+
+/** How long the database may take before what its connections said last is reported, in ms. */
+const PATIENCE_MS = 1_900;
+
+interface WatchedDatabase {
+  readonly db: Kysely<Tables>;
+  readonly damage: DamageWatch;
+}
+
+/** Why the database cannot be used now, in words that name no address and no user; null: it can be read and written. */
+export async function findStoreFault(store: WatchedDatabase): Promise<string | null> {
+  const { damage } = store;
+  if (damage.seen !== null) return "it is damaged";
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve((damage.lastLoss ?? describeDatabaseFault(null)).found), PATIENCE_MS);
+  });
+  const fault = await Promise.race([askDatabase(store), late]);
+  clearTimeout(timer);
+  return fault;
+}
+
+async function askDatabase({ db, damage }: WatchedDatabase): Promise<string | null> {
+  try {
+    const { rows } = await sql<{ isReadOnly: boolean }>`
+      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`.execute(
+      db,
+    );
+    if (rows[0]?.isReadOnly === true) return "it is read-only";
+    return damage.isFull() ? "its disk is full" : null; // which can still be read
+  } catch (error) {
+    return describeDatabaseFault(error).found;
+  }
+}
