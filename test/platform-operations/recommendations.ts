@@ -37,7 +37,7 @@ const wrongField = {
   perspectiveFilters: [{ idFilter: { field: { fieldId: "nothing" }, operator: "NULL" as const } }],
 };
 /** Every filter is refused alike, wherever it stands. */
-const refused = { code: "INVALID_REQUEST", says: "fields that recommendations do not have" } as const;
+const refused = { code: "INVALID_ARGUMENT", says: "has no field nothing" } as const;
 
 const filterLimits = (at: string): readonly Limit[] => [
   { at: `${at}.limit`, good: [1, 1000, null], bad: [0, 1001, -1, 1.5, "10"] },

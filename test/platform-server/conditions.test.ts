@@ -2,13 +2,26 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ViewOperator } from "../../src/platform/contract/shapes/perspective-filter.ts";
 import type { TimeOperator } from "../../src/platform/contract/shapes/time-filter.ts";
-import { textCondition } from "../../src/platform-server/area/text-condition.ts";
+import { foldCase } from "../../src/platform-server/area/fold-case.ts";
+import { textCondition } from "../../src/platform-server/area/perspective-filter.ts";
 import { buildTimeConditions, type TimeCondition } from "../../src/platform-server/area/time-conditions.ts";
 import { usualEngines } from "../world/engines.ts";
 import { DAY_MS } from "./platform-world.ts";
 
-const TEXTS = ["eu-1", "EU-1", "us_1", "us%", "a\\b", "Ä", "", null];
-const WANTED = [...TEXTS.filter((text) => text !== null), "%1", "_", "u%", "us_1", "\\", "\\%", "U"];
+const TEXTS = ["eu-1", "EU-1", "us_1", "us%", "a\\b", "Ä", "ΟΔΟΣ", "İ", "", null];
+const WANTED = [
+  ...TEXTS.filter((text) => text !== null),
+  "%1",
+  "_",
+  "u%",
+  "us_1",
+  "\\",
+  "\\%",
+  "U",
+  "ä",
+  "οδος",
+  "i̇",
+];
 
 const like = (pattern: string) =>
   new RegExp(
@@ -18,7 +31,6 @@ const like = (pattern: string) =>
       .replaceAll("_", ".")}$`,
     "s",
   );
-const lower = (any: string) => any.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const is = (text: string | null, wanted: readonly string[]) => text !== null && wanted.includes(text);
 const TEXT_OPERATORS: Readonly<
   Record<ViewOperator, (text: string | null, wanted: readonly string[]) => boolean>
@@ -27,7 +39,7 @@ const TEXT_OPERATORS: Readonly<
   EQUALS: is,
   NOT_IN: (text, wanted) => !is(text, wanted),
   LIKE: (text, wanted) => text !== null && wanted.some((one) => like(one).test(text)),
-  SEARCH: (text, wanted) => text !== null && wanted.some((one) => lower(text).includes(lower(one))),
+  SEARCH: (text, wanted) => text !== null && wanted.some((one) => foldCase(text).includes(foldCase(one))),
   NULL: (text) => text === null,
   NOT_NULL: (text) => text !== null,
 };

@@ -155,7 +155,7 @@ function perspectiveMatches(line: ImportedLine, one: PerspectiveFilter, now: num
   const at = generated(line);
   return (
     (idFilter === undefined || conditionHolds(line, idFilter)) &&
-    (view === undefined || line.perspectiveId === view.viewId) &&
+    (view === undefined || view.isPreview || view.preview || line.perspectiveId === view.viewId) &&
     (timeFilter === undefined || timeMatches(line, timeFilter)) &&
     (range === undefined || (at != null && month(at) === month(now) - (range === "LAST_MONTH" ? 1 : 0)))
   );

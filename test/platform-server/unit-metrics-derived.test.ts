@@ -304,8 +304,8 @@ describe.each(usualEngines())("a derived unit metric on $name", async (engine) =
         "INVALID_ARGUMENT",
         "1.idFilter.field.fieldId",
         "2.timeFilter.field.fieldId",
-        "4.idFilter.field.fieldId",
         "3.ruleFilter.conditions.0.field.fieldId",
+        "4.idFilter.field.fieldName",
       ]);
     });
   });

@@ -1,10 +1,18 @@
+import { type Expression, sql } from "kysely";
 import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { Context } from "../area/deps.ts";
 import { foldCase } from "../area/fold-case.ts";
+import {
+  allOf,
+  type FilterableRows,
+  parsePerspectiveFilters,
+  type Sql,
+  textCondition,
+} from "../area/perspective-filter.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
-import { LIST_COLUMNS } from "./fields.ts";
-import { parsePerspectiveCriteria } from "./perspective.ts";
-import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
+import { buildTimeConditions } from "../area/time-conditions.ts";
+import { ENTITY_COLUMNS, LIST_COLUMNS } from "./fields.ts";
+import type { AnomalyCriteria } from "./store/list.ts";
 import type { AnomalyTables, TextColumn } from "./store/tables.ts";
 
 /**
@@ -15,31 +23,87 @@ export function buildCriteria(
   { token, clock }: Pick<Context<AnomalyTables>, "token" | "clock">,
 ): AnomalyCriteria | Problem<"bad_request"> {
   const filter = request.anomalyFilterPropertiesDTO ?? {};
-  const perspective = parsePerspectiveCriteria(request.perspectiveQueryDTO, clock.now());
+  const perspective = parsePerspectiveFilters(ROWS, request.perspectiveQueryDTO?.filters ?? [], {
+    now: clock.now(),
+    path: "perspectiveQueryDTO.filters.",
+  });
   if (isProblem(perspective)) return perspective;
   return {
     account: token.account,
-    oneOf: selectListFilters(filter),
-    searches: (filter.searchText ?? []).map(foldCase),
-    categories: (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
-      category: costCategory,
-      bucket: costBucket === undefined || costBucket === "" ? null : costBucket,
-    })),
-    categoryNames: filter.costCategories ?? [],
-    tags: filter.tags ?? {},
-    minActualAmount: filter.minActualAmount ?? null,
-    minAnomalousSpend: filter.minAnomalousSpend ?? null,
-    times: [...(filter.timeFilters ?? []), ...perspective.times],
-    conditions: perspective.conditions,
-    rules: perspective.rules,
-    includesAllowListed: request.showWhitelistedAnomalies === true,
+    condition: allOf([
+      ...buildListConditions(filter),
+      ...buildNestedConditions(filter),
+      ...buildTimeConditions(filter.timeFilters ?? []),
+      perspective,
+      ...(request.showWhitelistedAnomalies === true ? [] : [sql<boolean>`not allow_listed`]),
+    ]),
   };
 }
 
-function selectListFilters(filter: AnomalyFilter): AnomalyCriteria["oneOf"] {
-  const lists: Partial<Record<TextColumn, readonly string[]>> = {};
-  for (const [member, column] of Object.entries(LIST_COLUMNS))
-    lists[column] = filter[member as keyof typeof LIST_COLUMNS] ?? []; // the table's own keys
-  if (filter.anomalyView !== undefined && filter.anomalyView !== null) lists.view = [filter.anomalyView];
-  return lists;
+function column(name: TextColumn | "time_ms"): Expression<unknown> {
+  return sql.ref(`platform_anomalies.${name}`);
+}
+
+const ROWS: FilterableRows = {
+  one: "an anomaly",
+  texts: {
+    ...Object.fromEntries(Object.entries(ENTITY_COLUMNS).map(([member, name]) => [member, column(name)])),
+    clusterName: column("k8s_cluster_name"),
+    namespace: column("k8s_namespace"),
+    workloadName: column("k8s_workload_name"),
+    serviceName: column("k8s_service_name"),
+    cloud1UsageAccountId: column("cloud1_account"),
+    cloud1ServiceCode: column("cloud1_service"),
+    cloud3ProjectId: column("cloud3_project"),
+    cloudProvider: column("cloud_provider"),
+    resourceName: column("resource_name"),
+    unitMetricName: column("unit_metric_name"),
+    perspectiveId: column("perspective_id"),
+  },
+  times: { startTime: column("time_ms") },
+  testLabel: ({ kind, key }, test) =>
+    textCondition(
+      kind === "tag"
+        ? sql`(platform_anomalies.tags ->> ${key}::text)`
+        : sql`(select min(one ->> 'costBucket') from jsonb_array_elements(platform_anomalies.cost_categories) as one
+            where one ->> 'costCategory' = ${key})`,
+      test,
+    ),
+};
+
+/** Lists that are empty or missing match everything. */
+function* buildListConditions(filter: AnomalyFilter): Iterable<Sql> {
+  for (const [member, name] of Object.entries(LIST_COLUMNS)) {
+    const values = filter[member as keyof typeof LIST_COLUMNS] ?? []; // the table's own keys
+    if (values.length > 0) yield textCondition(column(name), { operator: "IN", values });
+  }
+  if (filter.anomalyView)
+    yield textCondition(column("view"), { operator: "IN", values: [filter.anomalyView] });
+  const searches = (filter.searchText ?? []).map(foldCase);
+  if (searches.length > 0)
+    yield sql`exists (select 1 from unnest(${searches}::text[]) as wanted(text)
+      where strpos(platform_anomalies.search, wanted.text) > 0)`;
+}
+
+function* buildNestedConditions(filter: AnomalyFilter): Iterable<Sql> {
+  const { costCategories, costCategoryDTOs, tags, minActualAmount, minAnomalousSpend } = filter;
+  if (costCategories?.length)
+    yield buildBucketCondition(costCategories.map((costCategory) => ({ costCategory })));
+  if (costCategoryDTOs?.length) yield buildBucketCondition(costCategoryDTOs);
+  for (const [key, value] of Object.entries(tags ?? {}))
+    yield sql`platform_anomalies.tags ->> ${key}::text = ${value}`;
+  // A driver would send a double; its shortest text compares exactly with the decimals that are stored.
+  if (typeof minActualAmount === "number") yield sql`actual_amount >= ${`${minActualAmount}`}::numeric`;
+  if (typeof minAnomalousSpend === "number") yield sql`anomalous_spend >= ${`${minAnomalousSpend}`}::numeric`;
+}
+
+/** The anomaly is in one of the buckets; without a bucket, or with an empty one, in any of the category. */
+function buildBucketCondition(
+  wanted: readonly { readonly costCategory: string; readonly costBucket?: string | null | undefined }[],
+): Sql {
+  const buckets = wanted.map(({ costBucket }) => costBucket || null);
+  return sql`exists (select 1 from jsonb_array_elements(platform_anomalies.cost_categories) as one
+    join unnest(${wanted.map(({ costCategory }) => costCategory)}::text[], ${buckets}::text[]) as wanted(category, bucket)
+      on one ->> 'costCategory' = wanted.category
+      and (wanted.bucket is null or one ->> 'costBucket' = wanted.bucket))`;
 }

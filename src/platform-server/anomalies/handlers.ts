@@ -8,7 +8,7 @@ import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { buildCriteria } from "./criteria.ts";
 import { anomalyList } from "./list.ts";
-import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
+import type { AnomalyCriteria } from "./store/list.ts";
 import { readMeanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 import { setAnomalyFeedback, setAnomalyStatus } from "./store/write.ts";

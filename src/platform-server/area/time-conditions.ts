@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { TimeOperator } from "../../platform/contract/shapes/time-filter.ts";
+import type { Sql } from "./perspective-filter.ts";
 
 /** A condition on a point in time. `timestamp`: ms since 1970; `NULL` and `NOT_NULL` require none. */
 export interface TimeCondition {
@@ -27,19 +28,19 @@ const COMPARISONS = {
  * Conditions on `time_ms` which must all hold. The times of all `IN` are one set, because each condition holds one time only.
  * SQL's own logic makes a time that is not known fulfil `NULL` and nothing else.
  */
-export function buildTimeConditions(conditions: readonly TimeCondition[]): readonly Expression<SqlBool>[] {
+export function buildTimeConditions(conditions: readonly TimeCondition[]): readonly Sql[] {
   const allowed = conditions.flatMap((one) => (one.operator === "IN" ? [one.timestamp ?? null] : []));
-  const set = allowed.length === 0 ? [] : [sql<SqlBool>`time_ms = any(${allowed}::bigint[])`];
+  const set = allowed.length === 0 ? [] : [sql<boolean>`time_ms = any(${allowed}::bigint[])`];
   return [...set, ...conditions.flatMap(buildTimeCondition)];
 }
 
-function buildTimeCondition({ operator, timestamp }: TimeCondition): readonly Expression<SqlBool>[] {
+function buildTimeCondition({ operator, timestamp }: TimeCondition): readonly Sql[] {
   if (operator === "IN") return [];
-  if (operator === "NULL") return [sql<SqlBool>`time_ms is null`];
-  if (operator === "NOT_NULL") return [sql<SqlBool>`time_ms is not null`];
+  if (operator === "NULL") return [sql<boolean>`time_ms is null`];
+  if (operator === "NOT_NULL") return [sql<boolean>`time_ms is not null`];
   // The contract lets no other operator pass without a time; here it would fit nothing.
-  if (timestamp === undefined || timestamp === null) return [sql<SqlBool>`false`];
-  if (operator !== "LIKE") return [sql<SqlBool>`time_ms ${COMPARISONS[operator]} ${timestamp}`];
+  if (timestamp === undefined || timestamp === null) return [sql<boolean>`false`];
+  if (operator !== "LIKE") return [sql<boolean>`time_ms ${COMPARISONS[operator]} ${timestamp}`];
   const day = Math.floor(timestamp / DAY_MS) * DAY_MS;
-  return [sql<SqlBool>`(time_ms >= ${day} and time_ms < ${day + DAY_MS})`];
+  return [sql<boolean>`(time_ms >= ${day} and time_ms < ${day + DAY_MS})`];
 }

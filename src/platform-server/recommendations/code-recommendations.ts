@@ -5,8 +5,7 @@ import type { Recommendation } from "../../platform/contract/shapes/recommendati
 import type { Context } from "../area/deps.ts";
 import { type CodeResource, getResourceKey, isFor, isReadable, readResource } from "./match/match.ts";
 import { toResourceKey } from "./match/resource-id.ts";
-import { IGNORED_STATES } from "./recommendation-query.ts";
-import type { Condition } from "./store/conditions.ts";
+import { createStateCondition } from "./recommendation-query.ts";
 import { findRecommendationsByKey, type RecommendationRow } from "./store/rows.ts";
 import type { RecommendationTables } from "./store/tables.ts";
 import { toWireRecommendation } from "./wire-recommendation.ts";
@@ -58,8 +57,3 @@ function createMatchOutcome(
       }
     : { status: "UNKNOWN_TYPE", message: "nothing is known of this resource type", recommendations: [] };
 }
-
-const createStateCondition = (states: readonly string[]): Condition =>
-  states.length === 0
-    ? { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } }
-    : { on: "state", test: { operator: "IN", values: states } };

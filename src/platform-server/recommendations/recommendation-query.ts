@@ -1,19 +1,29 @@
+import { type Expression, sql } from "kysely";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
   type RecommendationFilter,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
-import { createProblem, type Problem } from "../area/problem.ts";
-import { type FieldProblem, parsePerspectiveConditions } from "./perspective-conditions.ts";
-import type { Condition } from "./store/conditions.ts";
+import {
+  allOf,
+  anyOf,
+  type FilterableRows,
+  LABEL_FIELDS,
+  type LabelName,
+  parsePerspectiveFilters,
+  type Sql,
+  type TextTest,
+  textCondition,
+} from "../area/perspective-filter.ts";
+import { isProblem, type Problem } from "../area/problem.ts";
 import type { Order } from "./store/rows.ts";
 import type { TextColumn } from "./store/tables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
+const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
 /** A filter in the store's form. */
 export interface RecommendationQuery {
-  readonly condition: Condition;
+  readonly condition: Sql;
   readonly order: Order;
   readonly offset: number;
   readonly limit: number;
@@ -25,34 +35,92 @@ export function parseRecommendationQuery(
   now: number,
   path = "",
 ): RecommendationQuery | Problem<"bad_request"> {
-  const problems: FieldProblem[] = [];
-  const perspective = parsePerspectiveConditions(
-    filter.perspectiveFilters ?? [],
-    `${path}perspectiveFilters`,
-    {
-      now,
-      problems,
-    },
-  );
-  if (problems.length > 0)
-    return createProblem("bad_request", "the filter names fields that recommendations do not have", {
-      code: "INVALID_REQUEST",
-      fields: problems,
-    });
+  const perspective = parsePerspectiveFilters(ROWS, filter.perspectiveFilters ?? [], {
+    now,
+    path: `${path}perspectiveFilters.`,
+  });
+  if (isProblem(perspective)) return perspective;
   return {
-    condition: {
-      all: [
-        ...parseTextConditions(filter),
-        ...parseFilterRules(filter),
-        ...parseAmountsAndTimes(filter, now),
-        ...parseLabelConditions(filter),
-        ...perspective,
-      ],
-    },
+    condition: allOf([
+      ...parseTextConditions(filter),
+      ...parseFilterRules(filter),
+      ...parseAmountsAndTimes(filter, now),
+      ...parseLabelConditions(filter),
+      perspective,
+    ]),
     order: toOrder(filter),
     offset: filter.offset ?? 0,
     limit: filter.limit ?? DEFAULT_RECOMMENDATION_LIMIT,
   };
+}
+
+/** Returns the condition that the state is one of these; without any, that the recommendation is not ignored. */
+export const createStateCondition = (states: readonly string[]): Sql =>
+  states.length === 0
+    ? textCondition(column("state"), { operator: "NOT_IN", values: IGNORED_STATES })
+    : isOneOf("state", states);
+
+function column(
+  name:
+    | TextColumn
+    | "saving"
+    | "monthly_cost"
+    | `${"applied" | "created" | "processed" | "generated" | "updated"}_ms`,
+): Expression<unknown> {
+  return sql.ref(`r.${name}`);
+}
+
+const isOneOf = (name: TextColumn, values: readonly string[]): Sql =>
+  textCondition(column(name), { operator: "IN", values });
+
+const ROWS: FilterableRows = {
+  one: "a recommendation",
+  texts: {
+    cloudProvider: column("cloud_provider"),
+    cloudAccountId: column("cloud_account_id"),
+    cloudAccountName: column("cloud_account_name"),
+    region: column("region"),
+    clusterName: column("cluster_name"),
+    namespace: column("namespace"),
+    workloadName: column("resource_name"),
+    resourceName: column("resource_name"),
+    resourceId: column("resource_id"),
+    resourceType: column("resource_type"),
+    resourceGroup: column("resource_group"),
+    instanceType: column("instance_type"),
+    csClusterName: column("cs_cluster_name"),
+    csLaunchType: column("cs_launch_type"),
+    governanceRuleName: column("governance_rule_name"),
+    perspectiveId: column("perspective_id"),
+    recommendationState: column("state"),
+    verificationStatus: column("verification_status"),
+    appliedByUserName: column("applied_by_user_name"),
+  },
+  times: {
+    startTime: column("generated_ms"),
+    createdAt: column("created_ms"),
+    lastProcessedAt: column("processed_ms"),
+    appliedAt: column("applied_ms"),
+    updatedAt: column("updated_ms"),
+  },
+  testLabel,
+};
+
+/** Every identifier that a perspective filter may name, in order. */
+export const SUPPORTED_FIELDS: readonly string[] = [
+  ...Object.keys(ROWS.texts),
+  ...Object.values(LABEL_FIELDS),
+  ...Object.keys(ROWS.times),
+].sort();
+
+/** A recommendation may be in several buckets of a cost category. */
+function testLabel({ kind, key }: LabelName, test: TextTest): Sql {
+  const has = (condition: Sql): Sql => sql`exists (select 1 from platform_recommendation_labels as l
+    where l.account = r.account and l.id = r.id and l.kind = ${kind} and l.key = ${key} and ${condition})`;
+  if (test.operator === "NULL") return sql`not ${has(sql`true`)}`;
+  if (test.operator === "NOT_IN")
+    return sql`not ${has(textCondition(sql.ref("l.value"), { ...test, operator: "IN" }))}`;
+  return has(textCondition(sql.ref("l.value"), test));
 }
 
 const ORDERS: Readonly<Record<NonNullable<RecommendationFilter["sortBy"]>, Order["by"]>> = {
@@ -69,7 +137,7 @@ const toOrder = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
 
 type FilterValues = readonly string[] | null | undefined;
 
-function parseTextConditions(filter: RecommendationFilter): readonly Condition[] {
+function parseTextConditions(filter: RecommendationFilter): readonly Sql[] {
   const k8s = filter.k8sRecommendationFilterPropertiesDTO;
   const base = filter.baseRecommendationFilterPropertiesDTO;
   const container = filter.containerRecommendationFilterPropertiesDTO;
@@ -107,7 +175,7 @@ function parseTextConditions(filter: RecommendationFilter): readonly Condition[]
 }
 
 /** What only one cloud has: of a recommendation that names no cloud, its own value decides. */
-function parseCloudConditions(filter: RecommendationFilter): readonly Condition[] {
+function parseCloudConditions(filter: RecommendationFilter): readonly Sql[] {
   const cloud1 = filter.cloud1RecommendationFilterPropertiesDTO;
   const cloud2 = filter.cloud2RecommendationFilterProperties;
   const cloudConditions = [
@@ -125,55 +193,54 @@ function parseCloudConditions(filter: RecommendationFilter): readonly Condition[
       ? []
       : [
           ...conditions,
-          { any: [...createListCondition("cloud_provider", [cloud]), NO_CLOUD] } satisfies Condition,
+          anyOf([isOneOf("cloud_provider", [cloud]), sql`${column("cloud_provider")} is null`]),
         ],
   );
 }
 
-const NO_CLOUD: Condition = { on: "cloud_provider", test: { operator: "NULL", values: [] } };
-
-const createListCondition = (on: TextColumn, values: FilterValues): readonly Condition[] =>
-  values === null || values === undefined || values.length === 0
-    ? []
-    : [{ on, test: { operator: "IN", values } }];
+const createListCondition = (name: TextColumn, values: FilterValues): readonly Sql[] =>
+  values === null || values === undefined || values.length === 0 ? [] : [isOneOf(name, values)];
 
 /** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */
-function* parseFilterRules(filter: RecommendationFilter): Iterable<Condition> {
+function* parseFilterRules(filter: RecommendationFilter): Iterable<Sql> {
   const { childRecommendation: child, parentRecommendation: parent } = filter;
-  const family = (...values: readonly string[]): Condition => ({
-    on: "family",
-    test: { operator: "IN", values },
-  });
-  const parents: readonly Condition[] = parent ? [family("parent"), { has: "parts" }] : [];
-  const wanted = [...parents, ...(child ? [family("child")] : [])];
-  yield wanted.length === 0 ? family("alone", "parent") : { any: wanted };
+  const wanted = [
+    ...(parent ? [isOneOf("family", ["parent"]), HAS_PARTS] : []),
+    ...(child ? [isOneOf("family", ["child"])] : []),
+  ];
+  yield wanted.length === 0 ? isOneOf("family", ["alone", "parent"]) : anyOf(wanted);
   const named = [
     ...(filter.k8sRecommendationFilterPropertiesDTO?.recommendationStates ?? []),
     ...(filter.baseRecommendationFilterPropertiesDTO?.recommendationState ?? []),
   ];
-  if (!filter.includeIgnoredRecommendation && named.length === 0)
-    yield { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } };
+  if (!filter.includeIgnoredRecommendation && named.length === 0) yield createStateCondition([]);
 }
 
-function* parseAmountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Condition> {
+const HAS_PARTS: Sql = sql`exists (select 1 from platform_recommendations as part
+  where part.account = r.account and part.parent_id = r.id)`;
+
+function* parseAmountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Sql> {
   const { minSaving, minCost, daysBack } = filter;
-  if (typeof minSaving === "number") yield { amount: "saving", above: minSaving };
-  if (typeof minCost === "number") yield { amount: "monthly_cost", above: minCost };
-  if (typeof daysBack === "number") yield { time: "generated_ms", from: now - daysBack * DAY_MS };
   const base = filter.baseRecommendationFilterPropertiesDTO;
+  // Of an amount or a time that is not known, no comparison is true.
+  if (typeof minSaving === "number") yield sql`${column("saving")} > ${String(minSaving)}::numeric`;
+  if (typeof minCost === "number") yield sql`${column("monthly_cost")} > ${String(minCost)}::numeric`;
+  if (typeof daysBack === "number")
+    yield sql`${column("generated_ms")} >= ${now - daysBack * DAY_MS}::bigint`;
   if (typeof base?.appliedAtStartTime === "number")
-    yield { time: "applied_ms", from: base.appliedAtStartTime };
-  if (typeof base?.appliedAtEndTime === "number") yield { time: "applied_ms", to: base.appliedAtEndTime };
+    yield sql`${column("applied_ms")} >= ${base.appliedAtStartTime}::bigint`;
+  if (typeof base?.appliedAtEndTime === "number")
+    yield sql`${column("applied_ms")} <= ${base.appliedAtEndTime}::bigint`;
 }
 
-function parseLabelConditions(filter: RecommendationFilter): readonly Condition[] {
+function parseLabelConditions(filter: RecommendationFilter): readonly Sql[] {
   const tags = (filter.tagDTOs ?? []).map(({ key, value }) => ({ key, value }));
   const categories = (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
     key: costCategory,
     value: costBucket,
   }));
-  const exact = Object.entries(filter.tags ?? {}).map(
-    ([key, value]): Condition => ({ label: { kind: "tag", key }, test: { operator: "IN", values: [value] } }),
+  const exact = Object.entries(filter.tags ?? {}).map(([key, value]) =>
+    testLabel({ kind: "tag", key }, { operator: "IN", values: [value] }),
   );
   return [
     ...exact,
@@ -185,8 +252,7 @@ function parseLabelConditions(filter: RecommendationFilter): readonly Condition[
 const createLabelConditions = (
   kind: "tag" | "cost-category",
   labels: readonly { readonly key: string; readonly value: string }[],
-): readonly Condition[] =>
-  [...Map.groupBy(labels, ({ key }) => key)].map(([key, all]) => ({
-    label: { kind, key },
-    test: { operator: "IN", values: all.map(({ value }) => value) },
-  }));
+): readonly Sql[] =>
+  [...Map.groupBy(labels, ({ key }) => key)].map(([key, all]) =>
+    testLabel({ kind, key }, { operator: "IN", values: all.map(({ value }) => value) }),
+  );

@@ -1,86 +1,58 @@
-import type { PerspectiveField } from "../../platform/contract/shapes/perspective-filter.ts";
-import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import type { BillingText, TextColumn } from "./store/billing-condition.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type FilterableRows, findField, textCondition } from "../area/perspective-filter.ts";
 import type { BillingColumn } from "./store/series.ts";
 
-const createBillingText = (column: TextColumn, cloud: string | null = null): BillingText => ({
-  kind: "column",
-  column,
-  cloud,
-});
+const column = (name: string): RawBuilder<unknown> => sql.ref(name);
 
-/** Texts of a billing row by field id. Ids of one cloud have no value in rows of the others. */
-const TEXTS: Readonly<Record<string, BillingText>> = {
-  cloudProvider: createBillingText("cloud_provider"),
-  account: createBillingText("cloud_account"),
-  region: createBillingText("region"),
-  product: createBillingText("product"),
-  usageType: createBillingText("usage_type"),
-  instanceType: createBillingText("instance_type"),
-  resource: createBillingText("resource"),
-  resourceGroup: createBillingText("resource_group"),
-  currency: createBillingText("currency"),
-  clusterName: createBillingText("cluster_name"),
-  namespace: createBillingText("namespace"),
-  workloadName: createBillingText("workload_name"),
-  cloud1UsageAccountId: createBillingText("cloud_account", "CLOUD_1"),
-  cloud1ServiceCode: createBillingText("product", "CLOUD_1"),
-  cloud1UsageType: createBillingText("usage_type", "CLOUD_1"),
-  cloud1InstanceType: createBillingText("instance_type", "CLOUD_1"),
-  cloud2SubscriptionGuid: createBillingText("cloud_account", "CLOUD_2"),
-  cloud2MeterCategory: createBillingText("product", "CLOUD_2"),
-  cloud2MeterName: createBillingText("usage_type", "CLOUD_2"),
-  cloud2ResourceGroup: createBillingText("resource_group", "CLOUD_2"),
-  cloud2Resource: createBillingText("resource", "CLOUD_2"),
-  cloud3ProjectId: createBillingText("cloud_account", "CLOUD_3"),
-  cloud3Product: createBillingText("product", "CLOUD_3"),
-  cloud3SkuDescription: createBillingText("usage_type", "CLOUD_3"),
+/** Ids of one cloud have no value in rows of the others. */
+const ofCloud = (cloud: string, name: string): RawBuilder<unknown> =>
+  sql`(case when cloud_provider = ${cloud} then ${sql.ref(name)} end)`;
+
+/** Texts of a billing row by field id. */
+const TEXTS: Readonly<Record<string, RawBuilder<unknown>>> = {
+  cloudProvider: column("cloud_provider"),
+  account: column("cloud_account"),
+  region: column("region"),
+  product: column("product"),
+  usageType: column("usage_type"),
+  instanceType: column("instance_type"),
+  resource: column("resource"),
+  resourceGroup: column("resource_group"),
+  currency: column("currency"),
+  clusterName: column("cluster_name"),
+  namespace: column("namespace"),
+  workloadName: column("workload_name"),
+  cloud1UsageAccountId: ofCloud("CLOUD_1", "cloud_account"),
+  cloud1ServiceCode: ofCloud("CLOUD_1", "product"),
+  cloud1UsageType: ofCloud("CLOUD_1", "usage_type"),
+  cloud1InstanceType: ofCloud("CLOUD_1", "instance_type"),
+  cloud2SubscriptionGuid: ofCloud("CLOUD_2", "cloud_account"),
+  cloud2MeterCategory: ofCloud("CLOUD_2", "product"),
+  cloud2MeterName: ofCloud("CLOUD_2", "usage_type"),
+  cloud2ResourceGroup: ofCloud("CLOUD_2", "resource_group"),
+  cloud2Resource: ofCloud("CLOUD_2", "resource"),
+  cloud3ProjectId: ofCloud("CLOUD_3", "cloud_account"),
+  cloud3Product: ofCloud("CLOUD_3", "product"),
+  cloud3SkuDescription: ofCloud("CLOUD_3", "usage_type"),
 };
 
-const AMOUNTS = { cost: "cost", usageAmount: "usage_amount" } as const satisfies Readonly<
-  Record<string, BillingColumn>
->;
+export const BILLING_ROWS: FilterableRows = {
+  one: "a billing row",
+  texts: TEXTS,
+  times: { startTime: column("start_ms") },
+  testLabel: ({ kind, key }, test) =>
+    textCondition(sql`(${column(kind === "tag" ? "labels" : "cost_categories")} ->> ${key}::text)`, test),
+};
 
-const lowerKeys = <T>(fields: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
-  new Map(Object.entries(fields).map(([id, field]) => [id.toLowerCase(), field]));
-
-const TEXT_BY_ID = lowerKeys(TEXTS);
-const AMOUNT_BY_ID = lowerKeys(AMOUNTS);
-const START_TIME = "starttime";
+const COLUMNS: Readonly<Record<string, BillingColumn>> = {
+  cost: { value: column("cost"), kind: "money" },
+  usageAmount: { value: column("usage_amount"), kind: "quantity" },
+  ...Object.fromEntries(Object.entries(TEXTS).map(([id, value]) => [id, { value, kind: "text" as const }])),
+};
 
 /** Ids of the fields, for messages. */
-export const FIELD_IDS = { texts: Object.keys(TEXTS).join(", "), amounts: Object.keys(AMOUNTS).join(", ") };
-
-/** The contract's id of a field that may be written as any dialect does, in lower case. */
-function toNeutralFieldId(fieldId: string): string {
-  const id = fieldId.toLowerCase();
-  const words = Object.values(DIALECTS).flatMap(({ firstWords }) => Object.entries(firstWords));
-  const [neutral, live] = words.find(([, other]) => id.startsWith(other)) ?? ["", ""];
-  return neutral + id.slice(live.length);
-}
+export const FIELD_IDS = Object.keys(COLUMNS).join(", ");
 
 /** Returns the column that a derived metric aggregates; null: there is none with this id. */
-export function findBillingColumn(fieldId: string): BillingColumn | null {
-  const id = toNeutralFieldId(fieldId);
-  return AMOUNT_BY_ID.get(id) ?? TEXT_BY_ID.get(id) ?? null;
-}
-
-/** Returns the text of a billing row that a filter's field names, or the problem of the field. */
-export function filterText(field: PerspectiveField): BillingText | { readonly wrong: string } {
-  const { identifier, fieldId, fieldName = "" } = field;
-  if (identifier === "CUSTOM") return { wrong: "custom fields are computed by the platform, not imported" };
-  if (identifier === "LABEL" || identifier === "LABEL_V2")
-    return fieldName === ""
-      ? { wrong: "expected the label's key as fieldName" }
-      : { kind: "label", key: fieldName };
-  if (identifier === "BUSINESS_MAPPING")
-    return { kind: "cost_category", key: fieldName === "" ? fieldId : fieldName };
-  return (
-    TEXT_BY_ID.get(toNeutralFieldId(fieldId)) ?? {
-      wrong: `no field of a billing row; there are ${FIELD_IDS.texts}`,
-    }
-  );
-}
-
-/** Whether a field is the start of usage, the only time of a billing row. */
-export const isStartTime = ({ fieldId }: PerspectiveField): boolean => fieldId.toLowerCase() === START_TIME;
+export const findBillingColumn = (fieldId: string): BillingColumn | null =>
+  findField(COLUMNS, fieldId) ?? null;

@@ -97,10 +97,10 @@ function checkColumn({ field_id, column_aggregation }: Source): readonly FieldPr
   if (field_id === null) return [{ field: "fieldId", error: "required when type is DERIVED" }];
   const column = findBillingColumn(field_id);
   if (column === null) {
-    const error = `no field of a billing row; there are ${FIELD_IDS.amounts}, ${FIELD_IDS.texts}`;
+    const error = `no field of a billing row; there are ${FIELD_IDS}`;
     return [{ field: "fieldId", error }];
   }
-  const countable = typeof column === "string" || ON_TEXTS.includes(column_aggregation ?? "SUM");
+  const countable = column.kind !== "text" || ON_TEXTS.includes(column_aggregation ?? "SUM");
   if (countable) return [];
   const error = `${field_id} is a text: expected COUNT or COUNT_DISTINCT`;
   return [{ field: "columnAggregation", error }];

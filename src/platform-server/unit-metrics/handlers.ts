@@ -4,18 +4,16 @@ import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { Area } from "../area/area.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { addAccount } from "../area/keys.ts";
+import { allOf, type Sql } from "../area/perspective-filter.ts";
 import { createProblem, isProblem } from "../area/problem.ts";
 import { findBillingColumn } from "./billing-fields.ts";
 import { loadPerspectiveCondition } from "./perspective-rules.ts";
 import { readBucketRange, readDeletedRange } from "./range.ts";
 import { readValues, type ValueSource } from "./read-values.ts";
-import type { BillingCondition } from "./store/billing-condition.ts";
 import { findMetric, listMetrics, type MetricRow } from "./store/metrics.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
 import { createUnknownMetricProblem, toMetricSummary, toUnitMetric } from "./wire-metric.ts";
 import { changeMetric, createMetric, removeMetric, removeRecords } from "./write-metric.ts";
-
-const EVERY_ROW: BillingCondition = { kind: "all", of: [] };
 
 /** Unit metrics (cost management 4.4). */
 export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
@@ -27,7 +25,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
       addAccount(context, { metric_identifier: query.metricIdentifier }),
     );
     if (row === null) return createUnknownMetricProblem();
-    const values = await readValues(context, createValueSource(row, EVERY_ROW), range);
+    const values = await readValues(context, createValueSource(row, allOf([])), range);
     return isProblem(values) ? values : { body: createSuccess(toUnitMetric(row, values), context) };
   },
 
@@ -86,7 +84,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
 };
 
 /** What a metric is made of; of a derived one the billing rows that `where` leaves. */
-function createValueSource(row: MetricRow, where: BillingCondition): ValueSource {
+function createValueSource(row: MetricRow, where: Sql): ValueSource {
   const handling = row.handle_empty_value;
   if (row.type === "MANUAL")
     return { source: { kind: "records", key: row }, aggregation: row.default_aggregation, handling };

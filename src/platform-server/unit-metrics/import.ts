@@ -6,7 +6,8 @@ import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-fi
 import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { importKind } from "../area/import-kind.ts";
-import { parseRules } from "./billing-filter.ts";
+import { parseRules } from "../area/perspective-filter.ts";
+import { BILLING_ROWS } from "./billing-fields.ts";
 import { type BillingRow, putBillingRows } from "./store/billing.ts";
 import { type PerspectiveRow, putPerspectives } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
@@ -120,8 +121,7 @@ const PerspectiveLine = z
     unitMetrics: z.array(identifier.transform(replaceLoneSurrogates)).max(1000).default([]),
   })
   .superRefine(({ rules }, context) => {
-    const { problems } = parseRules(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` })));
-    for (const { field, error } of problems)
+    for (const { field, error } of parseRules(BILLING_ROWS, rules).problems)
       context.addIssue({ code: "custom", path: field.split("."), message: error });
   });
 

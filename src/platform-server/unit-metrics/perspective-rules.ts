@@ -4,10 +4,16 @@ import {
   type PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Context } from "../area/deps.ts";
-import { invalidFields, type Problem } from "../area/problem.ts";
+import {
+  allOf,
+  isPreview,
+  parsePerspectiveFilters,
+  parseRules,
+  type Sql,
+} from "../area/perspective-filter.ts";
+import { isProblem, type Problem } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import { listAddedPerspectives, parseRules, requestFiltering } from "./billing-filter.ts";
-import type { BillingCondition } from "./store/billing-condition.ts";
+import { BILLING_ROWS } from "./billing-fields.ts";
 import { readPerspectiveRules } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
 import { createNotFoundProblem } from "./wire-metric.ts";
@@ -19,25 +25,27 @@ interface PerspectiveQuery {
   readonly override: boolean;
 }
 
-/** Returns the condition on the billing rows of a perspective with further filters. */
+/** Returns the condition on the billing rows of a perspective with further filters, which may add the saved rules of other perspectives. */
 export async function loadPerspectiveCondition(
   context: Context<UnitMetricTables>,
   { perspectiveId, filters, override }: PerspectiveQuery,
-): Promise<BillingCondition | Problem<"bad_request">> {
+): Promise<Sql | Problem<"bad_request">> {
   const own = await loadSavedCondition(context, perspectiveId);
   if (own === null) return createNotFoundProblem("there is no such perspective");
-  const filtering = requestFiltering(filters, context.clock.now());
-  if (filtering.problems.length > 0) return invalidFields(filtering.problems);
-  const of = override ? [filtering.condition] : [own, filtering.condition];
-  for (const { id, path } of listAddedPerspectives(filters)) {
-    // Its rules count already, or the caller asked that they do not.
-    if (id === perspectiveId) continue;
-    const added = await loadSavedCondition(context, id);
+  const requested = parsePerspectiveFilters(BILLING_ROWS, filters, { now: context.clock.now(), path: "" });
+  if (isProblem(requested)) return requested;
+  const conditions = override ? [requested] : [own, requested];
+  for (const [index, { viewMetadataFilter: view }] of filters.entries()) {
+    // Its own rules count already, or the caller asked that they do not.
+    if (view === undefined || isPreview(view) || view.viewId === perspectiveId) continue;
+    const added = await loadSavedCondition(context, view.viewId);
     if (added === null)
-      return createNotFoundProblem("there is no such perspective", [{ field: path, error: "not found" }]);
-    of.push(added);
+      return createNotFoundProblem("there is no such perspective", [
+        { field: `${index}.viewMetadataFilter.viewId`, error: "not found" },
+      ]);
+    conditions.push(added);
   }
-  return { kind: "all", of };
+  return allOf(conditions);
 }
 
 /** Without conditions, a rule would match every row. */
@@ -46,12 +54,7 @@ const parseSavedRules = createStoredJsonParser(
   z.array(z.object({ conditions: z.array(PerspectiveCondition).min(1) })),
 );
 
-async function loadSavedCondition(
-  context: Context<UnitMetricTables>,
-  id: string,
-): Promise<BillingCondition | null> {
+async function loadSavedCondition(context: Context<UnitMetricTables>, id: string): Promise<Sql | null> {
   const saved = await readPerspectiveRules(context.db, context.token.account, id);
-  if (saved === null) return null;
-  const rules = parseSavedRules(saved);
-  return parseRules(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
+  return saved === null ? null : parseRules(BILLING_ROWS, parseSavedRules(saved)).condition;
 }

@@ -1,10 +1,20 @@
 import { type Expression, type Kysely, type Selectable, sql } from "kysely";
-import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching-anomalies.ts";
+import type { Sql } from "../../area/perspective-filter.ts";
 import type { AnomalyTables, TextColumn } from "./tables.ts";
 
 export type AnomalyRow = Selectable<AnomalyTables["platform_anomalies"]>;
 export type AmountColumn = "actual_amount" | "expected_amount" | "anomalous_spend";
 export type ShownColumn = TextColumn | AmountColumn | "time_ms";
+
+/** Which anomalies of an account. `condition`: over `platform_anomalies`. */
+export interface AnomalyCriteria {
+  readonly account: string;
+  readonly condition: Sql;
+}
+
+/** Returns a query for the matching anomalies. */
+export const selectMatchingAnomalies = (db: Kysely<AnomalyTables>, { account, condition }: AnomalyCriteria) =>
+  db.selectFrom("platform_anomalies").where("platform_anomalies.account", "=", account).where(condition);
 
 const NUMBERS: readonly ShownColumn[] = ["actual_amount", "expected_amount", "anomalous_spend", "time_ms"];
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { START_OF_DAY } from "../../area/time-conditions.ts";
-import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching-anomalies.ts";
+import { type AnomalyCriteria, selectMatchingAnomalies } from "./list.ts";
 import type { AnomalyTables } from "./tables.ts";
 
 /** Sums over the anomalies of one status. `cost`: anomalous spend, an exact decimal text. */

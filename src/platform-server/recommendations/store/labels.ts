@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { buildContainsSql } from "./conditions.ts";
+import { containsText } from "../../area/perspective-filter.ts";
 import type { RecommendationTables } from "./tables.ts";
 
 /** Returns the tags of a recommendation; null: there is no such recommendation. */
@@ -89,4 +89,4 @@ async function listLabelPage(
 }
 
 const buildSearchSql = (column: string, search: string) =>
-  search === "" ? sql<boolean>`true` : buildContainsSql(sql.ref(column), [search]);
+  search === "" ? sql<boolean>`true` : containsText(sql.ref(column), [search]);

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import { buildConditionSql, type Condition } from "./conditions.ts";
+import type { Sql } from "../../area/perspective-filter.ts";
 import type { RecommendationTables } from "./tables.ts";
 
 type AmountColumn = "monthly_saving" | "monthly_cost" | "overridden_savings" | "applied_savings";
@@ -34,12 +34,8 @@ export interface Order {
 export const selectMatchingRecommendations = (
   db: Kysely<RecommendationTables>,
   account: string,
-  condition: Condition,
-) =>
-  db
-    .selectFrom("platform_recommendations as r")
-    .where("r.account", "=", account)
-    .where(buildConditionSql(condition));
+  condition: Sql,
+) => db.selectFrom("platform_recommendations as r").where("r.account", "=", account).where(condition);
 
 const COLUMNS = [
   ...([
@@ -83,7 +79,7 @@ export async function listRecommendations(
   db: Kysely<RecommendationTables>,
   account: string,
   page: {
-    readonly condition: Condition;
+    readonly condition: Sql;
     readonly order: Order;
     readonly offset: number;
     readonly limit: number;
@@ -104,7 +100,7 @@ export async function listRecommendations(
 export async function findRecommendationsByKey(
   db: Kysely<RecommendationTables>,
   account: string,
-  wanted: { readonly keys: readonly string[]; readonly condition: Condition; readonly limit: number },
+  wanted: { readonly keys: readonly string[]; readonly condition: Sql; readonly limit: number },
 ): Promise<RecommendationRow[]> {
   const rows = await selectColumns(selectMatchingRecommendations(db, account, wanted.condition))
     .where("r.resource_key", "=", sql<string>`any(${[...wanted.keys]}::text[])`)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { countFound } from "../../area/count-found.ts";
-import type { Condition } from "./conditions.ts";
+import type { Sql } from "../../area/perspective-filter.ts";
 import { selectMatchingRecommendations } from "./rows.ts";
 import type { RecommendationTables } from "./tables.ts";
 
@@ -8,7 +8,7 @@ import type { RecommendationTables } from "./tables.ts";
 export function countRecommendations(
   db: Kysely<RecommendationTables>,
   account: string,
-  condition: Condition,
+  condition: Sql,
 ): Promise<number> {
   return countFound(selectMatchingRecommendations(db, account, condition));
 }
@@ -20,7 +20,7 @@ export function countRecommendations(
 export function readAppliedStats(
   db: Kysely<RecommendationTables>,
   account: string,
-  condition: Condition,
+  condition: Sql,
 ): Promise<{ resource_type: string; found: number; saving: number | null }[]> {
   return selectMatchingRecommendations(db, account, condition)
     .where("r.state", "=", "APPLIED")
@@ -41,7 +41,7 @@ export type ValueColumn = "resource_name" | "resource_type" | "namespace" | "clu
 export async function listColumnValues(
   db: Kysely<RecommendationTables>,
   account: string,
-  query: { readonly column: ValueColumn; readonly condition: Condition; readonly limit: number },
+  query: { readonly column: ValueColumn; readonly condition: Sql; readonly limit: number },
 ): Promise<string[]> {
   const rows = await selectMatchingRecommendations(db, account, query.condition)
     .where(`r.${query.column}`, "is not", null)

@@ -1,15 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import {
-  type BillingCondition,
-  type BillingText,
-  buildBillingSql,
-  selectBillingText,
-} from "./billing-condition.ts";
+import type { Sql } from "../../area/perspective-filter.ts";
 import type { Range } from "./records.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
-/** A column of billing rows: an amount, or a text, which can only be counted. */
-export type BillingColumn = "cost" | "usage_amount" | BillingText;
+/** A column of billing rows. Money is in the row's currency; a text can only be counted. */
+export interface BillingColumn {
+  readonly value: RawBuilder<unknown>;
+  readonly kind: "money" | "quantity" | "text";
+}
 
 /** The source of a series' samples. Samples without a value are ignored. */
 export type SampleSource =
@@ -18,7 +16,7 @@ export type SampleSource =
       readonly kind: "billing";
       readonly account: string;
       readonly column: BillingColumn;
-      readonly where: BillingCondition;
+      readonly where: Sql;
     };
 
 export type SampleAggregation = "SUM" | "COUNT" | "COUNT_DISTINCT" | "AVG" | "MIN" | "MAX";
@@ -104,9 +102,9 @@ function selectSamples(source: SampleSource): RawBuilder<unknown> {
     return sql`select at_ms, value, null::text as currency from platform_unit_metric_records
       where account = ${account} and metric_identifier = ${metric_identifier}`;
   }
-  const { account, column, where } = source;
-  const value = typeof column === "string" ? sql.ref(column) : selectBillingText(column);
-  const currency = column === "cost" ? sql`currency` : sql`null::text`;
+  const { account, where } = source;
+  const { value, kind } = source.column;
+  const currency = kind === "money" ? sql`currency` : sql`null::text`;
   return sql`select start_ms as at_ms, ${value} as value, ${currency} as currency from platform_billing_rows
-    where account = ${account} and ${value} is not null and ${buildBillingSql(where)}`;
+    where account = ${account} and ${value} is not null and ${where}`;
 }

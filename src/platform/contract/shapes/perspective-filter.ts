@@ -22,7 +22,7 @@ export const FIELD_IDENTIFIERS = [
 /**
  * How a field is compared with `values`. `IN` and `EQUALS`: it equals one of them. `NOT_IN`: it equals none
  * of them, or has no value. `LIKE`: it matches one as a pattern (`%` any text, `_` one character). `SEARCH`:
- * it contains one, case-insensitively. `NULL`, `NOT_NULL`: it has no value, or has one; `values` is ignored.
+ * it contains one, case-insensitively by Unicode's rules. `NULL`, `NOT_NULL`: it has no value, or has one; `values` is ignored.
  */
 export const VIEW_OPERATORS = ["NOT_IN", "IN", "EQUALS", "NOT_NULL", "NULL", "LIKE", "SEARCH"] as const;
 export type ViewOperator = (typeof VIEW_OPERATORS)[number];
