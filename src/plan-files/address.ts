@@ -22,6 +22,13 @@ const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;
 /** Ends the name of an object that the code forgets while another one takes its address. */
 export const LEFT = " (no longer managed)";
 
+/** Names an object that was replaced earlier and whose deletion failed. */
+export const nameDeposed = (address: string, key: string): string => `${address} (deposed object ${key})`;
+
+/** Returns the address of a deposed object's resource; null: the name is of no deposed object. */
+export const parseDeposed = (name: string): string | null =>
+  name.match(/^(.*) \(deposed object [^()]*\)$/s)?.[1] ?? null;
+
 /** Parses a resource address; null: the text is not an address. */
 export function parseAddress(text: string): Address | null {
   const steps = splitSteps(text.endsWith(LEFT) ? text.slice(0, -LEFT.length) : text);
@@ -96,9 +103,10 @@ function splitSteps(text: string): readonly AddressStep[] | null {
   return text.endsWith(".") ? null : steps;
 }
 
+/** The text of a key; Terraform writes what would begin a template with its first character twice. */
 function unquote(quoted: string): string {
   try {
-    return String(JSON.parse(quoted));
+    return String(JSON.parse(quoted)).replace(/([$%])\1\{/g, "$1{");
   } catch {
     return quoted.slice(1, -1);
   }

@@ -6,7 +6,7 @@ import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
 import { createRetryingCall } from "../../src/wiring/import/retrying-call.ts";
 import { type ImportInput, importExecution } from "../../src/wiring/import/run.ts";
-import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { breakdown, estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
@@ -94,7 +94,15 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
   });
 
   test("an estimate that does not state its unpriced resources is not shown as having none", async () => {
-    const untold = estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"]);
+    const names = ["cloud_disk.data", 'module.web["a.b"].cloud_disk.data'];
+    const present = breakdown(
+      "2",
+      names.map((name) => ({ name, monthlyCost: "1" })),
+    );
+    const untold = estimate(
+      [project("web", ["1", "2", "1"], { summary: null, breakdown: present })],
+      ["1", "2", "1"],
+    );
     expect((await sends(untold, "--execution", "run-untold")).code).toBe(0);
     const [cost] = (await world.call("GET", `${at("run-untold")}/cost-changes-all-stages`)).body;
     expect(cost.estimate).toEqual({

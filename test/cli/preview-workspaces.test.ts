@@ -15,7 +15,7 @@ const GROWN = () =>
 const CHEAP = () =>
   file("cheap.json", estimate([project("shop-infra/staging", ["1", "2", "1"])], ["1", "2", "1"]));
 const DELETES = (name = "plan.json") =>
-  file(name, planOf({ address: "cloud_disk.old", actions: ["delete"] }));
+  file(name, planOf({ address: "cloud_disk.old", actions: ["delete"] }, { actions: ["update"] }));
 const policy = (rule: string, more = "") =>
   file("tollgate.yml", `version: 1\n${more}\nrules: [{ id: r, ${rule} }]\n`);
 

@@ -196,6 +196,20 @@ describe("plans and estimates side by side", () => {
     expect(messages).toEqual([expect.stringContaining("other.json: no project")]);
   });
 
+  test("a plan of no known project that forgets a resource leaves the total unknown: it is still paid for", async () => {
+    const forgets = {
+      ...resourceChange({ address: "aws_instance.a", actions: ["forget"] }),
+      type: "aws_instance",
+    };
+    const other = file("other.json", plan({ resource_changes: [forgets] }));
+    const line = words`--infracost ${two()} --plan ${other} --policy ${policy("total: 100 USD")}`;
+    const { code, report } = await previewJson(...line);
+    expect([code, report.totals[0].state]).toEqual([3, "partial"]);
+    expect(report.stages.at(-1).problems).toEqual([
+      "the plan forgets aws_instance.a which is still paid for, and the estimate has no price of it: it does not have the state before",
+    ]);
+  });
+
   test("plans alone have no cost, which is unknown and not zero; a failed one has no known changes", async () => {
     const plans = words`--plan ${file("a.tfplan.json", planOf({}))} --plan ${file("plan.json", planOf())}`;
     expect(await stages(...plans)).toEqual([

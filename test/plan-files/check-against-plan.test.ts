@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkAgainstPlan } from "../../src/plan-files/estimate/check-against-plan.ts";
+import { maskStage } from "../../src/plan-files/estimate/mask-stage.ts";
 import { breakdown, estimate, readEstimateOf } from "./estimate-builder.ts";
 import { plan, readPlanOf, resourceChange } from "./plan-builder.ts";
 
@@ -22,21 +23,32 @@ describe("an estimate of nothing, compared with a plan that", () => {
       "creates what it counts",
       [of("aws_instance", ["create"])],
       0,
-      ["the estimate saw no resources, and the plan changes 1"],
+      ["the estimate saw no resources, and the plan has 1"],
     ],
     [
       "deletes what it counts",
       [of("google_sql_database_instance", ["delete"])],
       0,
-      ["the estimate saw no resources, and the plan changes 1"],
+      ["the estimate saw no resources, and the plan has 1"],
     ],
     [
       "deletes all of it, though it had no price",
       [of("aws_iam_role", ["delete"])],
       0,
-      ["the estimate saw no resources, and the plan changes 1"],
+      ["the estimate saw no resources, and the plan has 1"],
     ],
-    ["changes nothing", [of("azurerm_redis_cache", ["no-op"])], 0, []],
+    [
+      "keeps what it counts",
+      [of("azurerm_redis_cache", ["no-op"])],
+      0,
+      ["the estimate saw no resources, and the plan has 1"],
+    ],
+    [
+      "deletes what another object left behind, which no code has",
+      [{ ...of("aws_instance", ["delete"]), deposed: "byebye" }],
+      0,
+      [],
+    ],
     ["creates what it never counts", [of("kubernetes_deployment", ["create"])], 0, []],
     ["creates what is free, and was seen", [of("aws_iam_role", ["create"])], 1, []],
     ["creates something, of which it says nothing", [of("aws_instance", ["create"])], null, []],
@@ -245,7 +257,9 @@ describe("a plan and an estimate contradict each other where", () => {
       ...resourceChange({ address: "aws_instance.big", actions: ["forget"] }),
       type: "aws_instance",
     };
-    const read = await readPlanOf(plan({ resource_changes: [forgotten] }));
+    const read = await readPlanOf(
+      plan({ resource_changes: [forgotten, change("aws_instance.k", ["no-op"])] }),
+    );
     const { whole } = await readEstimateOf(file);
     const { completeness, problems } = checkAgainstPlan(whole.withPlan(read), read).cost.estimate ?? {};
     expect(completeness).toBe("partial");
@@ -285,4 +299,193 @@ describe("a plan and an estimate contradict each other where", () => {
       checkAgainstPlan(whole, await readPlanOf(plan({ resource_changes: changes }))).cost.estimate?.problems,
     ).toEqual([]);
   });
+});
+
+/** An estimate of these projects, each with its costs before (null: no past) and after, by address. */
+type Costs = Readonly<Record<string, number>>;
+interface Given {
+  readonly projects: readonly (readonly [Costs | null, Costs])[];
+  readonly free?: Readonly<Record<string, number>>;
+  readonly changes: readonly object[];
+  readonly members?: object;
+}
+
+const change = (address: string, actions: readonly string[], more: object = {}) => ({
+  ...resourceChange({ address, actions, ...more }),
+  type: "aws_instance",
+});
+
+/** The whole estimate as it is with the plan: its amounts, and what contradicts the plan. */
+async function together({ projects, free, changes, members = {} }: Given) {
+  const side = (costs: Costs) =>
+    breakdown(
+      Object.values(costs).reduce((total, cost) => total + cost, 0),
+      Object.entries(costs).map(([name, monthlyCost]) => ({ name, monthlyCost })),
+    );
+  const counts = { unsupportedResourceCounts: {}, noPriceResourceCounts: free };
+  const file = estimate(
+    projects.map(([past, present], at) => ({
+      name: `p${at}`,
+      pastBreakdown: past && side(past),
+      breakdown: side(present),
+      diff: null,
+      summary: free && counts,
+    })),
+    [null, null, null],
+    { metadata: { infracostCommand: projects.some(([past]) => past === null) ? "breakdown" : "diff" } },
+  );
+  const read = await readPlanOf(plan({ resource_changes: changes, ...members }));
+  const { whole } = await readEstimateOf(file);
+  const { cost } = maskStage(checkAgainstPlan(whole.withPlan(read), read), read);
+  return {
+    paid: [cost.past_total_monthly_cost, cost.total_monthly_cost].map((amount) => amount && Number(amount)),
+    problems: (cost.estimate?.problems ?? []).map((problem) => String(problem).split(":")[0]),
+  };
+}
+
+describe("beside its plan, an estimate is partial", () => {
+  const [web, big] = ["aws_instance.web", "aws_instance.big"];
+  test.each<[string, Given, string[]]>([
+    [
+      "without a past, where what stays is not in it",
+      { projects: [[null, { [web]: 5 }]], changes: [change(web, ["no-op"]), change(big, ["no-op"])] },
+      [`the plan has ${big} afterwards and the estimate does not`],
+    ],
+    [
+      "where what stays is neither named nor counted",
+      {
+        projects: [[{}, { [web]: 5 }]],
+        free: {},
+        changes: [change(web, ["create"]), change(big, ["no-op"])],
+      },
+      [`the plan has ${big} afterwards and the estimate does not`],
+    ],
+    [
+      "where what replaces a forgotten object is not in it",
+      { projects: [[{ [web]: 5 }, {}]], changes: [change(web, ["forget", "create"])] },
+      [`the plan has ${web} afterwards and the estimate does not`],
+    ],
+    [
+      "where it saves what the plan does not have",
+      { projects: [[{ [big]: 500 }, { [web]: 100 }]], changes: [change(web, ["create"])] },
+      [`the estimate has a price for ${big} and the plan has it neither in code nor in state`],
+    ],
+    [
+      "where it adds what the plan does not have",
+      { projects: [[{ [web]: 500 }, { [big]: 500 }]], changes: [change(web, ["delete"])] },
+      [`the estimate has a price for ${big} and the plan has it neither in code nor in state`],
+    ],
+    [
+      "where several of its projects have what the plan imports",
+      {
+        projects: [
+          [{}, { [web]: 100 }],
+          [{}, { [web]: 100 }],
+        ],
+        changes: [change(web, ["no-op"], { importing: { id: "x" } })],
+      },
+      [`the plan moves, imports or forgets ${web} which several projects of the estimate have`],
+    ],
+    [
+      "of a type of another provider that it prices elsewhere",
+      {
+        projects: [[{}, { "azapi_resource.a": 5 }]],
+        changes: ["a", "b"].map((name) => ({
+          ...change(`azapi_resource.${name}`, ["create"]),
+          type: "azapi_resource",
+        })),
+      },
+      ["the plan has azapi_resource.b afterwards and the estimate does not"],
+    ],
+  ])("%s", async (_, given, problems) => {
+    expect((await together(given)).problems).toEqual(problems);
+  });
+});
+
+describe("beside its plan, an estimate is complete", () => {
+  const web = "aws_instance.web";
+  const secret = (key: string) => `aws_instance.web["${key}"]`;
+  test.each<[string, Given, (number | null)[]]>([
+    [
+      "where a replacement is written as two changes",
+      {
+        projects: [[{ [web]: 5 }, { [web]: 7 }]],
+        changes: [change(web, ["delete"]), change(web, ["create"])],
+      },
+      [5, 7],
+    ],
+    [
+      "where different keys are masked",
+      {
+        projects: [
+          [
+            { [secret("s3cret-one")]: 5, [secret("s3cret-two")]: 7 },
+            { [secret("s3cret-two")]: 7, [secret("s3cret-three")]: 11 },
+          ],
+        ],
+        changes: [
+          change(secret("s3cret-one"), ["delete"]),
+          change(secret("s3cret-two"), ["no-op"]),
+          change(secret("s3cret-three"), ["create"], {
+            after: { keys: ["s3cret-one", "s3cret-two", "s3cret-three"] },
+            after_sensitive: { keys: true },
+          }),
+        ],
+      },
+      [12, 18],
+    ],
+    [
+      "where a key would begin a template",
+      {
+        projects: [[{}, { 'aws_instance.web["${a}-%{b}"]': 5 }]],
+        changes: [change('aws_instance.web["$${a}-%%{b}"]', ["create"])],
+      },
+      [0, 5],
+    ],
+    [
+      "where another of its projects keeps what the plan creates",
+      {
+        projects: [
+          [{}, { [web]: 5 }],
+          [{ [web]: 3 }, { [web]: 3 }],
+        ],
+        changes: [change(web, ["create"])],
+      },
+      [3, 8],
+    ],
+    [
+      "where only the state of the plan has what it prices",
+      {
+        projects: [[{ [web]: 5 }, { [web]: 5 }]],
+        changes: [],
+        members: {
+          prior_state: {
+            values: { root_module: { resources: [{ address: web, mode: "managed", type: "aws_instance" }] } },
+          },
+        },
+      },
+      [5, 5],
+    ],
+    [
+      "where the plan is of a part of the code",
+      { projects: [[{ [web]: 5 }, { [web]: 5 }]], changes: [], members: { complete: false } },
+      [5, 5],
+    ],
+  ])("%s", async (_, given, paid) => {
+    expect(await together(given)).toEqual({ paid, problems: [] });
+  });
+});
+
+test("keys that are masked stay as many as they are", async () => {
+  const keys = ["s3cret-one", "s3cret-two"];
+  const changes = keys.map((key) =>
+    change(`aws_instance.web["${key}"]`, ["delete", "create"], {
+      before: { keys },
+      before_sensitive: { keys: true },
+    }),
+  );
+  const { rows } = await readPlanOf(plan({ resource_changes: changes }));
+  expect(new Set(rows.planned_changes.map(({ address }) => address))).toEqual(
+    new Set(['aws_instance.web["(sensitive value)"]', 'aws_instance.web["(sensitive value) 2"]']),
+  );
 });

@@ -58,9 +58,9 @@ export const readPlanOf = (document: object): Promise<PlanSnapshot> => readPlanT
 export const textOf = (row: PlanRow | undefined): string => new TextDecoder().decode(row?.element);
 
 /** Every text of a snapshot that is sent, stored or shown. */
-export function everythingIn({ rows, counts, marker, replaced, notes }: PlanSnapshot): string {
+export function everythingIn({ rows, counts, marker, notes }: PlanSnapshot): string {
   const texts = Object.values(rows)
     .flat()
     .map((row) => ({ ...row, element: textOf(row) }));
-  return JSON.stringify([texts, counts, marker, [...replaced], notes]);
+  return JSON.stringify([texts, counts, marker, notes]);
 }

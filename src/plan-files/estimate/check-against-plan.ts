@@ -1,5 +1,5 @@
 import { LEFT, parseAddress } from "../address.ts";
-import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
+import { createAddressKey, listKnownAddresses, listPlanned, type Planned } from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
 
@@ -28,9 +28,12 @@ export function checkAgainstPlan(stage: EstimateStage, plan: PlanSnapshot): Esti
 }
 
 function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapshot): readonly string[] {
-  const planned = listPlanned(plan);
-  const past = normaliseAll(seen.past, plan);
-  const present = normaliseAll(seen.present, plan);
+  const repeated = normaliseAll(seen.repeated, plan);
+  const { shared = [], planned = [] } = Object.groupBy(listPlanned(plan), (one) =>
+    repeated.has(one.address) || repeated.has(one.previous ?? "") ? "shared" : "planned",
+  );
+  const past = seen.past && normaliseAll(seen.past, plan);
+  const present = seen.present && normaliseAll(seen.present, plan);
   const created = planned.filter(({ fate }) => fate === "created");
   const pricedBefore = created.filter(({ address }) => past?.has(address) && !planned.some(moves(address)));
   const pricedAfter = planned.filter(({ address, fate }) => fate === "deleted" && present?.has(address));
@@ -45,11 +48,36 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
       planned.filter((one) => isForgottenUnpriced(one, { seen, past })),
       "the plan forgets",
       "which is still paid for, and the estimate has no price of it",
-      past === null ? "it is of the new state only" : cause,
+      past === null ? "it does not have the state before" : cause,
+    ),
+    ...describe(
+      shared.filter(isKnownToPlanOnly),
+      "the plan moves, imports or forgets",
+      "which several projects of the estimate have",
+      "give each project's plan with an estimate of that project",
     ),
     ...describe(unseen, "the plan has", "afterwards and the estimate does not", cause),
+    ...describe(
+      listStrangers(seen, plan),
+      "the estimate has a price for",
+      "and the plan has it neither in code nor in state",
+      cause,
+    ),
     ...(unseen.length === 0 && detected === 0 ? listMissedAtAll(planned, { seen, past, plan }) : []),
   ];
+}
+
+/** Whether the plan says of a resource's cost what an estimate of code cannot know: see `reconcileWithPlan`. */
+const isKnownToPlanOnly = ({ fate, previous }: Planned): boolean =>
+  previous !== null || fate === "imported" || fate === "forgotten" || fate === "abandoned";
+
+/** Returns what the estimate has a price for, before or after, and the plan does not have at all. */
+function listStrangers({ priced }: SeenResources, plan: PlanSnapshot): readonly Pick<Planned, "written">[] {
+  const known = priced && listKnownAddresses(plan);
+  if (priced === null || known === null) return [];
+  const toKey = createAddressKey(plan);
+  const strangers = [...priced].filter((name) => !known.has(toKey(name)) && !name.endsWith(LEFT));
+  return strangers.map((name) => ({ written: plan.maskKeys(name) }));
 }
 
 const moves =
@@ -71,19 +99,21 @@ function isForgottenUnpriced(
 }
 
 /**
- * Returns what exists after the plan and has to be in the estimate, and is not: created and changed resources,
- * and those that stay and had a price. Per type, the estimate may count some without naming them; without
- * such counts, only types are looked at that the estimate has a price for.
+ * Returns what exists after the plan and has to be in the estimate, and is not. Per type, the estimate may count
+ * some without naming them; without such counts, only types are looked at that the estimate has a price for, and
+ * of what stays unchanged only what had a price before.
  */
 function listUnseen(
   planned: readonly Planned[],
   { seen, past, present }: { seen: SeenResources; past: Addresses; present: ReadonlySet<string> },
 ): readonly Planned[] {
-  const had = ({ address, previous }: Planned) => past?.has(previous ?? address) === true;
+  const isCounted = seen.unlisted !== null || past === null;
   const expected = planned.filter(
-    (one) =>
-      ESTIMATED_TYPES.test(one.type) &&
-      (one.fate === "created" || (isKept(one) && (one.isChanged || had(one)))),
+    ({ type, fate, isChanged, address, previous }) =>
+      (ESTIMATED_TYPES.test(type) || seen.pricedTypes.has(type)) &&
+      fate !== "deleted" &&
+      fate !== "forgotten" &&
+      (isChanged || isCounted || past.has(previous ?? address)),
   );
   const missing = expected.filter(({ address }) => !present.has(address));
   return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, own]) => {
@@ -100,7 +130,7 @@ function listMissedAtAll(
   planned: readonly Planned[],
   { seen, past, plan }: { seen: SeenResources; past: Addresses; plan: PlanSnapshot },
 ): readonly string[] {
-  const missed = planned.filter(({ type, isChanged }) => isChanged && ESTIMATED_TYPES.test(type));
+  const missed = planned.filter(({ type }) => ESTIMATED_TYPES.test(type));
   if (missed.length === 0) return [];
   const isGone = ({ fate }: Planned) => fate === "deleted" || fate === "forgotten";
   const gone = new Set(planned.filter(isGone).map(({ address }) => address));
@@ -111,18 +141,16 @@ function listMissedAtAll(
     [...past].every((address) => gone.has(address) || parseAddress(address) === null);
   return isAllGone && !plan.errored && plan.incomplete === null && !seen.hasWarnings
     ? []
-    : [`the estimate saw no resources, and the plan changes ${missed.length}`];
+    : [`the estimate saw no resources, and the plan has ${missed.length}`];
 }
-
-const isKept = ({ fate }: Planned): boolean => fate === "kept" || fate === "imported";
 
 type Addresses = ReadonlySet<string> | null;
 
-const normaliseAll = (addresses: Addresses, plan: PlanSnapshot): Addresses =>
-  addresses && new Set([...addresses].map(createAddressKey(plan)));
+const normaliseAll = (addresses: ReadonlySet<string>, plan: PlanSnapshot): ReadonlySet<string> =>
+  new Set([...addresses].map(createAddressKey(plan)));
 
 function describe(
-  found: readonly Planned[],
+  found: readonly Pick<Planned, "written">[],
   plan: string,
   estimate: string,
   cause: string,

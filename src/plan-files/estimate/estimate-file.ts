@@ -76,15 +76,15 @@ export function buildEstimateFile(
   });
   const currency = (head.currency || "USD").toUpperCase();
   const parts = { head, currency, known, figures, fallback };
-  const withPlan = (plan: PlanSnapshot) => {
-    const reconciled = reconcileWithPlan(head, projects, plan);
+  const withPlan = (plan: PlanSnapshot, at: number | null) => {
+    const reconciled = reconcileWithPlan(head, projects, { plan, at });
     return buildEstimateFile(reconciled.head, reconciled.projects, fallback);
   };
-  const whole: EstimateStage = { ...buildWholeStage(parts), withPlan: (plan) => withPlan(plan).whole };
+  const whole: EstimateStage = { ...buildWholeStage(parts), withPlan: (plan) => withPlan(plan, null).whole };
   if (projects.length === 0) return { stages: [whole], whole };
   const stages = known.map((one, at): EstimateStage => {
     const stage = buildProjectStage(one, currency);
-    return { ...stage, withPlan: (plan) => withPlan(plan).stages[at] ?? whole };
+    return { ...stage, withPlan: (plan) => withPlan(plan, at).stages[at] ?? whole };
   });
   const rest = buildRestStage(parts).map(
     (stage): EstimateStage => ({ ...stage, withPlan: () => rest[0] ?? whole }),

@@ -34,6 +34,13 @@ export interface SeenResources {
   readonly past: ReadonlySet<string> | null;
   /** Those with a price, and the listed free ones; null: they are not listed. */
   readonly present: ReadonlySet<string> | null;
+  /**
+   * Managed resources with a price, before or after, parts not included; null: of several projects, of which
+   * one is the plan's.
+   */
+  readonly priced: ReadonlySet<string> | null;
+  /** Addresses that several projects have. */
+  readonly repeated: ReadonlySet<string>;
   /** Types of which a resource has a price, before or after. */
   readonly pricedTypes: ReadonlySet<string>;
   /** Number of resources per type without a price that are not in `present`; null: not stated. */

@@ -1,8 +1,7 @@
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
-import { mapKeys } from "../address.ts";
+import type { PlanMask } from "../plan/snapshot.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 
-type MaskText = (text: string) => string;
 type EstimateGroups = Estimate["diff"];
 type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
 
@@ -10,34 +9,35 @@ type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantit
  * Masks the plan's sensitive values in the estimate of the same code: in instance keys, in component names
  * and in the estimator's messages.
  */
-export function maskStage(stage: EstimateStage, mask: MaskText): EstimateStage {
+export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage {
   const { cost } = stage;
+  const mask = (text: string) => masks.mask(text);
   const { usage, quantities } = cost.estimate ?? {};
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
     ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
-    ...(usage && { usage: maskUsage(usage, mask) }),
-    ...(quantities && { quantities: maskQuantities(quantities, mask) }),
+    ...(usage && { usage: maskUsage(usage, masks) }),
+    ...(quantities && { quantities: maskQuantities(quantities, masks) }),
   };
-  return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, mask), ...(estimate && { estimate }) } };
+  return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, masks), ...(estimate && { estimate }) } };
 }
 
-const maskUsage = (usage: UsageNote, mask: MaskText): UsageNote => ({
+const maskUsage = (usage: UsageNote, masks: PlanMask): UsageNote => ({
   ...usage,
-  resources: usage.resources.map((one) => ({ ...one, address: mapKeys(one.address, mask) })),
+  resources: usage.resources.map((one) => ({ ...one, address: masks.maskKeys(one.address) })),
 });
 
-function maskQuantities(quantities: EstimateQuantities, mask: MaskText): EstimateQuantities {
+function maskQuantities(quantities: EstimateQuantities, masks: PlanMask): EstimateQuantities {
   return Object.fromEntries(
     Object.entries(quantities).map(([resource, parts]) => [
-      mapKeys(resource, mask),
-      Object.fromEntries(Object.entries(parts).map(([name, quantity]) => [mask(name), quantity])),
+      masks.maskKeys(resource),
+      Object.fromEntries(Object.entries(parts).map(([name, quantity]) => [masks.mask(name), quantity])),
     ]),
   );
 }
 
-function maskGroups(groups: EstimateGroups, mask: MaskText): EstimateGroups {
+function maskGroups(groups: EstimateGroups, masks: PlanMask): EstimateGroups {
   return Object.fromEntries(
     Object.entries(groups).map(([type, group]) => [
       type,
@@ -45,9 +45,9 @@ function maskGroups(groups: EstimateGroups, mask: MaskText): EstimateGroups {
         ...group,
         diff: group.diff.map((resource) => ({
           ...resource,
-          name: mapKeys(resource.name, mask),
+          name: masks.maskKeys(resource.name),
           subresources: Object.fromEntries(
-            Object.entries(resource.subresources ?? {}).map(([name, costs]) => [mask(name), costs]),
+            Object.entries(resource.subresources ?? {}).map(([name, costs]) => [masks.mask(name), costs]),
           ),
         })),
       },

@@ -4,21 +4,29 @@ import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts"
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { sumAsEstimated } from "./estimate-delta.ts";
 import type { Breakdown, EstimateHead, Project, Resource } from "./estimate-parts.ts";
+import { findRepeated } from "./seen-resources.ts";
 
 /**
  * Returns the estimate as it is with its plan, which knows what an estimate of code cannot know: a resource
  * that the code forgets is still paid for, so it stays in the cost afterwards; one that is only imported was
  * paid for already, so it is in the cost before; one that moves is the same resource under another address.
  * Both sides gain by the same amounts as the totals, so that after − before = change stays true. Projects
- * that do not list both sides are returned as they are.
+ * that do not list both sides are returned as they are. `at`: the plan is of this project; null: of one of
+ * them, so what several of them have stays as it is.
  */
 export function reconcileWithPlan(
   head: EstimateHead,
   projects: readonly Project[],
-  plan: PlanSnapshot,
+  { plan, at }: { readonly plan: PlanSnapshot; readonly at: number | null },
 ): { readonly head: EstimateHead; readonly projects: readonly Project[] } {
-  const planned = listPlanned(plan);
-  const all = projects.map((project) => reconcileProject(project, planned, createAddressKey(plan)));
+  const toKey = createAddressKey(plan);
+  const shared = new Set(at === null ? [...findRepeated(projects)].map(toKey) : []);
+  const planned = listPlanned(plan).filter(
+    ({ address, previous }) => !shared.has(address) && !shared.has(previous ?? ""),
+  );
+  const all = projects.map((project, index) =>
+    reconcileProject(project, at === null || at === index ? planned : [], toKey),
+  );
   const still = sumAsEstimated(all.map((one) => one.stillPaid));
   const already = sumAsEstimated(all.map((one) => one.alreadyPaid));
   return {

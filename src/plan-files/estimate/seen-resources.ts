@@ -1,7 +1,7 @@
 import { parseAddress } from "../address.ts";
 import type { Comparison } from "./comparison.ts";
 import type { SeenResources } from "./estimate.ts";
-import type { Breakdown, EstimateSummary, Project, Subresource } from "./estimate-parts.ts";
+import type { Breakdown, EstimateSummary, Project, Resource, Subresource } from "./estimate-parts.ts";
 
 /** A project as it is used: without its past where it is compared with nothing. */
 export interface ComparedProject {
@@ -19,16 +19,17 @@ export function listSeenResources(
 ): SeenResources {
   const all = projects.map(({ project }) => project);
   const present = joinAddresses(all.map(({ breakdown }) => breakdown));
-  const types = all.flatMap(({ breakdown, pastBreakdown }) =>
-    [...(breakdown?.resources ?? []), ...(pastBreakdown?.resources ?? [])].map(
-      ({ name, resourceType }) => resourceType || (parseAddress(name)?.type ?? ""),
-    ),
-  );
+  const resources = all.flatMap(listPriced);
+  const managed = resources.filter(({ name }) => parseAddress(name)?.mode === "managed");
   const counts = all.map((project) => project.summary ?? (all.length === 1 ? summary : null));
   return {
     past: joinAddresses(all.map(({ pastBreakdown }) => pastBreakdown)),
     present,
-    pricedTypes: new Set(types),
+    priced: all.length === 1 ? new Set(managed.map(({ name }) => name)) : null,
+    repeated: findRepeated(all),
+    pricedTypes: new Set(
+      resources.map(({ name, resourceType }) => resourceType || (parseAddress(name)?.type ?? "")),
+    ),
     unlisted: countUnlisted(all, counts),
     hasWarnings: all.some(
       ({ metadata }) =>
@@ -39,6 +40,30 @@ export function listSeenResources(
     ),
     isComparisonStated: projects.every(({ comparison }) => comparison !== "unsaid"),
   };
+}
+
+/** What an estimate saw that is of another plan. */
+export const NOTHING_SEEN: SeenResources = {
+  past: null,
+  present: null,
+  priced: null,
+  repeated: new Set(),
+  pricedTypes: new Set(),
+  unlisted: null,
+  hasWarnings: false,
+  isComparisonStated: true,
+};
+
+const listPriced = ({ breakdown, pastBreakdown }: Project): readonly Resource[] => [
+  ...(breakdown?.resources ?? []),
+  ...(pastBreakdown?.resources ?? []),
+];
+
+/** Returns the addresses that several of the projects have. */
+export function findRepeated(projects: readonly Project[]): ReadonlySet<string> {
+  const names = projects.flatMap((project) => [...new Set(listPriced(project).map(({ name }) => name))]);
+  const seen = new Set<string>();
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
 }
 
 /** Null: a side is not listed. */

@@ -99,36 +99,38 @@ export class PlanCollector {
 
   /**
    * Builds the snapshot. `notes`: notes of the document's reader. `listsChanges`: the plan has its list of
-   * changes. A plan with resources and without the list does not say that nothing changes.
+   * changes. A plan with resources and without the list does not say that nothing changes. `isPart`: the file
+   * is no plan as a tool writes it.
    */
-  snapshot(notes: readonly string[], { listsChanges }: { readonly listsChanges: boolean }): PlanSnapshot {
+  snapshot(
+    notes: readonly string[],
+    { listsChanges, isPart }: { readonly listsChanges: boolean; readonly isPart: boolean },
+  ): PlanSnapshot {
     for (const [name, { sensitive, default: value }] of Object.entries(this.#declared)) {
       if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
     const rows = finishRows(this.#rows, this.#secrets, this.#store);
-    const mask = (text: string) => this.#secrets.maskText(text);
+    const maskKeys = (address: string) => mapKeys(address, (key) => this.#secrets.maskKey(key));
     if (this.#plansResources && !listsChanges) this.#isWhole = false;
-    const incomplete = this.#gaps(mask);
+    const incomplete = this.#gaps(maskKeys);
     return {
       errored: this.#errored,
       incomplete,
+      isWhole: !this.#errored && incomplete === null && listsChanges && !isPart,
       rows,
       marker: buildCountsMarker(rows, incomplete),
       counts: countPlanRows(rows, this.#replaced.size),
-      replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
-      mask,
+      mask: (text) => this.#secrets.maskText(text),
+      maskKeys,
       notes: [...notes, ...(incomplete === null ? [] : [describeGaps(incomplete)])],
     };
   }
 
   /** A failed plan leaves out anything: that is its state, and no gap. */
-  #gaps(mask: (text: string) => string): PlanGaps | null {
+  #gaps(maskKeys: PlanSnapshot["maskKeys"]): PlanGaps | null {
     if (this.#errored || (this.#isWhole && this.#deferred.length + this.#moreDeferred === 0)) return null;
-    const deferred = this.#deferred.map(({ address, change }) => ({
-      address: mapKeys(address, mask),
-      change,
-    }));
+    const deferred = this.#deferred.map(({ address, change }) => ({ address: maskKeys(address), change }));
     return { deferred, more: this.#moreDeferred };
   }
 

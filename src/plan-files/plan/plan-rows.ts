@@ -4,7 +4,7 @@ import type {
   ChangeType,
   OutputElement,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import { joinModulePath, parseAddress } from "../address.ts";
+import { joinModulePath, nameDeposed, parseAddress } from "../address.ts";
 import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
 import type { PlanChange, PlanResource, StateResource } from "./plan-parts.ts";
 import { deriveRowChanges } from "./row-changes.ts";
@@ -111,9 +111,9 @@ function deriveOutputChange(actions: readonly string[]): ChangeType {
 
 function buildIdentity(resource: ResourceIdentity & { readonly deposed?: string | undefined }) {
   const parsed = parseAddress(resource.address);
-  const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
+  const { address, deposed } = resource;
   return {
-    address: resource.address + deposed,
+    address: deposed === undefined ? address : nameDeposed(address, deposed),
     type: resource.type ?? parsed?.type ?? "",
     name: resource.name ?? parsed?.name ?? resource.address,
     module: joinModulePath(parsed?.modules ?? []),

@@ -1,4 +1,4 @@
-import { mapKeys, normaliseAddress } from "../address.ts";
+import { normaliseAddress, parseDeposed } from "../address.ts";
 import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
 
 /** What happens to one address of a plan. */
@@ -15,11 +15,14 @@ export interface Planned {
   readonly isChanged: boolean;
 }
 
-/** The managed resources of a plan, one entry per address. A replaced resource is kept, and changed. */
+/**
+ * The managed resources of a plan, one entry per address. A replaced resource is kept, and changed. Deposed
+ * objects are not among them: no code and no estimate has them.
+ */
 export function listPlanned(plan: PlanSnapshot): readonly Planned[] {
   const toKey = createAddressKey(plan);
-  const groups = [...Map.groupBy(plan.rows.planned_changes, ({ address }) => address)];
-  return groups.map(([written, own]) => {
+  const rows = plan.rows.planned_changes.filter(({ address }) => parseDeposed(address) === null);
+  return [...Map.groupBy(rows, ({ address }) => address)].map(([written, own]) => {
     const changes = new Set(own.map(({ change }) => change));
     const previous = own[0]?.previousAddress;
     return {
@@ -27,22 +30,31 @@ export function listPlanned(plan: PlanSnapshot): readonly Planned[] {
       address: toKey(written),
       previous: previous === undefined ? null : toKey(previous),
       type: own[0]?.type ?? "",
-      fate: plan.replaced.has(written) ? "kept" : findFate(changes),
+      fate: findFate(changes),
       isChanged: !changes.has("unchanged"),
     };
   });
 }
 
+/** Returns the addresses that a plan has in code or state, in the spelling of `createAddressKey`; null: not all of them. */
+export function listKnownAddresses(plan: PlanSnapshot): ReadonlySet<string> | null {
+  if (!plan.isWhole) return null;
+  const rows = [...plan.rows.planned_changes, ...plan.rows.resources];
+  const addresses = rows.flatMap(({ address, previousAddress = address }) => [address, previousAddress]);
+  const toKey = createAddressKey(plan);
+  return new Set(addresses.map((address) => toKey(parseDeposed(address) ?? address)));
+}
+
 /** One spelling of an address for comparison, with the plan's sensitive keys masked as its rows have them. */
 export const createAddressKey =
-  ({ mask }: Pick<PlanSnapshot, "mask">) =>
+  ({ maskKeys }: Pick<PlanSnapshot, "maskKeys">) =>
   (address: string): string =>
-    normaliseAddress(mapKeys(address, mask));
+    normaliseAddress(maskKeys(address));
 
 /** Only an import without another change adds nothing: with one, it is a change of what existed. */
 function findFate(changes: ReadonlySet<PlanRow["change"]>): Planned["fate"] {
   if (changes.has("imported")) return changes.size === 1 ? "imported" : "kept";
-  if (changes.has("deleted")) return "deleted";
+  if (changes.has("deleted")) return changes.has("added") ? "kept" : "deleted";
   if (changes.has("removed")) return changes.has("added") ? "abandoned" : "forgotten";
   return changes.has("added") ? "created" : "kept";
 }

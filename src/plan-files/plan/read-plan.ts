@@ -40,6 +40,7 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   if (shape === null) throw createNotRecognisedError(options, describeWrongFile(present));
   return collector.snapshot(shape === "changes_alone" ? [...notes, CHANGES_ALONE_NOTE] : notes, {
     listsChanges: present.has("resource_changes"),
+    isPart: shape !== "plan",
   });
 }
 

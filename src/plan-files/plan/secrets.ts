@@ -25,6 +25,8 @@ export class Secrets {
   readonly #byPrefix = new Map<string, Map<number, Set<string>>>();
   /** Hashes of all prefixes: one look-up in this table rules out almost every position of a text. */
   readonly #filter = new Uint8Array(1 << 16);
+  /** Numbers of the keys that were masked, by what they became. */
+  readonly #masked = new Map<string, Map<string, number>>();
 
   /** Adds every text and number in a value of any shape. */
   add(value: unknown): void {
@@ -61,6 +63,16 @@ export class Secrets {
       copied = at;
     }
     return copied === 0 ? text : masked + text.slice(copied);
+  }
+
+  /** Masks an instance key. Different keys stay different: those that would read alike are numbered. */
+  maskKey(key: string): string {
+    const masked = this.maskText(key);
+    if (masked === key) return key;
+    const alike = this.#masked.get(masked) ?? new Map<string, number>();
+    const number = alike.get(key) ?? alike.size + 1;
+    this.#masked.set(masked, alike.set(key, number));
+    return number === 1 ? masked : `${masked} ${number}`;
   }
 
   /** Masks every sensitive value in a value of any shape, keys included. */

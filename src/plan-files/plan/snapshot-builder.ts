@@ -79,7 +79,7 @@ export function countPlanRows(rows: RowsByCategory, replaced: number): PlanCount
 }
 
 function maskRow(row: PlanRow, secrets: Secrets, store: ByteStore): PlanRow {
-  const mask = (key: string) => secrets.maskText(key);
+  const mask = (key: string) => secrets.maskKey(key);
   const before = row.previousAddress;
   const places = {
     address: mapKeys(row.address, mask),

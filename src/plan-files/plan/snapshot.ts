@@ -39,12 +39,27 @@ export interface PlanGaps {
   readonly more: number;
 }
 
+/** Masks the sensitive values of a plan in other texts, e.g. in an estimate of the same code. */
+export interface PlanMask {
+  mask(text: string): string;
+  /** Masks the instance keys of an address. Different keys stay different. */
+  maskKeys(address: string): string;
+}
+
+/** Masks the sensitive values of several plans. */
+export const joinMasks = (masks: readonly PlanMask[]): PlanMask => ({
+  mask: (text) => masks.reduce((masked, one) => one.mask(masked), text),
+  maskKeys: (address) => masks.reduce((masked, one) => one.maskKeys(masked), address),
+});
+
 /** The content of one plan file without sensitive values. */
-export interface PlanSnapshot {
+export interface PlanSnapshot extends PlanMask {
   /** The plan states that planning failed: its changes are incomplete. */
   readonly errored: boolean;
   /** What the plan leaves out; null: nothing. */
   readonly incomplete: PlanGaps | null;
+  /** The file has every resource of code and state. False: planning failed, or a part was left out or cut out. */
+  readonly isWhole: boolean;
   /**
    * Rows by category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` contains
    * every managed resource of the plan, like the platform's own counts; `unchanged` repeats those without a
@@ -54,10 +69,6 @@ export interface PlanSnapshot {
   /** The commit marker to upload. */
   readonly marker: CountsMarker;
   readonly counts: PlanCounts;
-  /** Addresses of replaced resources: each has a `deleted` and an `added` row. */
-  readonly replaced: ReadonlySet<string>;
-  /** Masks every sensitive value of this plan in another text, e.g. in an estimate of the same code. */
-  readonly mask: (text: string) => string;
   /** Notes for the reader of the file, e.g. that text after the JSON was ignored. */
   readonly notes: readonly string[];
 }

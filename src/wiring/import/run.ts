@@ -95,7 +95,7 @@ function buildOutcome(input: ImportInput) {
 }
 
 function buildCosts(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
-  const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan.mask);
+  const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan);
   const toChangeBody = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,

@@ -5,7 +5,7 @@ import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { deriveFileLabel } from "../../plan-files/file-label.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
+import { joinMasks, type PlanMask, type PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
 import {
@@ -118,21 +118,24 @@ interface WorkspaceFiles {
 
 /** One stage for each workspace, from its estimate and its plan. What neither tells is unknown. */
 function namedStages(all: readonly WorkspaceFiles[]): readonly StageFacts[] {
-  const mask = (text: string) =>
-    all.reduce((masked, { plan }) => plan?.snapshot.mask(masked) ?? masked, text);
-  return all.map((files) => ({ ...buildNamedStage(files), ...buildCosts(files, mask), ...changesIn(files) }));
+  const masks = joinMasks(all.flatMap(({ plan }) => (plan === null ? [] : [plan.snapshot])));
+  return all.map((files) => ({
+    ...buildNamedStage(files),
+    ...buildCosts(files, masks),
+    ...changesIn(files),
+  }));
 }
 
 function buildNamedStage({ workspace, estimate, plan }: WorkspaceFiles) {
   return { ...buildStageIdentity((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace };
 }
 
-function buildCosts({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {
+function buildCosts({ estimate, plan }: WorkspaceFiles, masks: PlanMask) {
   const unknown = { state: "unknown", reason: "not_estimated" } as const;
   if (estimate === null) return { cost: unknown, modules: unknown };
   const stage =
     plan === null ? estimate.stage : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
-  return toCostFacts(maskStage(stage, mask));
+  return toCostFacts(maskStage(stage, masks));
 }
 
 function changesIn({ plan }: WorkspaceFiles) {

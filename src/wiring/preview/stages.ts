@@ -9,7 +9,8 @@ import { toCostFact, toModulesFact } from "../../evaluate/facts/platform/platfor
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
-import type { PlanRow, PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
+import { NOTHING_SEEN } from "../../plan-files/estimate/seen-resources.ts";
+import { joinMasks, type PlanRow, type PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
 import { ChangedResource } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
@@ -34,9 +35,9 @@ export function buildPreviewStages(
   const joined = joinPlans(estimates, plans);
   const inOrder = joinInOrder(joined, estimates, plans);
   const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
-  const mask = (text: string) => plans.reduce((masked, { snapshot }) => snapshot.mask(masked), text);
+  const masks = joinMasks(plans.map(({ snapshot }) => snapshot));
   const names = makeNamesUnique([
-    ...estimates.map(({ stage }) => mask(stage.label)),
+    ...estimates.map(({ stage }) => masks.mask(stage.label)),
     ...alone.map(({ label }) => label),
   ]);
   const priced = estimates.map((estimate) => {
@@ -49,14 +50,14 @@ export function buildPreviewStages(
         : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
     return {
       ...buildStageIdentity(estimate.file, plan?.snapshot),
-      ...toCostFacts(maskStage(stage, mask)),
+      ...toCostFacts(maskStage(stage, masks)),
       ...changes,
     };
   });
   const unpriced = alone.map((plan) => {
     return {
       ...buildStageIdentity(plan.file, plan.snapshot),
-      ...buildZeroCosts(estimates),
+      ...buildZeroCosts(estimates, plan.snapshot),
       ...collectChanges(plan.snapshot),
     };
   });
@@ -154,10 +155,14 @@ function buildUnplannedChanges({ stage }: LabelledEstimate, plans: readonly Labe
   return buildChangesFromRows({ counts: NO_COUNTS, planned, drift: { rows: [], total: 0 } });
 }
 
-function buildZeroCosts(estimates: readonly LabelledEstimate[]): Pick<StageFacts, "cost" | "modules"> {
+function buildZeroCosts(
+  estimates: readonly LabelledEstimate[],
+  plan: PlanSnapshot,
+): Pick<StageFacts, "cost" | "modules"> {
   const [first] = estimates;
   const fact = { state: "unknown", reason: "not_estimated" } as const;
-  return first === undefined ? { cost: fact, modules: fact } : toCostFacts(toZeroStage(first.stage));
+  if (first === undefined) return { cost: fact, modules: fact };
+  return toCostFacts(checkAgainstPlan(toZeroStage(first.stage), plan));
 }
 
 /** Returns a stage with zero cost, in the currency of another stage. */
@@ -173,7 +178,7 @@ function toZeroStage(stage: EstimateStage): EstimateStage {
     parts: "changed" as const,
   };
   const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };
-  return { ...stage, cost, modules: {} };
+  return { ...stage, detected: null, seen: NOTHING_SEEN, cost, modules: {} };
 }
 
 function makeNamesUnique(names: readonly string[]): readonly string[] {
