@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
+import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
@@ -129,10 +129,14 @@ export function setAfterMerge(
   });
 }
 
+/** Whether readers may see figures now: a repository may have become public since its evaluations. */
+const IS_SHOWN = sql<boolean>`exists (select from repositories
+  where repositories.repository_id = evaluations.repository_id and repositories.figures)`.as("isShown");
+
 const selectRow = (db: Kysely<Tables>, pull: PullKey) =>
   db
     .selectFrom("evaluations")
-    .select(["evaluation", "digest", "policy_blobs", "settled"])
+    .select(["evaluation", "digest", "policy_blobs", "settled", IS_SHOWN])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number);
 
@@ -142,8 +146,11 @@ export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise
   const stored = storedEvaluation.read(row?.evaluation);
   if (row === undefined || stored.state !== "read") return null;
   const { digest, policy_blobs: policyBlobs, settled: isPublished } = row;
-  return { evaluation: stored.value, digest, policyBlobs, isPublished };
+  return { evaluation: showTo(row, stored.value), digest, policyBlobs, isPublished };
 }
+
+const showTo = ({ isShown }: { readonly isShown: boolean }, evaluation: Evaluation): Evaluation =>
+  isShown ? evaluation : redactFigures(evaluation);
 
 /** The digest of the newest evaluation; null: there is none. */
 export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<string | null> {
@@ -164,7 +171,7 @@ export async function listNewestEvaluations(
 ): Promise<readonly Evaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
-    .select("evaluation")
+    .select(["evaluation", IS_SHOWN])
     .where("repository_id", "=", repositoryId)
     .where("number", "!=", number)
     .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
@@ -172,9 +179,9 @@ export async function listNewestEvaluations(
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
-  return rows.flatMap(({ evaluation }) => {
-    const stored = storedEvaluation.read(evaluation);
-    return stored.state === "read" ? [stored.value] : [];
+  return rows.flatMap((row) => {
+    const stored = storedEvaluation.read(row.evaluation);
+    return stored.state === "read" ? [showTo(row, stored.value)] : [];
   });
 }
 
@@ -210,14 +217,18 @@ export async function listCheckEvaluations(
       "evaluations.digest",
       "evaluations.policy_blobs",
       "evaluations.created_at",
+      IS_SHOWN,
     ])
     .orderBy("evaluations.number")
     .execute();
-  return rows.map(({ number, evaluation, digest, policy_blobs: policyBlobs, created_at: savedAt }) => ({
-    evaluation: storedEvaluation.require(evaluation, `of #${number} in repository ${check.repositoryId}`),
-    digest,
-    policyBlobs,
-    savedMs: savedAt.getTime(),
+  return rows.map((row) => ({
+    evaluation: showTo(
+      row,
+      storedEvaluation.require(row.evaluation, `of #${row.number} in repository ${check.repositoryId}`),
+    ),
+    digest: row.digest,
+    policyBlobs: row.policy_blobs,
+    savedMs: row.created_at.getTime(),
   }));
 }
 

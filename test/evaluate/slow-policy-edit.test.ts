@@ -29,9 +29,13 @@ async function tells(after: number) {
     waiting.abort();
     return new Promise(() => {});
   };
-  const deps = { db: store.db, policies: { proposed } } as unknown as JobDeps; // all that is used
+  const deps = {
+    db: store.db,
+    policies: { proposed },
+    operator: { publicFigures: false },
+  } as unknown as JobDeps; // all that is used
   const head = {
-    repository: { id: 1 },
+    repository: { id: 1, visibility: "private" },
     policy: {
       repository: found("version: 1\nrules: [{ id: a, limit: { drift: 0 } }]"),
       head: found("version: 1\n"),

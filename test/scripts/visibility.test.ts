@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
@@ -58,3 +59,66 @@ async function expectNoAmount(world: SimulatedWorld, page: string): Promise<void
     expect(await answer.text()).not.toMatch(/500\.00|5,000/);
   }
 }
+
+/** What everybody reads of a pull request: its comments and its check, without ids, and without what the head's own file says. */
+function readsAll(world: SimulatedWorld, pull: SandboxPull): string {
+  const { output, externalId, conclusion } = world.checkOf(world.github.pullRequest(pull));
+  const text = [...world.comments(pull), conclusion, output.title, output.summary, output.text].join("\n");
+  expect(externalId).toMatch(/^[0-9a-f]{32}$/);
+  return text
+    .replaceAll(/\b[0-9a-f]{40}\b|\b[0-9a-f]{8}(-[0-9a-f]{4,12})*\b/g, "…")
+    .replaceAll(/\d+ \w+ ago|\d\d:\d\d(:\d\d)?/g, "…");
+}
+
+it("limits that pushes to a public repository propose one after the other do not tell the cost of the pull request", async () => {
+  const told = async (visibility: "private" | "public") => {
+    const world = await createSimulatedWorld({ policy: POLICY, visibility });
+    onTestFinished(() => world.ends());
+    const pull = world.opensPullRequest({ branch: "bisect" });
+    const texts: string[] = [];
+    for (const limit of [499, 501]) {
+      const files = { ".github/tollgate.yml": POLICY.replace("900", String(limit)) };
+      world.github.push({ repository: REPOSITORY, branch: "bisect", files });
+      await world.plans(world.github.pullRequest(pull), EXPENSIVE);
+      texts.push(readsAll(world, pull));
+    }
+    return texts;
+  };
+  const [below, above] = await told("private");
+  expect(below).not.toBe(above);
+  const [first, second] = await told("public");
+  expect(first).toContain("This pull request edits the policy");
+  expect(first).toBe(second);
+});
+
+it("what an edited policy would have decided in private is read nowhere once the repository is public", async () => {
+  const world = await createSimulatedWorld({ policy: POLICY });
+  onTestFinished(() => world.ends());
+  await world.opensPlanned(EXPENSIVE);
+  const files = { ".github/tollgate.yml": POLICY.replace("900", "1") };
+  const pull = await world.opensPlanned(EXPENSIVE, { files });
+  const TRIAL = /it would be blocked|would be blocked instead/;
+  expect(readsAll(world, pull)).toMatch(TRIAL);
+  world.github.setVisibility({ repository: REPOSITORY, visibility: "public" });
+  const eve = await world.signsIn("eve", "stranger");
+  const page = `/r/acme/shop/pull/${pull.number}`;
+  expect(await eve.reads(page)).not.toMatch(TRIAL);
+  await world.settles();
+  expect(readsAll(world, pull)).not.toMatch(TRIAL);
+  expect(readsAll(world, pull)).not.toMatch(/500\.00/);
+  expect(await eve.reads(page)).not.toMatch(TRIAL);
+});
+
+it("the id that a public repository's check carries is the same for every hidden cost", async () => {
+  const ids = async (visibility: "private" | "public") => {
+    const found = new Set<string | null>();
+    for (const change of ["500", "500.01"]) {
+      const world = await createSimulatedWorld({ policy: POLICY, visibility });
+      onTestFinished(() => world.ends());
+      const cost = { before: "10", after: String(10 + Number(change)), change };
+      found.add(world.checkOf(await world.opensPlanned(cost)).externalId);
+    }
+    return found.size;
+  };
+  expect([await ids("private"), await ids("public")]).toEqual([2, 1]);
+});

@@ -1,6 +1,6 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { readGround, serializeFigures } from "../../policy/approvals/ground.ts";
-import type { RuleFindings } from "../../policy/approvals/lapse.ts";
+import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
@@ -8,6 +8,8 @@ import type { Policy } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { Report } from "../../report/model/report.ts";
 import { formatTaskOwner } from "../policy/policy-files.ts";
+import { computeDigest } from "../publish/digest.ts";
+import { canShowFigures } from "../run/can-show-figures.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /** When the approvable findings of a head were first evaluated. */
@@ -57,6 +59,16 @@ export async function evaluateFindings(
   };
   return { rules: policy.policy.rules, findings: verdict.findings, ground };
 }
+
+/** Digest of what an approver has to read. A CI job writes it to its check, so hidden figures are no part of it there. */
+export const computeApprovableDigest = (
+  { isOneShot, operator }: Pick<JobDeps, "isOneShot" | "operator">,
+  { head }: ApprovalBasis,
+  findings: RuleFindings,
+): string => {
+  const isRedacted = isOneShot && !canShowFigures(operator, head.repository);
+  return computeDigest(selectApprovableContent(findings, isRedacted));
+};
 
 /** Returns the verdict in which facts that stay unreadable are unknown: approvals that depend on them end. */
 async function evaluateUnknownVerdict(

@@ -1,13 +1,18 @@
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
-import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
+import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import { determineHold } from "../../policy/check/decide-check.ts";
 import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Override } from "../../policy/model/override.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";
-import { type ApprovalBasis, evaluateFindings, getVerdict, withVerdict } from "./approval-basis.ts";
+import {
+  type ApprovalBasis,
+  computeApprovableDigest,
+  evaluateFindings,
+  getVerdict,
+  withVerdict,
+} from "./approval-basis.ts";
 import { findUnauthorized } from "./find-unauthorized.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import type { ApprovalState } from "./read-state.ts";
@@ -56,12 +61,15 @@ export async function decideApprovals(
   ];
   const shown = [...outgoing, ...state.lapsed];
   const applied = applyInForce(basis, findings, { inForce: answered.inForce, ended: shown });
-  const { situation, approvals, approvableDigest } = applied;
+  const { situation, approvals } = applied;
   const isHeld = determineHold(situation, approvals) === "held";
   return {
     situation,
     approvals,
-    approvableDigest,
+    approvableDigest:
+      findings === null || getVerdict(basis) === null
+        ? null
+        : computeApprovableDigest(run.deps, basis, findings),
     override: isHeld ? (answered.overridesInForce.at(-1) ?? null) : null,
     outcome: mergeOutcomes([...outcomes, ...buildEndings(basis, applied.lapsed)]),
   };
@@ -92,7 +100,7 @@ async function answerCommands(
   return { inForce, overridesInForce, outcomes };
 }
 
-interface AppliedApprovals extends Pick<ApprovalResult, "situation" | "approvals" | "approvableDigest"> {
+interface AppliedApprovals extends Pick<ApprovalResult, "situation" | "approvals"> {
   /** Those that the current findings end. */
   readonly lapsed: Approvals["lapsed"];
 }
@@ -104,7 +112,7 @@ function applyInForce(
   { inForce, ended }: { readonly inForce: readonly Approval[]; readonly ended: Approvals["lapsed"] },
 ): AppliedApprovals {
   const { situation } = basis;
-  if (findings === null) return { situation, approvals: NO_APPROVALS, approvableDigest: null, lapsed: [] };
+  if (findings === null) return { situation, approvals: NO_APPROVALS, lapsed: [] };
   const { verdict, approvals } = applyApprovals(inForce, findings);
   const lapsed = [...approvals.lapsed, ...ended].filter((one) => isWorthShowing(one.approval, approvals));
   if (getVerdict(basis) === null) {
@@ -112,14 +120,12 @@ function applyInForce(
     return {
       situation,
       approvals: { ...held, lapsed },
-      approvableDigest: null,
       lapsed: approvals.lapsed,
     };
   }
   return {
     situation: withVerdict(situation, verdict),
     approvals: { ...approvals, lapsed },
-    approvableDigest: computeDigest(selectApprovableContent(findings)),
     lapsed: approvals.lapsed,
   };
 }

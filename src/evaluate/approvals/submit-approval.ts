@@ -1,13 +1,13 @@
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
-import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
+import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approval, ApprovalRefusal, Approver } from "../../policy/model/approval.ts";
 import type { Override } from "../../policy/model/override.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { type ApprovalBasis, getVerdict } from "./approval-basis.ts";
+import { type ApprovalBasis, computeApprovableDigest, getVerdict } from "./approval-basis.ts";
 import { findLateRefusal } from "./find-late-refusal.ts";
 import { type GroupMembership, readGroups, selectBlockingRules } from "./group-membership.ts";
 import {
@@ -72,7 +72,7 @@ export async function submitApproval(
   const { lastApprovable: last } = basis;
   // Nobody has seen findings that are new in this evaluation.
   const evaluatedMs =
-    last?.digest === computeDigest(selectApprovableContent(findings)) ? last.evaluatedMs : null;
+    last?.digest === computeApprovableDigest(run.deps, basis, findings) ? last.evaluatedMs : null;
   const { headSha } = basis.head.pull;
   const outcome = giveApproval(request, { ...findings, headSha, evaluatedMs, getGroups });
   if (outcome.state === "refused")

@@ -12,7 +12,7 @@ import { findRepository, type Repository } from "../../store/repositories.ts";
 import { selectCheckName } from "../policy/select-check-name.ts";
 import { retireCheck } from "../publish/check.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
-import { computeDigest } from "../publish/digest.ts";
+import { computeShownDigest } from "../publish/digest.ts";
 import { handlePublishOutcome } from "../publish/handle-outcome.ts";
 import type { PublishOutcome } from "../publish/outcome.ts";
 import { type CurrentCheckTarget, writeInTurn } from "../publish/write-in-turn.ts";
@@ -165,11 +165,12 @@ async function publishGroupCheck(
   const published = await writeInTurn(deps, target, async (known) => {
     // Without a completed check there is nothing to withdraw.
     if (decision.status === "in_progress" && known?.completed !== true) return null;
+    const output = keepCheckSignsTogether(deps.renderer.group(evaluation.verdict, group.base_ref));
     return {
       known,
       decision,
-      output: keepCheckSignsTogether(deps.renderer.group(evaluation.verdict, group.base_ref)),
-      externalId: computeDigest([group.head_sha, group.base_ref, evaluation.verdict]),
+      output,
+      externalId: computeShownDigest(group.head_sha, decision, output),
       detailsUrl: buildDetailsUrl(deps, publication),
       actions: [],
     };

@@ -5,6 +5,7 @@ import type { PolicyEdit } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Report } from "../../report/model/report.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
+import { canShowFigures } from "../run/can-show-figures.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { performUntil } from "./perform-until.ts";
 import { formatTaskOwner } from "./policy-files.ts";
@@ -29,7 +30,8 @@ export async function tryPolicyEdit(
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;
-  const past = await listNewestEvaluations(deps.db, key);
+  const isShown = canShowFigures(deps.operator, head.repository);
+  const past = isShown ? await listNewestEvaluations(deps.db, key) : [];
   const file = (state: typeof edited) =>
     state.state === "found"
       ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
@@ -39,10 +41,10 @@ export async function tryPolicyEdit(
     owner: formatTaskOwner(head.repository.id),
     headText: file(edited),
     organisation: file(organisation),
-    report,
+    report: isShown ? report : null,
     context,
     pastPulls: past
-      // Limits that an author proposes one after the other would tell hidden figures of other pull requests.
+      // An evaluation whose figures readers could not see stays redacted.
       .filter(({ pull, report: pastReport }) => pull.figures && pastReport.stages.length > 0)
       .map(({ pull, report: pastReport, context: pastContext }) => ({
         number: pull.number,

@@ -12,7 +12,7 @@ import {
 } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { findDetailsUrl } from "./details.ts";
-import { computeDigest } from "./digest.ts";
+import { computeDigest, computeShownDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
 import { formatOneShotId } from "./one-shot-id.ts";
 import type { PublishOutcome } from "./outcome.ts";
@@ -151,7 +151,7 @@ async function buildContent(
   { listedRun, listedState }: CheckTarget,
   { stored, known }: { readonly stored: StoredEvaluation; readonly known: KnownCheck | null },
 ): Promise<CheckContent | null> {
-  const { evaluation, digest } = stored;
+  const { evaluation } = stored;
   const decision = toCheckState(evaluation.check);
   if (decision === null) return null;
   const [detailsUrl, problem] = await Promise.all([
@@ -163,11 +163,13 @@ async function buildContent(
     ...(problem !== null && { commentProblem: problem.problem }),
   };
   const isOther = known?.checkRunId === listedRun?.checkRunId && listedState !== formatState(decision);
+  const output = keepCheckSignsTogether(deps.renderer.check(evaluation, links));
+  const shown = computeShownDigest(evaluation.pull.headSha, decision, output);
   return {
     known: known !== null && isOther ? { ...known, digest: "" } : known,
     decision,
-    output: keepCheckSignsTogether(deps.renderer.check(evaluation, links)),
-    externalId: deps.isOneShot ? formatOneShotId(stored) : digest,
+    output,
+    externalId: deps.isOneShot ? formatOneShotId(shown, evaluation) : shown,
     detailsUrl,
     actions: isRecheckOffered(deps, decision) ? [RECHECK] : [],
   };

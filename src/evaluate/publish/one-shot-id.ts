@@ -1,14 +1,14 @@
 import { ONE_SHOT_PREFIX } from "../../github/head/one-shot-checks.ts";
-import type { StoredEvaluation } from "../../store/evaluations.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { computeDigest } from "./digest.ts";
 
 /**
  * Returns the `external_id` of a CI job's check. The next job has no store, so it reads from it which findings
  * people could approve on this head, and since when.
  */
-export function formatOneShotId({ evaluation, digest }: StoredEvaluation): string {
+export function formatOneShotId(shown: string, evaluation: Evaluation): string {
   const { pull, evaluatedMs = "", approvableDigest = "" } = evaluation;
-  return `${ONE_SHOT_PREFIX}${[digest, computeDigest(pull.baseRef), evaluatedMs, approvableDigest].join(":")}`;
+  return `${ONE_SHOT_PREFIX}${[shown, computeDigest(pull.baseRef), evaluatedMs, approvableDigest].join(":")}`;
 }
 
 const HEX = "[0-9a-f]{32}";

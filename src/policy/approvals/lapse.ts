@@ -32,19 +32,27 @@ export function findLapse(approval: Approval, ruleFindings: RuleFindings): Lapse
 
 /**
  * What an approver has to read before they approve: a later approval covers nothing else. Amounts of money are left out, because the
- * approver states how much at most.
+ * approver states how much at most. `isRedacted`: percentages and figures are left out too.
  */
-export function selectApprovableContent({ rules, findings, ground }: RuleFindings): unknown {
+export function selectApprovableContent(
+  { rules, findings, ground }: RuleFindings,
+  isRedacted: boolean,
+): unknown {
   const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
     rule,
     subject,
-    measured: measured?.kind === "money" ? { ...measured, amount: null } : measured,
+    measured: withoutAmount(measured, isRedacted),
     items: [...items].sort(),
     others,
-    figures: hasNoSize(measured) ? ground.figures : null,
+    figures: hasNoSize(measured) && !isRedacted ? ground.figures : null,
   }));
   const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
   return { blocking, wordings, ground: ground.ground };
+}
+
+function withoutAmount(measured: MeasuredValue | null, isRedacted: boolean): unknown {
+  if (measured?.kind === "money") return { ...measured, amount: null };
+  return measured?.kind === "percent" && isRedacted ? null : measured;
 }
 
 export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>

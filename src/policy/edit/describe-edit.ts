@@ -14,7 +14,8 @@ export interface EditInput {
   /** The file as the head has it; null: the head deletes it. */
   readonly headText: PolicyText | null;
   readonly organisation: PolicyText | null;
-  readonly report: Report;
+  /** Null: readers may not see figures, so no outcome under the edit is told. */
+  readonly report: Report | null;
   readonly context: EvaluationContext;
   /** Other pull requests of the repository at their last evaluation, newest first. */
   readonly pastPulls: readonly PastPull[];
@@ -55,6 +56,7 @@ async function tryEdit(
   if (parsed === null) return NOT_EVALUATED;
   if (parsed.state === "invalid")
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
+  if (report === null) return { outcome: { kind: "redacted" }, past: null };
   const edited = parsed.policy;
   const input = { report, policy: edited, context, rename: true } as const;
   const verdict = await findUnlessBusy(perform({ kind: "evaluate", input, owner }));

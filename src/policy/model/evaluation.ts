@@ -88,6 +88,8 @@ const PolicyEdit = z.object({
     z.object({ kind: z.literal("deleted") }),
     /** The evaluation takes too long, or too many edits wait: the lists may lack changes. */
     z.object({ kind: z.literal("not_evaluated") }),
+    /** Readers may not see figures, and limits that pushes propose one after the other would tell them. */
+    z.object({ kind: z.literal("redacted") }),
   ]),
   addedRules: texts,
   changedRules: texts,
@@ -152,3 +154,16 @@ export const Evaluation = z.object({
   afterMerge: CostAfterMerge.exactOptional(),
 });
 export type Evaluation = ValueOf<typeof Evaluation>;
+
+/** The evaluation for readers who may not see figures: what an edited policy would decide tells them too. */
+export const redactFigures = (evaluation: Evaluation): Evaluation => ({
+  ...evaluation,
+  pull: { ...evaluation.pull, figures: false },
+  policyEdit: evaluation.policyEdit && redactTrial(evaluation.policyEdit),
+});
+
+const redactTrial = (edit: PolicyEdit): PolicyEdit => ({
+  ...edit,
+  outcome: edit.outcome.kind === "evaluated" ? { kind: "redacted" } : edit.outcome,
+  past: null,
+});

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { type Evaluation, redactFigures } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { StoredEvaluation } from "../evaluations.ts";
@@ -50,8 +50,8 @@ export async function findPullEvaluation(
   await turnOfEventLoop(); // the driver has just parsed JSON, and the rest takes as long again
   const read = storedEvaluation.read(evaluation);
   if (read.state !== "read") return null;
-  const shown = { ...read.value.pull, figures: read.value.pull.figures && figures === true };
-  return { ...times, stored: { evaluation: { ...read.value, pull: shown }, digest, policyBlobs } };
+  const shown = figures === true && read.value.pull.figures ? read.value : redactFigures(read.value);
+  return { ...times, stored: { evaluation: shown, digest, policyBlobs } };
 }
 
 /** Inserts the lists that were not read with the rest of an evaluation; null: it is not the same any more. */
@@ -272,7 +272,7 @@ const selectPullEvaluations = (db: Kysely<Tables>, { repositoryId, number }: Pul
 
 /**
  * Reads the newest evaluation of each of a repository's pull requests, the newest first, one at a time: all of them together may
- * need much memory. Very large and unreadable ones are left out.
+ * need much memory. Very large and unreadable ones are left out, and those without stages.
  */
 export async function* readNewestEvaluations(
   db: Kysely<Tables>,
@@ -290,6 +290,6 @@ export async function* readNewestEvaluations(
     .execute();
   for (const { number } of rows) {
     const stored = await findEvaluation(db, { repositoryId, number });
-    if (stored !== null) yield stored.evaluation;
+    if (stored !== null && stored.evaluation.report.stages.length > 0) yield stored.evaluation;
   }
 }

@@ -40,7 +40,7 @@ const evaluationColumns = {
   head_sha: text(),
   base_ref: text(),
   check_name: text(),
-  /** Digest of head, base branch, policy blobs and facts: the check's `external_id`. */
+  /** Digest of head, base branch, policy blobs and facts. */
   digest: text(),
   /** `success`, `in_progress`, …: the check that this pull request requires. */
   decision: text(),

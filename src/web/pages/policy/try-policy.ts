@@ -7,7 +7,6 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
 import { COST_LIMITS } from "../../../policy/when/cost.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
-import { hasShownFigures } from "../../../store/installations.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import type { BranchFile, BranchFiles, PolicyAccess } from "../../policy-access.ts";
 
@@ -100,8 +99,8 @@ async function compareAll(
     isCutOff,
     hidden,
   });
-  for await (const { pull, report, context, isHidden } of readPast(db, repositoryId)) {
-    if (isHidden) {
+  for await (const { pull, report, context } of readNewestEvaluations(db, repositoryId, MAX_COMPARED)) {
+    if (!pull.figures) {
       hidden += 1;
       continue;
     }
@@ -115,14 +114,6 @@ async function compareAll(
     if (from !== to) changed.push({ number: pull.number, from, to });
   }
   return result(false);
-}
-
-/** Reads the newest evaluations with stages. `isHidden`: readers may not see its figures. */
-async function* readPast(db: Kysely<Tables>, repositoryId: number) {
-  const hasFigures = await hasShownFigures(db, repositoryId);
-  for await (const evaluation of readNewestEvaluations(db, repositoryId, MAX_COMPARED))
-    if (evaluation.report.stages.length > 0)
-      yield { ...evaluation, isHidden: !(hasFigures && evaluation.pull.figures) };
 }
 
 /** Returns a file's text; null: there is none. */
