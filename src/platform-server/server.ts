@@ -15,6 +15,7 @@ import { answer, type PlatformServerDeps } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
 import { findServicePath } from "./http/services.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "./outbound/webhook-settings.ts";
+import { OPERATION_RIGHTS } from "./rights.ts";
 import type { PlatformTables } from "./tables.ts";
 
 const KIB = 1024;
@@ -77,6 +78,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     routes: createRoutes(
       contract,
       createHandlers(createSnapshotIndexes(store.db)) as Readonly<Record<string, AnyHandler>>,
+      OPERATION_RIGHTS,
       { ingest: createIngestReader(options.readLargeIngest) },
     ),
     newId: options.newId ?? randomUUID,

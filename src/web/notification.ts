@@ -7,6 +7,7 @@ import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
+import { hasRight } from "../store/rights.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { recordTokenUse, type Token, verifyToken } from "../store/tokens.ts";
 import { createBearerLimiter } from "./bearer-limiter.ts";
@@ -85,7 +86,7 @@ async function bindExecution(
   token: Token,
   body: ExecutionNotification,
 ): Promise<{ pulls: number[] } | NotificationProblem> {
-  if (token.purpose !== "notify" || token.org !== body.org || token.project !== body.project)
+  if (!hasRight(token, "notify") || token.org !== body.org || token.project !== body.project)
     return FORBIDDEN;
   const repository = await findRepository(deps.db, token.repositoryId);
   const named = `${repository?.owner_login}/${repository?.name}`.toLowerCase();

@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../src/platform/contract/registry.ts";
-import { checkAccess } from "../../src/platform-server/http/access.ts";
-import { createJobToken, createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
+import { createJobToken, createToken, revokeToken } from "../../src/store/tokens.ts";
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
-import { createStage, EXECUTIONS, NO_COUNTS, STAGE } from "./stories.ts";
+import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
 
 const IMPORT = {
   purpose: "import",
@@ -98,60 +96,6 @@ describe.each(usualEngines())("access on $name", async (engine) => {
     world.clock.ms += 60_000;
     expect((await ingest(head)).status).toBe(401);
     world.clock.ms = START_MS;
-  });
-
-  it("keeps a CI job's token from writing to an execution of another commit, and from adding a stage to it", async () => {
-    const [head, other] = ["c".repeat(40), "d".repeat(40)];
-    const job = { grant: IMPORT, details: { validMs: 60_000 }, headSha: head, exchanged: "two" };
-    const key = (await createJobToken(world.store.db, job, world.clock))?.secret ?? "";
-    const path = `${EXECUTIONS}/run-of-another-head/stage-1`;
-    await createStage(world, { pipeline_execution_id: "run-of-another-head" });
-    const git = { hash: other, name: "topic", repo_url: "https://github.com/acme/payments", type: "branch" };
-    await world.call("POST", `${path}/audit-event`, { json: { audit: { git_audit_data: git } } });
-    const stage = {
-      ...{ org: "acme", project: "payments", pipeline_stage_id: "stage-1" },
-      pipeline_execution_id: "run-of-another-head",
-    };
-    const refused = {
-      status: 403,
-      body: { message: `the token of this CI job is bound to the commit ${head}` },
-    };
-    const write = (suffix: string, sent: object) => world.call("POST", `${path}/${suffix}`, { key, ...sent });
-    const added = { ...stage, pipeline_stage_id: "stage-2", pipeline: "deploy", workspace: "prod-network" };
-    expect([
-      await world.call("POST", EXECUTIONS, { key, json: added }),
-      await world.call("POST", "/tollgate/v1/ingest", { key, json: { ...stage, status: "success" } }),
-      await write("resource-changes/resources/1", { bytes: "[]" }),
-      await write("resource-changes/counts", { bytes: JSON.stringify(NO_COUNTS) }),
-      await write("audit-event", { json: { audit: { git_audit_data: { ...git, hash: head } } } }),
-    ]).toMatchObject([refused, refused, refused, refused, refused]);
-    expect((await world.call("GET", path)).body).toMatchObject({ status: "none" });
-  });
-
-  it("lets a CI job's token call what an import needs, and nothing else of all operations", async () => {
-    const job = { grant: IMPORT, details: { validMs: 60_000 }, headSha: "e".repeat(40), exchanged: "three" };
-    const token = await verifyToken(
-      world.store.db,
-      (await createJobToken(world.store.db, job, world.clock))?.secret ?? "",
-      world.clock,
-    );
-    if (token === null) throw new Error("there is no token");
-    const headers = new Headers({ "platform-account": ACCOUNT });
-    const params = { org: "acme", project: "payments", registry_ref: `${ACCOUNT}/acme/payments/r/+` };
-    const query = new URLSearchParams({
-      ...{ accountIdentifier: ACCOUNT, orgIdentifier: "acme", projectIdentifier: "payments" },
-    });
-    const may = endpoints.filter(
-      (endpoint) => checkAccess(token, { ...endpoint, headers, query, params }) === null,
-    );
-    expect(may.map(({ operation }) => operation).sort()).toEqual([
-      "audit-event",
-      "create",
-      "disabled",
-      "ingest",
-      "upload-resource-change-counts",
-      "upload-resource-changes",
-    ]);
   });
 
   it("stores no secret, and notes the last accepted use to five minutes", async () => {

@@ -5,6 +5,7 @@ import type { Area } from "../../src/platform-server/area/area.ts";
 import { createProblem } from "../../src/platform-server/area/problem.ts";
 import { answer } from "../../src/platform-server/http/answer.ts";
 import { type AnyHandler, createRoutes } from "../../src/platform-server/http/routes.ts";
+import type { Right } from "../../src/store/rights.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { doorContract } from "./http-contract.ts";
@@ -49,6 +50,11 @@ export interface HttpWorld {
   close(): Promise<void>;
 }
 
+const rights: Readonly<Record<string, Right>> = {
+  ...Object.fromEntries(Object.keys(doorContract).map((name) => [name, "account"] as const)),
+  ...{ makeThing: "project", getThing: "project", getOrg: "project", putOrg: "project" },
+};
+
 /** The platform's door alone, in front of `doorContract`. Calls are named call-1, call-2 and so on. */
 export async function openHttpWorld(
   engine: TestEngine,
@@ -62,7 +68,8 @@ export async function openHttpWorld(
   const door: Parameters<typeof answer>[0] = {
     // None of these handlers needs more.
     deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],
-    routes: createRoutes(doorContract, handlers as unknown as Readonly<Record<string, AnyHandler>>), // each is given what its endpoint reads
+    // Each handler is given what its endpoint reads.
+    routes: createRoutes(doorContract, handlers as unknown as Readonly<Record<string, AnyHandler>>, rights),
     newId: () => `call-${++calls}`,
     onError: (error) => errors.push(error),
   };

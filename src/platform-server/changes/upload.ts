@@ -12,7 +12,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type SnapshotKey, type StageKey } from "../area/keys.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { checkExecutionCommit } from "../executions/commits.ts";
+import { checkExecution } from "../executions/commits.ts";
 import { createUnknownStageProblem } from "../executions/executions.ts";
 import { findExecution } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
@@ -73,7 +73,7 @@ async function refuseUpload(
   context: Context<UploadTables>,
   stage: StageKey,
 ): Promise<Problem<"forbidden" | "locked" | "not_found"> | null> {
-  const refused = await checkExecutionCommit(context, stage);
+  const refused = await checkExecution(context, stage);
   if (refused !== null) return refused;
   if (await isPushDisabled(context.db, stage))
     return createProblem("locked", "plan and state data may not be pushed in this project");

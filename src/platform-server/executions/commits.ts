@@ -2,17 +2,23 @@ import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/deps.ts";
 import type { ExecutionKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
+import { checkProject } from "../http/access.ts";
 import { listStages } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
-/** Why the token may not write to an execution: it is a CI job's, and the execution was not created by a job of the same commit. */
-export async function checkExecutionCommit(
+/**
+ * Why the token may not write to an execution, or bind it to the commit `sha`; null when it may. The token of a CI job writes data of its
+ * own head only, to executions that jobs of this head created.
+ */
+export async function checkExecution(
   { db, token }: Pick<Context<ExecutionTables>, "db" | "token">,
   execution: ExecutionKey,
+  sha: string | null = token.headSha,
 ): Promise<Problem<"forbidden"> | null> {
-  if (token.headSha === null) return null;
-  const stages = await listStages(db, execution);
-  return stages.every(({ head_sha }) => head_sha === token.headSha)
+  const refused = checkProject(token, execution);
+  if (refused !== null || token.headSha === null) return refused;
+  const heads = (await listStages(db, execution)).map(({ head_sha }) => head_sha);
+  return [sha, ...heads].every((one) => one === token.headSha)
     ? null
     : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
 }

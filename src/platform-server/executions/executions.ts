@@ -5,8 +5,7 @@ import type { Context } from "../area/deps.ts";
 import { addAccount } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { parseRepositoryUrl } from "../area/repository-url.ts";
-import { checkCommit } from "../http/access.ts";
-import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
+import { announce, checkExecution, getWriterId } from "./commits.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
   addAuditEvent,
@@ -26,7 +25,7 @@ export const executionHandlers: Area<
 > = {
   createExecution: async ({ params, body }, context) => {
     const execution = { ...addAccount(context, { ...params, ...body }), ...body };
-    const refused = await checkExecutionCommit(context, execution);
+    const refused = await checkExecution(context, execution);
     if (refused !== null) return refused;
     const row = await createExecution(context.db, {
       ...execution,
@@ -63,8 +62,7 @@ export const executionHandlers: Area<
     const stage = addAccount(context, params);
     if ((await findExecution(context.db, stage)) === null) return createUnknownStageProblem();
     const event = body.audit.git_audit_data;
-    const refused =
-      checkCommit(context.token, event.hash.toLowerCase()) ?? (await checkExecutionCommit(context, stage));
+    const refused = await checkExecution(context, stage, event.hash.toLowerCase());
     if (refused !== null) return refused;
     const created_ms = context.clock.now();
     await addAuditEvent(context.db, { ...stage, ...event, token_id: context.token.id, created_ms });

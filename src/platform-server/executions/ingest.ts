@@ -5,8 +5,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { checkCommit, checkProject } from "../http/access.ts";
-import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
+import { announce, checkExecution, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
@@ -20,13 +19,9 @@ import type { ExecutionTables } from "./store/tables.ts";
  */
 export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, PreparedInputs> = {
   ingest: async (body, context) => {
-    const { token } = context;
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
     const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
-    const refused =
-      checkProject(token, body) ??
-      (body.commit === undefined ? null : checkCommit(token, body.commit.sha)) ??
-      (await checkExecutionCommit(context, stage));
+    const refused = await checkExecution(context, stage, body.commit?.sha);
     if (refused !== null) return refused;
     const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
     if (failed !== null) return failed;

@@ -1,11 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import { createExecution, recordAuditEvent } from "../../platform/contract/executions.ts";
-import { ingest } from "../../platform/contract/own-operations.ts";
-import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
-import { getPushDisabled } from "../../platform/contract/settings.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
+import { getTokenKind, hasRight, type Right, type TokenKind } from "../../store/rights.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
@@ -23,15 +20,25 @@ interface AccessDeps {
   readonly clock: Clock;
 }
 
-/** The requested service, and every place of a request that may name account, org and project. */
+/** The requested service, the right that its operation needs, and every place of a request that may name account, org and project. */
 export interface AccessRequest {
   readonly api: ApiName;
-  readonly area: string;
-  readonly operation: string;
+  /** Absent: the operation is refused. */
+  readonly right: Right | undefined;
   readonly headers: Headers;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
 }
+
+/** Why a token lacks a right, by its kind. */
+const REFUSALS: Readonly<Record<TokenKind, string>> = {
+  api: "no token opens this operation",
+  import:
+    "the token is bound to one org and project, and this operation needs one of the whole account (made with --for api)",
+  job: "the token of a CI job sends its own plan and estimate, and opens nothing else",
+  notify: "a token for notifications opens nothing here",
+  read: "a token for reading Tollgate's API opens nothing here",
+};
 
 /**
  * Identifies the caller; 401 without a valid token. An environment's key is recognised and its use recorded,
@@ -51,30 +58,10 @@ export async function authenticate(deps: AccessDeps, headers: Headers): Promise<
  * request must not name another one.
  */
 export function checkAccess(token: Token, request: AccessRequest): Problem | null {
-  if (token.purpose === "notify")
-    return createProblem("forbidden", "a token for notifications opens nothing here");
-  if (token.purpose === "read")
-    return createProblem("forbidden", "a token for reading Tollgate's API opens nothing here");
-  return (
-    checkAccount(token, request) ??
-    (token.purpose === "import" ? checkProjectScope(token, request) : null) ??
-    checkJobCall(token, request)
-  );
-}
-
-/** What an import sends. The token of a CI job, which its pull request's author can read, opens nothing else. */
-const JOB_CALLS: ReadonlySet<string> = new Set(
-  [createExecution, getPushDisabled, uploadChangePage, uploadChangeCounts, recordAuditEvent, ingest].map(
-    ({ area, operation }) => `${area}/${operation}`,
-  ),
-);
-
-function checkJobCall(token: Token, { area, operation }: AccessRequest): Problem<"forbidden"> | null {
-  if (token.headSha === null || JOB_CALLS.has(`${area}/${operation}`)) return null;
-  return createProblem(
-    "forbidden",
-    "the token of a CI job sends its own plan and estimate, and opens nothing else",
-  );
+  const { right } = request;
+  if (right === undefined || !hasRight(token, right))
+    return createProblem("forbidden", REFUSALS[getTokenKind(token)]);
+  return checkAccount(token, request) ?? checkNamedProject(token, request);
 }
 
 function checkAccount(token: Token, { api, headers, query, params }: AccessRequest): Problem | null {
@@ -82,7 +69,7 @@ function checkAccount(token: Token, { api, headers, query, params }: AccessReque
   const named = {
     header: ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []),
     query: query.getAll("accountIdentifier"),
-    path: place === "path" ? [splitRegistryReference(params)[0] ?? ""] : [],
+    path: place === "path" ? [params["registry_ref"]?.split("/")[0] ?? ""] : [],
   };
   if (named[place].length === 0) return createMissingAccountProblem(place);
   const accounts = Object.values(named).flat();
@@ -99,46 +86,17 @@ function createMissingAccountProblem(place: "header" | "query" | "path"): Proble
   return createProblem("bad_request", "the query parameter accountIdentifier is missing", { fields });
 }
 
-/** The pieces of a registry's reference, without the plus sign at its end. */
-const splitRegistryReference = ({ registry_ref = "" }: AccessRequest["params"]): readonly string[] =>
-  registry_ref.split("/").slice(0, -1);
-
-type ProjectScope = { readonly org: string | undefined; readonly project: string | undefined };
-
-/** Where a request reaches, by service; null: the whole account; `body`: its handler reads it in the body. */
-const SCOPES: Readonly<Record<ApiName, (request: AccessRequest) => ProjectScope | "body" | null>> = {
-  provisioning: ({ params }) => ({ org: params["org"], project: params["project"] }),
-  cost: () => null,
-  flags: ({ query }) => parseQueryScope(query),
-  code: ({ query }) => parseQueryScope(query),
-  registry: ({ params }) => {
-    const [, org, project, registry] = splitRegistryReference(params);
-    return registry === undefined ? null : { org, project };
-  },
-  tollgate: ({ operation }) => (operation === "ingest" ? "body" : null),
-};
-
-const parseQueryScope = (query: URLSearchParams): ProjectScope | null => {
-  const [orgs, projects] = [query.getAll("orgIdentifier"), query.getAll("projectIdentifier")];
-  return orgs.length === 1 && projects.length === 1 ? { org: orgs[0], project: projects[0] } : null;
-};
-
-function checkProjectScope(token: Token, request: AccessRequest): Problem<"forbidden"> | null {
-  const scope = SCOPES[request.api](request);
-  if (scope === "body") return null;
-  return scope === null || scope.org === undefined || scope.project === undefined
-    ? createProblem(
-        "forbidden",
-        "the token is bound to one org and project, and this operation is the account's",
-      )
-    : checkProject(token, { org: scope.org, project: scope.project });
+/** The project that a request names outside of its body. */
+function checkNamedProject(token: Token, { api, query, params }: AccessRequest): Problem<"forbidden"> | null {
+  if (api === "tollgate") return null;
+  const read = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
+  return checkProject(
+    token,
+    api === "flags"
+      ? { org: read("orgIdentifier"), project: read("projectIdentifier") }
+      : { org: params["org"], project: params["project"] },
+  );
 }
-
-/** Why the token may not write data of a commit; null when it may. */
-export const checkCommit = (token: Token, sha: string): Problem<"forbidden"> | null =>
-  token.headSha === null || token.headSha === sha
-    ? null
-    : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
 
 /**
  * Why the token may not access a project; null when it may. The message does not depend on whether the
@@ -146,9 +104,9 @@ export const checkCommit = (token: Token, sha: string): Problem<"forbidden"> | n
  */
 export function checkProject(
   token: Token,
-  project: { org: string; project: string },
+  { org, project }: { readonly org: unknown; readonly project: unknown },
 ): Problem<"forbidden"> | null {
   if (token.purpose === "api") return null;
-  if (token.purpose !== "read" && token.org === project.org && token.project === project.project) return null;
+  if (token.purpose === "import" && token.org === org && token.project === project) return null;
   return createProblem("forbidden", "the token is bound to another org or project");
 }

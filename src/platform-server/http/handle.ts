@@ -25,14 +25,14 @@ interface HandlerResult {
  */
 export async function handle(
   deps: Deps<AccessTables>,
-  { endpoint, handler, read, params: encoded }: Match,
+  { endpoint, handler, read, right, params: encoded }: Match,
   { request, query, requestId }: PlatformRequest,
 ): Promise<HandlerResult | Problem> {
   const token = await authenticate(deps, request.headers);
   if (isProblem(token)) return token;
   const params = decodeParams(encoded);
   if (params === null) return createProblem("bad_request", "the path is not percent-encoded UTF-8");
-  const refused = checkAccess(token, { ...endpoint, headers: request.headers, query, params });
+  const refused = checkAccess(token, { api: endpoint.api, right, headers: request.headers, query, params });
   if (refused !== null) return refused;
   const left = await checkProjectOwner(deps, token, endpoint.method);
   if (left !== null) return left;

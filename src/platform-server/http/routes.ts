@@ -1,5 +1,6 @@
 import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
 import { sortNamesByRoute } from "../../platform/contract/registry.ts";
+import type { Right } from "../../store/rights.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
@@ -18,6 +19,8 @@ export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;
   readonly read: InputReader;
+  /** Absent: the operation is refused. */
+  readonly right: Right | undefined;
 }
 
 export interface Match extends Route {
@@ -32,10 +35,11 @@ const PIECE = "([^/]+)";
 /** A registry's reference: pieces and a plus sign as the last, with slashes as they are or encoded. No other piece is a plus sign. */
 const REFERENCE = "((?:(?!\\+/)[^/]+/)+(?:\\+|%2[bB])|[^/]*%2[fF](?:\\+|%2[bB]))";
 
-/** Creates the router. `readers`: by name, where a handler's input is not what `readInput` returns. */
+/** Creates the router. `rights`: by name. `readers`: by name, where a handler's input is not what `readInput` returns. */
 export function createRoutes(
   all: Contract,
   handlers: Readonly<Record<string, AnyHandler | undefined>>,
+  rights: Readonly<Record<string, Right | undefined>>,
   readers: Readonly<Record<string, InputReader | undefined>> = {},
 ): Routes {
   const routes = sortNamesByRoute(all).flatMap((name) => {
@@ -43,7 +47,7 @@ export function createRoutes(
     const handler = handlers[name];
     if (endpoint === undefined || handler === undefined) return [];
     const read: InputReader = readers[name] ?? ((raw) => readInput(endpoint, raw));
-    return [{ route: { endpoint, handler, read }, pattern: buildPathPattern(endpoint) }];
+    return [{ route: { endpoint, handler, read, right: rights[name] }, pattern: buildPathPattern(endpoint) }];
   });
   return (method, { api, path }) => {
     for (const { route, pattern } of routes) {

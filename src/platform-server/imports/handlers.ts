@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import {
   IMPORT_LIMITS,
-  type ImportKindName,
   type ImportOutcome,
   type ImportProblem,
   MAX_LISTED_PROBLEMS,
@@ -11,7 +10,6 @@ import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import type { ImportKind } from "../area/import-kind.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
@@ -32,9 +30,7 @@ type ImportHandlers = Area<
 /** Handlers for imports: uploaded pages are stored separately, and the commit makes their rows visible. */
 export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
-    const found = findAllowedKind(context, params.kind);
-    if (isProblem(found)) return found;
-    const read = readLines(found.kind, body, query.first_line);
+    const read = readLines(KINDS[params.kind], body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)
       return createProblem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
     if (params.page === 1) await dropAbandoned(context.db, context.clock);
@@ -58,8 +54,6 @@ export const importHandlers: ImportHandlers = {
   },
 
   commitImport: async ({ params, body }, context) => {
-    const found = findAllowedKind(context, params.kind);
-    if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
     const sealed = await transact(createUploadStore(context), (trx) =>
       sealUpload(trx, { ...key, ...params }, body.pages),
@@ -72,8 +66,6 @@ export const importHandlers: ImportHandlers = {
   },
 
   dropImport: async ({ params }, context) => {
-    const found = findAllowedKind(context, params.kind);
-    if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
     const refused = await transact(createUploadStore(context), async (trx) => {
       const upload = await lockUpload(trx, key);
@@ -88,14 +80,6 @@ export const importHandlers: ImportHandlers = {
 
 /** The tables in which the pages wait. */
 const createUploadStore = ({ db }: Context<ImportedTables>) => db.$pickTables<keyof ImportTables>();
-
-function findAllowedKind(
-  context: Context<ImportedTables>,
-  name: ImportKindName,
-): { readonly kind: ImportKind<ImportedTables> } | Problem<"forbidden"> {
-  if (context.token.purpose === "api") return { kind: KINDS[name] };
-  return createProblem("forbidden", "imports take a token of the whole account (--for api)");
-}
 
 /** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */
 async function sealUpload(

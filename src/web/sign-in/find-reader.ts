@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../kernel/clock.ts";
 import { listReadableBy } from "../../store/history/readable.ts";
+import { hasRight } from "../../store/rights.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { recordTokenUse, type Token, verifyToken } from "../../store/tokens.ts";
 import type { FindReader, Reader } from "../reader.ts";
@@ -109,7 +110,7 @@ const hash = (token: string): string => createHash("sha256").update(token).diges
 
 async function findTokenReader({ db, clock, account }: FindReaderDeps, text: string): Promise<Reader | null> {
   const token = await verifyToken(db, text, clock);
-  if (token === null || token.purpose !== "read" || token.account !== account) return null;
+  if (token === null || !hasRight(token, "read") || token.account !== account) return null;
   await recordTokenUse(db, token, clock);
   return describeToken(db, token);
 }

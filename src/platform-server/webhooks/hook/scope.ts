@@ -3,22 +3,11 @@ import type { Token } from "../../../store/tokens.ts";
 import { createProblem, type Problem } from "../../area/problem.ts";
 import type { HookParentKey } from "../store/tables.ts";
 
-/**
- * Refuses a token that is not of the whole account: webhooks send an account's data to external addresses.
- */
-export function refuseNarrowToken(token: Token): Problem<"forbidden"> | null {
-  return token.purpose === "api"
-    ? null
-    : createProblem("forbidden", "webhooks need a token of the whole account (made with --for api)");
-}
-
 /** Parses a registry reference: `account/…/registry/+`. */
 export function parseRegistryParent(
   ref: string,
   token: Token,
 ): HookParentKey | Problem<"bad_request" | "forbidden"> {
-  const refused = refuseNarrowToken(token);
-  if (refused !== null) return refused;
   const parts = ref.split("/");
   const end = parts.pop();
   const [account = "", ...inside] = parts;
@@ -44,9 +33,7 @@ export function parseCodeParent(
   query: SpaceQuery,
   token: Token,
   repository?: string,
-): HookParentKey | Problem<"bad_request" | "forbidden"> {
-  const refused = refuseNarrowToken(token);
-  if (refused !== null) return refused;
+): HookParentKey | Problem<"bad_request"> {
   const { orgIdentifier: org = "", projectIdentifier: project = "" } = query;
   if (project !== "" && org === "")
     return createProblem(
