@@ -1,6 +1,6 @@
 import { isGlobMatch } from "../kernel/glob.ts";
 import { decideEffect } from "../policy/evaluate/evaluate-policy.ts";
-import type { Evaluation } from "../policy/model/evaluation.ts";
+import type { Evaluation, UnsharedName } from "../policy/model/evaluation.ts";
 import type {
   Finding,
   MeasuredValue,
@@ -20,20 +20,23 @@ import type { Report } from "../report/model/report.ts";
  * and severities by stage, by rule, where the policy is available.
  */
 export function formatExplanation(
-  evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
+  evaluation: Pick<Evaluation, "situation" | "check" | "checkName" | "unshared">,
   scopes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
-  const { situation, check, checkName } = evaluation;
+  const { situation, check, checkName, unshared } = evaluation;
   const verdict = verdictIn(situation);
   const outcome = check.status === "completed" ? check.conclusion : check.status.replace("_", " ");
   const heading = `${checkName}: ${check.status === "none" ? "no check" : outcome}, ${SITUATIONS[situation.kind]}`;
-  if (verdict === null) return [heading, ...details(situation)];
+  const name =
+    unshared === undefined ? [] : [`  not called "${unshared.name}": ${UNSHARED[unshared.because]}`];
+  if (verdict === null) return [heading, ...name, ...details(situation)];
   const { kind, findings } = verdict;
   const deciding = kind === "pass" ? [] : findings.filter((finding) => decideEffect(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
   const lines = (finding: Finding) => formatFinding(finding, scopes.get(finding.rule));
   return [
     `${heading}: ${kind}`,
+    ...name,
     "",
     ...(deciding.length > 0 ? ["Decided by", ...deciding.flatMap(lines)] : []),
     ...(others.length > 0 ? [deciding.length > 0 ? "Other rules" : "Rules", ...others.flatMap(lines)] : []),
@@ -44,6 +47,13 @@ export function formatExplanation(
 /** The verdict, of a draft the one to come; null: there is none. */
 export const verdictIn = (situation: Situation): Verdict | null =>
   situation.kind === "evaluated" || situation.kind === "draft" ? situation.verdict : null;
+
+const UNSHARED: { readonly [because in UnsharedName["because"]]: string } = {
+  other_policy: "only the default branch's policy names checks",
+  not_required: "GitHub does not require that name on this branch",
+  creatable: "a pattern names it, and no ruleset restricts who creates such a branch",
+  unreadable: "GitHub's rules for this branch could not be read",
+};
 
 const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
   evaluated: "evaluated",

@@ -45,13 +45,16 @@ const HEAD_ACTIONS: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened",
 
 /**
  * Handles a push that may have changed or removed a policy file. Only a push can remove a policy, so the store forgets the policy
- * before every pull request under it is enqueued.
+ * before every pull request under it is enqueued. The default branch's policy names the checks of all branches.
  */
 export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
   const { ref: baseRef } = event;
   const repositoryId = event.repository.id;
   await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
-  await enqueuePulls(deps, await listOpenBasePulls(deps.db, repositoryId, baseRef));
+  const pulls = event.isDefault
+    ? await listOpenRepositoryPulls(deps.db, repositoryId)
+    : await listOpenBasePulls(deps.db, repositoryId, baseRef);
+  await enqueuePulls(deps, pulls);
   await enqueueMergeGroups(deps, { repositoryId, baseRef });
   if (event.organisation) await onOrganisationPush(deps, event);
 }

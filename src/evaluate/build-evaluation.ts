@@ -4,7 +4,13 @@ import type { Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/check/decide-check.ts";
 import type { Approvals } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
-import type { Evaluation, FirstEvaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
+import type {
+  Evaluation,
+  FirstEvaluation,
+  PolicyEdit,
+  PreviousHead,
+  UnsharedName,
+} from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { Override } from "../policy/model/override.ts";
@@ -33,6 +39,7 @@ export interface EvaluatedHead {
   /** The findings that could be approved on this head before; null: it had no verdict. */
   readonly lastApprovable: LastApprovable | null;
   readonly checkName: string;
+  readonly unshared?: UnsharedName;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: StoredEvaluation | null;
   /** The effect of the head's own edit of the policy; null: it edits nothing. */
@@ -41,7 +48,8 @@ export interface EvaluatedHead {
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
 export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): StoredEvaluation {
-  const { head, policy, facts, report, context, situation, approvals, override, checkName } = evaluatedHead;
+  const { head, policy, facts, report, context, situation, approvals, override } = evaluatedHead;
+  const { checkName, unshared } = evaluatedHead;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -63,6 +71,7 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
     approvals,
     ...(override !== null && { override }),
     checkName,
+    ...(unshared && { unshared }),
     policySources: buildPolicySources(policy, evaluatedHead.before),
     ...(policy.state === "found" && { rulePlaces: policy.rulePlaces }),
     policyEdit: evaluatedHead.policyEdit,
@@ -77,7 +86,7 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
 
 /** Digest of everything that the decision depends on, and of the decision. */
 function computeEvaluationDigest(
-  { pull, checkName, policyEdit, situation, approvals, override }: Evaluation,
+  { pull, checkName, unshared, policyEdit, situation, approvals, override }: Evaluation,
   facts: PullFacts,
   policyBlobs: string,
 ): string {
@@ -93,6 +102,7 @@ function computeEvaluationDigest(
     approvals,
     facts,
     ...(override === undefined ? [] : [override]),
+    ...(unshared === undefined ? [] : [unshared]),
   ]);
 }
 

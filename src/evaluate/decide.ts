@@ -34,7 +34,7 @@ export interface Decision {
 /** Decides the situation, the approvals and the check. Writes nothing. */
 export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
   const { run, head, before, sinceMs } = current;
-  const { policy, facts, report, attempts, approvalState, checkName } = basis;
+  const { policy, facts, report, attempts, approvalState, checkName, unshared } = basis;
   const decidedMs = run.deps.clock.now();
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
   const context = buildEvaluationContext(head, {
@@ -53,6 +53,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     facts,
     ...approved,
     checkName,
+    ...(unshared && { unshared }),
     before,
     policyEdit,
   });

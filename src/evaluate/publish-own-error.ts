@@ -15,7 +15,7 @@ import {
   getLastKnownTotals,
   toApprovableFields,
 } from "./build-evaluation.ts";
-import { selectCheckName } from "./policy/select-check-name.ts";
+import { findKnownCheckName } from "./policy/select-check-name.ts";
 import { publishHeadCheck } from "./publish/check.ts";
 import { computeDigest } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
@@ -36,12 +36,8 @@ export async function publishOwnError(
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
   const { repositoryId } = key;
-  const checkName = await selectCheckName(deps, {
-    policy: null,
-    repositoryId,
-    baseRef: pull.base_ref,
-    before,
-  });
+  const last = { state: "not_read", repositoryId, baseRef: pull.base_ref, before } as const;
+  const checkName = await findKnownCheckName(deps, last);
   const evaluation = buildFailedEvaluation({ pull, repository, checkName, before });
   if (evaluation === null) return;
   const digest = computeDigest([pull.head_sha, pull.base_ref, evaluation.situation]);

@@ -150,11 +150,14 @@ describe("policy explain of a pull request", () => {
     const made = evaluation({
       pull: { repositoryId: 7, number: 5 },
       situation: evaluatedSituation("block", [finding("monthly-increase")]),
+      unshared: { name: "cost gate", because: "not_required" },
     });
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
     await store.close();
     const found = await readStoredEvaluation(settings, { repository: "Acme/payments", number: 5 });
-    expect(formatExplanation(found).join("\n")).toContain("Decided by\n  monthly-increase");
+    const explained = formatExplanation(found).join("\n");
+    expect(explained).toContain("Decided by\n  monthly-increase");
+    expect(explained).toContain('not called "cost gate": GitHub does not require that name on this branch');
     expect(await readStoredEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
     for (const nowhere of [
       { repository: "acme/other", number: 5 },

@@ -86,6 +86,7 @@ describe("a head", () => {
       source: { repository: "acme/shop", ref: "main", path: ".github/tollgate.yml", commit: "a".repeat(40) },
     });
     expect(head.policy.organisation).toEqual({ state: "absent" });
+    expect(head.policy.defaultBranch).toEqual({ name: "main", file: head.policy.repository });
   });
 
   it("of a deleted fork and a deleted account is read", async () => {

@@ -100,6 +100,7 @@ export function headData(parts: HeadParts = {}): Json {
       name: "shop",
       visibility: "PRIVATE",
       owner: { __typename: "Organization", login: "acme", databaseId: 9 },
+      defaultBranchRef: base === null ? null : { name: "main", target: base },
       pullRequest,
       ...parts.home,
     },

@@ -101,6 +101,7 @@ describe("a merge group", () => {
       visibility: "PRIVATE",
       owner: { __typename: "Organization", login: "acme", databaseId: 9 },
       ref: { target: commit(BASE, file()) },
+      defaultBranchRef: { name: "main", target: commit(BASE, file()) },
       group: { oid: SHA, parents: { nodes: parents.map((oid) => ({ oid })) } },
       mergeQueue: { entries: { nodes: entries } },
       ...members,

@@ -94,6 +94,7 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
       past: { compared: 1, changed: [{ from: "pass", to: "block", pulls: [3] }] },
     },
     foreignChecks: [names("poster")],
+    unshared: { name: names("check"), because: "not_required" },
     pull: { baseRef: names("base") },
     approvals: hostileApprovals(names),
   }),

@@ -71,6 +71,8 @@ test("a refusal of a merge group's check costs a moment, or a quarter of an hour
 test("a single refusal does not leave a success under a name that the policy gave up", async () => {
   const named = (name: string) => `${STRICT}check_names:\n  - { branch: "**", name: ${name} }\n`;
   const world = await opens({ policy: named("old") });
+  const requiredChecks = ["old", "new"].map((context) => ({ context, appId: world.appId }));
+  world.github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks });
   const pull = await world.opensPlanned(CHEAP);
   expect(world.gate(pull, "old")).toBe("success");
   world.github.faults.add({ kind: "status", status: 422, match: UPDATE });

@@ -85,9 +85,12 @@ describe("the link of a check", () => {
   });
 
   it("is that of the pull request whose verdict stands, where two share a head", async () => {
-    const named = "check_names:\n  - { branch: '**', name: shared }\n";
-    const [easy, hard] = [await base("easy", named), await base("hard", named)];
-    const lax = policy(named).replace("100 USD", "1000 USD");
+    const requiredChecks = [{ context: "shared", appId: world.appId }];
+    for (const branch of ["easy", "hard"])
+      world.github.protectBranch({ repository: REPOSITORY, branch, requiredChecks });
+    await base("main", "check_names:\n  - { branch: '{easy,hard}', name: shared }\n");
+    const [easy, hard] = [await base("easy", ""), await base("hard", "")];
+    const lax = policy().replace("100 USD", "1000 USD");
     world.github.push({ repository: REPOSITORY, branch: easy, files: { ".github/tollgate.yml": lax } });
     await world.settles();
     await planned(world.opensPullRequest({ base: easy, branch: "both-ways" }), EXPENSIVE);

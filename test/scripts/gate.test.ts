@@ -3,15 +3,39 @@ import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulat
 import { EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 
-const named = (policy: string, name: string) =>
-  `${policy}check_names:\n  - { branch: "**", name: ${name} }\n`;
+/** Names that the policy of main gives to the checks of other branches, which GitHub requires there. */
+const NAMES = {
+  easy: "shared-gate",
+  hard: "shared-gate",
+  renames: "old-gate",
+  "renames-late": "early-gate",
+  breaks: "own-gate",
+};
+const naming = (names: Readonly<Record<string, string>>) =>
+  `${STRICT}check_names:\n${Object.entries(names)
+    .map(([branch, name]) => `  - { branch: ${branch}, name: ${name} }\n`)
+    .join("")}`;
 
 let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createSimulatedWorld({ policy: STRICT });
+  world = await createSimulatedWorld({ policy: naming(NAMES) });
+  for (const [branch, name] of Object.entries(NAMES)) requires(branch, name);
 });
 afterAll(() => world.ends());
 afterEach(() => world.github.faults.clear());
+
+const requires = (branch: string, context: string) =>
+  world.github.protectBranch({
+    repository: REPOSITORY,
+    branch,
+    requiredChecks: [{ context, appId: world.appId }],
+  });
+const renames = async (branch: "renames" | "renames-late", name: string) => {
+  requires(branch, name);
+  onBranch(branch, { ".github/tollgate.yml": STRICT });
+  onBranch("main", { ".github/tollgate.yml": naming({ ...NAMES, [branch]: name }) });
+  await world.settles();
+};
 
 const onBranch = (branch: string, files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch, files });
@@ -20,8 +44,8 @@ const judged = (...change: Parameters<SimulatedWorld["opensPlanned"]>) => world.
 
 describe("a head that two pull requests share", () => {
   it("is let go when the worse of them closes", async () => {
-    onBranch("easy", { ".github/tollgate.yml": named(LAX, "shared-gate") });
-    onBranch("hard", { ".github/tollgate.yml": named(STRICT, "shared-gate") });
+    onBranch("easy", { ".github/tollgate.yml": LAX });
+    onBranch("hard", { ".github/tollgate.yml": STRICT });
     await world.settles();
     const easy = await judged(EXPENSIVE, { base: "easy", branch: "twice" });
     expect(world.gate(easy, "shared-gate")).toBe("success");
@@ -42,17 +66,16 @@ describe("a head that two pull requests share", () => {
 
 describe("a check that the policy renames", () => {
   it("does not go on passing under its old name", async () => {
-    onBranch("renames", { ".github/tollgate.yml": named(LAX, "old-gate") });
+    onBranch("renames", { ".github/tollgate.yml": LAX });
     const pull = await judged(EXPENSIVE, { base: "renames" });
     expect(world.gate(pull, "old-gate")).toBe("success");
-    onBranch("renames", { ".github/tollgate.yml": named(STRICT, "new-gate") });
-    await world.settles();
+    await renames("renames", "new-gate");
     expect(world.gate(pull, "new-gate")).toBe("failure");
     expect(world.gate(pull, "old-gate")).toBe("failure");
   });
 
   it("fails again half a minute after GitHub let it pass late under its old name", async () => {
-    onBranch("renames-late", { ".github/tollgate.yml": named(LAX, "early-gate") });
+    onBranch("renames-late", { ".github/tollgate.yml": LAX });
     const pull = world.opensPullRequest({ base: "renames-late" });
     await world.settles();
     world.github.faults.add({
@@ -61,8 +84,7 @@ describe("a check that the policy renames", () => {
       match: { method: "PATCH", path: /\/check-runs\/\d+$/ },
     });
     await world.plans(pull, EXPENSIVE);
-    onBranch("renames-late", { ".github/tollgate.yml": named(STRICT, "late-gate") });
-    await world.settles();
+    await renames("renames-late", "late-gate");
     expect(world.gate(pull, "early-gate")).toBe("failure");
     await world.timePasses(4_000);
     expect(world.gate(pull, "early-gate")).toBe("success");
@@ -71,7 +93,7 @@ describe("a check that the policy renames", () => {
   });
 
   it("has its earlier name while the policy is invalid", async () => {
-    onBranch("breaks", { ".github/tollgate.yml": named(LAX, "own-gate") });
+    onBranch("breaks", { ".github/tollgate.yml": LAX });
     const pull = await judged(EXPENSIVE, { base: "breaks" });
     expect(world.gate(pull, "own-gate")).toBe("success");
     onBranch("breaks", { ".github/tollgate.yml": "version: 1\nrules: [" });
@@ -129,26 +151,26 @@ rules:
 `;
   const SAME = { cost: { before: "100", after: "100", change: "0" }, changes: [] };
   const planned = async (base: string, more: Partial<Parameters<SimulatedWorld["ci"]["runs"]>[0]>) => {
-    onBranch(base, { ".github/tollgate.yml": named(DESTROYING, "whole-gate") });
+    onBranch(base, { ".github/tollgate.yml": DESTROYING });
     const pull = world.opensPullRequest({ base });
     await world.ci.runs({ sha: pull.headSha, ...SAME, ...more });
     await world.settles();
-    return pull;
+    return { ...pull, check: `tollgate: ${base}` };
   };
 
   it("lets nothing pass that is deferred, and the comment names it", async () => {
     const address = "aws_db_instance.prod";
     const pull = await planned("defers", { deferred: [{ address, change: "deleted" }] });
-    expect(world.gate(pull, "whole-gate")).toBe("failure");
+    expect(world.gate(pull, pull.check)).toBe("failure");
     expect(world.comment(pull)).toContain(`- deleted \`${address}\``);
     await world.ci.runs({ sha: pull.headSha, ...SAME });
     await world.settles();
-    expect(world.gate(pull, "whole-gate")).toBe("success");
+    expect(world.gate(pull, pull.check)).toBe("success");
   });
 
   it("lets no change of cost pass that was compared with nothing, and says how to compare", async () => {
     const pull = await planned("estimates-once", { comparison: "nothing" });
-    expect(world.gate(pull, "whole-gate")).toBe("failure");
+    expect(world.gate(pull, pull.check)).toBe("failure");
     expect(world.comment(pull)).toContain("infracost diff --compare-to");
   });
 });

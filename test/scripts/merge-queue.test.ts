@@ -162,6 +162,8 @@ describe("a group whose check the organisation renames", () => {
   beforeAll(async () => {
     const files = { ".github/tollgate.yml": POLICY };
     world.github.push({ repository: REPOSITORY, branch: "main", files });
+    const requiredChecks = ["cost", "cost of main", "price"].map((context) => ({ context, appId: null }));
+    world.github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks });
     const own = { "tollgate.yml": named("cost") };
     world.github.createRepository({ owner: "acme", name: ".github", files: own });
     await world.settles();

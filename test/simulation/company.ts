@@ -28,6 +28,10 @@ export async function foundCompany({ verbs }: SimulatedGitHub): Promise<Company>
     webhookUrl: `${BOT_URL}/`,
     webhookSecret: SECRET,
   });
+  for (const branch of ["main", "release"]) {
+    const requiredChecks = [{ context: `cost of ${branch}`, appId: app.id }];
+    verbs.protectBranch({ repository: REPOSITORY, branch, requiredChecks });
+  }
   verbs.installApp({ appId: app.id, owner: OWNER });
   return { ciId, app };
 }

@@ -387,6 +387,16 @@ describe("the required check of --repository", () => {
     expect(await required((site) => void protect(site, checks))).toContain(found);
   });
 
+  it("is missing under the name that the policy gives, which the check does not have until then", async () => {
+    const text = "version: 1\ncheck_names: [{ branch: main, name: cost gate }]\n";
+    const files = { ".github/tollgate.yml": text };
+    const found = await required(
+      ({ github }) => void github.push({ repository: REPOSITORY, branch: "main", files }),
+    );
+    expect(found).toContain("cost gate");
+    expect(found).toContain("Until then the check is called");
+  });
+
   it("a status of the same name by somebody else is reported", async () => {
     const { environment, github } = await openSite();
     github.createOwner({ login: "mallory", type: "user" });

@@ -14,6 +14,7 @@ import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import { formatTaskOwner, loadPolicyFiles } from "../policy/policy-files.ts";
+import { findKnownCheckName, selectCheckName } from "../policy/select-check-name.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { type GroupEntries, readGroupEntries, toEntry } from "./group-entries.ts";
 
@@ -38,6 +39,7 @@ export interface GroupEvaluation {
   readonly verdict: GroupVerdict;
   /** Null: the policy could not be read. */
   readonly policy: LoadedPolicy | null;
+  readonly checkName: string;
   /** The pull request to link to: one that blocks the group, else its first one; null: unknown. */
   readonly first: number | null;
 }
@@ -71,7 +73,10 @@ export async function decideMergeGroup(
       retryable: true,
     });
   }
-  return { verdict: { kind: "unreadable" }, policy: null, first: null };
+  const { repository_id: repositoryId } = repository;
+  const last = { state: "not_read", repositoryId, baseRef: group.base_ref, before: null } as const;
+  const checkName = await findKnownCheckName(deps, last);
+  return { verdict: { kind: "unreadable" }, policy: null, first: null, checkName };
 }
 
 /** Whether another attempt may be in time for the merge queue. */
@@ -104,19 +109,21 @@ async function evaluateFoundGroup(
   client: InstallationClient,
   { group, found }: { readonly group: MergeGroup; readonly found: MergeGroupState },
 ): Promise<GroupEvaluation> {
-  const at = { repositoryId: found.repository.id, baseRef: group.base_ref };
-  const { repository } = found;
+  const { repository, policy: files } = found;
+  const { base_ref: baseRef } = group;
+  const at = { repositoryId: repository.id, baseRef };
   const policy = await loadPolicyFiles(deps, {
     ...at,
-    files: found.policy,
-    wasRemoved: (which) => isPolicyFileRemoved(client, { repository, baseRef: group.base_ref, level: which }),
+    files,
+    wasRemoved: (which) => isPolicyFileRemoved(client, { repository, baseRef, level: which }),
   });
-  const first = found.pulls[0]?.number ?? null;
-  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
-  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy, first };
+  const named = await selectCheckName(deps, client, { repository, baseRef, policy, files, before: null });
+  const decided = { policy, first: found.pulls[0]?.number ?? null, checkName: named.checkName };
+  if (policy.state === "none") return { verdict: { kind: "no_policy" }, ...decided };
+  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, ...decided };
   const entries = await readGroupEntries(deps, found.pulls, { ...at, policy });
   const held = findHoldingVerdict(entries);
-  if (held !== null) return { verdict: held, policy, first: held.pulls[0] ?? first };
+  if (held !== null) return { verdict: held, ...decided, first: held.pulls[0] ?? decided.first };
   const { passed } = entries;
   const last = passed.at(-1)?.evaluation;
   const queued = passed.map(toEntry);
@@ -126,14 +133,14 @@ async function evaluateFoundGroup(
     owner: formatTaskOwner(at.repositoryId),
   });
   if (last === undefined || sum.kind === "single")
-    return { verdict: { kind: "passed", sum: null }, policy, first };
-  if (sum.kind === "overlap") return { verdict: sum, policy, first };
+    return { verdict: { kind: "passed", sum: null }, ...decided };
+  if (sum.kind === "overlap") return { verdict: sum, ...decided };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
   const together = buildGroupTogether(passed, last, {
     report: joinGroupReports(queued),
     verdict: combineFindings(findings),
   });
-  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
+  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, ...decided };
 }
 
 /** Joins the evaluations of the group to one, for rendering. */

@@ -9,7 +9,6 @@ import { listFormerNames } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
-import { selectCheckName } from "../policy/select-check-name.ts";
 import { retireCheck } from "../publish/check.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeShownDigest } from "../publish/digest.ts";
@@ -146,15 +145,13 @@ async function publishGroupCheck(
   const { group, evaluation, fence, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return { state: "published" };
   const { repository_id: repositoryId, base_ref: baseRef } = group;
-  const { policy } = evaluation;
-  const checkName = await selectCheckName(deps, { policy, repositoryId, baseRef, before: null });
   const decision = toCheckState(evaluation);
   const target = {
     client,
     repositoryId,
     repositoryNodeId: null,
     headSha: group.head_sha,
-    checkName,
+    checkName: evaluation.checkName,
     baseRef,
     listedRun: null,
     listedState: null,

@@ -109,8 +109,9 @@ export function retireCheck(
 
 const RETIRED_OUTPUTS = {
   renamed: {
-    title: "The policy gave this check another name",
-    summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
+    title: "This check has another name now",
+    summary:
+      "Tollgate no longer updates this check: the policy gives it another name, or GitHub does not require this name on the base branch.",
     text: null,
   },
   retargeted: {

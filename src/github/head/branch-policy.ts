@@ -4,7 +4,7 @@ import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { BRANCH_POLICY_QUERY } from "./head-query.ts";
 import { RawBranchPolicy } from "./head-schema.ts";
 import type { FileState } from "./head-state.ts";
-import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
+import { resolveOrganisationFile, toDefaultBranch } from "./policy-file.ts";
 import { toRepositoryState } from "./read-head.ts";
 
 export interface BranchPolicyRequest {
@@ -40,16 +40,16 @@ export async function readBranchPolicy(
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
   const home = data.repository;
-  const branch = home?.defaultBranchRef ?? null;
-  if (home === null || branch === null || home.databaseId !== request.repositoryId)
+  const repository = home && toRepositoryState(home);
+  const branch =
+    repository && toDefaultBranch(home.defaultBranchRef, `${repository.owner}/${repository.name}`);
+  if (home === null || repository === null || branch === null || home.databaseId !== request.repositoryId)
     return failed("not_found", "no such repository, or it has no branch");
   const broken = errors.find(({ path }) => path[0] !== "organisation");
   if (broken !== undefined) return failed("unavailable", broken.message);
-  const repository = toRepositoryState(home);
-  const source = { repository: `${repository.owner}/${repository.name}`, ref: branch.name };
   return succeeded({
     branch: branch.name,
-    repository: toRepositoryFile(branch.target, source),
+    repository: branch.file,
     organisation: await resolveOrganisationFile(
       { repository, expected, answer: data.organisation, errors },
       client,

@@ -75,6 +75,7 @@ export const HEAD_QUERY = `
 query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!, $claims: Boolean = true) {
   repository(owner: $owner, name: $name) {
     ...Home
+    defaultBranchRef { name target { ...Policy } }
     pullRequest(number: $number) {
       number title state isDraft locked changedFiles createdAt closedAt
       author { ...Who }
@@ -132,6 +133,7 @@ export const MERGE_GROUP_QUERY = `
 query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: String!, $sha: GitObjectID!, $organisation: Boolean!) {
   repository(owner: $owner, name: $name) {
     ...Home
+    defaultBranchRef { name target { ...Policy } }
     ref(qualifiedName: $baseRef) { target { ...Policy } }
     group: object(oid: $sha) { ...Merge }
     mergeQueue(branch: $base) {

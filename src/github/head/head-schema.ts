@@ -130,8 +130,13 @@ const RawPull = z.object({
 });
 export type RawPull = z.infer<typeof RawPull>;
 
+const RawDefaultBranch = z.object({ name: z.string(), target: RawCommit.nullable() }).nullable();
+export type RawDefaultBranch = z.infer<typeof RawDefaultBranch>;
+
 export const RawHead = z.object({
-  repository: z.intersection(RawHome, z.object({ pullRequest: RawPull.nullable() })).nullable(),
+  repository: z
+    .intersection(RawHome, z.object({ pullRequest: RawPull.nullable(), defaultBranchRef: RawDefaultBranch }))
+    .nullable(),
   organisation: RawOrganisation.nullish(),
 });
 
@@ -155,6 +160,7 @@ export const RawMergeGroup = z.object({
       RawHome,
       z.object({
         ref: z.object({ target: RawCommit.nullable() }).nullable(),
+        defaultBranchRef: RawDefaultBranch,
         group: RawMerge.nullable(),
         mergeQueue: z
           .object({
@@ -177,11 +183,6 @@ export const RawMergeGroup = z.object({
 export type RawMergeGroup = z.infer<typeof RawMergeGroup>;
 
 export const RawBranchPolicy = z.object({
-  repository: z
-    .intersection(
-      RawHome,
-      z.object({ defaultBranchRef: z.object({ name: z.string(), target: RawCommit.nullable() }).nullable() }),
-    )
-    .nullable(),
+  repository: z.intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch })).nullable(),
   organisation: z.intersection(RawOrganisation, z.object({ databaseId: Id })).nullish(),
 });

@@ -129,8 +129,15 @@ export interface HeadState {
     readonly organisation: FileState;
     /** The pull request's own version: never in force, only compared with. */
     readonly head: FileState;
+    /** Null: the repository has none. */
+    readonly defaultBranch: DefaultBranch | null;
   };
-  /** Beside the policy files, on the base branch and in the organisation: never the pull request's own. */
+}
+
+/** A repository's default branch, whose policy gives names to checks. */
+export interface DefaultBranch {
+  readonly name: string;
+  readonly file: FileState;
 }
 
 export type HeadRead =

@@ -3,8 +3,8 @@ import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
-import type { FileState, HeadRead, RepositoryState } from "./head-state.ts";
-import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
+import type { HeadRead, HeadState, RepositoryState } from "./head-state.ts";
+import { resolveOrganisationFile, toDefaultBranch, toRepositoryFile } from "./policy-file.ts";
 import { toRepositoryState, toUnreadHead } from "./read-head.ts";
 
 export interface MergeGroupRequest {
@@ -32,7 +32,8 @@ export interface MergeGroupState {
    * merge with it.
    */
   readonly pulls: readonly QueuedPull[];
-  readonly policy: { readonly repository: FileState; readonly organisation: FileState };
+  /** The files that are in force on the base branch, and the default branch. */
+  readonly policy: Omit<HeadState["policy"], "head">;
 }
 
 export type MergeGroupRead =
@@ -69,6 +70,7 @@ export async function readMergeGroup(
   const policy = {
     repository: toRepositoryFile(home.ref?.target ?? null, source),
     organisation: await resolveOrganisationFile(question, client),
+    defaultBranch: toDefaultBranch(home.defaultBranchRef, source.repository),
   };
   return { state: "found", group: { repository, pulls, policy } };
 }

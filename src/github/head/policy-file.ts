@@ -2,8 +2,15 @@ import type { GraphqlError } from "../client/graphql.ts";
 import type { InstallationClient, RepositorySelection } from "../client/installation-client.ts";
 import type { GitHubResult } from "../client/result.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
-import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
-import type { FileReadProblem, FileSource, FileState, NoTextReason, RepositoryState } from "./head-state.ts";
+import type { RawCommit, RawDefaultBranch, RawFile, RawOrganisation } from "./head-schema.ts";
+import type {
+  DefaultBranch,
+  FileReadProblem,
+  FileSource,
+  FileState,
+  NoTextReason,
+  RepositoryState,
+} from "./head-state.ts";
 
 /** Largest policy file, in bytes: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;
@@ -27,6 +34,13 @@ export function toRepositoryFile(
     return ABSENT;
   return unreadable(folder.type === "blob" ? "symlink" : "submodule");
 }
+
+/** The default branch with the repository's file there; null: it has no branch. */
+export const toDefaultBranch = (branch: RawDefaultBranch, repository: string): DefaultBranch | null =>
+  branch && {
+    name: branch.name,
+    file: toRepositoryFile(branch.target, { repository, ref: branch.name }),
+  };
 
 function toFileState(file: RawFile, source: FileSource): FileState {
   const reason = findNoTextReason(file);

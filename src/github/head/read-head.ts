@@ -6,7 +6,7 @@ import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
 import { readOneShotChecks } from "./one-shot-checks.ts";
-import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
+import { resolveOrganisationFile, toDefaultBranch, toRepositoryFile } from "./policy-file.ts";
 import { type PullPaths, readPullPaths } from "./pull-paths.ts";
 
 export interface HeadRequest {
@@ -77,7 +77,7 @@ function findHeadRefusal(errors: readonly GraphqlError[]): HeadRead | null {
 }
 
 interface HeadAnswer {
-  readonly home: RawHome;
+  readonly home: NonNullable<RawHead["repository"]>;
   readonly pull: RawPull;
   readonly data: RawHead;
   readonly errors: readonly GraphqlError[];
@@ -108,7 +108,7 @@ async function completeHead(
   if (!claims.ok) return toUnreadHead(claims.failure);
   if (!paths.ok) return toUnreadHead(paths.failure);
   const { statuses, checks, complete: claimsComplete } = claims.value;
-  const policy = buildPolicyFiles(repository, pull, organisation);
+  const policy = buildPolicyFiles(repository, home, { pull, organisation });
   const head: HeadState = {
     repository,
     pull: toPullState(pull, paths.value),
@@ -122,8 +122,8 @@ async function completeHead(
 
 function buildPolicyFiles(
   repository: RepositoryState,
-  pull: RawPull,
-  organisation: FileState,
+  { defaultBranchRef }: Pick<HeadAnswer["home"], "defaultBranchRef">,
+  { pull, organisation }: { readonly pull: RawPull; readonly organisation: FileState },
 ): HeadState["policy"] {
   const label = `${repository.owner}/${repository.name}`;
   const base = { repository: label, ref: pull.baseRefName };
@@ -132,6 +132,7 @@ function buildPolicyFiles(
     repository: toRepositoryFile(pull.baseRef?.target ?? null, base),
     organisation,
     head: toRepositoryFile(pull.commits.nodes[0]?.commit ?? null, head),
+    defaultBranch: toDefaultBranch(defaultBranchRef, label),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import { requestById } from "../client/request-by-id.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 
@@ -38,20 +39,32 @@ const Rule = z.object({
     .nullish(),
 });
 
-/** Every check that a branch requires, by branch protection and by rulesets. Servers without rulesets have none. */
-export async function listRequiredNames(
+/** What GitHub demands of changes to a branch. */
+export interface BranchRequirements {
+  /** By branch protection and by rulesets. Servers without rulesets have none of these. */
+  readonly checks: readonly RequiredName[];
+  /** Whether a ruleset lets only chosen people create the branch. */
+  readonly restrictsCreation: boolean;
+}
+
+/** Reads what a branch requires; reading it needs no administration permission. */
+export async function readBranchRequirements(
   octokit: Octokit,
-  at: RepositoryName & { readonly branch: string },
-): Promise<GitHubResult<readonly RequiredName[]>> {
-  const branch = await toResult(octokit.rest.repos.getBranch(at), Branch);
+  at: { readonly repository_id: number; readonly branch: string },
+): Promise<GitHubResult<BranchRequirements>> {
+  const [branch, answered] = await Promise.all([
+    toResult(requestById(octokit, "GET /repos/{owner}/{repo}/branches/{branch}", at), Branch),
+    toResult(
+      requestById(octokit, "GET /repos/{owner}/{repo}/rules/branches/{branch}", { ...at, per_page: 100 }),
+      z.array(Rule),
+    ),
+  ]);
   if (!branch.ok) return branch;
-  const rules = await toResult(octokit.rest.repos.getBranchRules({ ...at, per_page: 100 }), z.array(Rule));
-  if (!rules.ok && rules.failure.kind !== "not_found") return rules;
+  if (!answered.ok && answered.failure.kind !== "not_found") return answered;
+  const rules = answered.ok ? answered.value : [];
   const required = branch.value.protection?.required_status_checks?.checks ?? [];
-  const ruled = (rules.ok ? rules.value : []).flatMap(
-    ({ parameters }) => parameters?.required_status_checks ?? [],
-  );
-  return succeeded([
+  const ruled = rules.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
+  const checks = [
     ...required.map(
       ({ context: name, app_id }): RequiredName => ({
         name,
@@ -66,7 +79,8 @@ export async function listRequiredNames(
         by: "a ruleset",
       }),
     ),
-  ]);
+  ];
+  return succeeded({ checks, restrictsCreation: rules.some(({ type }) => type === "creation") });
 }
 
 /** GitHub writes "any source" as an absent member, null or -1. */

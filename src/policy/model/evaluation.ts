@@ -106,6 +106,20 @@ const PolicyEdit = z.object({
 });
 export type PolicyEdit = ValueOf<typeof PolicyEdit>;
 
+/** A name that a policy gives to the check, and why the base branch's own one is used. */
+const UnsharedName = z.object({
+  name: z.string(),
+  because: z.enum([
+    /** Only the policy of this base branch gives it, and not that of the default branch. */
+    "other_policy",
+    "not_required",
+    /** Only a pattern covers the branch, and anyone who can push may create such a branch. */
+    "creatable",
+    "unreadable",
+  ]),
+});
+export type UnsharedName = ValueOf<typeof UnsharedName>;
+
 /** One evaluation of exactly (head, base branch, policy blobs, facts): what is rendered, published, stored and audited. */
 export const Evaluation = z.object({
   pull: EvaluatedPull,
@@ -127,8 +141,10 @@ export const Evaluation = z.object({
   /** The override that lets the check pass; absent: none does. */
   override: Override.exactOptional(),
   check: CheckDecision,
-  /** Check name, `tollgate: <base branch>` unless the policy names it. */
+  /** Check name: `tollgate: <base branch>`, or the default branch's policy names it and GitHub requires that name. */
   checkName: z.string(),
+  /** Absent: no policy gives another name. */
+  unshared: UnsharedName.exactOptional(),
   /** The files that were in force, organisation first; empty when there is none. */
   policySources: z.array(PolicySource),
   /** The positions of the rules in these files; absent: none is in force. */

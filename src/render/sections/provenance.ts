@@ -26,7 +26,7 @@ const SHA_DIGITS = 8;
  */
 export function buildProvenanceSection(subject: Subject): Section {
   const { evaluation, links } = subject;
-  const { pull, report, policySources, foreignChecks } = evaluation;
+  const { pull, report, policySources, foreignChecks, unshared } = evaluation;
   const executions = listExecutions(subject);
   const superseded = [...new Set(report.stages.flatMap((stage) => stage.superseded))];
   const fromFiles = executions.length > 0 && executions.every(({ source }) => source === "file");
@@ -48,6 +48,7 @@ export function buildProvenanceSection(subject: Subject): Section {
         blob: formatName(source.blob.slice(0, SHA_DIGITS)),
       })),
       foreign: foreignChecks.slice(0, MAX_SUPERSEDED).map((poster) => ({ poster: formatName(poster) })),
+      unshared: unshared && { name: formatName(unshared.name), because: unshared.because },
       details: links.details,
     }),
   };

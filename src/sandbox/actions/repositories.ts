@@ -115,15 +115,16 @@ function deleteRepository(world: World, spec: { repository: string; by?: string 
 
 function protectBranch(world: World, spec: Parameters<RepositoryVerbs["protectBranch"]>[0]) {
   const repositoryId = requireRepository(world, spec.repository).id;
-  const { branch, requiredChecks, kind = "protection" } = spec;
+  const { branch, requiredChecks, kind = "protection", restrictsCreation = false } = spec;
   const old = world.protections.find((row) => row.repositoryId === repositoryId && row.branch === branch);
-  if (old !== null) return world.protections.update(old.id, { requiredChecks, kind });
+  if (old !== null) return world.protections.update(old.id, { requiredChecks, kind, restrictsCreation });
   return world.protections.insert({
     id: world.nextId("other"),
     repositoryId,
     branch,
     requiredChecks,
     kind,
+    restrictsCreation,
   });
 }
 

@@ -4,7 +4,7 @@ import { getRepositoryApiUrl, getRepositoryUrl } from "../formatters/repository.
 import { readCommit } from "../git/objects.ts";
 import { getObjects } from "../state/find.ts";
 import { notFound } from "../state/refusal.ts";
-import type { Protection, RequiredCheck } from "../state/repositories.ts";
+import type { Protection } from "../state/repositories.ts";
 import { createRepositoryRoute } from "./repository-route.ts";
 
 /** Branches with their protection, and the rules of rulesets on them. */
@@ -16,30 +16,27 @@ export const branchRoutes: readonly ApiRoute[] = [
 const findProtection = ({ world, repository, path }: RepositoryCall): Protection | null =>
   world.protections.find((row) => row.repositoryId === repository.id && row.branch === path["branch"]);
 
-function listRequired(call: RepositoryCall, kind: Protection["kind"]): readonly RequiredCheck[] {
-  const protection = findProtection(call);
-  return protection?.kind === kind ? protection.requiredChecks : [];
-}
-
 function listRules(call: RepositoryCall): readonly object[] {
-  const required = listRequired(call, "ruleset");
-  if (required.length === 0) return [];
   const { world, repository } = call;
+  const protection = findProtection(call);
+  if (protection?.kind !== "ruleset") return [];
+  const { login } = world.accounts.require(repository.ownerId);
+  const source = {
+    ruleset_source_type: "Repository",
+    ruleset_source: `${login}/${repository.name}`,
+    ruleset_id: protection.id,
+  };
   const parameters = {
-    required_status_checks: required.map(({ context, appId }) =>
+    required_status_checks: protection.requiredChecks.map(({ context, appId }) =>
       appId === null ? { context } : { context, integration_id: appId },
     ),
     strict_required_status_checks_policy: false,
   };
-  const { login } = world.accounts.require(repository.ownerId);
   return [
-    {
-      type: "required_status_checks",
-      parameters,
-      ruleset_source_type: "Repository",
-      ruleset_source: `${login}/${repository.name}`,
-      ruleset_id: findProtection(call)?.id,
-    },
+    ...(protection.requiredChecks.length > 0
+      ? [{ type: "required_status_checks", parameters, ...source }]
+      : []),
+    ...(protection.restrictsCreation ? [{ type: "creation", ...source }] : []),
   ];
 }
 
@@ -48,15 +45,15 @@ function answerBranch(call: RepositoryCall): ApiAnswer {
   const sha = call.repository.branches.get(name);
   const commit = sha === undefined ? null : readCommit(getObjects(call.world, call.repository), sha);
   if (commit === null) throw notFound();
-  const required = listRequired(call, "protection");
-  const isProtected = findProtection(call) !== null;
+  const protection = findProtection(call);
+  const required = protection?.kind === "protection" ? protection.requiredChecks : [];
   const self = `${getRepositoryApiUrl(call.world, call.repository)}/branches/${name}`;
   const html = `${getRepositoryUrl(call.world, call.repository)}/tree/${name}`;
   return ok({
     name,
     commit: formatFullCommit(call.world, call.repository, commit),
     _links: { self, html },
-    protected: isProtected,
+    protected: protection !== null,
     protection: {
       enabled: required.length > 0,
       required_status_checks: {

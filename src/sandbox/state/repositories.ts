@@ -35,6 +35,8 @@ export interface Protection {
   readonly requiredChecks: readonly RequiredCheck[];
   /** A ruleset is not part of the branch's own protection. */
   readonly kind: "protection" | "ruleset";
+  /** Whether only administrators may create the branch; rulesets tell it. */
+  readonly restrictsCreation: boolean;
 }
 
 /** A former name of a repository; the API redirects it. `getFullName` is in lower case. */

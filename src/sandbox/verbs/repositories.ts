@@ -69,6 +69,8 @@ export interface RepositoryVerbs {
     requiredChecks: readonly RequiredCheck[];
     /** Default: "protection". */
     kind?: Protection["kind"];
+    /** Whether a ruleset restricts who creates the branch; default: no. */
+    restrictsCreation?: boolean;
   }): Protection;
   /** The file's text on a branch, tag or commit; null when there is no such file. */
   fileText(spec: { repository: string; ref: string; path: string }): string | null;

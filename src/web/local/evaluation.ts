@@ -54,13 +54,14 @@ export function createEvaluationRoute(
     if (!query.success) return context.json({ message: "not a pull request" }, 400);
     const read = await readEvaluation(db, query.data);
     if (read.state === "refused") return context.json(read, REFUSED_STATUS);
-    const { pull, situation, check, checkName } = read.evaluation;
+    const { pull, situation, check, checkName, unshared } = read.evaluation;
     const { repository, number, headSha } = pull;
     const answer: ExplainableEvaluation = {
       pull: { repository, number, headSha },
       situation,
       check,
       checkName,
+      ...(unshared && { unshared }),
     };
     return context.json(answer satisfies ExplainableShape, 200);
   });

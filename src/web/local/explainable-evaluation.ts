@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EvaluatedPull, Evaluation } from "../../policy/model/evaluation.ts";
 
 /** The part of an evaluation that an explanation reads. */
-export type ExplainableEvaluation = Pick<Evaluation, "situation" | "check" | "checkName"> & {
+export type ExplainableEvaluation = Pick<Evaluation, "situation" | "check" | "checkName" | "unshared"> & {
   readonly pull: Pick<EvaluatedPull, "repository" | "number" | "headSha">;
 };
 
@@ -88,6 +88,7 @@ const Situation = z.discriminatedUnion("kind", [
 const Shape = z.object({
   pull: z.object({ repository: z.string(), number: z.number(), headSha: z.string() }),
   checkName: z.string(),
+  unshared: z.object({ name: z.string(), because: z.string() }).exactOptional(),
   check: z.discriminatedUnion("status", [
     z.object({ status: z.literal("completed"), conclusion: z.string() }),
     z.object({ status: z.enum(["in_progress", "none"]) }),

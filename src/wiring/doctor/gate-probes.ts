@@ -2,10 +2,10 @@ import { listOpenPulls } from "../../github/head/commit-pulls.ts";
 import { readDefaultBranch } from "../../github/inspection/read-repository.ts";
 import {
   listOtherReporters,
-  listRequiredNames,
   type RequiredName,
+  readBranchRequirements,
 } from "../../github/inspection/read-required-checks.ts";
-import { resolveCheckName } from "../../policy/check/check-name.ts";
+import { formatCheckName, resolveCheckName } from "../../policy/check/check-name.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
@@ -68,19 +68,27 @@ async function findCheckName(
 }
 
 async function examineRequired({ octokit, owner, name: repo, ...gate }: Gate): Promise<ProbeResult> {
-  const { branch, checkName, appId } = gate;
+  const { id, branch, checkName, appId } = gate;
   const where = `${owner}/${repo}`;
-  const required = await listRequiredNames(octokit, { owner, repo, branch });
-  return withAnswer(`the rules of ${where}`, required, (all) => {
-    const named = all.filter(({ name }) => name === checkName);
+  const required = await readBranchRequirements(octokit, { repository_id: id, branch });
+  return withAnswer(`the rules of ${where}`, required, ({ checks }) => {
+    const named = checks.filter(({ name }) => name === checkName);
     const own = named.find((one) => one.appId === appId);
     if (own !== undefined) return ok(`"${checkName}" of this App, by ${own.by} of ${where}`);
-    return explainMissing(named, `"${checkName}" on the branch ${branch} of ${where}`);
+    return explainMissing(named, gate, where);
   });
 }
 
-function explainMissing(named: readonly RequiredName[], what: string): ProbeResult {
-  const choose = "In the branch protection rule or ruleset, require it with this App as its source.";
+function explainMissing(
+  named: readonly RequiredName[],
+  { checkName, branch }: Pick<Gate, "checkName" | "branch">,
+  where: string,
+): ProbeResult {
+  const what = `"${checkName}" on the branch ${branch} of ${where}`;
+  const own = formatCheckName(branch);
+  const choose = `In the branch protection rule or ruleset, require it with this App as its source.${
+    checkName === own ? "" : ` Until then the check is called "${own}", whatever check_names says.`
+  }`;
   if (named.length === 0) return fail(`nothing requires ${what}: pull requests merge without it`, choose);
   return named.some(({ appId }) => appId === null)
     ? warn(`${what} is required from any source: every App and workflow can set it`, choose)

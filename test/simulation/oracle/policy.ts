@@ -72,7 +72,7 @@ interface PolicySource extends Pick<Surroundings, "github"> {
 export function policyOf(story: PolicySource, ref: string): ExpectedPolicy {
   const names = namesOf(story, ref);
   const { own, above } = names;
-  if (own === "none" && above === "none") return "no policy";
+  if (isNone(names)) return "no policy";
   const rules = combineRules(names);
   if (rules === "invalid") return "invalid";
   const nowMs = story.scheduler.time.now();
@@ -107,16 +107,18 @@ function combineRules({ own, above }: PolicyNames): readonly OwnRule[] | "invali
 export const allCheckNamesOf = (branch: string) => [`tollgate: ${branch}`, `cost of ${branch}`] as const;
 
 /**
- * The names that the check of a base branch may have: that of its policy. While none can be read, a pull request keeps the one that it
- * had.
+ * The names that the check of a base branch may have: that of the default branch's policy. While none can be read, a pull request keeps the
+ * one that it had.
  */
 export function checkNamesOf(places: Pick<Surroundings, "github">, branch: string): readonly string[] {
-  const names = namesOf(places, branch);
-  const { own, above } = names;
+  const names = namesOf(places, "main");
   const [usual, other] = allCheckNamesOf(branch);
-  if ((own === "none" && above === "none") || combineRules(names) === "invalid") return [usual, other];
-  return [own === "renamed" || above === "renamed" ? other : usual];
+  if (combineRules(names) === "invalid" || [names, namesOf(places, branch)].every(isNone))
+    return [usual, other];
+  return [names.own === "renamed" || names.above === "renamed" ? other : usual];
 }
+
+const isNone = ({ own, above }: PolicyNames): boolean => own === "none" && above === "none";
 
 /** Equal texts mean equal policies, but for the time. */
 export const policyTextOf = (places: Pick<Surroundings, "github">, ref: string): string =>

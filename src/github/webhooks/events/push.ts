@@ -41,12 +41,13 @@ export const push = createReducer(Push, (payload) => {
   const ref = payload.ref.slice(BRANCH.length);
   const { repository } = payload;
   const home = repository.name.toLowerCase() === ".github";
-  const organisation = home && (repository.default_branch === undefined || repository.default_branch === ref);
+  const isDefault = repository.default_branch === undefined || repository.default_branch === ref;
+  const organisation = home && isDefault;
   const unsure = payload.forced || payload.commits.length === 0 || payload.commits.length >= MAX_COMMITS;
   const folders = organisation ? ["", ".github/"] : [".github/"];
   const files = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
   if (!unsure && !payload.commits.some((commit) => canTouchFiles(commit, files))) return ignored("unchanged");
-  const branch = { ref, organisation, ownerId: repository.owner.id };
+  const branch = { ref, organisation, isDefault, ownerId: repository.owner.id };
   return laneEvent({ kind: "policy_push", ...getRepositoryFields(payload), ...branch });
 });
 

@@ -34,13 +34,17 @@ export const PullRequestEvent = z.object({
 });
 export type PullRequestEvent = ValueOf<typeof PullRequestEvent>;
 
-/** A push that may have changed a policy file. `organisation`: the file in the owner's `.github` repository. */
+/**
+ * A push that may have changed a policy file. `organisation`: the file in the owner's `.github` repository; `isDefault`: it may be one of
+ * the default branch.
+ */
 const PolicyPushEvent = z.object({
   ...source,
   kind: z.literal("policy_push"),
   /** Branch name without `refs/heads/`. */
   ref: z.string(),
   organisation: z.boolean(),
+  isDefault: z.boolean(),
   ownerId: z.int(),
 });
 export type PolicyPushEvent = ValueOf<typeof PolicyPushEvent>;

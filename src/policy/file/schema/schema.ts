@@ -44,7 +44,7 @@ const checkName = createMapping({
       error: "a name without blanks at its ends and without invisible characters",
     })
     .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
-    .describe("The check's name on pull requests into these branches."),
+    .describe("The check's name on pull requests into these branches, where GitHub requires it."),
 });
 
 const notifyEntry = createMapping({
@@ -107,7 +107,9 @@ export const PolicyFile = createMapping({
     .describe("Whether approvers are requested as reviewers while their approval is needed; default: false."),
   check_names: createList(checkName)
     .optional()
-    .describe("Names for the check by base branch; the first match counts."),
+    .describe(
+      "On the default branch: names for the check by base branch, where GitHub requires them; the first match counts.",
+    ),
   notify: createList(notifyEntry)
     .optional()
     .describe("In the organisation's file only: which of the operator's targets are told what."),
