@@ -120,6 +120,18 @@ export const ACCEPTED: readonly Accepted[] = [
     because: "| errors | those of the [executions](executions.md)",
   },
   {
+    of: SETTINGS,
+    what: /^answer: also executed$/,
+    page: "settings.md",
+    because: "| `executed` | false in answers of the embedded platform",
+  },
+  {
+    of: SETTINGS,
+    what: /^body: also (enabled|ttl_value|ttl_unit)$/,
+    page: "settings.md",
+    because: "| a write of what was read | keeps all of it",
+  },
+  {
     of: EXECUTIONS,
     what: /^body: needs (pipeline|pipeline_execution_id|pipeline_stage_id|workspace|audit)$/,
     page: "executions.md",

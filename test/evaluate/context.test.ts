@@ -296,22 +296,19 @@ describe("context facts of a pull request on the embedded platform", () => {
     const put = (kind: string, json: object) =>
       world.call("PUT", `/api/orgs/acme/projects/payments/settings/${kind}`, { json });
 
-    it("are absent until one is configured, then they are of that provisioner", async () => {
-      expect(await readSchedules(platform, projects)).toEqual({ state: "absent" });
-      await put("drift-config", {
-        pipeline_id: "p",
-        provisioner: "iac_tool_2",
-        run_every: 2,
-        run_every_unit: "hours",
-      });
-      await put("ephemeral-config", {
-        pipeline_id: "p",
-        provisioner: "iac_tool_2",
-        destroy_delay_value: 3,
-        destroy_delay_unit: "days",
-        destroy_on_date: "2026-05-01",
-      });
-      expect(await readSchedules(platform, projects)).toEqual({
+    it("are those of the provisioners for which the platform acts", async () => {
+      const drift = { run_every: 2, run_every_unit: "hours" };
+      const ephemeral = { ttl_value: 3, ttl_unit: "days", destroy_on_date: "2026-05-01" };
+      const acting: Pick<PlatformClient, "call"> = {
+        // biome-ignore lint/suspicious/noExplicitAny: answers of two operations
+        call: async ({ operation }, { query }: any): Promise<any> => {
+          const { provisioner } = query;
+          const config = operation === "get-drift-config" ? drift : ephemeral;
+          const enabled = provisioner === "iac_tool_2";
+          return { ok: true, value: { enabled, provisioner, ...(enabled ? config : {}) } };
+        },
+      };
+      expect(await readSchedules({ ...platform, ...acting }, projects)).toEqual({
         state: "known",
         value: [
           {
@@ -323,6 +320,13 @@ describe("context facts of a pull request on the embedded platform", () => {
           },
         ],
       });
+    });
+
+    it("of the embedded platform are absent, whatever is configured: nothing acts on it", async () => {
+      const tool = { pipeline_id: "p", provisioner: "iac_tool_2" };
+      await put("drift-config", { ...tool, run_every: 2, run_every_unit: "hours" });
+      await put("ephemeral-config", { ...tool, destroy_delay_value: 3, destroy_delay_unit: "days" });
+      expect(await readSchedules(platform, projects)).toEqual({ state: "absent" });
     });
 
     it("of a service that answers 404 for none are absent", async () => {

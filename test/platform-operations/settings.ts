@@ -100,7 +100,7 @@ export const settingsCases: OperationCases<typeof settings> = {
   getDriftConfig: {
     arrange: withDrift,
     input: { params: PROJECT, query: TOOL },
-    expect: (found) => expect(found).toEqual({ enabled: true, ...DRIFT }),
+    expect: (found) => expect(found).toEqual({ enabled: true, executed: false, ...DRIFT }),
     errors: NEVER,
     limits: [...inProject, tool("query.provisioner")],
   },
@@ -111,7 +111,7 @@ export const settingsCases: OperationCases<typeof settings> = {
       expect(status).toContain("drift");
       expect(jobOf(stage, job_id)).toBeDefined();
       const found = await stage.call(getDriftConfig, { params: PROJECT, query: TOOL });
-      expect(found).toEqual({ enabled: true, ...DRIFT });
+      expect(found).toEqual({ enabled: true, executed: false, ...DRIFT });
     },
     errors: NEVER,
     limits: [
@@ -140,7 +140,7 @@ export const settingsCases: OperationCases<typeof settings> = {
     input: { params: PROJECT, query: TOOL },
     expect: (found) => {
       const { destroy_delay_value: ttl_value, destroy_delay_unit: ttl_unit, ...rest } = EPHEMERAL;
-      expect(found).toEqual({ enabled: true, ...rest, ttl_value, ttl_unit });
+      expect(found).toEqual({ enabled: true, executed: false, ...rest, ttl_value, ttl_unit });
     },
     errors: NEVER,
     limits: [...inProject, tool("query.provisioner")],

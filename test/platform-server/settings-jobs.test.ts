@@ -77,6 +77,8 @@ describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
   });
   afterAll(() => world.close());
 
+  const delay = (value: number, unit: string) => ({ destroy_delay_value: value, destroy_delay_unit: unit });
+
   it("give every workspace of the project its drift trigger, and say how many", async () => {
     for (const workspace of ["prod", "staging"]) await recordRun(workspace);
     await recordRun("foreign", "/api/orgs/acme/projects/elsewhere");
@@ -100,10 +102,25 @@ describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
     await recordRun("later");
     world.clock.ms += 5;
     await run(job);
-    expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["prod"]);
     expect(await outcome(job)).toMatchObject({ workspaces: 1, finished_ms: START_MS });
-    await run(await send("PUT", "drift-config", drift()));
     expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["later", "prod"]);
+  });
+
+  it("leave later workspaces to the record of their first execution, which gives them trigger and schedule", async () => {
+    await run(await send("PUT", "drift-config", drift()));
+    await run(await send("PUT", "ephemeral-config", ephemeral(delay(2, "hours"))));
+    world.clock.ms += DAY_MS;
+    await recordRun("later");
+    await recordRun("elsewhere", "/api/orgs/acme/projects/elsewhere");
+    expect(await triggers()).toMatchObject([{ workspace: "later", every_ms: 6 * HOUR_MS }]);
+    const own = [{ workspace: "later", destroy_at_ms: START_MS + DAY_MS + 2 * HOUR_MS }];
+    expect(await schedules()).toMatchObject(own);
+    world.clock.ms += DAY_MS;
+    await recordRun("later");
+    expect(await schedules()).toMatchObject(own);
+    await run(await send("DELETE", "drift-config?provisioner=iac_tool_1"));
+    await recordRun("last");
+    expect(await triggers()).toEqual([]);
   });
 
   it("take the triggers of one provisioner away again", async () => {
@@ -121,7 +138,6 @@ describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
 
   const DAY = Date.UTC(2026, 2, 4);
   const onDay = { destroy_on_date: "2026-03-04" };
-  const delay = (value: number, unit: string) => ({ destroy_delay_value: value, destroy_delay_unit: unit });
   const dayLater = { delete_delay_value: 1, delete_delay_unit: "days" };
   const gone = { delete_workspace: true };
 

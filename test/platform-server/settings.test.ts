@@ -78,12 +78,38 @@ describe.each(usualEngines())("settings of a project on $name", async (engine) =
     },
   );
 
+  const ttl = (value: number) => ({ ttl_value: value, ttl_unit: "days" });
   it.each([
     ["a delay without unit", { destroy_delay_value: 1 }, 400],
     ["a unit without delay", { delete_delay_unit: "days" }, 400],
     ["a delay with its unit", { delete_delay_value: 1, delete_delay_unit: "seconds" }, 202],
+    ["a lifetime without unit", { ttl_value: 1 }, 400],
+    ["a lifetime and the same delay", { ...ttl(1), destroy_delay_value: 1, destroy_delay_unit: "days" }, 202],
+    ["a lifetime and another delay", { ...ttl(1), destroy_delay_value: 2, destroy_delay_unit: "days" }, 400],
+    ["a lifetime and a delay of half", { ...ttl(1), destroy_delay_value: 1 }, 400],
+    ["enabled as it is", { enabled: true }, 202],
+    ["enabled to be disabled", { enabled: false }, 400],
   ])("answer an ephemeral configuration with %s", async (_, over, status) => {
     const json = { pipeline_id: "p", provisioner: "iac_tool_1", ...over };
     expect((await world.call("PUT", at("ephemeral-config"), { json })).status).toBe(status);
+  });
+
+  it.each([
+    ["drift-config", { run_every: 6, run_every_unit: "hours" }],
+    ["ephemeral-config", { ...ttl(2), delete_workspace: true, delete_on_date: "2026-05-01" }],
+  ])("accept %s as it was read, and keep all of it", async (path, config) => {
+    const json = { pipeline_id: "p", provisioner: "iac_tool_1", ...config };
+    expect((await world.call("PUT", at(path), { json })).status).toBe(202);
+    const read = () => world.call("GET", at(`${path}?provisioner=iac_tool_1`));
+    const { body } = await read();
+    expect(body).toMatchObject(json);
+    expect((await world.call("PUT", at(path), { json: body })).status).toBe(202);
+    expect((await read()).body).toEqual(body);
+  });
+
+  it("refuse a drift configuration that is to be disabled by setting it", async () => {
+    const json = { pipeline_id: "p", provisioner: "iac_tool_1", run_every: 6, run_every_unit: "hours" };
+    const answer = await world.call("PUT", at("drift-config"), { json: { ...json, enabled: false } });
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("delete") } });
   });
 });

@@ -1,10 +1,13 @@
 import { parseSha } from "../../kernel/ids.ts";
 import type { executions } from "../../platform/contract/registry.ts";
+import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { parseRepositoryUrl } from "../area/repository-url.ts";
+import { coverWorkspace } from "../settings/run-settings-job.ts";
+import type { SettingsTables } from "../settings/store/tables.ts";
 import { announce, checkExecution, getWriterId } from "./commits.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
@@ -27,11 +30,20 @@ export const executionHandlers: Area<
     const execution = { ...addAccount(context, { ...params, ...body }), ...body };
     const refused = await checkExecution(context, execution);
     if (refused !== null) return refused;
-    const row = await createExecution(context.db, {
-      ...execution,
-      status: "none",
-      created_ms: context.clock.now(),
-      head_sha: context.token.headSha,
+    const created_ms = context.clock.now();
+    const row = await transact(context.db, async (trx) => {
+      const stored = await createExecution(trx, {
+        ...execution,
+        status: "none",
+        created_ms,
+        head_sha: context.token.headSha,
+      });
+      await coverWorkspace(
+        trx.$extendTables<SettingsTables>().$pickTables<keyof SettingsTables>(),
+        stored,
+        created_ms,
+      );
+      return stored;
     });
     if (row.pipeline === execution.pipeline && row.workspace === execution.workspace)
       return { body: toWireExecution(row) };

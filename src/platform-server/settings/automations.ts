@@ -85,18 +85,18 @@ async function accept(
 }
 
 function toWireDrift(config: string): z.input<typeof DriftConfig> {
-  return { enabled: true, ...DriftConfigToWrite.parse(JSON.parse(config)) };
+  return { ...DriftConfigToWrite.parse(JSON.parse(config)), enabled: true, executed: false };
 }
 
 function toWireEphemeral(config: string): z.input<typeof EphemeralConfig> {
-  const { destroy_delay_value, destroy_delay_unit, ...rest } = EphemeralConfigToWrite.parse(
-    JSON.parse(config),
-  );
+  const { destroy_delay_value, destroy_delay_unit, ttl_value, ttl_unit, ...rest } =
+    EphemeralConfigToWrite.parse(JSON.parse(config));
   return {
-    enabled: true,
     ...rest,
-    ttl_value: destroy_delay_value,
-    ttl_unit: destroy_delay_unit,
+    enabled: true,
+    executed: false,
+    ttl_value: destroy_delay_value ?? ttl_value,
+    ttl_unit: destroy_delay_unit ?? ttl_unit,
     delete_workspace: rest.delete_workspace ?? false,
   };
 }

@@ -30,7 +30,11 @@ export function createEphemeralSchedule(
   requestedMs: number,
 ): EphemeralSchedule {
   const destroyAtMs = getEarlier(
-    addTime(requestedMs, config.destroy_delay_value, config.destroy_delay_unit),
+    addTime(
+      requestedMs,
+      config.destroy_delay_value ?? config.ttl_value,
+      config.destroy_delay_unit ?? config.ttl_unit,
+    ),
     parseMidnight(config.destroy_on_date),
   );
   const deletes = config.delete_workspace === true && destroyAtMs !== null;

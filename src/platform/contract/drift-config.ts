@@ -4,6 +4,8 @@ import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import {
   ByProvisioner,
   duration,
+  enabledToWrite,
+  executed,
   JobAccepted,
   pipelineId,
   provisioner,
@@ -17,6 +19,7 @@ import {
 export const DriftConfig = z
   .object({
     enabled: z.boolean().meta({ description: "False: never configured, or disabled since." }),
+    executed,
     provisioner: readProvisioner,
     pipeline_id: z.string().optional().meta({ description: "Pipeline that looks for drift." }),
     run_every: z.int().optional().meta({ description: "Interval in `run_every_unit`; only while enabled." }),
@@ -25,6 +28,7 @@ export const DriftConfig = z
   .meta({ id: "DriftConfig" });
 
 export const DriftConfigToWrite = z.object({
+  enabled: enabledToWrite,
   pipeline_id: pipelineId,
   provisioner,
   run_every: duration,
@@ -59,7 +63,7 @@ export const putDriftConfig = declareEndpoint({
   method: "PUT",
   summary: "Look for drift of every workspace at an interval",
   description:
-    "Keeps the configuration and queues a job that gives every workspace of the project its trigger. The workspaces are those that executions were recorded for when the job runs. Of several jobs for one provisioner the newest wins.",
+    "Keeps the configuration and queues a job that gives every workspace of the project its trigger. The workspaces are those that executions were recorded for when the job runs; later ones get theirs when their first execution is recorded. Of several jobs for one provisioner the newest wins.",
   source: "provisioning 2.2, 2.4 and 4.1",
   body: DriftConfigToWrite,
   response: JobAccepted,

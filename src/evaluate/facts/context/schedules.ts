@@ -52,11 +52,11 @@ async function readSchedule(
   return { ...project, provisioner, driftEveryMs, lifetime };
 }
 
-/** Returns an enabled configuration; null: there is none; a text: the reason why it is unknown. */
-function selectEnabled<T extends { readonly enabled: boolean }>(
+/** Returns a configuration that the platform acts on; null: there is none; a text: the reason why it is unknown. */
+function selectEnabled<T extends { readonly enabled: boolean; readonly executed?: boolean | undefined }>(
   answer: PlatformResult<T>,
 ): T | UnknownReason | null {
-  if (answer.ok) return answer.value.enabled ? answer.value : null;
+  if (answer.ok) return answer.value.enabled && answer.value.executed !== false ? answer.value : null;
   return answer.failure.kind === "not_found" ? null : toUnknownReason(answer.failure);
 }
 

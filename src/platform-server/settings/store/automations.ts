@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { transact } from "../../../store/database/transaction.ts";
-import { toProjectKey } from "../../../store/tables/project-key.ts";
+import { type ProjectKey, toProjectKey } from "../../../store/tables/project-key.ts";
 import type { AutomationKey, SettingsTables } from "./tables.ts";
 
 export type SettingsJobRow = Selectable<SettingsTables["platform_settings_jobs"]>;
@@ -53,6 +53,18 @@ export function acceptAutomation(
     return job_id;
   });
 }
+
+/** Returns the configurations of a project, which do not change until the transaction ends. */
+export const lockAutomations = (
+  trx: Kysely<SettingsTables>,
+  project: ProjectKey,
+): Promise<Selectable<SettingsTables["platform_automations"]>[]> =>
+  trx
+    .selectFrom("platform_automations")
+    .selectAll()
+    .where((eb) => eb.and(toProjectKey(project)))
+    .forShare()
+    .execute();
 
 /** A pending job with its current configuration, both locked until the transaction ends. */
 export interface QueuedJob {

@@ -15,36 +15,39 @@ export interface EphemeralSchedule {
   readonly deleteAtMs: number | null;
 }
 
-/**
- * Sets this trigger as the only one of every workspace with recorded executions; returns the number of
- * workspaces.
- */
+/** The workspaces of a project that get a trigger or a schedule. */
+export interface ScheduledWorkspaces extends AutomationKey {
+  /** Only this one, unless it has a trigger or a schedule; absent: all, instead of what they have. */
+  readonly workspace?: string;
+}
+
+/** Sets this trigger of workspaces with recorded executions; returns their number. */
 export async function writeDriftTriggers(
   trx: Kysely<SettingsTables>,
-  place: AutomationKey,
+  place: ScheduledWorkspaces,
   { pipeline, everyMs }: DriftTrigger,
 ): Promise<number> {
-  await clearSchedules(trx, place);
+  if (place.workspace === undefined) await clearSchedules(trx, place);
   const { numAffectedRows = 0n } = await sql`
     insert into platform_drift_triggers (account, org, project, provisioner, workspace, pipeline, every_ms)
     select distinct account, org, project, ${place.provisioner}::text, workspace, ${pipeline}::text, ${everyMs}::bigint
-    ${selectWorkspaces(place)}`.execute(trx);
+    ${selectWorkspaces(place)} on conflict do nothing`.execute(trx);
   return Number(numAffectedRows);
 }
 
 /** Sets schedules, like `writeDriftTriggers`. */
 export async function writeEphemeralSchedules(
   trx: Kysely<SettingsTables>,
-  place: AutomationKey,
+  place: ScheduledWorkspaces,
   { pipeline, destroyAtMs, deleteAtMs }: EphemeralSchedule,
 ): Promise<number> {
-  await clearSchedules(trx, place);
+  if (place.workspace === undefined) await clearSchedules(trx, place);
   const { numAffectedRows = 0n } = await sql`
     insert into platform_ephemeral_schedules
       (account, org, project, provisioner, workspace, pipeline, destroy_at_ms, delete_at_ms)
     select distinct account, org, project, ${place.provisioner}::text, workspace, ${pipeline}::text,
       ${destroyAtMs}::bigint, ${deleteAtMs}::bigint
-    ${selectWorkspaces(place)}`.execute(trx);
+    ${selectWorkspaces(place)} on conflict do nothing`.execute(trx);
   return Number(numAffectedRows);
 }
 
@@ -62,5 +65,6 @@ export async function clearSchedules(trx: Kysely<SettingsTables>, key: Automatio
   return Number(numDeletedRows);
 }
 
-const selectWorkspaces = ({ account, org, project }: AutomationKey) => sql`
-  from platform_executions where account = ${account} and org = ${org} and project = ${project}`;
+const selectWorkspaces = ({ account, org, project, workspace }: ScheduledWorkspaces) => sql`
+  from platform_executions where account = ${account} and org = ${org} and project = ${project}
+    and (${workspace ?? null}::text is null or workspace = ${workspace ?? null})`;

@@ -38,6 +38,17 @@ export const duration = z
 export const unit = z.enum(UNITS).meta({ description: "Unit of the number beside it." });
 export const readUnit = openEnum(UNITS);
 
+/** Of a configuration: whether the platform acts on it. */
+export const executed = z
+  .boolean()
+  .optional()
+  .meta({ description: "False: the configuration is only kept, because this platform has no pipelines." });
+
+/** Sent back as it was read. To write a configuration enables it. */
+export const enabledToWrite = z
+  .literal(true, { error: "a configuration that is written is enabled; delete it to disable it" })
+  .optional();
+
 /** A day of the calendar, `YYYY-MM-DD`; one that does not exist is refused. */
 export const day = z.iso
   .date()
