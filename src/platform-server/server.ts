@@ -39,6 +39,8 @@ export interface PlatformServerOptions {
    * receives a 500 and may retry.
    */
   onIngest(commit: IngestedCommit): Promise<void>;
+  /** Called to remove the binding of an execution to a commit. True: the bot had one. */
+  onUnbind(commit: IngestedCommit): Promise<boolean>;
   enqueue(job: PlatformJob): Promise<void>;
   /**
    * Limits of the memory of all bodies that are being read; each token may use half of it. Absent: 256 MiB,
@@ -61,11 +63,12 @@ export const isPlatformPath = (pathname: string): boolean => findServicePath(pat
  * the paths of `isPlatformPath`.
  */
 export function createPlatformServer(options: PlatformServerOptions): Hono {
-  const { store, clock, onIngest, enqueue, onError } = options;
+  const { store, clock, onIngest, onUnbind, enqueue, onError } = options;
   const deps: Deps<Tables & PlatformTables> = {
     db: store.db,
     clock,
     onIngest,
+    onUnbind,
     enqueue,
     webhooks: options.webhooks ?? STRICT_WEBHOOKS,
     dialect: options.dialect ?? "neutral",

@@ -29,10 +29,20 @@ export async function findProjectOwner(db: Kysely<Tables>, project: ProjectKey):
   return row?.repository_id ?? null;
 }
 
+/** Takes a project from the repository that owns it. False: none does. */
+export async function releaseProject(db: Kysely<Tables>, project: ProjectKey): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("platform_project_owners")
+    .where((eb) => eb.and(toProjectKey(project)))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
 export type Binding = Selectable<Tables["bindings"]>;
+export type BoundExecution = Omit<Binding, "source" | "poster_id" | "created_at">;
 
 /**
- * Saves that an execution belongs to a head. A binding is never removed; one by a notification or by the platform's own record takes the
+ * Saves that an execution belongs to a head. Only the operator removes a binding; one by a notification or by the platform's own record takes the
  * place of one by a status or check, and a later status or check that of another poster's.
  */
 export async function addBinding(
@@ -51,6 +61,18 @@ export async function addBinding(
         .where("bindings.poster_id", "is distinct from", ({ ref }) => ref("excluded.poster_id")),
     )
     .execute();
+}
+
+/** Removes a binding. False: there is none. */
+export async function removeBinding(
+  db: Kysely<Tables>,
+  { repository_id, head_sha, org, project, pipeline_execution_id }: BoundExecution,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("bindings")
+    .where((eb) => eb.and({ repository_id, head_sha, org, project, pipeline_execution_id }))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export async function listHeadBindings(

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { commitImport, uploadImportPage } from "../../src/platform/contract/imports.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import type { ours } from "../../src/platform/contract/registry.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
 import { cost } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import {
@@ -10,6 +12,7 @@ import {
   EXECUTION,
   ended,
   identifier,
+  PROJECT,
   READ,
   recorded,
   STAGE,
@@ -29,6 +32,12 @@ const imported = async (stage: Stage) => {
   await stage.call(commitImport, { params: UPLOAD, body: { pages: 1 } });
 };
 const ENDS = { ...STAGE, status: "success", cost: cost("120.005") } as const;
+const SHA = "a".repeat(40);
+const bound = async (stage: Stage) => {
+  await recorded(stage);
+  await stage.call(ingest, { body: { ...ENDS, commit: { repository: "acme/payments", sha: SHA } } });
+};
+const UNBINDS = { params: { ...EXECUTION, sha: SHA }, query: { repository: "acme/payments" } } as const;
 const uploads = [
   { at: "params.upload", good: ["a".repeat(32)], bad: ["a".repeat(31), "A".repeat(32), "a".repeat(33)] },
   { at: "params.kind", bad: ["invoices"] },
@@ -79,6 +88,32 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
         ],
       },
     ],
+  },
+  unbindCommit: {
+    arrange: bound,
+    input: UNBINDS,
+    expect: async (value, stage) => {
+      expect(value).toBeUndefined();
+      const rows = stage.db.selectFrom("platform_commits").select("sha").where("account", "=", stage.account);
+      expect(await rows.execute()).toEqual([]);
+    },
+    errors: { 404: { arrange: recorded, input: UNBINDS, says: "not bound" } },
+    limits: [
+      identifier("params.project"),
+      { at: "params.sha", bad: ["a".repeat(39), "A".repeat(40)] },
+      { at: "query.repository", good: ["Acme/Payments"], bad: ["acme", ""] },
+    ],
+  },
+  releaseProject: {
+    arrange: (stage) =>
+      claimProject(stage.db, { ...PROJECT, account: stage.account }, { repositoryId: 7, nowMs: 0 }),
+    input: { params: PROJECT },
+    expect: async (value, stage) => {
+      expect(value).toBeUndefined();
+      expect(await findProjectOwner(stage.db, { ...PROJECT, account: stage.account })).toBeNull();
+    },
+    errors: { 404: { arrange: recorded, input: { params: PROJECT }, says: "no repository owns" } },
+    limits: [identifier("params.project")],
   },
   uploadImportPage: {
     input: {

@@ -65,7 +65,7 @@ describe("rights on the platform", async () => {
   };
 
   it("publishes each operation of the contract", () => {
-    expect(PUBLISHED.length).toBeGreaterThanOrEqual(78 + 7);
+    expect(PUBLISHED.length).toBeGreaterThanOrEqual(78 + 9);
     expect(IMPORT_CALLS.filter((call) => !PUBLISHED.includes(call))).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberDelivered } from "../../src/evaluate/facts/executions/remembered-executions.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createToken } from "../../src/store/tokens.ts";
 import { listOwnUrls } from "../../src/wiring/own-addresses.ts";
 import { buildOperatorRules } from "../../src/wiring/policy/operator-rules.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
@@ -253,6 +255,40 @@ describe("which executions belong to a pull request", () => {
       expect(lost.body["hint"]).toMatch(/head sha/);
       expect(await notify({ ...body, sha: "HEAD", extra: 1 }, token)).toMatchObject({ status: 400 });
     });
+  });
+});
+
+describe("an execution that was bound to the wrong commit", () => {
+  let world: SimulatedWorld;
+  beforeAll(async () => {
+    world = await createSimulatedWorld({ policy: POLICY });
+  });
+  afterAll(() => world.ends());
+
+  it("counts no longer once the operator removes its binding, and a token of a project removes none", async () => {
+    const pull = world.opensPullRequest();
+    await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
+    const wrong = await world.ci.runs({
+      ...{ sha: pull.headSha, cost: EXPENSIVE, changes: [], workspace: "staging" },
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    const { db } = world.bot.session.store;
+    const remove = async (key: string, account: string) => {
+      const place = `orgs/${OWNER}/projects/${NAME}/executions/${wrong}/commits/${pull.headSha}`;
+      const url = `${world.bot.url}/tollgate/v1/${place}?repository=${REPOSITORY}`;
+      const headers = { "x-api-key": key, "platform-account": account };
+      return (await world.fetch(url, { method: "DELETE", headers })).status;
+    };
+    const second = await createToken(db, { purpose: "api", account: "second" }, systemClock);
+    const own = await createToken(db, { purpose: "api", account: "acc" }, systemClock);
+    expect(await remove(await world.ci.token({ purpose: "import" }), "acc")).toBe(403);
+    expect(await remove(second.secret, "second")).toBe(404);
+    expect(await remove(own.secret, "acc")).toBe(204);
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.comment(pull)).not.toContain("staging");
+    expect(await remove(own.secret, "acc")).toBe(404);
   });
 });
 

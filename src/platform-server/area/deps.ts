@@ -34,6 +34,7 @@ export interface Deps<Tables> {
   /** Time after the commit of a snapshot during which its attribute data is readable, in ms. */
   readonly detailRetentionMs: number;
   onIngest(commit: IngestedCommit): Promise<void>;
+  onUnbind(commit: IngestedCommit): Promise<boolean>;
   /** The operator's webhook settings, with the encryption key of the webhooks' secrets. */
   readonly webhooks: WebhookSettings;
   /**

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { ours } from "../../platform/contract/registry.ts";
+import { releaseProject } from "../../store/bindings.ts";
 import { transact } from "../../store/database/transaction.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
@@ -8,7 +10,7 @@ import { createProblem, type Problem } from "../area/problem.ts";
 import { announce, checkExecution, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
-import { bindCommit, listCommits } from "./store/commits.ts";
+import { bindCommit, deleteCommit, listCommits } from "./store/commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
@@ -17,7 +19,11 @@ import type { ExecutionTables } from "./store/tables.ts";
  * Ends a stage. Stated values are final: repeating them has no effect, and different values are refused.
  * Values that were not stated (costs, a commit) may be added later.
  */
-export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, PreparedInputs> = {
+export const ingestHandlers: Area<
+  Pick<typeof ours, "ingest" | "unbindCommit" | "releaseProject">,
+  ExecutionTables,
+  PreparedInputs
+> = {
   ingest: async (body, context) => {
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
     const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
@@ -28,6 +34,20 @@ export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, 
     await announce(context, await listCommits(context.db, stage));
     return { body: { accepted: true } };
   },
+
+  unbindCommit: async ({ params, query }, context) => {
+    const { sha, pipeline_execution_id: executionId, ...project } = addAccount(context, params);
+    const isRecorded = await deleteCommit(context.db, addAccount(context, params));
+    const commit = { ...project, executionId, sha, repositoryId: null, repository: query.repository };
+    return (await context.onUnbind(commit)) || isRecorded
+      ? { body: undefined }
+      : createProblem("not_found", "the execution is not bound to this commit");
+  },
+
+  releaseProject: async ({ params }, context) =>
+    (await releaseProject(context.db.$extendTables<Tables>(), addAccount(context, params)))
+      ? { body: undefined }
+      : createProblem("not_found", "no repository owns this project"),
 };
 
 async function store(

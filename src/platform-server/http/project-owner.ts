@@ -28,6 +28,6 @@ export async function checkProjectOwner(
   if (owner === null || owner === repositoryId) return null;
   return createProblem(
     "forbidden",
-    "the project belongs to another repository, which had this name before; the operator can grant another project",
+    "the project belongs to another repository, which had this name before; the operator can release it, or grant another project",
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CostChangeBody } from "./cost-changes.ts";
 import { declareEndpoint } from "./endpoint.ts";
-import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
+import { EXECUTION, EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
 import { createBooleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
@@ -87,6 +87,12 @@ export const readChangeCounts = declareEndpoint({
   extra: true,
 });
 
+/** `repository`: "owner/name". */
+const COMMIT = {
+  repository: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, "expected owner/name"),
+  sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "expected a full commit id in lower case"),
+};
+
 /** Data that the platform computes and an import must provide: final status, costs, and the execution's commit. */
 export const IngestBody = z.object({
   org: identifier,
@@ -98,13 +104,7 @@ export const IngestBody = z.object({
     description: "Costs of this one stage; absent: not estimated.",
   }),
   modules: z.record(z.string(), CostChangeBody).optional().meta({ description: "The same per module." }),
-  commit: z
-    .object({
-      /** "owner/name". */
-      repository: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, "expected owner/name"),
-      sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "expected a full commit id in lower case"),
-    })
-    .optional(),
+  commit: z.object(COMMIT).optional(),
 });
 export type IngestBody = z.output<typeof IngestBody>;
 
@@ -122,5 +122,41 @@ export const ingest = declareEndpoint({
   response: z.object({ accepted: z.literal(true) }),
   status: 200,
   errors: [400, 401, 403, 404, 409, 413, 415, 500],
+  extra: true,
+});
+
+export const unbindCommit = declareEndpoint({
+  api: "tollgate",
+  area: "tollgate",
+  operation: "unbind-commit",
+  method: "DELETE",
+  path: "/tollgate/v1/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/commits/{sha}",
+  summary:
+    "Remove the binding of an execution to a commit, which was recorded by mistake or by a leaked token",
+  description:
+    "Pull requests whose head is this commit of `repository` are evaluated again, without the execution. It is bound again when its import is repeated, or while a trusted status or check names it. 404: it is not bound to the commit.",
+  source: "Tollgate",
+  params: z.object({ ...EXECUTION, sha: COMMIT.sha }),
+  query: z.object({ repository: COMMIT.repository.meta({ description: "`owner/name`" }) }),
+  response: "empty",
+  status: 204,
+  errors: [400, 404],
+  extra: true,
+});
+
+export const releaseProject = declareEndpoint({
+  api: "tollgate",
+  area: "tollgate",
+  operation: "release-project",
+  method: "DELETE",
+  path: "/tollgate/v1/orgs/{org}/projects/{project}/owner",
+  summary: "Take a project from the repository that owns it by its name",
+  description:
+    "The next repository of this name that uses the project owns it, with what is recorded there. 404: no repository owns it.",
+  source: "Tollgate",
+  params: z.object(PROJECT),
+  response: "empty",
+  status: 204,
+  errors: [400, 404],
   extra: true,
 });

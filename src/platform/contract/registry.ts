@@ -7,7 +7,7 @@ import { createExecution, getExecution, listExecutions, recordAuditEvent } from 
 import { flagKeys } from "./flag-keys.ts";
 import { governance } from "./governance.ts";
 import { commitImport, dropImport, uploadImportPage } from "./imports.ts";
-import { ingest, listChanges, readChangeCounts } from "./own-operations.ts";
+import { ingest, listChanges, readChangeCounts, releaseProject, unbindCommit } from "./own-operations.ts";
 import { recommendations } from "./recommendations.ts";
 import { registryWebhooks } from "./registry-webhooks.ts";
 import {
@@ -41,6 +41,8 @@ export const ours = {
   listChanges,
   readChangeCounts,
   ingest,
+  unbindCommit,
+  releaseProject,
   uploadImportPage,
   commitImport,
   dropImport,

@@ -10,7 +10,7 @@ import { setPushDisabled } from "../../platform-server/settings/store/push-disab
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { addBinding } from "../../store/bindings.ts";
+import { addBinding, type BoundExecution, removeBinding } from "../../store/bindings.ts";
 import { listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
@@ -79,8 +79,18 @@ export async function createEmbeddedApp(
   const platform = createPlatformServer({
     store,
     clock,
-    // The bot reads its own account only: another account's execution of the same ids is another execution.
-    onIngest: async (commit) => (commit.account === account ? bindToOpenPulls(session, commit) : undefined),
+    onIngest: async (commit) => {
+      const now = new Date(clock.now());
+      await changeBindings(session, { account, commit }, (execution) =>
+        addBinding(store.db, { ...execution, source: "audit" }, now),
+      );
+    },
+    onUnbind: async (commit) => {
+      const removed = await changeBindings(session, { account, commit }, (execution) =>
+        removeBinding(store.db, execution),
+      );
+      return removed.includes(true);
+    },
     enqueue: (job) => queue.enqueuePlatformJob(job),
     webhooks,
     dialect,
@@ -121,25 +131,26 @@ function createDocumentRoute(dialect: DialectName): Hono {
 }
 
 /**
- * Binds the data ingested for a commit to every open pull request with that head. A test-merge commit changes
- * whenever the base branch moves, so its data is bound to the head at once.
+ * Changes the bindings of an execution to every open pull request with this head, and enqueues their lanes. A test-merge commit changes
+ * whenever the base branch moves, so its data is bound to the head at once. The bot reads its own account only: another account's execution
+ * of the same ids is another execution.
  */
-async function bindToOpenPulls(session: StoreSession, commit: IngestedCommit): Promise<void> {
+async function changeBindings<T>(
+  session: StoreSession,
+  { account, commit }: { readonly account: string; readonly commit: IngestedCommit },
+  change: (execution: BoundExecution) => Promise<T>,
+): Promise<readonly T[]> {
   const { store, queue, clock, laneSpacingMs } = session;
+  const { org, project, executionId: pipeline_execution_id } = commit;
   const repositoryId =
     commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
-  if (repositoryId === undefined) return;
-  for (const pull of await listOpenCommitPulls(store.db, repositoryId, commit.sha)) {
-    const { org, project, executionId: pipeline_execution_id } = commit;
-    const binding = {
-      repository_id: repositoryId,
-      head_sha: pull.head_sha,
-      org,
-      project,
-      pipeline_execution_id,
-    };
-    await addBinding(store.db, { ...binding, source: "audit" }, new Date(clock.now()));
-    const waker = { db: store.db, queue, clock, laneSpacingMs };
-    await enqueueLane(waker, { kind: "pull", repositoryId, number: pull.number });
+  if (repositoryId === undefined || commit.account !== account) return [];
+  const changed: T[] = [];
+  for (const { head_sha, number } of await listOpenCommitPulls(store.db, repositoryId, commit.sha)) {
+    changed.push(
+      await change({ repository_id: repositoryId, head_sha, org, project, pipeline_execution_id }),
+    );
+    await enqueueLane({ db: store.db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
   }
+  return changed;
 }

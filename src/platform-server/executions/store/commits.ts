@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { pickStageKey, type StageKey } from "../../area/keys.ts";
+import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 /** Records that a stage was executed for a commit; recording it again has no effect. */
@@ -12,6 +12,18 @@ export async function bindCommit(
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Deletes what binds any stage of an execution to a commit. False: nothing does. */
+export async function deleteCommit(
+  db: Kysely<ExecutionTables>,
+  { sha, ...key }: ExecutionKey & { readonly sha: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("platform_commits")
+    .where((eb) => eb.and({ ...pickExecutionKey(key), sha }))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export interface CommitExecutionRow {
