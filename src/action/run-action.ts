@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -6,9 +7,7 @@ import type { CommandRow, ExitCode } from "../cli/command.ts";
 import { run } from "../cli/run.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Environment } from "../settings/read.ts";
-import { buildCheckWords, buildSendWords } from "./build-words.ts";
-import { type ActionInputs, readInputs } from "./read-inputs.ts";
-import { formatRunnerCommand, writeOutputs } from "./runner-commands.ts";
+import { type ActionInputs, readInputs, type Stack } from "./read-inputs.ts";
 
 /** What the Action needs of its process. */
 export interface ActionHost {
@@ -110,4 +109,60 @@ async function runWords(
     },
   });
   return code;
+}
+
+/** Returns the words after `tollgate` that do what the inputs of mode check ask for. */
+const buildCheckWords = (
+  inputs: ActionInputs,
+  { report, summary }: { readonly report: string; readonly summary: string | null },
+): readonly string[] => [
+  "ci",
+  ...inputs.stacks.flatMap(listFileWords),
+  ...word("pull-request", inputs.pullRequest),
+  ...word("sha", inputs.sha),
+  ...word("organisation-policy", inputs.organisationPolicy),
+  ...(inputs.hasPublicFigures ? ["--public-figures"] : []),
+  ...word("report", report),
+  ...word("summary", summary ?? ""),
+];
+
+/** Returns the words after `tollgate` that send one workspace's files to a server. */
+const buildSendWords = (inputs: ActionInputs, stack: Stack): readonly string[] => [
+  "platform",
+  "import",
+  ...word("url", inputs.url),
+  ...listFileWords(stack),
+  ...word("sha", inputs.sha),
+];
+
+const listFileWords = ({ workspace, plan = "", infracost = "" }: Stack): readonly string[] => [
+  ...word("workspace", workspace),
+  ...word("plan", plan),
+  ...word("infracost", infracost),
+];
+
+/** With `=`, no value is taken for another option. */
+const word = (option: string, value: string): readonly string[] =>
+  value === "" ? [] : [`--${option}=${value}`];
+
+/** Formats a command of the runner's, such as an annotation: one line on standard output. */
+const formatRunnerCommand = (
+  command: "error" | "notice" | "add-mask",
+  text: string,
+  properties: Readonly<Record<string, string>> = {},
+): string => {
+  const named = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::${[command, named.join(",")].filter((part) => part !== "").join(" ")}::${escapeText(text)}`;
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const escapeProperty = (text: string): string =>
+  escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** Appends outputs of the step to the runner's file. The separator cannot occur in a value. */
+function writeOutputs(file: string, outputs: Readonly<Record<string, string>>): void {
+  const end = `end-${randomUUID()}`;
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}<<${end}\n${value}\n${end}\n`);
+  appendFileSync(file, lines.join(""));
 }

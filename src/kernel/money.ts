@@ -1,5 +1,4 @@
 import Big from "big.js";
-import { addMillionths, fromMillionths, toBasisPoints, toMillionths } from "./millionths.ts";
 
 /** An exact decimal number as text, in canonical form: no exponent, no leading zeros, no trailing zeros, never "-0". */
 export type Decimal = string & { readonly brand: "Decimal" };
@@ -34,10 +33,8 @@ export function decimal(text: string): Decimal {
 
 export const ZERO: Decimal = decimal("0");
 
-export const plus = (a: Decimal, b: Decimal): Decimal =>
-  toExactDecimal(toMillionths(a) + toMillionths(b)) ?? toCanonicalDecimal(new Big(a).plus(b));
-export const minus = (a: Decimal, b: Decimal): Decimal =>
-  toExactDecimal(toMillionths(a) - toMillionths(b)) ?? toCanonicalDecimal(new Big(a).minus(b));
+export const plus = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).plus(b));
+export const minus = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).minus(b));
 export const times = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).times(b));
 /** Returns `value` times `numerator` divided by `denominator`, which is not zero, rounded to ten places. */
 export const scale = (value: Decimal, numerator: Decimal, denominator: Decimal): Decimal =>
@@ -56,11 +53,8 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 }
 
 /** Returns the exact sum; the sum of no values is zero. */
-export function sum(values: Iterable<Decimal>): Decimal {
-  const all = [...values];
-  const quick = toExactDecimal(all.reduce((total, value) => addMillionths(total, toMillionths(value)), 0));
-  return quick ?? toCanonicalDecimal(all.reduce((total, value) => total.plus(value), new Big(0)));
-}
+export const sum = (values: Iterable<Decimal>): Decimal =>
+  toCanonicalDecimal([...values].reduce((total, value) => total.plus(value), new Big(0)));
 
 /** Returns the exact sum; null when one value is null: unknown is never zero. */
 export function sumKnown(values: Iterable<Decimal | null>): Decimal | null {
@@ -90,16 +84,11 @@ export const roundTo = (value: Decimal, places: number): Decimal =>
  */
 export function computePercentChange(before: Decimal, after: Decimal): Decimal | null {
   if (before === ZERO) return after === ZERO ? ZERO : null;
-  const [base, change] = [Math.abs(toMillionths(before)), toMillionths(after) - toMillionths(before)];
-  const quick = toExactDecimal(toBasisPoints(change, base) * 10_000);
-  if (quick !== null) return quick;
   const exact = new Big(before);
   return toCanonicalDecimal(
     new Big(after).minus(exact).times(100).div(exact.abs()).round(2, Big.roundHalfUp),
   );
 }
-
-const toExactDecimal = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically
 
 // `toFixed()` without places writes every digit and no exponent. Only this function and parseDecimal create a
 // Decimal.

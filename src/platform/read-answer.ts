@@ -5,9 +5,7 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { getAtPath } from "./contract/wire/paths.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
-import { readErrorBody } from "./error-body.ts";
 import { createFailure, type Failure, getFailureKind, type PlatformResult, parseJson } from "./errors.ts";
-import { findFailureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
@@ -124,4 +122,105 @@ function compileSchema(schema: z.ZodType): z.ZodType {
   const made = z.compile(schema);
   COMPILED.set(schema, made);
   return made;
+}
+
+/** The content of an error answer in any of the platform's envelopes; empty for any other body. */
+interface ParsedErrorBody extends Pick<Failure, "code" | "fields" | "correlationId"> {
+  readonly message: string | null;
+}
+
+const text = z.string().optional().catch(undefined);
+const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
+const field = z.object({ fieldId: text, field_name: text, error: text, message: text });
+
+// provisioning: {name, id, message, fault …} · cost management: {status, code, message, correlationId, errors or responseMessages}
+// flags: {code, message, details} · registry: {status, code, message, details} · code hosting: {message, values}
+// the platform's first version: {code, message, errors: [{field_name, message}]}
+const ErrorEnvelope = z.object({
+  message: text,
+  detailedMessage: text,
+  code: z.union([z.string(), z.number()]).optional().catch(undefined),
+  name: text,
+  id: text,
+  correlationId: text,
+  errors: z.array(field).optional().catch(undefined),
+  responseMessages: z
+    .array(z.object({ message: text }))
+    .optional()
+    .catch(undefined),
+  data: z.object({ message: text }).optional().catch(undefined),
+  details: texts,
+  values: texts,
+});
+type ErrorEnvelope = z.output<typeof ErrorEnvelope>;
+
+function readErrorBody(body: string): ParsedErrorBody {
+  const read = ErrorEnvelope.safeParse(parseJson(body));
+  if (!read.success) return { code: null, message: null, fields: [], correlationId: null };
+  const { code, name, id, correlationId } = read.data;
+  const fields = listFields(read.data);
+  const inWords = fields.map(({ field: path, error }) => `${path}: ${error}`);
+  const words = [readMessage(read.data), ...inWords].filter((part) => part !== undefined);
+  return {
+    code: code === undefined ? (name ?? null) : `${code}`,
+    message: words.length === 0 ? null : words.join("; "),
+    fields,
+    correlationId: correlationId ?? id ?? null,
+  };
+}
+
+function readMessage({
+  message,
+  detailedMessage,
+  responseMessages = [],
+  data,
+}: ErrorEnvelope): string | undefined {
+  const all = responseMessages.flatMap((one) => one.message ?? []);
+  return message ?? detailedMessage ?? (all.length > 0 ? all.join("; ") : data?.message);
+}
+
+const listFields = ({ errors = [], details = {}, values = {} }: ErrorEnvelope): Failure["fields"] => [
+  ...errors.map((one) => ({
+    field: one.fieldId ?? one.field_name ?? "?",
+    error: one.error ?? one.message ?? "?",
+  })),
+  ...Object.entries({ ...details, ...values }).flatMap(([path, error]) =>
+    typeof error === "string" ? [{ field: path, error }] : [],
+  ),
+];
+
+/** A failure stated in the body of a 2xx, and the stated word. */
+interface StatedFailure {
+  readonly kind: Failure["kind"];
+  readonly failureWord: string;
+}
+
+/**
+ * Returns the failure stated in the body of a 2xx; null without one. Cost management and the registry state it in
+ * `status` (documents 1, 2.3 and 7, and 2, 2.1), feature flags in `code`, which is an HTTP status as text (1, 2.4).
+ * In other services these names mean something else: a job has a `status` of its own.
+ */
+function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailure | null {
+  switch (APIS[api].envelope) {
+    case "cost":
+    case "registry":
+      return findStatusFailure(getAtPath(json, ["status"]));
+    case "flags":
+      return findCodeFailure(getAtPath(json, ["code"]));
+    case "goa":
+    case "code":
+      return null;
+  }
+}
+
+/** `FAILURE` means a refused request (4xx), `ERROR` a failed service (5xx). */
+function findStatusFailure(status: unknown): StatedFailure | null {
+  const failureWord = typeof status === "string" ? status.toUpperCase() : "";
+  if (failureWord === "FAILURE") return { kind: "rejected", failureWord };
+  return failureWord === "ERROR" ? { kind: "unavailable", failureWord } : null;
+}
+
+function findCodeFailure(code: unknown): StatedFailure | null {
+  const text = typeof code === "string" || typeof code === "number" ? `${code}` : "";
+  return /^[45]\d\d$/.test(text) ? { kind: getFailureKind(Number(text)), failureWord: `code ${text}` } : null;
 }

@@ -1,13 +1,13 @@
+import { sql } from "kysely";
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage.ts";
+import { findDatabaseFault } from "../store/database/faults.ts";
 import { refuseInsideTransaction } from "../store/database/transaction.ts";
 import type { Store } from "../store/open.ts";
 import type { DatabaseListener } from "../store/replicas/listener.ts";
 import { SteadyClient } from "../store/server.ts";
-import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
-import { returnOrphans } from "./orphans.ts";
 
 /** The queue's log. It contains no job data. */
 export interface QueueLog {
@@ -119,4 +119,86 @@ function guardDb(db: Db, damage: DamageWatch): Db {
       return damage.guard(() => db.executeSql(text, values));
     },
   };
+}
+
+interface ErrorLog {
+  error(details: object, message: string): void;
+}
+
+/** How often the same error is logged, in ms: each worker reports it at each poll, which is twenty times a second. */
+const EVERY_MS = 60_000;
+
+/** What pg-boss appends to the message of an error: the worker that met it. */
+const WORKER = / \(Queue: .*\)$/;
+
+interface Repetition {
+  readonly loggedMs: number;
+  count: number;
+}
+
+/** Returns a function that logs the queue's errors, each once a minute with the number of its repetitions. */
+export function createErrorLog(log: ErrorLog, monotonicMs: () => number): (error: unknown) => void {
+  const repetitions = new Map<string, Repetition>();
+  return (error) => {
+    const name = nameError(error);
+    const before = repetitions.get(name);
+    const nowMs = monotonicMs();
+    if (before !== undefined && nowMs - before.loggedMs < EVERY_MS) {
+      before.count += 1;
+      return;
+    }
+    forgetOld(repetitions, nowMs);
+    repetitions.set(name, { loggedMs: nowMs, count: 0 });
+    const fault = findDatabaseFault(error);
+    const details = {
+      error,
+      ...(before !== undefined && before.count > 0 && { repeated: before.count }),
+      ...(fault !== null && { hint: fault.hint }),
+    };
+    log.error(
+      details,
+      fault === null ? "the queue reports an error" : `the queue waits for the database: ${fault.found}`,
+    );
+  };
+}
+
+function forgetOld(repetitions: Map<string, Repetition>, nowMs: number): void {
+  for (const [name, { loggedMs }] of repetitions) if (nowMs - loggedMs >= EVERY_MS) repetitions.delete(name);
+}
+
+/** pg-boss emits errors, and copies of them that are no errors any more. */
+function nameError(error: unknown): string {
+  if (typeof error !== "object" || error === null) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  const message = "message" in error ? String(error.message).replace(WORKER, "") : "";
+  return `${code} ${message}`;
+}
+
+/** A job is given up when its process ended this many times in a row: with the pauses below, after about a day. */
+const MOST_ENDS = 300;
+/** From this many ends on, the pause doubles from one second. */
+const HARMLESS_ENDS = 8;
+/** In seconds. */
+const LONGEST_PAUSE = 300;
+
+/** How often the job's process ended while it ran, since its newest failure. */
+const ENDS = sql`(coalesce((output ->> 'ends')::int, 0) + 1)`;
+const MESSAGE = "the process ended while it ran";
+
+/**
+ * Returns active jobs to the queue. On the embedded database no other process has jobs, so an active job belonged to a process that ended.
+ * That is seldom the fault of the job, so it is no failed attempt, and the job runs again after a second. A job whose process ends each
+ * time may be the cause: its pauses grow, so that other jobs are done meanwhile, and it is given up in the end.
+ */
+async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
+  // A job without `started_on` is taken without counting an attempt.
+  await sql`update queue.job set state = 'retry', started_on = null, heartbeat_on = null,
+      output = jsonb_build_object('message', ${MESSAGE}::text, 'ends', ${ENDS}),
+      start_after = now() + least(${LONGEST_PAUSE}, 2 ^ greatest(0, ${ENDS} - ${HARMLESS_ENDS})) * interval '1 second'
+    where state = 'active' and ${ENDS} < ${MOST_ENDS}`.execute(store.db);
+  const { rows } = await sql<{ name: string; id: string }>`
+    update queue.job set retry_count = retry_limit where state = 'active' returning name, id`.execute(
+    store.db,
+  );
+  for (const { name, id } of rows) await boss.fail(name, id, { message: MESSAGE });
 }

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
+import { type JobOrigin, mergeOrigins } from "../telemetry/job-origin.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
-import { createEnding, type QueueEnding } from "./drain.ts";
 import { toFailedResult } from "./failure.ts";
-import { findOrigin } from "./find-origin.ts";
-import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
-import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
-import { watchSaturation } from "./saturation.ts";
+import { QUEUES } from "./names.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
 /**
@@ -152,4 +151,163 @@ async function startBatchWorker(
       }),
     ),
   );
+}
+
+/** How long a process that ends completes its jobs, in ms. A job that takes longer is repeated by another process. */
+const DRAIN_MS = 6_000;
+
+/** The shortest time that pg-boss accepts, in ms. */
+const CLOSE_MS = 1_000;
+
+/** The two steps that end a queue. */
+interface QueueEnding {
+  /** Takes no more jobs and waits some seconds for those that run; deliveries are stored as before. */
+  drain(): Promise<void>;
+  /** Drains, returns jobs that still run to the queue for another process, and closes. */
+  stop(): Promise<void>;
+}
+
+/** Creates the two steps that end a queue, each of them once. `ended` is aborted by the first. */
+function createEnding(boss: PgBoss, ended: AbortController): QueueEnding {
+  let draining: Promise<void> | null = null;
+  const drain = (): Promise<void> => {
+    ended.abort();
+    draining ??= drainWorkers(boss);
+    return draining;
+  };
+  return {
+    drain,
+    stop: async () => {
+      await drain();
+      await boss.stop({ graceful: true, timeout: CLOSE_MS });
+    },
+  };
+}
+
+async function drainWorkers(boss: PgBoss): Promise<void> {
+  const isDone = new AbortController();
+  const late = sleep(DRAIN_MS, undefined, { signal: isDone.signal, ref: false }).catch(() => {});
+  await Promise.race([Promise.all(Object.keys(QUEUES).map((name) => boss.offWork(name))), late]);
+  isDone.abort();
+}
+
+interface LaneOrigin {
+  readonly lane: string;
+  readonly telemetry: Pick<Telemetry, "origin">;
+}
+
+/**
+ * Finds the origin of a lane's job that is enqueued now, merged with that of the waiting job, which the new one replaces. Empty
+ * without telemetry; only with it the waiting job is read. Two processes that enqueue at the same moment may lose a link.
+ */
+async function findOrigin(
+  boss: PgBoss,
+  queue: "lane" | "comment",
+  { lane, telemetry }: LaneOrigin,
+): Promise<{ readonly origin?: JobOrigin }> {
+  const own = telemetry.origin();
+  if (own === null) return {};
+  const [waiting] = await retryLost(() => boss.findJobs(queue, { key: lane, queued: true }));
+  const replaced = LaneJob.safeParse(waiting?.data).data?.origin;
+  return { origin: replaced === undefined ? own : mergeOrigins(own, replaced) };
+}
+
+/** The jobs that send notifications. */
+interface NotificationQueue {
+  /**
+   * Enqueues the sending of what waits for a target; `atMs` (ms since 1970; default: now). The job for now and the one for later do not
+   * replace each other.
+   */
+  enqueueNotifications(target: string, atMs?: number): Promise<void>;
+  /** Runs `handler` for each job, for one target never twice at the same time. */
+  workNotifications(workers: number, handler: (target: string) => Promise<void>): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+
+const createNotificationQueue = (boss: PgBoss, clock: Clock, signal: AbortSignal): NotificationQueue => ({
+  enqueueNotifications: async (target, atMs) => {
+    const startAfter = atMs === undefined ? 0 : toSeconds(atMs - clock.now());
+    const singletonKey = atMs === undefined ? target : `${target} later`;
+    const options = { singletonKey, group: { id: target }, startAfter };
+    await retryLost(() => boss.upsert("notification", { lane: target }, options));
+  },
+  workNotifications: (workers, handler) =>
+    startWorkers(boss, "notification", { workers, handler, pollMs: POLL_MS, signal }),
+});
+
+/**
+ * Whether jobs are due for five minutes and none has ended in that time, in any process: then no worker works. A long queue is no
+ * fault, as long as it moves.
+ */
+const IS_STUCK = `select
+  exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform') and state < 'active'
+    and start_after < now() - interval '5 minutes')
+  and not exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform')
+    and completed_on > now() - interval '5 minutes') as stuck`;
+
+/** Whether jobs that are due are processed, by whichever process. */
+async function isQueueMoving(boss: PgBoss): Promise<boolean> {
+  const { rows } = await boss.getDb().executeSql(IS_STUCK);
+  const [answer]: { readonly stuck?: unknown }[] = rows;
+  return answer?.stuck === false;
+}
+
+/** The open jobs of a queue, of all processes. */
+const QueueCount = z.object({
+  name: z.string(),
+  due: z.coerce.number(),
+  /** Jobs that wait for a later time. */
+  scheduled: z.coerce.number(),
+  active: z.coerce.number(),
+  /** How long the oldest due job waits, in seconds. */
+  oldestDueSeconds: z.coerce.number(),
+});
+type QueueCount = Readonly<z.infer<typeof QueueCount>>;
+
+const COUNTS = `select name,
+    count(*) filter (where state < 'active' and start_after <= now()) as due,
+    count(*) filter (where state < 'active' and start_after > now()) as scheduled,
+    count(*) filter (where state = 'active') as active,
+    coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)
+      as "oldestDueSeconds"
+  from queue.job where state <= 'active' group by name`;
+
+/** Counts the open jobs of every queue. */
+async function countQueueJobs(boss: PgBoss): Promise<readonly QueueCount[]> {
+  const { rows } = await boss.getDb().executeSql(COUNTS);
+  const counted = new Map(
+    z
+      .array(QueueCount)
+      .parse(rows)
+      .map((count) => [count.name, count]),
+  );
+  return Object.keys(QUEUES).map(
+    (name) => counted.get(name) ?? { name, due: 0, scheduled: 0, active: 0, oldestDueSeconds: 0 },
+  );
+}
+
+/** Shortest time that is measured, in ms. */
+const WINDOW_MS = 500;
+const RESOLUTION_MS = 50;
+/** The event loop of a process that is not saturated is late by a few ms. */
+const LATE_MS = 100;
+const NANOSECONDS_PER_MS = 1_000_000;
+
+/**
+ * Returns a function that answers whether this process's event loop was late since the previous call, because of its own work or because
+ * other processes use the processor. More jobs at the same time would then make all of them slower, until calls time out.
+ */
+export function watchSaturation(): () => boolean {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable(); // its timer does not keep the process alive
+  let [sinceMs, isSaturated] = [performance.now(), false];
+  return () => {
+    if (performance.now() - sinceMs < WINDOW_MS) return isSaturated;
+    // Each sample is the time between two ticks, so it includes the resolution.
+    isSaturated = delay.mean / NANOSECONDS_PER_MS > RESOLUTION_MS + LATE_MS;
+    delay.reset();
+    sinceMs = performance.now();
+    return isSaturated;
+  };
 }

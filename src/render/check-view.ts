@@ -1,6 +1,5 @@
 import { buildApprovalsSection } from "./sections/approvals.ts";
 import { buildChangesSection } from "./sections/changes.ts";
-import { buildCommentProblemSection } from "./sections/comment-problem.ts";
 import { buildContextSection } from "./sections/context.ts";
 import { buildFindingsSection } from "./sections/findings.ts";
 import { buildModulesSection } from "./sections/modules.ts";
@@ -67,4 +66,18 @@ export function buildCheckText(subject: Subject): readonly Section[] {
     buildContextSection,
     buildPolicyEditSection,
   ].map((section) => section(subject));
+}
+
+/**
+ * The section about a comment that may be missing or outdated. An earlier comment that is still visible is
+ * not reported.
+ */
+function buildCommentProblemSection({ links: { commentProblem: problem = null } }: Subject): Section {
+  const isTold = problem !== null && problem !== "earlier";
+  return {
+    template: "comment-problem",
+    rows: 0,
+    isRequired: true,
+    view: () => (isTold ? { problem } : null),
+  };
 }

@@ -1,4 +1,5 @@
 import type { CommentProblem } from "../policy/comment/comment-problem.ts";
+import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/comment-sections.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CommandAnswer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/render-answer.ts";
@@ -9,13 +10,29 @@ import {
   type CheckOutput,
   TITLE_LENGTH,
 } from "./check-view.ts";
-import { buildCommentSections, COMMENT_BYTES } from "./comment-sections.ts";
 import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./handlebars/templates.ts";
 import { parseLinkTarget } from "./markup/escape.ts";
 import { type GroupVerdict, renderGroup } from "./render-group.ts";
+import { buildAfterMergeSection } from "./sections/after-merge.ts";
+import { buildApprovalsSection } from "./sections/approvals.ts";
 import { composeSections, countBytes } from "./sections/budget.ts";
-import { formatTitle } from "./sections/headline.ts";
-import { createSubject, type Subject } from "./sections/section.ts";
+import { buildChangesSection } from "./sections/changes.ts";
+import { buildContextSection } from "./sections/context.ts";
+import { buildBlockingFindingsSection, buildFindingsSection } from "./sections/findings.ts";
+import { buildHeadlineSection, formatTitle } from "./sections/headline.ts";
+import { buildModulesSection } from "./sections/modules.ts";
+import { buildNextStepSection } from "./sections/next-step.ts";
+import { buildNotApplicableSection } from "./sections/not-applicable.ts";
+import { buildPolicyEditSection } from "./sections/policy-edit.ts";
+import { buildProvenanceSection } from "./sections/provenance.ts";
+import { buildResourcesSection } from "./sections/resources.ts";
+import { buildSavingsSection } from "./sections/savings.ts";
+import { createSubject, type Section, type Subject } from "./sections/section.ts";
+import { buildSinceLastSection } from "./sections/since-last.ts";
+import { buildSituationRowsSection } from "./sections/situation-rows.ts";
+import { buildStageNotesSection } from "./sections/stage-notes.ts";
+import { buildStagesSection } from "./sections/stages.ts";
+import { buildUnpricedSection } from "./sections/unpriced.ts";
 import { keepSignsTogether } from "./sign-joiners.ts";
 
 /** Link targets of a rendered text; set by the wiring, never by a repository. */
@@ -106,3 +123,41 @@ const buildSubject = (evaluation: Evaluation, links: Links): Subject => {
     commentProblem: commentProblem ?? null,
   });
 };
+
+/**
+ * Size limit of a comment in bytes. GitHub accepts 65,536 characters; counting bytes covers every alphabet.
+ */
+const COMMENT_BYTES = 65_000;
+
+type SectionBuilder = (subject: Subject) => Section;
+
+/** The sections that a policy may order or leave out. */
+const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly SectionBuilder[]>> = {
+  costs: [buildStagesSection, buildSinceLastSection, buildStageNotesSection],
+  findings: [buildFindingsSection, buildNotApplicableSection],
+  modules: [buildModulesSection],
+  resources: [buildResourcesSection],
+  changes: [buildChangesSection],
+  unpriced: [buildUnpricedSection],
+  savings: [buildSavingsSection],
+  context: [buildContextSection],
+};
+
+/**
+ * The sections of the comment from top to bottom: verdict, next step, reasons, cost, cost drivers, changes,
+ * context, provenance. A policy may order the middle sections; the reasons for the verdict are always shown.
+ */
+export function buildCommentSections(subject: Subject): readonly Section[] {
+  const named = subject.evaluation.sections ?? COMMENT_SECTIONS;
+  return [
+    buildHeadlineSection,
+    buildAfterMergeSection,
+    buildNextStepSection,
+    buildSituationRowsSection,
+    buildApprovalsSection,
+    ...(named.includes("findings") ? [] : [buildBlockingFindingsSection]),
+    ...named.flatMap((section) => SECTION_BUILDERS[section]),
+    buildPolicyEditSection,
+    buildProvenanceSection,
+  ].map((make) => make(subject));
+}

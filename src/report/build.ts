@@ -1,14 +1,29 @@
+import { type Decimal, decimal, minus, sum, times, ZERO } from "../kernel/money.ts";
+import { type CostConfidence, combineConfidence, KNOWN_CONFIDENCE } from "./cost/cost-state.ts";
+import { isDeltaContradictory, isStatedInFull, subtractParts, sumDeltas } from "./cost/sums.ts";
 import { sumTotals } from "./cost/totals.ts";
 import { createLazyObject } from "./lazy-object.ts";
+import type { Lifetime, Schedule } from "./model/context.ts";
+import type { CostDelta, UnknownReason } from "./model/facts.ts";
+import { sortLargestFirst } from "./model/order.ts";
 import type { PullFacts } from "./model/pull-facts.ts";
-import type { Report } from "./model/report.ts";
-import { buildModuleReports, buildResourceTypeReports, listModulesReasons } from "./modules/modules.ts";
+import type {
+  CostLine,
+  DriftSplit,
+  LifetimeCost,
+  ModuleReport,
+  Report,
+  ReportedRow,
+  ResourceReport,
+  ResourceTypeReport,
+  StageReport,
+  TotalReport,
+} from "./model/report.ts";
+import { buildStageKey } from "./model/stage-label.ts";
 import { buildReportedRows, buildResourceReports } from "./resources/resources.ts";
-import { computeDriftSplits } from "./stages/drift.ts";
-import { computeLifetimeCosts } from "./stages/lifetimes.ts";
 import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/stage-sums.ts";
-import { buildStageReports, type StageName } from "./stages/stages.ts";
-import { buildUsageReports, sumUsage } from "./usage/usage-counts.ts";
+import { buildStageReports, getFactValue, type StageName } from "./stages/stages.ts";
+import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage/usage-counts.ts";
 
 /**
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
@@ -52,4 +67,176 @@ export function assembleReport(parts: ReportParts): Report {
     unpricedIsComplete: () => stages.every((stage) => findUnpricedDoubt(stage) === null),
   });
   return report;
+}
+
+type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
+
+/** Splits the change of cost of each stage with drift: how much of it undoes or absorbs drift. */
+function computeDriftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
+  const rowsByStage = Map.groupBy(rows, ({ stage }) => stage);
+  const resourcesByStage = Map.groupBy(resources, ({ stage }) => stage);
+  return stages.flatMap((stage) => {
+    const key = buildStageKey(stage);
+    const own = rowsByStage.get(key) ?? [];
+    if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
+    const split = splitDrift(stage, own, resourcesByStage.get(key) ?? []);
+    return [{ stage: key, workspace: stage.workspace, currency: stage.currency, split }];
+  });
+}
+
+/** Splits a stage only where every drifted resource is known, with its planned change and its cost. */
+function splitDrift(
+  stage: StageReport,
+  rows: readonly ReportedRow[],
+  resources: readonly ResourceReport[],
+): DriftSplit["split"] {
+  const drifted = new Set(rows.filter(({ change }) => change === "drifted").map(({ address }) => address));
+  if (stage.state !== "known" || stage.change === null || stage.rowsBecause !== null) return null;
+  if (drifted.size < (stage.counts?.drifted ?? 0)) return null;
+  const larger = resources.filter(({ address, change }) => drifted.has(address) && change !== ZERO);
+  const planned = new Set(rows.filter(isPlanned).map(({ address }) => address));
+  const touched = larger.filter(({ address }) => planned.has(address));
+  if (touched.length < larger.length && stage.unreadRows + stage.omittedRows > 0) return null;
+  const amounts = touched.flatMap(({ change }) => change ?? []);
+  if (amounts.length < touched.length) return null;
+  const drift = sum(amounts);
+  return { drift, own: minus(stage.change, drift) };
+}
+
+const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";
+
+/** A month in ms: 730 hours, as in monthly prices. */
+const MONTH_MS = 730 * 3_600_000;
+
+/**
+ * The cost of stages until their automatic destruction: the monthly cost times the lifetime. Omits projects
+ * whose provisioners have different lifetimes, because it is unknown which one created a workspace, and
+ * lifetimes with only a day, because the time of creation is unknown.
+ */
+function computeLifetimeCosts({
+  stages,
+  context,
+}: Pick<Report, "stages" | "context">): readonly LifetimeCost[] {
+  const schedules = getFactValue(context.schedules) ?? [];
+  return stages.flatMap((stage) => {
+    const lifetimeMs = findLifetime(stage, schedules);
+    const { currency, after, state } = stage;
+    if (lifetimeMs === null || currency === null || after === null || state !== "known") return [];
+    const amount = computeCostFor(after, lifetimeMs);
+    return [{ stage: buildStageKey(stage), workspace: stage.workspace, currency, lifetimeMs, amount }];
+  });
+}
+
+function findLifetime({ org, project }: StageReport, schedules: readonly Schedule[]): number | null {
+  const lifetimes = schedules
+    .filter((schedule) => schedule.org === org && schedule.project === project)
+    .flatMap(({ lifetime }) => (lifetime === null ? [] : [readDelay(lifetime)]));
+  const [first = null, ...others] = lifetimes;
+  return others.every((other) => other === first) ? first : null;
+}
+
+/**
+ * The delay of a lifetime, in ms; null where a day is given too, because the delay is then only an upper
+ * bound.
+ */
+const readDelay = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
+
+/** Exact to a millionth of a month (about three seconds). */
+const computeCostFor = (monthly: Decimal, ms: number): Decimal =>
+  times(monthly, decimal((ms / MONTH_MS).toFixed(6).replace(/\.?0+$/, "")));
+
+type WholeCost = Pick<Report, "totals" | "usageBased">;
+
+/** The cost of each module over all stages. */
+function buildModuleReports(
+  stages: readonly StageReport[],
+  { totals, usageBased }: WholeCost,
+): readonly ModuleReport[] {
+  const partLists = stages.flatMap((stage) => {
+    const { modules, modulesBecause: because } = stage;
+    if (modules === null) return [];
+    const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
+    const confidence = combineConfidence([stage, ...doubted]);
+    return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: confidence }))];
+  });
+  const getUsage = groupUsageByPart(usageBased, ({ module }) => module);
+  return rollUpParts(partLists, totals).map(({ name, ...line }) => ({
+    ...line,
+    module: name,
+    usage: getUsage(name, line),
+  }));
+}
+
+/** Why the modules of some stage are unknown. */
+const listModulesReasons = (stages: readonly StageReport[]): readonly UnknownReason[] => [
+  ...new Set(stages.flatMap((stage) => stage.modulesBecause ?? [])),
+];
+
+/** The cost of the changed resources of each type over all stages. */
+function buildResourceTypeReports(
+  stages: readonly StageReport[],
+  { totals, usageBased }: WholeCost,
+): readonly ResourceTypeReport[] {
+  const partLists = stages.flatMap((stage) => {
+    const { types, currency } = stage;
+    if (types === null || currency === null) return [];
+    return [types.map(({ type, ...amounts }): CostPart => ({ ...amounts, name: type, currency, stage }))];
+  });
+  const getUsage = groupUsageByPart(usageBased, ({ type }) => type);
+  return rollUpParts(partLists, totals).map(({ name, ...line }) => ({
+    ...line,
+    type: name,
+    usage: getUsage(name, line),
+  }));
+}
+
+/** What a module or a resource type costs in one stage; `stage`: how reliable that stage is. */
+interface CostPart extends CostDelta {
+  readonly name: string;
+  readonly currency: string;
+  readonly stage: CostConfidence;
+}
+
+interface PartLine extends CostLine {
+  readonly name: string;
+  readonly unattributed: boolean;
+}
+
+const UNATTRIBUTED = "unattributed";
+
+/**
+ * Parts of the same name and currency summed over the stages that list them, largest absolute change first; after
+ * them, per currency, the rest of the total, so that the lines add up to the total.
+ */
+function rollUpParts(
+  partLists: readonly (readonly CostPart[])[],
+  totals: readonly TotalReport[],
+): readonly PartLine[] {
+  const parts = partLists.flat();
+  const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
+  const lines = [...groups.values()].flatMap((group): PartLine[] => {
+    const [first] = group;
+    return first === undefined ? [] : [sumPartLine(first, group)];
+  });
+  const rests = partLists.length === 0 ? [] : totals.flatMap((total) => buildRestLine(total, lines));
+  return [...sortLargestFirst(lines, ({ name }) => name), ...rests];
+}
+
+function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
+  const confidence = combineConfidence(group.flatMap((part) => [part.stage, assessPart(part)]));
+  return { name, currency, unattributed: false, ...sumDeltas(group), ...confidence };
+}
+
+function assessPart(part: CostPart): CostConfidence {
+  if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
+  return isDeltaContradictory(part) ? { state: "inconsistent", because: [] } : KNOWN_CONFIDENCE;
+}
+
+/** No line when the rest is zero. */
+function buildRestLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
+  const parts = lines.filter(({ currency }) => currency === total.currency);
+  const rest = subtractParts(total, sumDeltas(parts));
+  if ([rest.before, rest.after, rest.change].every((amount) => amount === ZERO)) return [];
+  const { currency, state, because } = total;
+  return [{ name: UNATTRIBUTED, currency, unattributed: true, ...rest, state, because }];
 }

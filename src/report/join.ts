@@ -1,5 +1,15 @@
+import { compare, type Decimal, type Money, minus, plus } from "../kernel/money.ts";
 import { assembleReport } from "./build.ts";
-import { joinContexts } from "./join-context.ts";
+import type {
+  ContextFacts,
+  GovernanceCounts,
+  GovernancePrompt,
+  OpenAnomalies,
+  Savings,
+  Schedule,
+  UnitCost,
+} from "./model/context.ts";
+import type { Fact } from "./model/facts.ts";
 import type { Report } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources/touched-stage.ts";
@@ -32,3 +42,115 @@ export function joinReports(reports: readonly Report[]): Report {
 const isHeldTouched = (reports: readonly Report[], index: number | undefined, key: string): boolean =>
   index !== undefined &&
   (reports[index]?.stages ?? []).some((stage) => buildStageKey(stage) === key && isTouched(stage));
+
+/** Joins the context facts of several pull requests: a joined fact is known only where each of them is known. */
+export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
+  schedules: joinScheduleFacts(contexts.map(({ schedules }) => schedules)),
+  savings: joinFacts(
+    contexts.map(({ savings }) => savings),
+    joinSavings,
+  ),
+  anomalies: joinFacts(
+    contexts.map(({ anomalies }) => anomalies),
+    selectWorstAnomalies,
+  ),
+  governance: joinFacts(
+    contexts.map(({ governance }) => governance),
+    selectWorstGovernance,
+  ),
+  unitCosts: joinFacts(
+    contexts.map(({ unitCosts }) => unitCosts),
+    joinUnitCosts,
+  ),
+  prompts: joinFacts(
+    contexts.map(({ prompts }) => prompts),
+    joinPrompts,
+  ),
+});
+
+function joinFacts<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T): Fact<T> {
+  const values: T[] = [];
+  for (const fact of facts) {
+    if (fact.state !== "known") return fact;
+    values.push(fact.value);
+  }
+  if (values.length === 0) return { state: "unknown", reason: "not_read" };
+  return { state: "known", value: join(values) };
+}
+
+/** Joins schedules; a project without a schedule does not affect the others. */
+function joinScheduleFacts(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
+  const presentFacts = facts.filter(({ state }) => state !== "absent");
+  return facts.length > 0 && presentFacts.length === 0
+    ? { state: "absent" }
+    : joinFacts(presentFacts, joinSchedules);
+}
+
+const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {
+  const byPlace = new Map(
+    all.flat().map((schedule) => {
+      const { org, project, provisioner } = schedule;
+      return [JSON.stringify([org, project, provisioner]), schedule];
+    }),
+  );
+  return [...byPlace.values()];
+};
+
+function joinSavings(all: readonly Savings[]): Savings {
+  const totals = new Map<string, Decimal>();
+  for (const { amount, currency } of all.flatMap((savings) => savings.totals)) {
+    const before = totals.get(currency);
+    totals.set(currency, before === undefined ? amount : plus(before, amount));
+  }
+  return {
+    totals: [...totals].map(([currency, amount]): Money => ({ amount, currency })),
+    items: all.flatMap(({ items }) => items).sort((a, b) => compare(b.monthly.amount, a.monthly.amount)),
+    unmatched: all.reduce((sum, { unmatched }) => sum + unmatched, 0),
+  };
+}
+
+/**
+ * Anomalies and evaluations belong to the repository, not to a pull request: the worst reading is used for
+ * all of them.
+ */
+const selectWorstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
+  all.reduce((worst, one) => (one.count >= worst.count ? one : worst));
+
+const selectWorstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
+  all.reduce((worst, one) => (one.failed >= worst.failed ? one : worst));
+
+/** Each suggested rule once, for all types that any pull request touches. */
+function joinPrompts(all: readonly (readonly GovernancePrompt[])[]): readonly GovernancePrompt[] {
+  const byRule = Map.groupBy(all.flat(), ({ resource, description }) =>
+    JSON.stringify([resource, description]),
+  );
+  return [...byRule.values()].flatMap((prompts) => {
+    const [first] = prompts;
+    return first === undefined
+      ? []
+      : [{ ...first, types: [...new Set(prompts.flatMap(({ types }) => types))].sort() }];
+  });
+}
+
+/** Adds the change of each pull request to the current cost of a unit. Null where they disagree on the current cost. */
+function joinUnitCosts(all: readonly (readonly UnitCost[])[]): readonly UnitCost[] {
+  const byMetric = Map.groupBy(all.flat(), ({ metric, perspective }) =>
+    JSON.stringify([metric, perspective]),
+  );
+  return [...byMetric.values()].flatMap((costs) => {
+    const last = costs.at(-1);
+    return last === undefined
+      ? []
+      : [{ ...last, after: costs.length === all.length ? computeCombinedAfter(costs, last) : null }];
+  });
+}
+
+function computeCombinedAfter(costs: readonly UnitCost[], { before, currency }: UnitCost): Decimal | null {
+  let after = before;
+  for (const cost of costs) {
+    if (after === null || cost.before === null || cost.after === null) return null;
+    if (cost.currency !== currency || before === null || compare(cost.before, before) !== 0) return null;
+    after = plus(after, minus(cost.after, cost.before));
+  }
+  return after;
+}

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { describeGlobProblem } from "../kernel/glob.ts";
@@ -6,7 +7,6 @@ import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { Notifications, resolveEnvironment } from "./notification-targets.ts";
 import { DAY_MS, Retention } from "./retention.ts";
-import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, stored in the form in which hosts are compared. */
 const Host = z.string().transform((text, context) => {
@@ -91,6 +91,28 @@ const Grant = z.strictObject({
   /** Unit metrics that may be shown. */
   unit_metrics: z.array(UnitMetric).max(20).default([]),
 });
+
+const HOST = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
+
+/**
+ * Whether a text is a host or network in one of the forms `10.0.0.0/8`, `192.168.1.4`, `fd00::/8`,
+ * `hooks.internal`, `*.internal`.
+ */
+function isTarget(text: string): boolean {
+  const [address = "", bits, more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0) return bits === undefined && HOST.test(text) && !/^[0-9.]+$/.test(text);
+  const most = family === 6 ? 128 : 32;
+  return more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+}
+
+/** A non-public host or network that webhooks may reach. */
+const WebhookTarget = z
+  .string()
+  .refine(
+    isTarget,
+    "must be an address, a network such as 10.0.0.0/8, or a host such as hooks.internal or *.internal",
+  );
 
 const OperatorKeys = z.strictObject({
   grants: z.array(Grant).default([]),

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
-import { chooseIssuer } from "./oidc-issuer.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import { findKeyProblem } from "./private-key.ts";
 import type { GitHubCredentials, PlatformSettings, Settings, SignInCredentials } from "./settings.ts";
 import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
-import { TrustedProxies } from "./trusted-proxies.ts";
 
 /** The environment's variables by name; unset and empty mean the same. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,6 +32,29 @@ function isSetupHost(text: string): boolean {
   const isOrigin = url !== null && url.username === "" && `${url.pathname}${url.search}${url.hash}` === "/";
   return isOrigin && /^https?:$/.test(url.protocol);
 }
+
+/** Whether a text is an IP address, or a network such as `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...more] = text.split("/");
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+  return longest > 0 && isPrefix && more.length === 0;
+}
+
+/** A list of addresses and networks, separated by commas. */
+const TrustedProxies = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((network) => network.trim())
+      .filter((network) => network !== ""),
+  )
+  .refine(
+    (networks) => networks.every(isNetwork),
+    "must be IP addresses or networks such as 10.0.0.0/8, with commas between them",
+  );
 
 const Variables = z.object({
   APP_ID: createNumber(1, Number.MAX_SAFE_INTEGER, "must be GitHub's number of the App").optional(),
@@ -296,4 +318,14 @@ function readFile(setting: keyof Variables, path: string, problems: Problems): s
     problems.add(setting, `the file ${path} cannot be read`);
     return undefined;
   }
+}
+
+/** The issuer of id tokens: the operator's, else that of the GitHub whose App this is. */
+function chooseIssuer(named: string | undefined, githubUrl: string | null): string | null {
+  if (named !== undefined) return named === "none" ? null : named;
+  const { host, origin } = new URL(githubUrl ?? "https://github.com");
+  if (host === "github.com") return "https://token.actions.githubusercontent.com";
+  return host.endsWith(".ghe.com")
+    ? `https://token.actions.${host.replace(/^api\./, "")}`
+    : `${origin}/_services/token`;
 }

@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
 import { listFlags } from "../../src/cli/api/flags.ts";
-import { readInput } from "../../src/cli/api/input.ts";
+import { readInput } from "../../src/cli/api/operation.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";

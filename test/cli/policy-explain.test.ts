@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { formatExplanation } from "../../src/cli/explanation.ts";
+import { formatExplanation } from "../../src/cli/commands/policy-explain.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";

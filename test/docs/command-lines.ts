@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { CommandRow } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { createProgram } from "../../src/cli/create-program.ts";
+import { createProgram } from "../../src/cli/run.ts";
 import { codeOf, type Page } from "./claims.ts";
 
 /** A call of the command line as a page shows it: the words after the program's name. */

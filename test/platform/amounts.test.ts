@@ -2,7 +2,7 @@ import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDecimal } from "../../src/kernel/money.ts";
-import { money, moneyToWrite, percent, percentToWrite } from "../../src/platform/contract/shapes/amounts.ts";
+import { money, moneyToWrite, percent, percentToWrite } from "../../src/platform/contract/cost-changes.ts";
 
 describe("money and percentages as read", () => {
   test.each<[unknown, string | null]>([

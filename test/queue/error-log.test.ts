@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createErrorLog } from "../../src/queue/error-log.ts";
+import { createErrorLog } from "../../src/queue/open.ts";
 
 const failure = (worker: number) => ({
   message: `sorry, too many clients already (Queue: lane, Worker: ${worker})`,

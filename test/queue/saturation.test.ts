@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { watchSaturation } from "../../src/queue/saturation.ts";
+import { watchSaturation } from "../../src/queue/queue.ts";
 
 const WINDOW_MS = 1_000;
 const BLOCK_MS = 400;

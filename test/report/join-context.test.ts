@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { joinContexts } from "../../src/report/join-context.ts";
+import { joinContexts } from "../../src/report/join.ts";
 import { type ContextFacts, type GovernancePrompt, NO_CONTEXT } from "../../src/report/model/context.ts";
 import { known } from "./facts.ts";
 

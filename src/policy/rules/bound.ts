@@ -12,29 +12,22 @@ import type { MeasuredValue } from "../model/finding.ts";
 import type { Limit } from "../model/policy.ts";
 import type { SubjectValue } from "./rule-kind.ts";
 
-/** The limit for comparisons: exact, and as a double for fast comparisons. */
-export interface Bound {
-  readonly exact: Decimal;
-  readonly rough: number;
+/** The limit of a rule as a number; a condition has none, which is zero. */
+export function toBound(limit: Limit): Decimal {
+  if ("amount" in limit) return limit.amount.amount;
+  if ("percent" in limit) return limit.percent;
+  return limit.kind === "when" ? ZERO : decimal(String(limit.count));
 }
-
-export function toBound(limit: Limit): Bound {
-  if ("amount" in limit) return createBound(limit.amount.amount);
-  if ("percent" in limit) return createBound(limit.percent);
-  return createBound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
-}
-
-const createBound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
 
 /** Whether a value exceeds a limit, exactly. Reaching a limit is allowed. */
-export function isAboveBound(value: SubjectValue, { exact, rough }: Bound): boolean {
+export function isAboveBound(value: SubjectValue, bound: Decimal): boolean {
   switch (value.kind) {
     case "count":
-      return value.count > rough;
-    case "money": // rounding to a double keeps the order, so only equal doubles need exact arithmetic
-      return value.rough === rough ? compare(value.amount, exact) > 0 : value.rough > rough;
+      return value.count > Number(bound);
+    case "money":
+      return compare(value.amount, bound) > 0;
     case "percent":
-      return isAbovePercent(value, exact);
+      return isAbovePercent(value, bound);
     case "condition":
       return value.isTrue;
   }
@@ -42,27 +35,22 @@ export function isAboveBound(value: SubjectValue, { exact, rough }: Bound): bool
 
 type PercentValue = Extract<SubjectValue, { kind: "percent" }>;
 
-/** Largest relative difference at which doubles may compare wrongly after a multiplication and a division. */
-const DOUBLE_TOLERANCE = 1e-9;
-
-function isAbovePercent({ before, change, rough }: PercentValue, limit: Decimal): boolean {
-  if (before === ZERO) return compare(change, ZERO) > 0;
-  const rest = rough - Number(limit);
-  if (Math.abs(rest) > DOUBLE_TOLERANCE * Math.max(1, Math.abs(rough))) return rest > 0;
-  return compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
-}
+const isAbovePercent = ({ before, change }: PercentValue, limit: Decimal): boolean =>
+  before === ZERO
+    ? compare(change, ZERO) > 0
+    : compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
 
 const HUNDRED = decimal("100");
 
 /** The measured value of a finding; null: a decrease from zero has no percentage. */
-export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValue | null {
+export function toMeasuredValue(value: SubjectValue, limit: Decimal): MeasuredValue | null {
   switch (value.kind) {
     case "count":
       return { kind: "count", count: value.count };
     case "money":
       return { kind: "money", amount: value.amount, currency: value.currency };
     case "percent":
-      return toMeasuredPercent(value, limit.exact);
+      return toMeasuredPercent(value, limit);
     case "condition":
       return value.isTrue ? { kind: "condition", count: value.count } : null;
   }

@@ -46,7 +46,7 @@ function measureBudget(report: Report, input: MeasureInput<"budget">): Measureme
     ...others.workspaces.map((workspace) => workspace.amount),
     sumAdditions(others.pulls),
   ]);
-  const value = { kind: "money", amount, currency, rough: Number(amount) } as const;
+  const value = { kind: "money", amount, currency } as const;
   return { subject: null, value, because: [], ...trend };
 }
 

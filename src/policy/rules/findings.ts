@@ -1,6 +1,7 @@
+import type { Decimal } from "../../kernel/money.ts";
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { type Bound, isAboveBound, toBound, toMeasuredValue } from "./bound.ts";
+import { isAboveBound, toBound, toMeasuredValue } from "./bound.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
 import type { Measurement, SubjectValue } from "./rule-kind.ts";
 
@@ -94,11 +95,27 @@ function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeas
   return { undecided: [reading], decided: [] };
 }
 
-const rankValue = (value: SubjectValue | null): number => {
-  if (value === null) return Number.NEGATIVE_INFINITY;
-  if (value.kind === "condition") return Number(value.isTrue);
-  return value.kind === "count" ? value.count : value.rough;
-};
+/** Orders measurements; only equal doubles would need exact arithmetic, and their order says nothing. */
+function rankValue(value: SubjectValue | null): number {
+  switch (value?.kind) {
+    case undefined:
+      return Number.NEGATIVE_INFINITY;
+    case "condition":
+      return Number(value.isTrue);
+    case "count":
+      return value.count;
+    case "money":
+      return Number(value.amount);
+    case "percent":
+      return rankPercent(Number(value.before), Number(value.change));
+  }
+}
+
+/** An increase from zero is above every percentage. */
+function rankPercent(before: number, change: number): number {
+  if (before !== 0) return (change * 100) / Math.abs(before);
+  return change > 0 ? Number.POSITIVE_INFINITY : Math.min(change, 0);
+}
 
 /** A comparison, because the difference of two infinities is NaN. */
 function byLargestValue(a: Measurement, b: Measurement): number {
@@ -117,7 +134,7 @@ function limitFindings(
   );
 }
 
-type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & { readonly bound: Bound };
+type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & { readonly bound: Decimal };
 
 function toFinding(
   rule: Rule,

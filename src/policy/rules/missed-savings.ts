@@ -15,8 +15,6 @@ export const missedSavings: RuleKind<"missed-savings"> = {
     })),
 };
 
-const toMoneyValue = ({ amount, currency }: Money) =>
-  ({ kind: "money", amount, currency, rough: Number(amount) }) as const;
+const toMoneyValue = ({ amount, currency }: Money) => ({ kind: "money", amount, currency }) as const;
 
-const createZeroValue = ({ currency }: Money) =>
-  ({ kind: "money", amount: ZERO, currency, rough: 0 }) as const;
+const createZeroValue = ({ currency }: Money) => ({ kind: "money", amount: ZERO, currency }) as const;

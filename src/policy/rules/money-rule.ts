@@ -35,5 +35,4 @@ const toMoneyValue = (amount: Decimal, { currency }: KnownAfter): SubjectValue =
   kind: "money",
   amount,
   currency,
-  rough: Number(amount),
 });

@@ -1,4 +1,3 @@
-import { ZERO } from "../../kernel/money.ts";
 import { type KnownLine, measureCosts } from "./measure-costs.ts";
 import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 
@@ -14,11 +13,4 @@ const toPercentValue = ({ before, change }: KnownLine): SubjectValue => ({
   kind: "percent",
   before,
   change,
-  rough:
-    before === ZERO
-      ? computeRoughFromZero(Number(change))
-      : (Number(change) * 100) / Math.abs(Number(before)),
 });
-
-const computeRoughFromZero = (change: number): number =>
-  change > 0 ? Number.POSITIVE_INFINITY : Math.min(change, 0);

@@ -5,13 +5,10 @@ import type { UndecidedReason } from "../model/finding.ts";
 import type { Limit, RuleGranularity, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
-/**
- * The measured value of one subject, independent of a limit. `rough`: the value as a double, for fast
- * comparisons.
- */
+/** The measured value of one subject, independent of a limit. */
 export type SubjectValue =
-  | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
-  | { readonly kind: "percent"; readonly before: Decimal; readonly change: Decimal; readonly rough: number }
+  | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string }
+  | { readonly kind: "percent"; readonly before: Decimal; readonly change: Decimal }
   | { readonly kind: "count"; readonly count: number }
   | { readonly kind: "condition"; readonly isTrue: boolean; readonly count: number | null };
 

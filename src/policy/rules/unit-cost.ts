@@ -1,4 +1,4 @@
-import { minus, ZERO } from "../../kernel/money.ts";
+import { minus } from "../../kernel/money.ts";
 import type { UnitCost } from "../../report/model/context.ts";
 import { unknown } from "./doubts.ts";
 import { measureFact } from "./measure-fact.ts";
@@ -24,12 +24,5 @@ export const unitCost: RuleKind<"unit-cost"> = {
 
 function computeRatio({ before, after }: UnitCost): SubjectValue | null {
   if (before === null || after === null) return null;
-  const change = minus(after, before);
-  const rough =
-    before === ZERO
-      ? computeRoughFromZero(Number(change))
-      : (Number(change) * 100) / Math.abs(Number(before));
-  return { kind: "percent", before, change, rough };
+  return { kind: "percent", before, change: minus(after, before) };
 }
-
-const computeRoughFromZero = (change: number): number => (change > 0 ? Number.POSITIVE_INFINITY : 0);

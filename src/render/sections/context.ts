@@ -1,15 +1,20 @@
-import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/model/context.ts";
+import type {
+  ContextName,
+  GovernanceCounts,
+  GovernancePrompt,
+  OpenAnomalies,
+  Schedule,
+} from "../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { getFactValue } from "../../report/stages/stages.ts";
 import { formatMoney } from "../format/money.ts";
-import { formatDay } from "../format/time.ts";
+import { formatDay, formatDuration } from "../format/time.ts";
 import { formatName, type Inline } from "../markup/escape.ts";
 import { findReportableReason, formatFactAge } from "./fact-age.ts";
-import { buildPromptsView } from "./prompts.ts";
-import { buildLifetimeViews, buildScheduleViews } from "./schedules.ts";
 import type { Section, Subject } from "./section.ts";
 import { buildUnitCostViews } from "./unit-costs.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
 
 interface AnomaliesView {
   readonly count: number;
@@ -101,4 +106,78 @@ function listUnknown({
     const reason = findReportableReason<unknown>(context[own]);
     return reason === null ? [] : [{ name: own, reason }];
   });
+}
+
+interface PromptsView {
+  readonly count: number;
+  readonly items: readonly {
+    readonly description: Inline;
+    readonly types: readonly { readonly type: Inline }[];
+  }[];
+  readonly more: number;
+  readonly age: Inline | null;
+}
+
+const MAX_PROMPTS = 3;
+const MAX_TYPES = 2;
+
+/** The rules that governance suggests for touched resource types; null: none. */
+function buildPromptsView(prompts: readonly GovernancePrompt[], age: Inline | null): PromptsView | null {
+  if (prompts.length === 0) return null;
+  const items = prompts.slice(0, MAX_PROMPTS).map(({ description, types }) => ({
+    description: formatName(description),
+    types: types.slice(0, MAX_TYPES).map((type) => ({ type: formatName(type) })),
+  }));
+  return { count: prompts.length, items, more: prompts.length - items.length, age };
+}
+
+interface LifetimeView {
+  readonly stage: Inline | null;
+  readonly lifetime: Inline;
+  readonly amount: Inline | null;
+  readonly age: Inline | null;
+}
+
+interface ScheduleView {
+  readonly project: Inline;
+  readonly drift: Inline | null;
+  /** The day on which created resources are destroyed. */
+  readonly onDate: Inline | null;
+  readonly age: Inline | null;
+}
+
+const MAX_LIFETIMES = 5;
+const MAX_SCHEDULES = 5;
+
+/** The cost of stages that are destroyed automatically, until their destruction. */
+function buildLifetimeViews(report: Report, figures: boolean): readonly LifetimeView[] {
+  const stage = createWorkspaceLabels(report);
+  return report.lifetimes.slice(0, MAX_LIFETIMES).map(({ workspace, currency, lifetimeMs, amount }) => {
+    const label = stage(workspace);
+    return {
+      stage: label === null ? null : formatName(label),
+      lifetime: formatDuration(lifetimeMs),
+      amount: figures ? formatMoney({ amount, currency }) : null,
+      age: formatFactAge(report.context.schedules),
+    };
+  });
+}
+
+/** The intervals of drift detection, and the lifetimes of a project's workspaces. */
+function buildScheduleViews(
+  { stages }: Report,
+  schedules: Fact<readonly Schedule[]>,
+): readonly ScheduleView[] {
+  const touched = (getFactValue(schedules) ?? []).filter(({ org, project }) =>
+    stages.some((stage) => stage.org === org && stage.project === project),
+  );
+  return touched
+    .filter(({ driftEveryMs, lifetime }) => driftEveryMs !== null || (lifetime?.onDate ?? null) !== null)
+    .slice(0, MAX_SCHEDULES)
+    .map(({ org, project, driftEveryMs, lifetime }) => ({
+      project: formatName(`${org}/${project}`),
+      drift: driftEveryMs === null ? null : formatDuration(driftEveryMs),
+      onDate: lifetime?.onDate == null ? null : formatDay(lifetime.onDate),
+      age: formatFactAge(schedules),
+    }));
 }

@@ -1,6 +1,6 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
-import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
+import type { Finding, MeasuredValue, PullMember, UndecidedReason } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit, RuleGranularity } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers/waiver-end.ts";
@@ -10,7 +10,6 @@ import { formatPercent } from "../format/percent.ts";
 import { formatUtcDay } from "../format/time.ts";
 import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
 import { findKindAddress, findRuleAddress } from "./addresses.ts";
-import { type BecauseView, buildBecauseView } from "./because.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that did not pass: the rule, the subject, the measured value and the limit. */
@@ -215,4 +214,38 @@ function formatMoneyPair(
 function chooseMoneyFormat(style: MoneyStyle, kind: MoneyLimit): (value: Decimal) => Inline {
   if (kind === "increase") return style.change;
   return kind === "decrease" ? (value) => style.amount(absolute(value)) : style.amount;
+}
+
+/** Why a rule is undecided, as templates word it. */
+type BecauseView =
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "partial" | "inconsistent" }
+  | { readonly kind: "scope_unknown"; readonly members: readonly PullMember[] }
+  | {
+      readonly kind: "usage";
+      readonly count: number;
+      readonly names: readonly Inline[];
+      readonly more: number;
+    }
+  | { readonly kind: "condition_failed"; readonly problem: Inline }
+  | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
+
+/** Largest number of named resources; further ones are counted. */
+const MAX_NAMES = 3;
+
+function buildUsageReasonView({
+  kind,
+  count,
+  names,
+}: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {
+  const visibleNames = names.slice(0, MAX_NAMES);
+  return { kind, count, names: visibleNames.map(formatName), more: count - visibleNames.length };
+}
+
+function buildBecauseView(because: UndecidedReason): BecauseView {
+  if (because.kind === "condition_failed")
+    return { kind: because.kind, problem: formatName(because.problem) };
+  if (because.kind === "usage") return buildUsageReasonView(because);
+  if (because.kind !== "other_currency") return because;
+  return { kind: "other_currency", found: formatName(because.found), expected: formatName(because.expected) };
 }

@@ -1,15 +1,15 @@
 import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { CostDelta } from "../../report/model/facts.ts";
-import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
 import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
+import { createDistinctStyle, type Figure } from "../format/money.ts";
+import { isRoundingVisible } from "../format/rounding.ts";
 import { type Cell, formatCellName, formatLink } from "../markup/escape.ts";
 import { findExecutionAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
-import { chooseStageStyle, isRounded } from "./stage-rounding.ts";
-import { buildUsageView, NO_MARKS, type UsageView } from "./usage-mark.ts";
 
 /** The displayed figures; null: unknown. */
 interface FiguresView {
@@ -131,6 +131,22 @@ function buildStageGroupView(
 
 type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly isAtLeast?: boolean };
 
+/**
+ * The mark beside an amount for usage-based costs, which are in no amount: they are added, removed, or both.
+ */
+type UsageMark = "plus" | "minus" | "both" | null;
+type UsageView = Readonly<Record<"before" | "after" | "change", UsageMark>>;
+
+const NO_MARKS: UsageView = { before: null, after: null, change: null };
+
+/** The usage marks of a line of amounts. */
+function buildUsageView(usage: UsageCounts | undefined): UsageView {
+  if (usage === undefined) return NO_MARKS;
+  const { before, after, introduced, deleted } = usage;
+  const moves = introduced > 0 ? (deleted > 0 ? "both" : "plus") : deleted > 0 ? "minus" : null;
+  return { before: before > 0 ? "plus" : null, after: after > 0 ? "plus" : null, change: moves };
+}
+
 const UNKNOWN_FIGURES: FiguresView = {
   before: null,
   after: null,
@@ -183,4 +199,48 @@ function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView 
     usage: buildUsageView(usage),
     isAtLeast,
   };
+}
+
+/** The format in which different amounts before and after are displayed differently. */
+const chooseStageStyle = ({ currency, style }: CurrencyFigures, { before, after }: CostDelta): MoneyStyle =>
+  before === null || after === null ? style : createDistinctStyle(currency, [before, after]);
+
+/** Whether the displayed amounts of a line, or of a column and its total, do not add up. */
+function isRounded(figures: CurrencyFigures, parts: readonly CostDelta[], total: CostDelta | null): boolean {
+  const lines = parts.map((part) => roundLine(figures, part));
+  const sums = total === null ? null : roundLine(figures, total);
+  const all = sums === null ? lines : [...lines, sums];
+  const across = all.some(({ before, change, after }) => hasRoundingGap([before, change], after));
+  return (
+    across ||
+    (sums !== null &&
+      COLUMNS.some((column) =>
+        hasRoundingGap(
+          lines.map((line) => line[column]),
+          sums[column],
+        ),
+      ))
+  );
+}
+
+const COLUMNS = ["before", "change", "after"] as const;
+type RoundedLine = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
+
+function roundLine(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
+  const { rounded } = chooseStageStyle(figures, amounts);
+  const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
+  return {
+    before: figure(amounts.before),
+    change: figure(amounts.change),
+    after: figure(amounts.after),
+  };
+}
+
+/**
+ * Whether displayed parts do not add up to the displayed total. With an unknown amount there is nothing to
+ * compare.
+ */
+function hasRoundingGap(parts: readonly (Figure | null)[], total: Figure | null): boolean {
+  const known = parts.filter((part) => part !== null);
+  return total !== null && known.length === parts.length && isRoundingVisible(known, total);
 }
