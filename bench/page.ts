@@ -14,12 +14,10 @@ import { NO_FACTS } from "../src/report/no-facts.ts";
 import { enterLane } from "../src/store/database/lanes.ts";
 import { saveEvaluation } from "../src/store/evaluations.ts";
 import type { Tables } from "../src/store/tables/tables.ts";
-import { createAssets } from "../src/web/page/assets.ts";
-import type { PageEnv } from "../src/web/page/page-deps.ts";
+import type { PageEnv } from "../src/web/page/page.ts";
 import { createPageRenderer } from "../src/web/page/page-renderer.ts";
 import { createPullPages } from "../src/web/pages/pull/pull-pages.ts";
 import type { Reader } from "../src/web/reader.ts";
-import { loadPageFiles } from "../src/wiring/pages/page-files.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
 import { type Figure, ms, quantile } from "./figures.ts";
 import { change, STAGES, stageOf } from "./large-stages.ts";
@@ -103,11 +101,10 @@ async function storeEvaluation(db: Kysely<Tables>): Promise<void> {
 
 /** Pages that have read nothing yet. */
 function openPages(db: Kysely<Tables>) {
-  const files = loadPageFiles();
   const deps = {
     db,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
-    render: createPageRenderer(files, createAssets(files)),
+    render: createPageRenderer(),
     texts: createPageTexts(loadTemplates()),
     github: "https://github.com",
     publicUrl: "http://127.0.0.1:1",

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import data from "@primer/octicons/build/data.json" with { type: "json" };
-import { ICONS } from "../src/web/page/icon-names.ts";
 import { ROOT } from "./targets.ts";
 
 // `npm run generate:pages`: the parts of Primer that pages use, so that Tollgate brings neither package.
@@ -56,9 +55,13 @@ ${formatTheme(used, "dark")}
 `;
 writeFileSync(`${FOLDER}/tokens.css`, tokens);
 
-const icons = ICONS.map((name) => {
-  const path = data[name].heights["16"]?.path;
+/** By name; some have no shape of 16 pixels. */
+const octicons: Readonly<Record<string, { heights: Readonly<Record<string, { path: string }>> }>> = data;
+const file = `${ROOT}src/web/page/icons.json`;
+const names = Object.keys(JSON.parse(readFileSync(file, "utf8")));
+const icons = names.map((name) => {
+  const path = octicons[name]?.heights["16"]?.path;
   if (path === undefined) throw new Error(`Octicons has no icon ${JSON.stringify(name)} of 16 pixels`);
   return [name, path];
 });
-writeFileSync(`${FOLDER}/icons.json`, `${JSON.stringify(Object.fromEntries(icons), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(Object.fromEntries(icons), null, 2)}\n`);

@@ -13,13 +13,11 @@ import {
 } from "../github/users/user-tokens.ts";
 import type { Settings, SignInCredentials } from "../settings/settings.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
-import { createAdminCheck } from "../web/sign-in/admins.ts";
-import { nameCookies } from "../web/sign-in/cookies.ts";
-import type { GitHubUsers } from "../web/sign-in/github-users.ts";
-import { Rights } from "../web/sign-in/rights.ts";
+import { createAdminCheck, Rights } from "../web/sign-in/find-reader.ts";
+import { nameCookies } from "../web/sign-in/guard.ts";
 import type { SignInDeps } from "../web/sign-in/routes.ts";
-import { createSeal } from "../web/sign-in/seal.ts";
-import { Sessions } from "../web/sign-in/sessions.ts";
+import type { GitHubUsers } from "../web/sign-in/sessions.ts";
+import { createSeal, Sessions } from "../web/sign-in/sessions.ts";
 import type { ConnectedGitHub } from "./github.ts";
 import { isSignInAddress } from "./pages/pages-address.ts";
 import type { StoreSession } from "./process/store-session.ts";

@@ -10,6 +10,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { buildApiDocument } from "../../src/web/api/document.ts";
 import { OPERATIONS } from "../../src/web/api/operations.ts";
 import { createApiRoutes } from "../../src/web/api/routes.ts";
+import { setPageHeaders } from "../../src/web/page/headers.ts";
 import type { Reader } from "../../src/web/reader.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decision-records.ts";
@@ -24,7 +25,8 @@ const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
 function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader>) = createReader([1])) {
   const clock = { now: Date.now, monotonicMs: () => 0 };
   const deps = { db, clock, github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
-  const app = new Hono().route(
+  const app = new Hono().use(...setPageHeaders());
+  app.route(
     "/",
     createApiRoutes(deps, async () => (typeof reader === "function" ? reader() : reader)),
   );

@@ -3,13 +3,13 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { createPageTexts } from "../../src/render/page/page-texts.ts";
 import type { OperatorAccess } from "../../src/web/operator-access.ts";
-import { createAssetRoutes, createAssets } from "../../src/web/page/assets.ts";
+import { createAssetRoutes } from "../../src/web/page/assets.ts";
+import { setPageHeaders } from "../../src/web/page/headers.ts";
 import { createPageRenderer } from "../../src/web/page/page-renderer.ts";
 import { createPages } from "../../src/web/pages/routes.ts";
 import type { PolicyAccess } from "../../src/web/policy-access.ts";
 import type { Reader } from "../../src/web/reader.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
-import { loadPageFiles } from "../../src/wiring/pages/page-files.ts";
 import { loadTemplates } from "../../src/wiring/process/templates.ts";
 
 /** A reader whom GitHub lets read these repositories. */
@@ -49,10 +49,8 @@ interface PageAccess {
 }
 
 /** The same for every server, and slower to make than most pages. */
-const FILES = loadPageFiles();
-const ASSETS = createAssets(FILES);
 const RENDERED = {
-  render: createPageRenderer(FILES, ASSETS),
+  render: createPageRenderer(),
   texts: createPageTexts(loadTemplates()),
 };
 
@@ -79,7 +77,8 @@ export async function servePages(
     },
   };
   const app = new Hono();
-  app.route("/", createAssetRoutes(ASSETS));
+  app.use(...setPageHeaders());
+  app.route("/", createAssetRoutes());
   app.route(
     "/",
     createPages(deps, async () => reader),

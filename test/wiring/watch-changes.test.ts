@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { announceChanges, markInstallationChanged } from "../../src/store/replicas/shared-installations.ts";
-import { createSeal } from "../../src/web/sign-in/seal.ts";
+import { createSeal } from "../../src/web/sign-in/sessions.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createSharedInstallations } from "../../src/wiring/replicas/shared-installations.ts";
 import { watchChanges } from "../../src/wiring/replicas/watch-changes.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PageDeps } from "../page/page-deps.ts";
+import type { PageDeps } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
 export type ApiDeps = Pick<PageDeps, "db" | "clock" | "github" | "publicUrl">;

@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { TollgateError } from "../../kernel/errors.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
-import { setPageHeaders } from "../page/headers.ts";
 import { type FindReader, getReaderKey, type Reader } from "../reader.ts";
 import { buildApiDocument } from "./document.ts";
 import type { ApiAnswer, ApiDeps, Operation } from "./operation.ts";
@@ -35,7 +34,7 @@ export function createApiRoutes(deps: ApiDeps, findReader: FindReader): Hono<Api
       "retry-after": "60",
     });
   });
-  app.use(`${ROOT}/*`, ...setPageHeaders(), etag(), async (context, next) => {
+  app.use(`${ROOT}/*`, etag(), async (context, next) => {
     const reader = await findReader(context.req.raw);
     if (reader === null)
       return context.json({ message: "send a token as Authorization: Bearer …, or sign in" }, 401, {

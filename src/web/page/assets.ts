@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Hono } from "hono";
-import type { PageFiles } from "./page-files.ts";
+import { getShippedFile } from "../../package/shipped-files.ts";
+import shapes from "./icons.json" with { type: "json" };
 
 /** A file that every page loads. Its path changes with its content, so that browsers keep it for ever. */
 interface Asset {
@@ -9,29 +11,29 @@ interface Asset {
   readonly type: string;
 }
 
-export interface PageAssets {
-  readonly style: Asset;
-  /** The icon of the browser's tab. */
-  readonly favicon: Asset;
-}
-
-export function createAssets({ style, icons }: Pick<PageFiles, "style" | "icons">): PageAssets {
-  const shape = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#1f883d">${icons["law"] ?? ""}</svg>`;
-  return {
-    style: createAsset("page.css", style, "text/css; charset=utf-8"),
-    favicon: createAsset("icon.svg", shape, "image/svg+xml"),
-  };
-}
-
-function createAsset(name: string, text: string, type: string): Asset {
+function createAsset(name: string, type: string, text: string): Asset {
   const digest = createHash("sha256").update(text).digest("base64url").slice(0, 12);
   return { path: `/assets/${digest}/${name}`, text, type };
 }
 
+const readStyle = (name: string): string => readFileSync(getShippedFile(`templates/pages/${name}`), "utf8");
+
+export const STYLE: Asset = createAsset(
+  "page.css",
+  "text/css; charset=utf-8",
+  readStyle("tokens.css") + readStyle("page.css"),
+);
+/** The icon of the browser's tab. */
+export const FAVICON: Asset = createAsset(
+  "icon.svg",
+  "image/svg+xml",
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#1f883d">${shapes.law}</svg>`,
+);
+
 /** Serves what every page loads. It contains no customer data, so it needs no sign-in. */
-export function createAssetRoutes(assets: PageAssets): Hono {
+export function createAssetRoutes(): Hono {
   const app = new Hono();
-  for (const { path, text, type } of [assets.style, assets.favicon]) {
+  for (const { path, text, type } of [STYLE, FAVICON]) {
     app.get(path, (context) =>
       context.body(text, 200, {
         "content-type": type,

@@ -1,11 +1,21 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 
 /**
- * Headers of every page for people: no scripts or styles but our own files, no frames, no other host, and nothing that a browser or a
- * proxy keeps.
+ * Headers of every page for people: no scripts or styles but our own files, no frames, no other host, and, unless the answer says
+ * something else, nothing that a browser or a proxy keeps.
  */
-export const setPageHeaders = (): readonly MiddlewareHandler[] => [
+export const setPageHeaders = (
+  referrerPolicy: "same-origin" | "strict-origin-when-cross-origin" = "same-origin",
+): readonly MiddlewareHandler[] => [
+  async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    if (!headers.has("cache-control")) context.header("cache-control", "private, no-store");
+    const target: string | undefined = context.get(FORM_TARGET);
+    const policy = headers.get(POLICY)?.replace(OWN_FORMS, `${OWN_FORMS} ${target}`);
+    if (target !== undefined) context.header(POLICY, policy);
+  },
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
@@ -17,12 +27,15 @@ export const setPageHeaders = (): readonly MiddlewareHandler[] => [
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
     },
-    referrerPolicy: "same-origin",
+    referrerPolicy,
     xFrameOptions: "DENY",
     strictTransportSecurity: false, // the operator's reverse proxy terminates TLS and decides
   }),
-  async (context, next) => {
-    await next();
-    if (!context.res.headers.has("cache-control")) context.header("cache-control", "private, no-store");
-  },
 ];
+
+const POLICY = "content-security-policy";
+const OWN_FORMS = "form-action 'self'";
+const FORM_TARGET = "formTarget";
+
+/** Lets the form of an answer be sent to one other origin. */
+export const allowFormTarget = (context: Context, origin: string): void => context.set(FORM_TARGET, origin);

@@ -1,4 +1,5 @@
 import type { Element, Root, RootContent } from "hast";
+import { raw } from "hono/html";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
@@ -6,7 +7,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import type { IconName } from "./icon-names.ts";
+import { type Html, html, type IconName, icon } from "./html.ts";
 
 /** Markdown in a view of a page, as the comment has it: names from outside are escaped in it already. */
 export class Markdown {
@@ -33,25 +34,25 @@ const MARKS: Readonly<Record<string, readonly [IconName, string]>> = {
 const LEVELS: Readonly<Record<string, string>> = { h3: "h2", h4: "h2", h5: "h3", h6: "h3" };
 
 /** Adapts the elements, and replaces marks by icons in texts only: an attribute holds no icon. */
-function adaptNodes(nodes: readonly RootContent[], renderIcon: RenderIcon): RootContent[] {
+function adaptNodes(nodes: readonly RootContent[]): RootContent[] {
   return nodes.flatMap((node): RootContent[] => {
-    if (node.type === "text") return replaceMarks(node.value, renderIcon);
+    if (node.type === "text") return replaceMarks(node.value);
     if (node.type !== "element") return [node];
     const tagName = LEVELS[node.tagName] ?? node.tagName;
     // A table scrolls sideways.
     const properties = node.tagName === "table" ? { ...node.properties, tabIndex: 0 } : node.properties;
     // Children of an element are contents of a root, but for the document type.
-    const children = adaptNodes(node.children, renderIcon) as Element["children"];
+    const children = adaptNodes(node.children) as Element["children"];
     return [{ ...node, tagName, properties, children }];
   });
 }
 
-function replaceMarks(text: string, renderIcon: RenderIcon): RootContent[] {
+function replaceMarks(text: string): RootContent[] {
   return text.split(MARK_PATTERN).map((part): RootContent => {
     const [name, tone] = MARKS[part] ?? [];
     return name === undefined || tone === undefined
       ? { type: "text", value: part }
-      : { type: "raw", value: renderIcon(name, tone) };
+      : { type: "raw", value: String(html`<span class="mark ${tone}">${icon(name)}</span>`) };
   });
 }
 
@@ -66,10 +67,8 @@ const reader = unified()
 /** After sanitising, only the icons are raw. */
 const writer = unified().use(rehypeStringify, { allowDangerousHtml: true });
 
-type RenderIcon = (name: IconName, tone: string) => string;
-
-/** Renders Markdown as sanitized HTML; `renderIcon` returns an icon in a tone as HTML. */
-export function renderMarkdown({ text }: Markdown, renderIcon: RenderIcon): string {
+/** Renders Markdown as sanitized HTML. */
+export function renderMarkdown({ text }: Markdown): Html {
   const tree: Root = reader.runSync(reader.parse(text));
-  return writer.stringify({ ...tree, children: adaptNodes(tree.children, renderIcon) });
+  return raw(writer.stringify({ ...tree, children: adaptNodes(tree.children) }));
 }

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { parseDecimal } from "../../kernel/money.ts";
 import { formatAddress, type PageAddress } from "./address.ts";
-import type { IconName } from "./icon-names.ts";
+import type { IconName } from "./html.ts";
 
 /** What a cell shows. */
 export interface TableCell {

@@ -1,8 +1,10 @@
 import { Hono } from "hono";
+import { formatCount } from "../../render/format/count.ts";
 import { countOpenPulls } from "../../store/history/rule-outcomes.ts";
 import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
-import type { PageDeps, PageEnv } from "../page/page-deps.ts";
+import { type Html, html, icon, plural } from "../page/html.ts";
+import { answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import { OUTCOME_STYLES } from "./overview/outcomes.ts";
 import { type RepositoryCounts, rankRepositories, WAITING } from "./repository-counts.ts";
 
@@ -10,41 +12,55 @@ import { type RepositoryCounts, rankRepositories, WAITING } from "./repository-c
 const MAX_REPOSITORIES = 50;
 
 /** `GET /`: the organisations and repositories of the reader, and where pull requests wait for a person. */
-export const createHomePage = ({ db, render }: PageDeps): Hono<PageEnv> =>
+export const createHomePage = ({ db }: PageDeps): Hono<PageEnv> =>
   new Hono<PageEnv>().get("/", async (context) => {
-    const { reader } = context.var;
-    const repositories = await listInstalledRepositories(db, await reader.listReadable());
+    const repositories = await listInstalledRepositories(db, await context.var.reader.listReadable());
     const ids = repositories.map(({ repositoryId }) => repositoryId);
     const counted = rankRepositories(repositories, await countOpenPulls(db, ids));
-    const owners = [...Map.groupBy(counted, ({ owner }) => owner)].map(([name, own]) =>
-      buildOwnerView(name, own),
-    );
+    const owners = [...Map.groupBy(counted, ({ owner }) => owner)].map(([name, own]) => ({
+      ...{ name, own },
+      waiting: own.reduce((total, { waiting }) => total + waiting, 0),
+    }));
     const inOrder = owners.toSorted((a, b) => b.waiting - a.waiting || a.name.localeCompare(b.name, "en"));
-    return context.html(
-      render({ title: "Your repositories", trail: [], template: "home", view: { owners: inOrder }, reader }),
-    );
+    const body = html`<h1>Your repositories</h1>
+${inOrder.length === 0 ? html`<p class="blank">Tollgate is installed on no repository that you can read on GitHub.</p>` : inOrder.map(renderOwner)}`;
+    return answerPage(context, { title: "Your repositories", body });
   });
 
-function buildOwnerView(name: string, own: readonly RepositoryCounts[]) {
+interface Owner {
+  readonly name: string;
+  readonly own: readonly RepositoryCounts[];
+  readonly waiting: number;
+}
+
+function renderOwner({ name, own, waiting }: Owner): Html {
   const href = formatOwnerPath(name);
-  return {
-    name,
-    href,
-    waiting: own.reduce((total, { waiting }) => total + waiting, 0),
-    more: Math.max(0, own.length - MAX_REPOSITORIES),
-    repositories: own.slice(0, MAX_REPOSITORIES).map((one) => {
-      const path = formatRepositoryPath(`${one.owner}/${one.name}`);
-      return {
-        name: one.name,
-        href: path,
-        open: one.open,
-        labels: WAITING.flatMap((outcome) => {
-          const { [outcome]: count = 0 } = one.pulls;
-          return count === 0
-            ? []
-            : [{ ...OUTCOME_STYLES[outcome], count, href: `${path}?verdict=${outcome}` }];
-        }),
-      };
-    }),
-  };
+  const more = own.length - MAX_REPOSITORIES;
+  return html`<section class="box">
+<h2 class="box-title"><a href="${href}">${icon("organization")}<bdi>${name}</bdi></a>${
+    waiting > 0 &&
+    html`<span class="counter">${formatCount(waiting)} ${plural(waiting, "pull request waits", "pull requests wait")} for a person</span>`
+  }</h2>
+<ul class="rows">
+${own.slice(0, MAX_REPOSITORIES).map(renderRepository)}
+</ul>
+${more > 0 && html`<p class="below"><a href="${href}">${formatCount(more)} more ${plural(more, "repository", "repositories")} of <bdi>${name}</bdi></a></p>`}
+</section>
+`;
+}
+
+function renderRepository({ owner, name, open, pulls }: RepositoryCounts): Html {
+  const path = formatRepositoryPath(`${owner}/${name}`);
+  const labels = WAITING.map((outcome) => {
+    const { tone, icon: mark, label } = OUTCOME_STYLES[outcome];
+    const count = pulls[outcome] ?? 0;
+    return (
+      count > 0 &&
+      html`<a class="label ${tone}" href="${path}?verdict=${outcome}">${icon(mark)}${formatCount(count)} ${label}</a>
+`
+    );
+  });
+  return html`<li><a class="row-name" href="${path}">${icon("repo")}<bdi>${name}</bdi></a>
+${labels}<span class="muted row-end">${open > 0 ? `${formatCount(open)} open` : "none open"}</span></li>
+`;
 }

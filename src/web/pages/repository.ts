@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { findRepositoryByName, type InstalledRepository } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
-import type { PageDeps } from "../page/page-deps.ts";
-import type { PageLink, PageTab } from "../page/page-renderer.ts";
+import type { PageLink, PageTab } from "../page/frame.ts";
+import type { PageDeps } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
 /**

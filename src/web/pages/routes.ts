@@ -1,13 +1,12 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { createBearerLimiter } from "../bearer-limiter.ts";
-import { setPageHeaders } from "../page/headers.ts";
 import {
   answerNotFound,
   answerTooMany,
   answerUnavailable,
   type PageDeps,
   type PageEnv,
-} from "../page/page-deps.ts";
+} from "../page/page.ts";
 import { type FindReader, getReaderKey } from "../reader.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
@@ -41,12 +40,11 @@ const PER_MINUTE = 300;
  */
 export function createPages(deps: PageDeps, findReader: FindReader): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  app.onError(answerUnavailable(deps.render));
-  const guards = [...setPageHeaders(), requireReader(findReader), limitReaders(deps)];
+  app.onError(answerUnavailable);
+  const guards = [requireReader(findReader), limitReaders(deps)];
   for (const path of PAGE_PATHS) app.use(path, ...guards);
   for (const create of PAGES) app.route("/", create(deps));
-  for (const path of PAGE_PATHS)
-    app.get(path, (context) => answerNotFound(context, deps.render, context.var.reader));
+  for (const path of PAGE_PATHS) app.get(path, (context) => answerNotFound(context));
   return app;
 }
 
@@ -63,10 +61,10 @@ const requireReader =
     return next();
   };
 
-function limitReaders({ clock, render }: Pick<PageDeps, "clock" | "render">): MiddlewareHandler<PageEnv> {
+function limitReaders({ clock }: Pick<PageDeps, "clock">): MiddlewareHandler<PageEnv> {
   const isWithinRate = createBearerLimiter(clock, PER_MINUTE);
   return async (context, next) => {
     const { reader } = context.var;
-    return isWithinRate(getReaderKey(reader)) ? next() : answerTooMany(context, render, reader);
+    return isWithinRate(getReaderKey(reader)) ? next() : answerTooMany(context);
   };
 }

@@ -1,7 +1,7 @@
 import { type InstalledRepository, listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
-import type { PageDeps } from "../page/page-deps.ts";
-import type { PageLink, PageTab } from "../page/page-renderer.ts";
+import type { PageLink, PageTab } from "../page/frame.ts";
+import type { PageDeps } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 import {
   buildOwnerTabs,

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 import { csrf } from "hono/csrf";
+import type { CookieOptions } from "hono/utils/cookie";
 import type { Clock } from "../../kernel/clock.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { isSameSecret } from "../same-secret.ts";
-import type { Cookies } from "./cookies.ts";
 import { findSession, type PeopleDeps, readBearer, readCookie } from "./find-reader.ts";
 
 export interface GuardDeps {
@@ -105,5 +105,28 @@ function createCookieRenewal({ people }: GuardDeps): MiddlewareHandler {
     const { session, options } = people.cookies;
     const renewed = await people.sessions.renewCookie(readCookie(context.req.raw, session));
     if (renewed !== null) setCookie(context, session, renewed, options);
+  };
+}
+
+/** Names and attributes of the cookies, by the address at which browsers reach these pages. */
+export interface Cookies {
+  /** Of a browser that is signed in. */
+  readonly session: string;
+  /** Of a sign-in that has begun. */
+  readonly begun: string;
+  readonly options: CookieOptions;
+}
+
+/**
+ * With TLS, the prefix `__Host-` makes browsers refuse such a cookie from another host and without `Secure`. Lax: the cookie must be
+ * sent on GitHub's redirect to these pages, and with no form of another site.
+ */
+export function nameCookies(publicUrl: string): Cookies {
+  const secure = publicUrl.startsWith("https:");
+  const prefix = secure ? "__Host-" : "";
+  return {
+    session: `${prefix}tollgate`,
+    begun: `${prefix}tollgate-sign-in`,
+    options: { httpOnly: true, sameSite: "Lax", path: "/", secure },
   };
 }

@@ -3,20 +3,16 @@ import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 import { createBearerLimiter } from "../bearer-limiter.ts";
-import { setPageHeaders } from "../page/headers.ts";
-import type { RenderPage } from "../page/page-renderer.ts";
+import { renderPage, renderProblem } from "../page/frame.ts";
+import { html, icon } from "../page/html.ts";
 import { isSameSecret } from "../same-secret.ts";
-import type { Cookies } from "./cookies.ts";
 import type { PeopleDeps } from "./find-reader.ts";
-import { findClient, type GuardDeps } from "./guard.ts";
-import { renderDisabledPage, renderProblemPage, renderSignInPage, type SignInProblem } from "./pages.ts";
-import { parseReturnPath } from "./return-path.ts";
-import type { Seal } from "./seal.ts";
+import { type Cookies, findClient, type GuardDeps } from "./guard.ts";
+import type { Seal } from "./sessions.ts";
 
 export interface SignInDeps extends Omit<GuardDeps, "people"> {
   /** Null: nobody can sign in. */
   readonly people: (PeopleDeps & SignInParts) | null;
-  readonly render: RenderPage;
   readonly log: { warn(details: object, message: string): void };
 }
 
@@ -58,23 +54,21 @@ type People = NonNullable<SignInDeps["people"]>;
 export function createSignInRoutes(deps: SignInDeps): Hono {
   const { people } = deps;
   const app = new Hono();
-  for (const path of SIGN_IN_PATHS) app.use(path, ...setPageHeaders());
   if (people === null) {
-    const explain = (context: Context) => context.html(renderDisabledPage(deps.render), 503);
-    return app.get(`${SIGN_IN_PATH}/*`, explain);
+    return app.get(`${SIGN_IN_PATH}/*`, (context) => context.html(renderDisabledPage(), 503));
   }
   const isWithinRate = createBearerLimiter(deps.clock, PER_MINUTE);
   app.use(`${SIGN_IN_PATH}/*`, async (context, next) =>
     context.req.path === SIGN_IN_PATH || isWithinRate(findClient(context, deps))
       ? next()
-      : show(context, deps, "too_often"),
+      : answerProblem(context, "too_often"),
   );
   app.get(SIGN_IN_PATH, async (context) => {
     const returnTo = parseReturnPath(context.req.query("return_to"));
     const session = await people.sessions.open(getCookie(context, people.cookies.session));
     if (session !== null) return context.redirect(people.publicUrl + returnTo, 303);
     const query = new URLSearchParams({ return_to: returnTo });
-    return context.html(renderSignInPage(deps.render, `${people.publicUrl}${START_PATH}?${query}`));
+    return context.html(renderSignInPage(`${people.publicUrl}${START_PATH}?${query}`));
   });
   app.get(START_PATH, (context) => start(context, deps, people));
   app.get(CALLBACK_PATH, (context) => finish(context, deps, people));
@@ -107,9 +101,9 @@ async function finish(context: Context, deps: SignInDeps, people: People): Promi
   deleteCookie(context, cookies.begun, cookies.options);
   const { state = "", code = "", error } = context.req.query();
   if (!begun.success || deps.clock.now() - begun.data.atMs > BEGUN_MS)
-    return show(context, deps, "not_begun");
-  if (!isSameSecret(state, begun.data.state)) return show(context, deps, "not_begun");
-  if (error !== undefined) return show(context, deps, "denied");
+    return answerProblem(context, "not_begun");
+  if (!isSameSecret(state, begun.data.state)) return answerProblem(context, "not_begun");
+  if (error !== undefined) return answerProblem(context, "denied");
   const { verifier, returnTo } = begun.data;
   const tokens = await users.exchangeCode({ code, verifier, redirectUri: publicUrl + CALLBACK_PATH });
   if (!tokens.ok) return answerFailure(context, deps, tokens.failure);
@@ -126,10 +120,84 @@ async function answerFailure(
   failure: { readonly kind: string },
 ): Promise<Response> {
   deps.log.warn({ failure }, "a sign-in failed at GitHub");
-  return show(context, deps, failure.kind === "rejected" ? "rejected" : "unavailable");
+  return answerProblem(context, failure.kind === "rejected" ? "rejected" : "unavailable");
 }
 
-const STATUS = { too_often: 429, not_begun: 400, denied: 403, rejected: 400, unavailable: 503 } as const;
+/** Why a sign-in did not work. */
+const PROBLEMS = {
+  unavailable: {
+    status: 503,
+    heading: "GitHub does not answer",
+    text: "GitHub could not confirm who you are. Try again in a minute.",
+  },
+  denied: {
+    status: 403,
+    heading: "You are not signed in",
+    text: "The authorization was cancelled at GitHub.",
+  },
+  too_often: {
+    status: 429,
+    heading: "Too many attempts",
+    text: "There were too many sign-ins from your address. Try again in a minute.",
+  },
+  rejected: {
+    status: 400,
+    heading: "The sign-in did not work",
+    text: "GitHub does not accept the code that it sent you back with: it works once, and for ten minutes.",
+  },
+  not_begun: {
+    status: 400,
+    heading: "The sign-in did not work",
+    text: "It was not begun in this browser, or more than ten minutes ago.",
+  },
+} as const;
 
-const show = async (context: Context, { render }: SignInDeps, problem: SignInProblem): Promise<Response> =>
-  context.html(renderProblemPage(render, problem), STATUS[problem]);
+function answerProblem(context: Context, problem: keyof typeof PROBLEMS): Response {
+  const { status, heading, text } = PROBLEMS[problem];
+  const body = renderProblem(
+    heading,
+    html`<p>${text}</p>
+<p><a class="button" href="/sign-in">Sign in again</a></p>`,
+  );
+  return context.html(renderPage({ title: "Sign in", body }, null), status);
+}
+
+function renderSignInPage(startUrl: string): string {
+  const body = renderProblem(
+    "Sign in to Tollgate",
+    html`<p>You see the repositories that your account on GitHub can read, and nothing else. GitHub tells Tollgate who you are and which of the repositories with Tollgate you can read.</p>
+<p><a class="button" href="${startUrl}">${icon("mark-github")}<span>Sign in with GitHub</span></a></p>`,
+  );
+  return renderPage({ title: "Sign in", body }, null);
+}
+
+/** The page while the operator has not enabled sign-in. */
+function renderDisabledPage(): string {
+  const body = renderProblem(
+    "Sign-in is not enabled",
+    html`<p>Pages show what GitHub lets a reader see, so they need a sign-in. Whoever operates this Tollgate enables it:</p>
+<ol>
+<li>On the settings page of the GitHub App, add the callback URL: the public address of this Tollgate with <code>/sign-in/callback</code>.</li>
+<li>Generate a client secret there.</li>
+<li>Set <code>GITHUB_CLIENT_ID</code>, <code>GITHUB_CLIENT_SECRET</code> and <code>PUBLIC_URL</code> (an <code>https://</code> address), and start Tollgate again.</li>
+</ol>
+<p><code>tollgate doctor</code> says what is missing.</p>`,
+  );
+  return renderPage({ title: "Sign-in is not enabled", body }, null);
+}
+
+const MAX_LENGTH = 2_000;
+/** Printable ASCII without the backslash, which browsers read as a slash. */
+const PRINTABLE = /^\/[\x21-\x5b\x5d-\x7e]*$/;
+/** Slash, backslash and control characters in percent-encoding, once or several times. */
+const ENCODED = /%(25)*(2f|5c|0|1|7f)/i;
+
+/** Returns a path of our own that a browser may be sent to after sign-in; `/` in place of everything else. */
+export function parseReturnPath(text: string | undefined): string {
+  if (text === undefined || text.length > MAX_LENGTH || !PRINTABLE.test(text)) return "/";
+  const url = URL.parse(text, "http://own.invalid");
+  if (url === null || url.origin !== "http://own.invalid") return "/";
+  const [path = ""] = text.split(/[?#]/, 1);
+  if (path.includes("//") || ENCODED.test(path) || url.pathname !== path) return "/";
+  return /^\/sign-(in|out)(\/|$)/i.test(path) ? "/" : text;
+}

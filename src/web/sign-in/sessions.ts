@@ -1,12 +1,18 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
+import { CompactEncrypt, compactDecrypt, errors } from "jose";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { deleteSession, findSession, type StoredSession, saveSession } from "../../store/sessions.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import {
+  claimRenewal,
+  deleteSession,
+  findSession,
+  finishRenewal,
+  type StoredSession,
+  saveSession,
+} from "../../store/sessions.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import type { GitHubUser, GitHubUsers, UserTokens } from "./github-users.ts";
-import { createSeal, type Seal } from "./seal.ts";
-import { TokenRenewal } from "./token-renewal.ts";
 
 export interface SessionDeps {
   readonly db: Kysely<Tables>;
@@ -144,4 +150,177 @@ const createTokenSeal = ({ key }: Cookie): Seal => createSeal(key, "tokens of a 
 async function openTokens(cookie: Cookie, sealed: string): Promise<UserTokens | null> {
   const tokens = Tokens.safeParse(await createTokenSeal(cookie).open(sealed));
   return tokens.success ? tokens.data : null;
+}
+
+/** Encrypts values that a browser or the database keeps, so that nobody else can read, make or change one. */
+export interface Seal {
+  seal(value: object): Promise<string>;
+  /** Returns the value; null: it was sealed for another purpose or with another key, or is damaged. */
+  open(sealed: string): Promise<unknown>;
+}
+
+const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
+const ACCEPTED = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
+
+/** Returns a seal with a key of its own, derived from a secret that cannot be guessed. */
+export const createSeal = (secret: string, purpose: string): Seal =>
+  createKeySeal(new Uint8Array(hkdfSync("sha256", secret, "", `tollgate ${purpose} v1`, KEY_BYTES)));
+
+function createKeySeal(key: Uint8Array): Seal {
+  return {
+    seal: (value) =>
+      new CompactEncrypt(Buffer.from(JSON.stringify(value))).setProtectedHeader(ALGORITHM).encrypt(key),
+    open: async (sealed) => {
+      try {
+        const { plaintext } = await compactDecrypt(sealed, key, ACCEPTED);
+        return JSON.parse(Buffer.from(plaintext).toString("utf8"));
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+export interface RenewalDeps {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly users: Pick<GitHubUsers, "renewTokens">;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** A session's tokens with the means to read and write them. */
+export interface SessionTokens {
+  readonly id: string;
+  /** As the database has them. */
+  readonly sealed: string;
+  readonly seal: (tokens: UserTokens) => Promise<string>;
+  readonly open: (sealed: string) => Promise<UserTokens | null>;
+}
+
+/** Tokens are renewed this time before they end, so that a call that begins now does not end with a token that has. In ms. */
+const MARGIN_MS = 60_000;
+/** Longer than any call to GitHub: whoever began a renewal longer ago has died. In ms. */
+const CLAIM_MS = 20_000;
+const POLL_MS = 100;
+
+/**
+ * Renews GitHub's tokens of sessions. GitHub takes a refresh token once, so one caller among all processes renews and the others wait
+ * for its result. The row is reserved, not locked: a transaction that waits for GitHub would hold the embedded database's only
+ * connection.
+ */
+export class TokenRenewal {
+  readonly #deps: RenewalDeps;
+  readonly #pending = new Map<string, Promise<UserTokens | null>>();
+
+  constructor(deps: RenewalDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Returns a token that GitHub accepts; null: the session has ended.
+   *
+   * @throws TollgateError `github_failed` while GitHub does not answer
+   */
+  async getAccessToken(session: SessionTokens): Promise<string | null> {
+    const known = await session.open(session.sealed);
+    if (known !== null && this.#isFresh(known)) return known.accessToken;
+    const shared =
+      this.#pending.get(session.id) ??
+      this.#renew(session).finally(() => {
+        this.#pending.delete(session.id);
+      });
+    this.#pending.set(session.id, shared);
+    return (await shared)?.accessToken ?? null;
+  }
+
+  #isFresh({ expiresMs }: UserTokens): boolean {
+    return expiresMs === null || expiresMs - MARGIN_MS > this.#deps.clock.now();
+  }
+
+  async #renew(session: SessionTokens): Promise<UserTokens | null> {
+    const { db, clock, wait } = this.#deps;
+    for (let waitedMs = 0; waitedMs <= CLAIM_MS; waitedMs += POLL_MS) {
+      const nowMs = clock.now();
+      const row = await findSession(db, session.id, nowMs);
+      const tokens = row === undefined ? null : await session.open(row.tokens);
+      if (row === undefined || tokens === null) return null;
+      if (this.#isFresh(tokens)) return tokens;
+      if (await claimRenewal(db, row, { nowMs, untilMs: nowMs + CLAIM_MS }))
+        return this.#exchange(session, row.tokens, tokens.refreshToken);
+      await wait(POLL_MS);
+    }
+    throw createUnavailableError("another process renews the sign-in");
+  }
+
+  async #exchange(
+    session: SessionTokens,
+    sealed: string,
+    refreshToken: string | null,
+  ): Promise<UserTokens | null> {
+    const { db, users } = this.#deps;
+    if (refreshToken === null) return this.#end(session);
+    const answer = await users.renewTokens(refreshToken);
+    if (!answer.ok && answer.failure.kind === "rejected") return this.#end(session);
+    const kept = answer.ok ? await session.seal(answer.value) : sealed;
+    await finishRenewal(db, { session_id: session.id, tokens: kept });
+    if (!answer.ok) throw createUnavailableError(answer.failure.kind);
+    return answer.value;
+  }
+
+  async #end({ id }: SessionTokens): Promise<null> {
+    await deleteSession(this.#deps.db, id);
+    return null;
+  }
+}
+
+/** The error while GitHub does not say what a person may see. */
+export const createUnavailableError = (why: string): TollgateError =>
+  new TollgateError("github_failed", `GitHub did not answer for a reader: ${why}`, {
+    hint: "Try again in a minute.",
+    retryable: true,
+  });
+
+/** GitHub's tokens of a person. Times in ms since 1970; null: no end, or no refresh token. */
+export interface UserTokens {
+  readonly accessToken: string;
+  readonly expiresMs: number | null;
+  readonly refreshToken: string | null;
+}
+
+export interface GitHubUser {
+  /** GitHub's numeric id. */
+  readonly id: number;
+  readonly login: string;
+}
+
+/** An answer of GitHub. `rejected`: GitHub does not accept what was sent; `unauthorised`: the token has ended. */
+export type GitHubAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: { readonly kind: string; readonly message: string } };
+
+/** What sign-in needs of GitHub. Nothing throws because of GitHub or the network. */
+export interface GitHubUsers {
+  /** The page on which a person authorizes the App. */
+  buildAuthorizeUrl(request: {
+    readonly state: string;
+    /** SHA-256 of the verifier in base64url. */
+    readonly challenge: string;
+    readonly redirectUri: string;
+  }): string;
+  exchangeCode(request: {
+    readonly code: string;
+    readonly verifier: string;
+    readonly redirectUri: string;
+  }): Promise<GitHubAnswer<UserTokens>>;
+  renewTokens(refreshToken: string): Promise<GitHubAnswer<UserTokens>>;
+  /** Whose token of this App it is; null: it is not one. */
+  checkToken(accessToken: string): Promise<GitHubAnswer<GitHubUser | null>>;
+  revokeToken(accessToken: string): Promise<GitHubAnswer<null>>;
+  readUser(accessToken: string): Promise<GitHubAnswer<GitHubUser>>;
+  canRead(accessToken: string, repositoryId: number): Promise<GitHubAnswer<boolean>>;
+  /** Repositories of the App's installations that the person has access to. */
+  listReadable(accessToken: string): Promise<GitHubAnswer<ReadonlySet<number>>>;
+  /** Numeric ids of a team's members, read as the App. */
+  listTeamMembers(organisation: string, team: string): Promise<GitHubAnswer<ReadonlySet<number>>>;
 }

@@ -4,7 +4,7 @@ import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import { createPageTexts } from "../../render/page/page-texts.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
-import { createAssetRoutes, createAssets } from "../../web/page/assets.ts";
+import { createAssetRoutes } from "../../web/page/assets.ts";
 import { setPageHeaders } from "../../web/page/headers.ts";
 import { createPageRenderer } from "../../web/page/page-renderer.ts";
 import { createPages, PAGE_PATHS } from "../../web/pages/routes.ts";
@@ -16,7 +16,6 @@ import { formatOwnAddress } from "../own-addresses.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
 import { buildOperatorAccess, type OperatorParts } from "./operator-access.ts";
-import { loadPageFiles } from "./page-files.ts";
 import { buildPolicyAccess } from "./policy-access.ts";
 
 /** Longest body of a request for a page, in bytes. */
@@ -28,9 +27,7 @@ export type PeoplePageParts = SignInParts & OperatorParts;
 export function createPeoplePages(settings: Settings, parts: PeoplePageParts): Hono {
   const { clock, store } = parts.session;
   const { db } = store;
-  const files = loadPageFiles();
-  const assets = createAssets(files);
-  const render = createPageRenderer(files, assets);
+  const render = createPageRenderer();
   const people = connectPeople(settings, parts);
   const addresses = new ClientAddresses(settings.trustedProxies);
   const { publicUrl, host, port } = settings;
@@ -46,11 +43,11 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
     onError: (error: unknown) => parts.log.error({ error }, "an answer ended early"),
   };
   const app = new Hono();
-  app.route("/", createAssetRoutes(assets));
+  app.route("/", createAssetRoutes());
   const guards = [bodyLimit({ maxSize: MAX_BODY }), ...createGuard(guard)];
   for (const path of [...PAGE_PATHS, ...SIGN_IN_PATHS, API_PATH])
     app.use(path, ...setPageHeaders(), ...guards);
-  app.route("/", createSignInRoutes({ ...guard, people, render, log: parts.log }));
+  app.route("/", createSignInRoutes({ ...guard, people, log: parts.log }));
   app.route("/", createApiRoutes(deps, findReader));
   return app.route("/", createPages(deps, findReader));
 }

@@ -1,4 +1,4 @@
-import { createSeal } from "../../web/sign-in/seal.ts";
+import { createSeal } from "../../web/sign-in/sessions.ts";
 import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "../github.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { createSharedInstallations } from "./shared-installations.ts";

@@ -15,7 +15,7 @@ import {
   saveSharedValues,
 } from "../../store/replicas/shared-installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import type { Seal } from "../../web/sign-in/seal.ts";
+import type { Seal } from "../../web/sign-in/sessions.ts";
 
 /** For how long another process's value counts, in ms. */
 const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = { token: TOKEN_AGE_MS, coverage: 10 * 60_000 };

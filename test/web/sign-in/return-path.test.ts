@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReturnPath } from "../../../src/web/sign-in/return-path.ts";
+import { parseReturnPath } from "../../../src/web/sign-in/routes.ts";
 
 test.each([
   "/",

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { saveSession } from "../../../src/store/sessions.ts";
-import type { UserTokens } from "../../../src/web/sign-in/github-users.ts";
-import { TokenRenewal } from "../../../src/web/sign-in/token-renewal.ts";
+import type { UserTokens } from "../../../src/web/sign-in/sessions.ts";
+import { TokenRenewal } from "../../../src/web/sign-in/sessions.ts";
 import { engines } from "../../world/engines.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");

@@ -2,7 +2,7 @@ import type { AuditHead, AuditLine } from "../../../store/audit/chain.ts";
 import { readAuditLines } from "../../../store/audit/chain.ts";
 import { readRecord } from "../../../store/audit/decision-record.ts";
 import { hasShownFigures } from "../../../store/installations.ts";
-import type { PageDeps } from "../../page/page-deps.ts";
+import type { PageDeps } from "../../page/page.ts";
 
 /**
  * For admins: how many decisions there are tells of repositories that others cannot read, and from the hash of a record without its

@@ -8,8 +8,8 @@ import {
 } from "../../../store/audit/decision-record.ts";
 import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import { formatPullPath } from "../../page/address.ts";
-import type { IconName } from "../../page/icon-names.ts";
-import type { PageDeps } from "../../page/page-deps.ts";
+import type { IconName } from "../../page/html.ts";
+import type { PageDeps } from "../../page/page.ts";
 import { buildTimeView } from "../../page/times.ts";
 
 /** Most rules that one decision lists; the rest is counted. */

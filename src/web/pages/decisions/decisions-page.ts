@@ -10,8 +10,8 @@ import {
   type PageAddress,
   readAddress,
 } from "../../page/address.ts";
-import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
-import type { Page } from "../../page/page-renderer.ts";
+import type { Page } from "../../page/frame.ts";
+import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { exportTable, readFormat } from "../../page/table.ts";
 import { buildTimeView } from "../../page/times.ts";
 import { getReaderKey } from "../../reader.ts";
@@ -50,15 +50,15 @@ export function createDecisionPages(deps: PageDeps): Hono<PageEnv> {
     .get("/r/:owner/:name/decisions", async (context) => {
       const { reader } = context.var;
       const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context, deps.render, reader);
+      if (repository === null) return answerNotFound(context);
       return answer(context, { deps, verifier }, buildRepositorySubject(repository));
     })
     .get("/r/:owner/:name/decisions/chain.jsonl", async (context) => {
       const { reader } = context.var;
       const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context, deps.render, reader);
-      if (!reader.isAdmin) return answerNotFound(context, deps.render, reader);
-      if (!mayExport(getReaderKey(reader))) return answerTooMany(context, deps.render, reader);
+      if (repository === null) return answerNotFound(context);
+      if (!reader.isAdmin) return answerNotFound(context);
+      if (!mayExport(getReaderKey(reader))) return answerTooMany(context);
       const lines = streamLines(readRepositoryChain(deps, repository.repositoryId), deps.onError);
       return context.body(lines, 200, { "content-type": LINES_TYPE });
     })
@@ -67,7 +67,7 @@ export function createDecisionPages(deps: PageDeps): Hono<PageEnv> {
       const readable = await reader.listReadable();
       const repositories = await listInstalledRepositories(deps.db, readable, context.req.param("owner"));
       const [first] = repositories;
-      if (first === undefined) return answerNotFound(context, deps.render, reader);
+      if (first === undefined) return answerNotFound(context);
       return answer(context, { deps, verifier }, buildOwnerSubject(first.owner, repositories));
     });
 }
@@ -128,7 +128,7 @@ async function answer(
     chain: buildChainView(await verifier.examine(), deps.clock.now(), isAdmin),
     chainPath: isAdmin ? subject.chainPath : null,
   };
-  const { title, trail, tabs = [] } = subject;
+  const { title, trail = [], tabs = [] } = subject;
   const rendered = deps.render({
     title,
     trail,

@@ -4,7 +4,7 @@ import { findPull } from "../../../store/pulls.ts";
 import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../../../store/tokens.ts";
 import type { OperatorState } from "../../operator-access.ts";
 import { readAddress } from "../../page/address.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
+import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { buildSortedTable, type PageTable } from "../../page/sorted-table.ts";
 import {
   buildCallColumns,
@@ -25,7 +25,7 @@ export function createOperatorPage(deps: PageDeps): Hono<PageEnv> {
   for (const path of [PATH, `${PATH}/*`])
     app.use(path, async (context, next) => {
       const { reader } = context.var;
-      return reader.isAdmin ? next() : answerNotFound(context, deps.render, reader);
+      return reader.isAdmin ? next() : answerNotFound(context);
     });
   app.get(PATH, (context) => show(context, deps));
   for (const [name, act] of Object.entries(ACTIONS))
@@ -88,10 +88,7 @@ async function show(context: Context<PageEnv>, deps: PageDeps): Promise<Response
   const { format, table } = readWantedTable(address);
   if (format !== null) {
     const wanted = Object.values(tables).find(({ prefix }) => prefix === table);
-    return (
-      wanted?.export(`operator-${wanted.prefix}`.replace(/-$/, ""), format) ??
-      answerNotFound(context, render, null)
-    );
+    return wanted?.export(`operator-${wanted.prefix}`.replace(/-$/, ""), format) ?? answerNotFound(context);
   }
   const view = {
     done: DONE.has(address.query["done"] ?? "") ? address.query["done"] : null,

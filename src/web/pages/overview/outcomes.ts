@@ -1,5 +1,5 @@
 import type { PullOutcome } from "../../../store/history/pull-history.ts";
-import type { IconName } from "../../page/icon-names.ts";
+import type { IconName } from "../../page/html.ts";
 import type { TableCell } from "../../page/table.ts";
 
 /** How pages show an outcome. */

@@ -3,7 +3,7 @@ import { sumSavings } from "../../../store/history/merged-changes.ts";
 import { sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { type PageAddress, readAddress } from "../../page/address.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
+import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { readFormat } from "../../page/table.ts";
 import { findOwnerScope, findRepositoryScope, type PageScope } from "../scope.ts";
 import { buildFilterView, type OverviewFilter, readOverviewFilter, toPullFilter } from "./filter.ts";
@@ -30,7 +30,7 @@ async function answerOverview(
   scope: PageScope | null,
 ): Promise<Response> {
   const { reader } = context.var;
-  if (scope === null) return answerNotFound(context, deps.render, reader);
+  if (scope === null) return answerNotFound(context);
   const address = readAddress(context.req.url);
   const filter = readOverviewFilter(address.query);
   const tables = createTables(deps, { scope, filter, address });
@@ -38,7 +38,7 @@ async function answerOverview(
   if (format !== null) {
     const name = address.query["table"] ?? "pulls";
     const table = Object.values(tables.byName).find((one) => one.name === name);
-    if (table === undefined) return answerNotFound(context, deps.render, reader);
+    if (table === undefined) return answerNotFound(context);
     return table.export(address, format, scope.name);
   }
   const view = await buildOverviewView(deps, { scope, filter, address }, tables);

@@ -8,7 +8,7 @@ import { listWaitingApprovals } from "../../../store/history/open-pulls.ts";
 import { listBudgets, listEndingWaivers, listPoliciesInForce } from "../../../store/history/policies.ts";
 import { countOpenPulls } from "../../../store/history/rule-outcomes.ts";
 import type { PageAddress } from "../../page/address.ts";
-import type { PageDeps } from "../../page/page-deps.ts";
+import type { PageDeps } from "../../page/page.ts";
 import { MAX_FILE_ROWS, type SlicedTable } from "../../page/sliced-table.ts";
 import { rankRepositories } from "../repository-counts.ts";
 import type { PageScope } from "../scope.ts";

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatRepositoryPath } from "../../page/address.ts";
-import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
+import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { BranchFiles } from "../../policy-access.ts";
 import { getReaderKey } from "../../reader.ts";
 import { buildRepositoryTabs, buildRepositoryTrail, findReadableRepository } from "../repository.ts";
@@ -25,9 +25,9 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     async (context: Context<PageEnv, typeof PATH>): Promise<Response> => {
       const { reader } = context.var;
       const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context, deps.render, reader);
+      if (repository === null) return answerNotFound(context);
       const key = getReaderKey(reader);
-      if (!isWithinRate(key) || trying.has(key)) return answerTooMany(context, deps.render, reader);
+      if (!isWithinRate(key) || trying.has(key)) return answerTooMany(context);
       trying.add(key);
       try {
         return await work(context, repository);

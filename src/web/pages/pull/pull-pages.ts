@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
+import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { readFormat } from "../../page/table.ts";
 import { POLICY_PAGE } from "../../policy-page.ts";
 import { buildRepositoryTrail, findReadableRepository } from "../repository.ts";
@@ -54,7 +54,7 @@ export function createPullPages(deps: PullPageDeps): Hono<PageEnv> {
   const answer = async (context: Context<PageEnv>, params: PathParams) => {
     const { reader } = context.var;
     const repository = await findReadableRepository(deps, reader, params);
-    if (repository === null) return answerNotFound(context, deps.render, reader);
+    if (repository === null) return answerNotFound(context);
     const number = Number(params.number);
     const evaluationId = params.id === undefined ? null : Number(params.id);
     const search = await searchPull(
@@ -83,8 +83,7 @@ function answerSearch(
   request: Request,
   search: PullSearch,
 ): Response | Promise<Response> {
-  if (search.state === "none")
-    return answerNotFound(request.context, deps.render, request.context.var.reader);
+  if (search.state === "none") return answerNotFound(request.context);
   return search.state === "found"
     ? answerView(deps, request, search)
     : answerWithoutEvaluation(deps, request, search.state);
@@ -100,12 +99,12 @@ async function answerView(deps: PullPageDeps, request: Request, found: FoundPull
   const subject = createPullSubject(deps, request, found);
   const view = isViewName(name) ? await VIEWS[name](subject) : null;
   await turnOfEventLoop(); // other requests run between sorting and rendering
-  if (view === null) return answerNotFound(context, deps.render, reader);
+  if (view === null) return answerNotFound(context);
   const format = readFormat(address.query["format"]);
   if (format !== null) {
     const table = view.tables.find(({ prefix }) => prefix === (address.query["table"] ?? ""));
     const file = `${request.repository.name}-${request.number}-${name}-${table?.view.caption.toLowerCase()}`;
-    return table?.export(file, format) ?? answerNotFound(context, deps.render, reader);
+    return table?.export(file, format) ?? answerNotFound(context);
   }
   const head = buildHead(subject, found);
   const tab = name === "resource" ? "resources" : PULL_VIEWS.find((one) => one === name);

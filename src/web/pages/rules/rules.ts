@@ -5,7 +5,7 @@ import { listNewestEvaluations } from "../../../store/evaluations.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { listRuleStatistics } from "../../../store/history/rule-outcomes.ts";
 import { readAddress } from "../../page/address.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page-deps.ts";
+import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { readFormat } from "../../page/table.ts";
 import { buildPeriodLinks, readPeriod } from "../period.ts";
 import { findOwnerScope, findRepositoryScope, type PageScope } from "../scope.ts";
@@ -32,7 +32,7 @@ async function answerRules(
   scope: PageScope | null,
 ): Promise<Response> {
   const { reader } = context.var;
-  if (scope === null) return answerNotFound(context, deps.render, reader);
+  if (scope === null) return answerNotFound(context);
   const { db } = deps;
   const { kind, name, path, repositoryIds } = scope;
   const address = readAddress(context.req.url);

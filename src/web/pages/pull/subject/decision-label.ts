@@ -1,5 +1,5 @@
 import type { Verdict } from "../../../../policy/model/finding.ts";
-import type { IconName } from "../../../page/icon-names.ts";
+import type { IconName } from "../../../page/html.ts";
 
 export type Tone = "success" | "danger" | "attention" | "accent" | "muted";
 

@@ -4,7 +4,7 @@ import type { PageTextLinks } from "../../../../render/page/page-sections.ts";
 import { createSubject, type Subject } from "../../../../render/sections/section.ts";
 import type { InstalledRepository } from "../../../../store/installations.ts";
 import { formatAddress, type PageAddress } from "../../../page/address.ts";
-import type { PageDeps } from "../../../page/page-deps.ts";
+import type { PageDeps } from "../../../page/page.ts";
 import type { PageTable } from "../../../page/sorted-table.ts";
 import type { ReadEvaluation } from "./evaluation-cache.ts";
 

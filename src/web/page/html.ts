@@ -1,0 +1,44 @@
+import { html as escapeHtml, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { formatDuration, formatUtcTime } from "../../render/format/time.ts";
+import { showHidden } from "../../render/markup/escape.ts";
+import shapes from "./icons.json" with { type: "json" };
+
+/** HTML that is safe to insert. */
+export type Html = HtmlEscapedString;
+
+/** What a page may contain. Texts are escaped, and their hidden characters shown; null, undefined and false are nothing. */
+export type Content = Html | string | number | null | undefined | false | readonly Content[];
+
+/** Makes HTML: `html\`<p>${name}</p>\`` escapes the name. */
+export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Html =>
+  escapeHtml(parts, ...contents.map(showHiddenTexts)) as Html; // a promise only where a content is one
+
+function showHiddenTexts(content: Content): Content {
+  if (typeof content === "string") return showHidden(content); // HTML is an object at run time
+  return Array.isArray(content) ? content.map(showHiddenTexts) : content;
+}
+
+export const NOTHING: Html = html``;
+
+/** Puts a separator between contents. */
+export const joinHtml = (contents: readonly Content[], separator: string): Html =>
+  html`${contents.map((content, index) => [index > 0 && separator, content])}`;
+
+/** The icons that pages use, by their names in Octicons. A new one is a name in `icons.json`, then `npm run generate:pages`. */
+export type IconName = keyof typeof shapes;
+
+/** An icon; without a label it is hidden from screen readers. Its shape is raw: it comes from Octicons. */
+export const icon = (name: IconName, label?: string): Html =>
+  html`<svg class="icon ${name}" width="16" height="16" viewBox="0 0 16 16" fill="currentColor" ${label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}>${raw(shapes[name])}</svg>`;
+
+/** Chooses the form of a word for a count. */
+export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+/** The age of a time: "3 hours ago". Both in ms since 1970 UTC. */
+export const formatAge = (ms: number, nowMs: number): string =>
+  nowMs - ms < 60_000 ? "just now" : `${formatDuration(nowMs - ms)} ago`;
+
+/** A time as its age; the time itself is shown when a pointer is above it. */
+export const renderTime = (ms: number, nowMs: number): Html =>
+  html`<time datetime="${new Date(ms).toISOString()}" title="${formatUtcTime(ms)}">${formatAge(ms, nowMs)}</time>`;
