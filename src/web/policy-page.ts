@@ -1,21 +1,20 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
+import { raw } from "hono/html";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import { renderDocument } from "./page/frame.ts";
+import { setPageHeaders } from "./page/headers.ts";
+import { html } from "./page/html.ts";
 
 /** The path of the policy file's reference. */
 export const POLICY_PAGE = "/docs/policy";
 
-const HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-  "cache-control": "public, max-age=300",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
+/** For everybody, and the same until the next version. */
+const CACHED = { "cache-control": "public, max-age=300" } as const;
 
 /**
  * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
@@ -30,39 +29,33 @@ export function createPolicyPageRoute({
 }): Hono {
   let page: string | null = null;
   return new Hono()
-    .get(POLICY_PAGE, (context) => {
+    .get(POLICY_PAGE, setPageHeaders(), (context) => {
       page ??= renderPolicyPage(readFileSync(markdown, "utf8"));
-      return context.body(page, 200, HEADERS);
+      return context.html(page, 200, CACHED);
     })
-    .get(`${POLICY_PAGE}/style.css`, (context) =>
+    .get(STYLE_PATH, setPageHeaders(), (context) =>
       context.body(readFileSync(style, "utf8"), 200, {
-        ...HEADERS,
+        ...CACHED,
         "content-type": "text/css; charset=utf-8",
       }),
     );
 }
 
+const STYLE_PATH = `${POLICY_PAGE}/style.css`;
+
 const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
 
 function renderPolicyPage(markdown: string): string {
-  const html = renderer.processSync(markdown).toString();
-  const here = html.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
+  const whole = renderer.processSync(markdown).toString();
+  const here = whole.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
   const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
     return `<${tag} id="${deriveAnchor(text)}">${text}</${tag}>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The policy file · Tollgate</title>
-<link rel="stylesheet" href="${POLICY_PAGE}/style.css">
-</head>
-<body class="markdown-body">
-${body}
-</body>
-</html>
-`;
+  // Raw: the project's own reference, in HTML that remark made.
+  const content = html`<body class="markdown-body">
+${raw(body)}
+</body>`;
+  return renderDocument({ title: "The policy file", style: { path: STYLE_PATH }, body: content });
 }
 
 /** Returns GitHub's anchor of a heading: lower case, hyphens for spaces, no punctuation. */

@@ -21,7 +21,7 @@ import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
 import { createPolicyPageRoute } from "../web/policy-page.ts";
-import { createInstalledPage } from "../web/setup/installed-page.ts";
+import { createInstalledPage } from "../web/setup/pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import type { ConnectedGitHub } from "./github.ts";

@@ -25,7 +25,7 @@ const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
 function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader>) = createReader([1])) {
   const clock = { now: Date.now, monotonicMs: () => 0 };
   const deps = { db, clock, github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
-  const app = new Hono().use(...setPageHeaders());
+  const app = new Hono().use(setPageHeaders());
   app.route(
     "/",
     createApiRoutes(deps, async () => (typeof reader === "function" ? reader() : reader)),

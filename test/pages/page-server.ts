@@ -77,7 +77,7 @@ export async function servePages(
     },
   };
   const app = new Hono();
-  app.use(...setPageHeaders());
+  app.use(setPageHeaders());
   app.route("/", createAssetRoutes());
   app.route(
     "/",

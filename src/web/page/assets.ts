@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { getShippedFile } from "../../package/shipped-files.ts";
 import shapes from "./icons.json" with { type: "json" };
 
-/** A file that every page loads. Its path changes with its content, so that browsers keep it for ever. */
-interface Asset {
+/** A file that pages load. Its path changes with its content, so that browsers keep it for ever. */
+export interface Asset {
   readonly path: string;
   readonly text: string;
   readonly type: string;
@@ -18,11 +18,9 @@ function createAsset(name: string, type: string, text: string): Asset {
 
 const readStyle = (name: string): string => readFileSync(getShippedFile(`templates/pages/${name}`), "utf8");
 
-export const STYLE: Asset = createAsset(
-  "page.css",
-  "text/css; charset=utf-8",
-  readStyle("tokens.css") + readStyle("page.css"),
-);
+const CSS = "text/css; charset=utf-8";
+export const STYLE: Asset = createAsset("page.css", CSS, readStyle("tokens.css") + readStyle("page.css"));
+export const SETUP_STYLE: Asset = createAsset("setup.css", CSS, readStyle("setup.css"));
 /** The icon of the browser's tab. */
 export const FAVICON: Asset = createAsset(
   "icon.svg",
@@ -30,10 +28,10 @@ export const FAVICON: Asset = createAsset(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#1f883d">${shapes.law}</svg>`,
 );
 
-/** Serves what every page loads. It contains no customer data, so it needs no sign-in. */
+/** Serves what pages load. It contains no customer data, so it needs no sign-in. */
 export function createAssetRoutes(): Hono {
   const app = new Hono();
-  for (const { path, text, type } of [STYLE, FAVICON]) {
+  for (const { path, text, type } of [STYLE, SETUP_STYLE, FAVICON]) {
     app.get(path, (context) =>
       context.body(text, 200, {
         "content-type": type,

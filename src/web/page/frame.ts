@@ -1,5 +1,5 @@
 import type { Reader } from "../reader.ts";
-import { FAVICON, STYLE } from "./assets.ts";
+import { type Asset, FAVICON, STYLE } from "./assets.ts";
 import { type Html, html, type IconName, icon } from "./html.ts";
 
 export interface PageLink {
@@ -22,52 +22,69 @@ export interface Page {
   readonly body: Html;
 }
 
-/** Renders a page as a document. `reader` null: nobody is signed in. */
-export const renderPage = ({ title, trail = [], tabs = [], body }: Page, reader: Reader | null): string =>
+interface Document {
+  readonly title: string;
+  readonly style: Pick<Asset, "path">;
+  /** What the head has beside title and style. */
+  readonly head?: Html;
+  /** With its element `body`. */
+  readonly body: Html;
+}
+
+/** Renders the document of any page. */
+export const renderDocument = ({ title, style, head, body }: Document): string =>
   `${html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="What pull requests cost and change in the cloud.">
+${head}
 <title>${title} · Tollgate</title>
-<link rel="icon" href="${FAVICON.path}">
-<link rel="stylesheet" href="${STYLE.path}">
+<link rel="stylesheet" href="${style.path}">
 </head>
-<body>
+${body}
+</html>`}\n`;
+
+/** Renders a page in its frame. `reader` null: nobody is signed in. */
+export const renderPage = ({ title, trail = [], tabs = [], body }: Page, reader: Reader | null): string =>
+  renderDocument({
+    title,
+    style: STYLE,
+    head: html`<meta name="color-scheme" content="light dark">
+<meta name="description" content="What pull requests cost and change in the cloud.">
+<link rel="icon" href="${FAVICON.path}">`,
+    body: html`<body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <div class="wide bar">
 <a class="brand" href="/">${icon("law")}<span>Tollgate</span></a>
 <nav aria-label="Where you are"><ol class="trail">
-${trail.map(({ text, href }, index) =>
-  index === trail.length - 1
-    ? html`<li aria-current="page">${text}</li>`
-    : html`<li><a href="${href}">${text}</a></li>
-`,
-)}
+${trail.map((link, index) => renderPlace(link, index === trail.length - 1))}
 </ol></nav>
 ${reader !== null && renderReader(reader)}
 </div>
-${
-  tabs.length > 0 &&
-  html`<nav class="wide tabs" aria-label="Pages">
-${tabs.map(
-  (
-    tab,
-  ) => html`<a href="${tab.href}"${tab.current && html` aria-current="page"`}>${icon(tab.icon)}<span>${tab.text}</span></a>
-`,
-)}
-</nav>`
-}
+${tabs.length > 0 && renderTabs(tabs)}
 </header>
 <main class="wide" id="content">
 ${body}
 </main>
 <footer class="wide"><p>Amounts are per month. Unknown amounts never count as zero and never pass.</p></footer>
-</body>
-</html>`}\n`;
+</body>`,
+  });
+
+const renderPlace = ({ text, href }: PageLink, isHere: boolean): Html =>
+  isHere
+    ? html`<li aria-current="page">${text}</li>`
+    : html`<li><a href="${href}">${text}</a></li>
+`;
+
+const renderTabs = (tabs: readonly PageTab[]): Html => html`<nav class="wide tabs" aria-label="Pages">
+${tabs.map(
+  ({ text, href, current, icon: mark }) =>
+    html`<a href="${href}"${current && html` aria-current="page"`}>${icon(mark)}<span>${text}</span></a>
+`,
+)}
+</nav>`;
 
 const renderReader = (reader: Reader): Html => html`<div class="reader">
 ${reader.isAdmin && html`<a href="/operator">${icon("server")}<span>Operator</span></a>`}

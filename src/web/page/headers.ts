@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { every } from "hono/combine";
 import { secureHeaders } from "hono/secure-headers";
 
 /**
@@ -7,31 +8,32 @@ import { secureHeaders } from "hono/secure-headers";
  */
 export const setPageHeaders = (
   referrerPolicy: "same-origin" | "strict-origin-when-cross-origin" = "same-origin",
-): readonly MiddlewareHandler[] => [
-  async (context, next) => {
-    await next();
-    const { headers } = context.res;
-    if (!headers.has("cache-control")) context.header("cache-control", "private, no-store");
-    const target: string | undefined = context.get(FORM_TARGET);
-    const policy = headers.get(POLICY)?.replace(OWN_FORMS, `${OWN_FORMS} ${target}`);
-    if (target !== undefined) context.header(POLICY, policy);
-  },
-  secureHeaders({
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      scriptSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
+): MiddlewareHandler =>
+  every(
+    async (context, next) => {
+      await next();
+      const { headers } = context.res;
+      if (!headers.has("cache-control")) context.header("cache-control", "private, no-store");
+      const target: string | undefined = context.get(FORM_TARGET);
+      const policy = headers.get(POLICY)?.replace(OWN_FORMS, `${OWN_FORMS} ${target}`);
+      if (target !== undefined) context.header(POLICY, policy);
     },
-    referrerPolicy,
-    xFrameOptions: "DENY",
-    strictTransportSecurity: false, // the operator's reverse proxy terminates TLS and decides
-  }),
-];
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+      referrerPolicy,
+      xFrameOptions: "DENY",
+      strictTransportSecurity: false, // the operator's reverse proxy terminates TLS and decides
+    }),
+  );
 
 const POLICY = "content-security-policy";
 const OWN_FORMS = "form-action 'self'";

@@ -1,7 +1,12 @@
-import { html } from "hono/html";
+import { Hono } from "hono";
+import { SETUP_STYLE } from "../page/assets.ts";
+import { renderDocument } from "../page/frame.ts";
+import { setPageHeaders } from "../page/headers.ts";
+import { type Html, html } from "../page/html.ts";
 import type { FormValues } from "./form.ts";
-import { type Html, layOut } from "./layout.ts";
-import { type NextStepsOptions, nextSteps } from "./next-steps.ts";
+
+/** The path prefix of all setup pages; the browser sends the cookie to these paths only. */
+export const SETUP_PATH = "/setup";
 
 /** A form to show again: the entered values and the problems by field. */
 export interface FormState {
@@ -30,7 +35,7 @@ function field(state: FormState, { name, label, hint, placeholder = "", rows, ty
 <label for="${name}">${label}</label>
 ${input}
 <small id="${name}-hint">${hint}</small>
-${problem === undefined ? "" : html`<strong class="problem">${problem}</strong>`}
+${problem !== undefined && html`<strong class="problem">${problem}</strong>`}
 </p>`;
 }
 
@@ -42,7 +47,7 @@ interface Choice {
 
 const choice = (state: FormState, { value, label, hint }: Choice): Html => {
   const chosen = (state.entered["owner"] ?? "organization") === value;
-  return html`<label class="choice"><input type="radio" name="owner" value="${value}" ${chosen ? "checked" : ""}><span>${label}<small>${hint}</small></span></label>`;
+  return html`<label class="choice"><input type="radio" name="owner" value="${value}"${chosen && html` checked`}><span>${label}<small>${hint}</small></span></label>`;
 };
 
 const hostField = (state: FormState, name: string): Html =>
@@ -58,7 +63,7 @@ const registrationFields = (state: FormState): Html => html`
 <legend>Who owns the App?</legend>
 ${choice(state, { value: "organization", label: "An organisation", hint: "Its owners install the App on its repositories." })}
 ${choice(state, { value: "personal", label: "My personal account", hint: "The App can be installed on my own repositories only." })}
-${state.problems["owner"] === undefined ? "" : html`<strong class="problem">${state.problems["owner"]}</strong>`}
+${state.problems["owner"] !== undefined && html`<strong class="problem">${state.problems["owner"]}</strong>`}
 </fieldset>
 ${field(state, { name: "organization", label: "Organisation", hint: "Its name as in github.com/NAME. You must be an owner of it.", placeholder: "acme" })}
 ${field(state, {
@@ -77,15 +82,15 @@ ${field(state, { name: "webhook_secret", label: "Webhook secret", hint: "As ente
 ${hostField(state, "existing_host")}`;
 
 /** The first page: register an App, or enter the credentials of an existing one. */
-export const startPage = (registration: FormState, credentials: FormState): Html =>
-  layOut(
+export const startPage = (registration: FormState, credentials: FormState): string =>
+  renderSetupPage(
     "Set up Tollgate",
     html`<p>Tollgate is a GitHub App. Register it once; GitHub then shows what it may read and write before anything is installed.</p>
 <form method="post" action="/setup">
 ${registrationFields(registration)}
 <p><button type="submit">Continue</button></p>
 </form>
-<details ${Object.keys(credentials.problems).length === 0 ? "" : "open"}>
+<details${Object.keys(credentials.problems).length > 0 && html` open`}>
 <summary>I have registered the App already</summary>
 <form method="post" action="/setup/existing">
 ${credentialFields(credentials)}
@@ -103,8 +108,8 @@ export const continuePage = ({
   action: string;
   manifest: string;
   webhook: string | null;
-}): Html =>
-  layOut(
+}): string =>
+  renderSetupPage(
     "Register the App at GitHub",
     html`<p>GitHub asks for a name and creates the App with exactly the permissions that Tollgate needs. You come back here afterwards.</p>
 ${webhook === null ? html`<p class="note">Without a public address the App is created without a webhook. Enter its address in the App's settings before you install it.</p>` : html`<p>GitHub will deliver webhooks to <code>${webhook}</code>.</p>`}
@@ -121,19 +126,22 @@ export interface RegisteredPageOptions extends NextStepsOptions {
 }
 
 /** The last page: the credentials are saved and Tollgate starts. */
-export const registeredPage = ({ installUrl, ...next }: RegisteredPageOptions): Html =>
-  layOut(
+export const registeredPage = ({ installUrl, ...next }: RegisteredPageOptions): string =>
+  renderSetupPage(
     "Tollgate is starting",
     html`<p>The App's credentials are saved, and Tollgate starts with them now. Nothing has to be restarted.</p>
 <p><a class="button" href="${installUrl}" target="_blank" rel="noopener">Install the App on your repositories</a></p>
 <p class="note">Install it on the organisation's <code>.github</code> repository too if that has rules for all of them; otherwise set <code>ORG_POLICY=none</code>.</p>
-${next.publicUrl === null ? html`<p class="note">GitHub delivers nothing yet: set <code>PUBLIC_URL</code>, and enter its address with <code>/api/github/webhooks</code> as the webhook URL on the App's settings page.</p>` : ""}
-${nextSteps(next)}`,
+${next.publicUrl === null && html`<p class="note">GitHub delivers nothing yet: set <code>PUBLIC_URL</code>, and enter its address with <code>/api/github/webhooks</code> as the webhook URL on the App's settings page.</p>`}
+${renderNextSteps(next)}`,
   );
 
 /** The page for a failed return from GitHub. */
-export const failedPage = (sentence: string): Html =>
-  layOut("The registration did not work", html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`);
+export const failedPage = (sentence: string): string =>
+  renderSetupPage(
+    "The registration did not work",
+    html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`,
+  );
 
 const CLOSED = {
   no_code:
@@ -145,5 +153,87 @@ const CLOSED = {
 } as const;
 
 /** The page for browsers without the terminal's code. */
-export const closedPage = (reason: keyof typeof CLOSED): Html =>
-  layOut("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);
+export const closedPage = (reason: keyof typeof CLOSED): string =>
+  renderSetupPage("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);
+
+const POLICY = `version: 1
+rules:
+  - id: monthly-increase
+    limit: { increase: 500 USD }
+    per: stage
+  - id: no-deletions
+    limit: { deletions: 0 }
+    enforce: warn
+`;
+
+/** A job that plans a workspace; `docs/ci/` has whole workflows. */
+const writeJob = (url: string): string => `jobs:
+  plan:
+    permissions:
+      contents: read
+      id-token: write   # instead of a stored token
+    env:
+      TOLLGATE_URL: ${url}
+    steps:
+      # check out, plan and estimate as before, then:
+      - run: terraform show -json plan.tfplan > plan.json
+      - run: >-
+          tollgate platform import --workspace production
+          --plan plan.json --infracost infracost.json
+`;
+
+const PROTECTION_HELP =
+  "https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/managing-a-branch-protection-rule";
+
+export interface NextStepsOptions {
+  /** Public URL of this Tollgate; null: not known. */
+  readonly publicUrl: string | null;
+  /** GitHub's page for rules of the organisation that owns the App; null: not known, or a personal account. */
+  readonly rulesUrl: string | null;
+}
+
+/** What is to do in a repository after the App was installed. */
+const renderNextSteps = ({ publicUrl, rulesUrl }: NextStepsOptions): Html => html`<ol class="steps">
+<li><h2>Write a policy</h2>
+<p>Put this on the default branch of a repository, as <code>.github/tollgate.yml</code>, and change the limits as you need.</p>
+<pre tabindex="0">${POLICY}</pre></li>
+<li><h2>Send plans from CI</h2>
+<p>Each job that plans a workspace sends its plan and its estimate. In a workflow for pull requests of GitHub Actions:</p>
+<pre tabindex="0">${writeJob(publicUrl ?? "https://tollgate.example.com")}</pre>
+<p>Other CI systems use a token: <code>tollgate token create --repository OWNER/NAME --for import</code>.</p></li>
+<li><h2>Require the check</h2>
+<p>After the first pull request, require the check <code>tollgate: main</code> <strong>with this App as its source</strong>, so that no other App and no workflow can set it: ${
+  rulesUrl === null
+    ? html`in the repository's settings, under Rules or Branches (<a href="${PROTECTION_HELP}">GitHub's description</a>).`
+    : html`in the <a href="${rulesUrl}">rulesets of the organisation</a> or in the repository's settings (<a href="${PROTECTION_HELP}">GitHub's description</a>).`
+}</p></li>
+<li><h2>Verify</h2>
+<p>On the server, this examines everything, from the webhook to the required check:</p>
+<pre tabindex="0">tollgate doctor --repository OWNER/NAME</pre></li>
+</ol>`;
+
+/** Where GitHub sends a person who has installed the App, below the public URL. */
+export const INSTALLED_PATH = `${SETUP_PATH}/installed`;
+
+/** The running bot's page for people who have just installed the App. It is the same for everybody, so it needs no sign-in. */
+export function createInstalledPage(publicUrl: string | null): Hono {
+  const page = renderSetupPage(
+    "The App is installed",
+    html`<p>Tollgate now evaluates the pull requests of the repositories that you chose. This is next:</p>
+${renderNextSteps({ publicUrl, rulesUrl: null })}`,
+  );
+  return new Hono().get(INSTALLED_PATH, setPageHeaders(), (context) => context.html(page));
+}
+
+/** The frame of every setup page. */
+const renderSetupPage = (title: string, body: Html): string =>
+  renderDocument({
+    title,
+    style: SETUP_STYLE,
+    body: html`<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>`,
+  });

@@ -1,21 +1,21 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
-import { secureHeaders } from "hono/secure-headers";
 import { canonicalizeHost } from "../../kernel/host.ts";
+import { createAssetRoutes } from "../page/assets.ts";
+import { allowFormTarget, setPageHeaders } from "../page/headers.ts";
 import type { CodeExchange, SetupAccess } from "./access.ts";
 import type { CredentialsForm, FindKeyProblem, FormValues, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
-import { SETUP_PATH, STYLE_PATH } from "./layout.ts";
 import {
   closedPage,
   continuePage,
   failedPage,
   type RegisteredPageOptions,
   registeredPage,
+  SETUP_PATH,
   startPage,
 } from "./pages.ts";
-import { SETUP_STYLE } from "./style.ts";
 
 /** A registration in progress: the manifest and the GitHub page that receives it. */
 export interface BegunRegistration {
@@ -63,7 +63,8 @@ const MAX_FORM = 64 * 1024;
  */
 export function setupRoutes(deps: SetupDeps): Hono<SetupEnvironment> {
   const app = new Hono<SetupEnvironment>();
-  app.use(secureHeaders({ referrerPolicy: "strict-origin-when-cross-origin", xFrameOptions: "DENY" }));
+  // GitHub receives the origin of the form with the manifest.
+  app.use(setPageHeaders("strict-origin-when-cross-origin"));
   app.use(async (context, next) => {
     context.header("cache-control", "no-store");
     const origin = findOrigin(context, deps.remoteOrigin());
@@ -72,15 +73,11 @@ export function setupRoutes(deps: SetupDeps): Hono<SetupEnvironment> {
     return next();
   });
   app.get("/", (context) => context.redirect(SETUP_PATH, 303));
-  app.get(STYLE_PATH, (context) =>
-    context.body(SETUP_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
-  );
+  app.route("/", createAssetRoutes());
   app.use("/setup/*", async (context, next) => {
     if (deps.access.hasAccess(getCookie(context, COOKIE) ?? "")) return next();
     const code = context.req.method === "GET" && context.req.path === SETUP_PATH && context.req.query("code");
-    return code
-      ? openPages(context, deps.access.exchange(code))
-      : show(context, closedPage("no_code"), CLOSED);
+    return code ? openPages(context, deps.access.exchange(code)) : context.html(closedPage("no_code"), 403);
   });
   app.use("/setup/*", bodyLimit({ maxSize: MAX_FORM }));
   return addPages(app, deps);
@@ -91,12 +88,11 @@ type SetupEnvironment = { readonly Variables: { origin: string } };
 
 const NOT_HERE = "This page is for this machine only. SETUP_HOST opens it to others.\n";
 const COOKIE = "tollgate_setup";
-const CLOSED: PageOptions = { status: 403 };
 
 /** Lax: the browser must send the cookie on GitHub's redirect to these pages. */
-function openPages(context: Context<SetupEnvironment>, exchange: CodeExchange): Response | Promise<Response> {
-  if (exchange.state === "too_often") return show(context, closedPage("wrong"), { status: 429 });
-  if (exchange.state !== "opened") return show(context, closedPage(exchange.state), CLOSED);
+function openPages(context: Context<SetupEnvironment>, exchange: CodeExchange): Response {
+  if (exchange.state === "too_often") return context.html(closedPage("wrong"), 429);
+  if (exchange.state !== "opened") return context.html(closedPage(exchange.state), 403);
   const secure = context.get("origin").startsWith("https:");
   setCookie(context, COOKIE, exchange.session, { httpOnly: true, sameSite: "Lax", path: SETUP_PATH, secure });
   return context.redirect(SETUP_PATH, 303);
@@ -105,47 +101,32 @@ function openPages(context: Context<SetupEnvironment>, exchange: CodeExchange): 
 function addPages(app: Hono<SetupEnvironment>, deps: SetupDeps): Hono<SetupEnvironment> {
   const begin = { entered: deps.known, problems: {} };
   const existing = { entered: { existing_host: deps.known["host"] ?? "" }, problems: {} };
-  app.get(SETUP_PATH, (context) => show(context, startPage(begin, existing)));
+  app.get(SETUP_PATH, (context) => context.html(startPage(begin, existing)));
   app.post(SETUP_PATH, async (context) => {
     const entered = await readSetupForm(context);
     const form = readRegistration(entered);
     if (!form.ok) {
-      return show(context, startPage({ entered, problems: form.problems }, existing), { status: 422 });
+      return context.html(startPage({ entered, problems: form.problems }, existing), 422);
     }
     const registration = deps.begin(form.value, context.get("origin"));
-    return show(context, continuePage(registration), { formAction: new URL(registration.action).origin });
+    allowFormTarget(context, new URL(registration.action).origin);
+    return context.html(continuePage(registration));
   });
   app.post("/setup/existing", async (context) => {
     const entered = await readSetupForm(context);
     const form = readCredentials(entered, deps.findKeyProblem);
     const saved = form.ok ? await deps.saveExisting(form.value) : form;
     return saved.ok
-      ? show(context, registeredPage(saved.next))
-      : show(context, startPage(begin, { entered, problems: saved.problems }), { status: 422 });
+      ? context.html(registeredPage(saved.next))
+      : context.html(startPage(begin, { entered, problems: saved.problems }), 422);
   });
   app.get("/setup/registered", async (context) => {
     const finished = await deps.finish(context.req.query("state") ?? "", context.req.query("code") ?? "");
     return finished.ok
-      ? show(context, registeredPage(finished.next))
-      : show(context, failedPage(finished.problem), { status: 400 });
+      ? context.html(registeredPage(finished.next))
+      : context.html(failedPage(finished.problem), 400);
   });
   return app;
-}
-
-interface PageOptions {
-  readonly status?: 200 | 400 | 403 | 422 | 429;
-  /** The one other origin that the page's form may be sent to. */
-  readonly formAction?: string;
-}
-
-async function show(
-  context: Context,
-  page: ReturnType<typeof failedPage>,
-  { status = 200, formAction = "" }: PageOptions = {},
-): Promise<Response> {
-  const policy = `default-src 'none'; style-src 'self'; form-action 'self' ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
-  context.header("content-security-policy", policy);
-  return context.html(await page, status);
 }
 
 async function readSetupForm(context: Context): Promise<FormValues> {

@@ -45,8 +45,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
   const app = new Hono();
   app.route("/", createAssetRoutes());
   const guards = [bodyLimit({ maxSize: MAX_BODY }), ...createGuard(guard)];
-  for (const path of [...PAGE_PATHS, ...SIGN_IN_PATHS, API_PATH])
-    app.use(path, ...setPageHeaders(), ...guards);
+  for (const path of [...PAGE_PATHS, ...SIGN_IN_PATHS, API_PATH]) app.use(path, setPageHeaders(), ...guards);
   app.route("/", createSignInRoutes({ ...guard, people, log: parts.log }));
   app.route("/", createApiRoutes(deps, findReader));
   return app.route("/", createPages(deps, findReader));

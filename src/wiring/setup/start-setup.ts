@@ -17,7 +17,7 @@ import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
 import { createHealth, createHealthRoutes } from "../../web/health.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import type { CredentialsForm, RegistrationForm } from "../../web/setup/form.ts";
-import { SETUP_PATH } from "../../web/setup/layout.ts";
+import { SETUP_PATH } from "../../web/setup/pages.ts";
 import { setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import { buildMigrationsPart } from "../health-parts.ts";
