@@ -5,7 +5,7 @@ import type {
   RepositoryEvent,
 } from "../github/webhooks/payload/lane-event.ts";
 import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
-import { recordPusher } from "../store/approvals/commands.ts";
+import { recordPush } from "../store/approvals/commands.ts";
 import { retryCommentsNow } from "../store/comment-problems.ts";
 import { forgetPolicies } from "../store/known-policy-files.ts";
 import {
@@ -35,7 +35,7 @@ export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promi
   }
   if (HEAD_ACTIONS.has(event.action)) await announceHead(deps.db, key, event.headSha);
   if (event.action === "synchronize" && event.senderId !== null)
-    await recordPusher(deps.db, key, event.senderId);
+    await recordPush(deps.db, key, { userId: event.senderId, before: event.before, after: event.headSha });
   if (event.action === "unlocked") await retryCommentsNow(deps.db, key, new Date(deps.clock.now()));
   await enqueueLane(deps, { kind: "pull", ...key });
 }

@@ -26,7 +26,7 @@ export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Prom
   const { run, head } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
-    Promise.all([readFacts(run.deps, run.client, { head, policy }), readApprovalState(run, head)]),
+    Promise.all([readFacts(run.deps, run.client, { head, policy }), readApprovalState(current)]),
   );
   await setImmediate(); // others get a turn between reading large facts and summing them
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });

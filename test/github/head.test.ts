@@ -67,6 +67,7 @@ describe("a head", () => {
       baseTip: BASE,
       paths: ["infra/main.tf"],
       pathsComplete: true,
+      commitsComplete: true,
     });
     expect(head.statuses).toEqual([
       {

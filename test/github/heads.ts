@@ -90,7 +90,7 @@ export function headData(parts: HeadParts = {}): Json {
     baseRef: base === null ? null : { target: base },
     potentialMergeCommit: { oid: "d".repeat(40) },
     files: { pageInfo: { hasNextPage: false }, nodes: [{ path: "infra/main.tf", changeType: "MODIFIED" }] },
-    commits: { nodes: [{ commit: { ...commit(SHA, file(), parts.head), ...rollup } }] },
+    commits: { totalCount: 1, nodes: [{ commit: { ...commit(SHA, file(), parts.head), ...rollup } }] },
     ...parts.pull,
   };
   return {

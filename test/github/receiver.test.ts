@@ -33,6 +33,7 @@ describe("a delivery", () => {
           repository: { id: 77, owner: "acme", name: "shop" },
           number: 12,
           headSha: SHA,
+          before: null,
           baseRef: "main",
           senderId: null,
         },

@@ -145,7 +145,7 @@ describe("what a condition needs and is not known makes it undecided", () => {
     ['changes.rows.exists(r, r.type == "x")', without({ omitted: 0, unread: 1 }), "too_large"],
     ["unpriced.count > 9", bad({ cost: unstated }), "not_stated"],
     ["stages.exists(s, s.unpriced > 9)", bad({ cost: unstated }), "not_stated"],
-    ['"x" in pull.paths', { stages: [GROWN], pull: { pathsComplete: false } }, "too_large"],
+    ['"x" in pull.paths', { stages: [GROWN], pull: { pathsComplete: false } }, "files_unlisted"],
     ['pull.author == "x"', { stages: [GROWN], pull: { author: null } }, "not_stated"],
     ['"x" in pull.labels', { stages: [GROWN], pull: { labels: null } }, "not_stated"],
   ])("%s", (expression, given, because) => {

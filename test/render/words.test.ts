@@ -50,6 +50,7 @@ const REASONS: Record<UnknownReason, true> = {
   malformed: true,
   contradictory: true,
   too_large: true,
+  files_unlisted: true,
   timed_out: true,
   local_preview: true,
   no_history: true,

@@ -113,6 +113,7 @@ async function usualCalls() {
     [`POST ${P}/check-suites/{check_suite_id}/rerequest`]: [`${R}/check-suites/${suite}/rerequest`, 201],
     [`GET ${P}/commits/{ref}/check-suites`]: [`${R}/commits/more/check-suites`, 200],
     [`GET ${P}/commits`]: [`${R}/commits`, 200],
+    [`GET ${P}/compare/{basehead}`]: [`${R}/compare/main...more`, 200],
     [`GET ${P}/commits/{commit_sha}/pulls`]: [`${R}/commits/${sha}/pulls`, 200],
     [`GET ${P}/commits/{ref}/statuses`]: [`${R}/commits/more/statuses`, 200],
     [`GET ${P}/commits/{ref}/status`]: [`${R}/commits/more/status`, 200],

@@ -300,6 +300,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   unavailable: "the platform could not be reached",
   malformed: "the platform's answer was malformed",
   contradictory: "the platform's totals contradict each other: a part of the upload may be missing",
+  files_unlisted: "GitHub lists only the first 3,000 changed files of a pull request",
   too_large: "there is too much of it",
   timed_out: "the platform did not answer in time",
   local_preview: "its facts exist only for a pull request",

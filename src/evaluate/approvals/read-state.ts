@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { type People, readPeople } from "../../github/people/read-people.ts";
+import { type People, type PeopleRequest, readPeople } from "../../github/people/read-people.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import {
@@ -7,9 +7,9 @@ import {
   listLapsedApprovals,
   type StoredApproval,
 } from "../../store/approvals/approvals.ts";
-import { listPendingCommands, listPushers, type PendingCommand } from "../../store/approvals/commands.ts";
+import { listPendingCommands, listPushes, type PendingCommand } from "../../store/approvals/commands.ts";
 import { listOverridesInForce, type StoredOverride } from "../../store/approvals/overrides.ts";
-import type { PullRun } from "../run/pull-run.ts";
+import type { CurrentHead, PullRun } from "../run/pull-run.ts";
 import { recoverRevocations } from "./recover-revocations.ts";
 
 /** The approvals and commands of a pull request before a decision. */
@@ -35,26 +35,25 @@ const MAX_APPROVALS = 55;
 /** Most overrides that one evaluation checks: while one is in force, no other is given. */
 const MAX_OVERRIDES = 5;
 
-/** Without approvals, the contributors are not read. */
-const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
-
 /**
  * Reads the approvals and waiting commands and, only if there are any, who worked on the pull request and the current text of the
- * comments.
+ * comments. Where contributors were unknown before, they are read again: nobody is asked for an approval that cannot be given.
  */
-export async function readApprovalState(run: PullRun, head: HeadState): Promise<ApprovalState> {
+export async function readApprovalState({ run, head, before }: CurrentHead): Promise<ApprovalState> {
   const { deps, key } = run;
-  const [all, overrides, pending, lapsed, pushers] = await Promise.all([
+  const [all, overrides, pending, lapsed, pushes] = await Promise.all([
     listApprovalsInForce(deps.db, key),
     listOverridesInForce(deps.db, key),
     listPendingCommands(deps.db, key),
     listLapsedApprovals(deps.db, key),
-    listPushers(deps.db, key),
+    listPushes(deps.db, key),
   ]);
   const stored = all.slice(0, MAX_APPROVALS);
   const storedOverrides = overrides.slice(0, MAX_OVERRIDES);
   const { commands, hasMore } = pending;
-  if (stored.length + storedOverrides.length + commands.length === 0)
+  const { commitsComplete } = head.pull;
+  const wereUnknown = before?.evaluation.approvals.offer?.why === "contributors_unknown";
+  if (stored.length + storedOverrides.length + commands.length === 0 && !(wereUnknown && commitsComplete))
     return {
       stored,
       storedOverrides,
@@ -63,15 +62,14 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
       lapsed,
       texts: new Map(),
       comments: [],
-      contributors: NO_CONTRIBUTORS,
+      contributors: commitsComplete ? new Set() : null,
     };
-  const people = await readPeopleNow(run, head, [...stored, ...storedOverrides, ...commands]);
+  const acts = [...stored, ...storedOverrides, ...commands];
+  const people = await readPeopleNow(run, head, { nodeIds: acts.map(({ nodeId }) => nodeId), pushes });
   const missed = await recoverRevocations(run, { acts: listActs(stored, storedOverrides), ...people });
   const texts = new Map([...people.texts, ...missed.texts]);
   const author = head.pull.author?.id ?? null;
   const { contributors } = people;
-  const everyone =
-    contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
   return {
     stored,
     storedOverrides,
@@ -80,7 +78,8 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
     hasMore,
     lapsed,
     texts,
-    contributors: everyone === null ? null : new Set(everyone),
+    contributors:
+      contributors === null || author === null ? contributors : new Set([...contributors, author]),
   };
 }
 
@@ -103,16 +102,15 @@ const sortCommands = (
 async function readPeopleNow(
   run: PullRun,
   head: HeadState,
-  about: readonly { readonly nodeId: string }[],
+  about: Pick<PeopleRequest, "nodeIds" | "pushes">,
 ): Promise<People> {
   const { owner, name } = head.repository;
-  const nodeIds = about.map(({ nodeId }) => nodeId);
   const people = await readPeople(run.client, {
     owner,
     name,
     ...run.key,
     headSha: head.pull.headSha,
-    nodeIds,
+    ...about,
   });
   if (people.ok) return people.value;
   const { kind, message } = people.failure;

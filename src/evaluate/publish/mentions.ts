@@ -9,7 +9,7 @@ import {
   updateRequests,
 } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { listPushers } from "../../store/approvals/commands.ts";
+import { listPushes } from "../../store/approvals/commands.ts";
 import { listApprovalRequests, saveApprovalRequests } from "../../store/approvals/requests.ts";
 import type { StoredComment } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
@@ -107,9 +107,9 @@ export async function readBarredUsers(
   if (users.length === 0) return { users: new Set(), isUnknown: false };
   const { repository, repositoryId, number, headSha } = evaluation.pull;
   const [owner = "", name = ""] = repository.split("/");
-  const [people, pushers, writers] = await Promise.all([
-    readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [] }),
-    listPushers(deps.db, evaluation.pull),
+  const pushes = await listPushes(deps.db, evaluation.pull);
+  const [people, writers] = await Promise.all([
+    readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [], pushes }),
     Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),
   ]);
   if (!people.ok || writers.some(({ ok }) => !ok)) {
@@ -121,7 +121,7 @@ export async function readBarredUsers(
   }
   const { contributors } = people.value;
   const mayApprove = (id: number | null): boolean =>
-    id !== null && contributors !== null && ![...contributors, ...pushers].includes(id);
+    id !== null && contributors !== null && !contributors.has(id);
   const barred = users.filter((_, index) => {
     const writer = writers[index];
     return !(writer?.ok && mayApprove(writer.value));

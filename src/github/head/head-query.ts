@@ -90,6 +90,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       mergeCommit { oid }
       files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
       commits(last: 1) {
+        totalCount
         nodes {
           commit { ...Policy statusCheckRollup @include(if: $claims) { contexts(first: $page) { ...Claims } } }
         }

@@ -123,6 +123,7 @@ const RawPull = z.object({
     })
     .nullable(),
   commits: z.object({
+    totalCount: z.int().nonnegative(),
     nodes: z.array(
       z.object({ commit: z.intersection(RawCommit, z.object({ statusCheckRollup: Rollup.optional() })) }),
     ),

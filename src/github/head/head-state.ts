@@ -1,5 +1,10 @@
 import type { Sha } from "../../kernel/ids.ts";
 
+/** Most commits of a pull request that GitHub lists. */
+export const MAX_COMMITS = 250;
+/** Most files of a pull request that GitHub lists. */
+export const MAX_FILES = 3000;
+
 export type FileReadProblem =
   | "symlink"
   | "submodule"
@@ -112,6 +117,8 @@ export interface PullState {
   readonly paths: readonly string[];
   /** False: GitHub lists 3,000 files at most, or the head moved while they were read. */
   readonly pathsComplete: boolean;
+  /** False: it has more commits than GitHub lists, so nobody can tell who worked on it. */
+  readonly commitsComplete: boolean;
 }
 
 /** One pull request's head as GitHub shows it now: everything that an evaluation needs. */

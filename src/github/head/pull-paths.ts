@@ -3,6 +3,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 import type { RawPull } from "./head-schema.ts";
+import { MAX_FILES } from "./head-state.ts";
 
 export interface PullPaths {
   readonly paths: readonly string[];
@@ -15,8 +16,6 @@ interface PathsRequest {
   readonly pull: RawPull;
 }
 
-/** Most files of a pull request that GitHub lists. */
-const MAX_FILES = 3000;
 const PER_PAGE = 100;
 
 const File = z.object({

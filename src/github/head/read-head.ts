@@ -4,7 +4,14 @@ import type { GitHubFailure, GitHubResult } from "../client/result.ts";
 import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
-import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
+import {
+  type FileState,
+  type HeadRead,
+  type HeadState,
+  MAX_COMMITS,
+  type PullState,
+  type RepositoryState,
+} from "./head-state.ts";
 import { readOneShotChecks } from "./one-shot-checks.ts";
 import { resolveOrganisationFile, toDefaultBranch, toRepositoryFile } from "./policy-file.ts";
 import { type PullPaths, readPullPaths } from "./pull-paths.ts";
@@ -171,6 +178,7 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     author: toActor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
     changedFiles: raw.changedFiles,
+    commitsComplete: raw.commits.totalCount <= MAX_COMMITS,
     ...paths,
   };
 }

@@ -1,7 +1,8 @@
 import { type GraphqlAnswer, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
+import { MAX_COMMITS } from "../head/head-state.ts";
+import { COMMITS_QUERY, type RawCommit, type RawCommits, RawFurtherCommits } from "./people-query.ts";
 
 /** A pull request at one head. */
 export interface PullAtHead {
@@ -13,23 +14,12 @@ export interface PullAtHead {
   readonly headSha: string;
 }
 
-/** The commits of a pull request, with who made them. */
-export interface Contributors {
-  /** Full ids. */
-  readonly commits: ReadonlySet<string>;
-  /** GitHub ids of all who authored, co-authored or committed one; null: a commit names more than GitHub lists. */
-  readonly people: readonly number[] | null;
-}
-
-/** GitHub lists no more commits of a pull request. */
-const MAX_COMMITS = 250;
-
-/** Everyone behind the commits: one round trip for each further hundred of them. Null: more than GitHub lists. */
-export async function readContributors(
+/** All commits of a pull request: one round trip for each further hundred of them. Null: more than GitHub lists. */
+export async function readCommits(
   client: InstallationClient,
   request: PullAtHead,
   first: RawCommits,
-): Promise<GitHubResult<Contributors | null>> {
+): Promise<GitHubResult<readonly RawCommit[] | null>> {
   if (first.totalCount > MAX_COMMITS) return succeeded(null);
   const { owner, name, number } = request;
   const nodes = [...first.nodes];
@@ -43,11 +33,7 @@ export async function readContributors(
     nodes.push(...further.nodes);
     pageInfo = further.pageInfo;
   }
-  if (nodes.length < first.totalCount) return succeeded(null);
-  return succeeded({
-    commits: new Set(nodes.map(({ commit }) => commit.oid)),
-    people: contributorIds(nodes),
-  });
+  return succeeded(nodes.length < first.totalCount ? null : nodes.map(({ commit }) => commit));
 }
 
 /** The requested pull request at the requested head; null: it is another one. */
@@ -67,9 +53,12 @@ function selectFurtherCommits(
   return commits === undefined || commits.nodes.length === 0 ? null : commits;
 }
 
-/** Null: a commit names more authors than were read. An author without an account cannot approve. */
-function contributorIds(nodes: RawCommits["nodes"]): readonly number[] | null {
-  if (nodes.some(({ commit }) => commit.authors.nodes.length < commit.authors.totalCount)) return null;
-  const people = nodes.flatMap(({ commit }) => [...commit.authors.nodes, commit.committer]);
+/**
+ * GitHub ids of all who authored, co-authored or committed one of the commits; null: one names more than GitHub lists. An author
+ * without an account cannot approve.
+ */
+export function listAuthors(commits: readonly RawCommit[]): readonly number[] | null {
+  if (commits.some(({ authors }) => authors.nodes.length < authors.totalCount)) return null;
+  const people = commits.flatMap(({ authors, committer }) => [...authors.nodes, committer]);
   return [...new Set(people.flatMap((person) => person?.user?.databaseId ?? []))];
 }

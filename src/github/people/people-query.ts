@@ -14,6 +14,9 @@ fragment Commits on PullRequestCommitConnection {
   nodes {
     commit {
       oid
+      committedViaWeb
+      signature { isValid wasSignedByGitHub }
+      parents(first: 3) { nodes { oid } }
       authors(first: 20) { totalCount nodes { user { databaseId } } }
       committer { user { databaseId } }
     }
@@ -28,6 +31,7 @@ query People($owner: String!, $name: String!, $number: Int!, $ids: [ID!]!) {
     pullRequest(number: $number) {
       headRefOid
       headRefName
+      baseRef { target { oid } }
       headRepository { databaseId }
       commits(first: 100) { ...Commits }
       reviews(last: 100, states: [CHANGES_REQUESTED]) { nodes { submittedAt author { ...Who } } }
@@ -67,18 +71,21 @@ query Commits($owner: String!, $name: String!, $number: Int!, $after: String!) {
 const User = z.object({ databaseId: z.int().nullable() }).nullable();
 const Person = z.object({ user: User });
 
+const RawCommit = z.object({
+  oid: z.string(),
+  /** Whether GitHub is named as its committer, which its signature alone proves. */
+  committedViaWeb: z.boolean(),
+  signature: z.object({ isValid: z.boolean(), wasSignedByGitHub: z.boolean() }).nullable(),
+  parents: z.object({ nodes: z.array(z.object({ oid: z.string() })) }),
+  authors: z.object({ totalCount: z.int().nonnegative(), nodes: z.array(Person) }),
+  committer: Person.nullable(),
+});
+export type RawCommit = z.infer<typeof RawCommit>;
+
 export const RawCommits = z.object({
   totalCount: z.int().nonnegative(),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  nodes: z.array(
-    z.object({
-      commit: z.object({
-        oid: z.string(),
-        authors: z.object({ totalCount: z.int().nonnegative(), nodes: z.array(Person) }),
-        committer: Person.nullable(),
-      }),
-    }),
-  ),
+  nodes: z.array(z.object({ commit: RawCommit })),
 });
 export type RawCommits = z.infer<typeof RawCommits>;
 
@@ -88,6 +95,7 @@ export type RawWho = z.infer<typeof Who>;
 const PullCommits = z.object({ headRefOid: z.string(), commits: RawCommits });
 const Pull = PullCommits.extend({
   headRefName: z.string(),
+  baseRef: z.object({ target: z.object({ oid: z.string() }).nullable() }).nullable(),
   /** Null: the fork was deleted, or is not to be seen. */
   headRepository: z.object({ databaseId: z.int() }).nullable(),
   reviews: z

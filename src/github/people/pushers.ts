@@ -4,28 +4,34 @@ import { requestById } from "../client/request-by-id.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 
+/** Who moved the branch of a pull request, from which commit to which. */
+export interface Push {
+  readonly userId: number;
+  /** Null: not stated. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
 /** Where the commits of a pull request were pushed to. */
 export interface PushedBranch {
   /** Null: the fork was deleted, or is not to be seen. */
   readonly headRepositoryId: number | null;
   /** Without `refs/heads/`. */
   readonly headRef: string;
-  /** Full ids. */
-  readonly commits: ReadonlySet<string>;
 }
 
 const Activities = z.array(
-  z.object({ after: z.string(), actor: z.object({ id: z.int().positive() }).nullable() }),
+  z.object({ before: z.string(), after: z.string(), actor: z.object({ id: z.int().positive() }).nullable() }),
 );
 
 /**
- * GitHub ids of those who put one of the commits onto the branch, also before Tollgate was installed, among the hundred newest moves of
- * the branch. Empty where GitHub does not say: an older server, or a fork that may not be read.
+ * The hundred newest moves of the branch, also from before Tollgate was installed. Empty where GitHub does not say: an older server,
+ * or a fork that may not be read.
  */
-export async function readPushers(
+export async function readPushes(
   client: InstallationClient,
-  { headRepositoryId, headRef, commits }: PushedBranch,
-): Promise<GitHubResult<readonly number[]>> {
+  { headRepositoryId, headRef }: PushedBranch,
+): Promise<GitHubResult<readonly Push[]>> {
   if (headRepositoryId === null) return succeeded([]);
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/activity", {
     repository_id: headRepositoryId,
@@ -34,9 +40,11 @@ export async function readPushers(
   });
   const answer = await toResult(call, Activities);
   if (!answer.ok) return TRANSIENT_FAILURES.has(answer.failure.kind) ? answer : succeeded([]);
-  const own = answer.value.filter(({ after }) => commits.has(after));
-  return succeeded([...new Set(own.flatMap(({ actor }) => actor?.id ?? []))]);
+  const pushes = answer.value.map(({ before, after, actor }) => ({ userId: actor?.id, before, after }));
+  return succeeded(
+    pushes.flatMap(({ userId, ...move }) => (userId === undefined ? [] : { userId, ...move })),
+  );
 }
 
 /** What may be otherwise in a moment: nobody is let through meanwhile. */
-const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);
+export const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);

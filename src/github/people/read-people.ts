@@ -1,14 +1,18 @@
 import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { findPullAtHead, type PullAtHead, readContributors } from "./contributors.ts";
+import { findPullAtHead, listAuthors, type PullAtHead, readCommits } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";
-import { readPushers } from "./pushers.ts";
+import { type Push, readPushes } from "./pushers.ts";
+import { findUpdateMerges, isPushOf, selectPlainMerges } from "./update-merges.ts";
 
 export interface People {
-  /** GitHub ids of all who authored, co-authored, committed or pushed a commit; null: more than GitHub lists. */
-  readonly contributors: readonly number[] | null;
+  /**
+   * GitHub ids of all who authored, co-authored, committed or pushed a commit that is more than an update from the base branch; null:
+   * more than GitHub lists.
+   */
+  readonly contributors: ReadonlySet<number> | null;
   /** By global id; what is missing was deleted. */
   readonly texts: ReadonlyMap<string, PersonText>;
   /** The newest comments, oldest first. */
@@ -18,6 +22,8 @@ export interface People {
 export interface PeopleRequest extends PullAtHead {
   /** Global ids of comments and reviews, at most 100. */
   readonly nodeIds: readonly string[];
+  /** Those of which deliveries told. */
+  readonly pushes: readonly Push[];
 }
 
 /** Who worked on a pull request, and what they wrote: two round trips, one more for each further hundred commits. */
@@ -55,14 +61,33 @@ async function readAllContributors(
   request: PeopleRequest,
   pull: RawPull,
 ): Promise<GitHubResult<People["contributors"]>> {
-  const found = await readContributors(client, request, pull.commits);
-  if (!found.ok) return found;
-  const people = found.value?.people ?? null;
-  if (found.value === null || people === null) return succeeded(null);
-  const pushers = await readPushers(client, {
+  const commits = await readCommits(client, request, pull.commits);
+  if (!commits.ok) return commits;
+  if (commits.value === null || listAuthors(commits.value) === null) return succeeded(null);
+  const read = await readPushes(client, {
     headRepositoryId: pull.headRepository?.databaseId ?? null,
     headRef: pull.headRefName,
-    commits: found.value.commits,
   });
-  return pushers.ok ? succeeded([...people, ...pushers.value]) : pushers;
+  if (!read.ok) return read;
+  const known = new Set(commits.value.map(({ oid }) => oid));
+  const pushes = [...read.value.filter(({ after }) => known.has(after)), ...request.pushes];
+  const merges = findUpdateMerges(commits.value, pushes);
+  const listWorkers = (updates: readonly { readonly sha: string; readonly head: string }[]): Set<number> =>
+    new Set([
+      ...(listAuthors((commits.value ?? []).filter(({ oid }) => !updates.some(({ sha }) => sha === oid))) ??
+        []),
+      ...pushes.filter((push) => !updates.some((merge) => isPushOf(push, merge))).map(({ userId }) => userId),
+    ]);
+  const others = listWorkers(merges);
+  const doubtful = merges.filter(
+    (merge) => listWorkers(merges.filter((one) => one !== merge)).size > others.size,
+  );
+  const plain = await selectPlainMerges(client, doubtful, {
+    repositoryId: request.repositoryId,
+    baseTip: pull.baseRef?.target?.oid ?? null,
+  });
+  if (!plain.ok) return plain;
+  return succeeded(
+    listWorkers(merges.filter((merge) => plain.value.has(merge.sha) || !doubtful.includes(merge))),
+  );
 }

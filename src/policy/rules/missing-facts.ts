@@ -78,7 +78,7 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   usage_resources: ({ stages }) =>
     stages.flatMap(({ usageBased }) => ((usageBased?.unnamed ?? 0) > 0 ? [unknown("not_stated")] : [])),
   paths: (_, { pathsComplete, local }) =>
-    pathsComplete ? [] : [unknown(local ? "local_preview" : "too_large")],
+    pathsComplete ? [] : [unknown(local ? "local_preview" : "files_unlisted")],
   author: (_, { author, local }) =>
     author === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
   labels: (_, { labels, local }) =>

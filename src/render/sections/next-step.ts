@@ -20,7 +20,7 @@ import { buildOfferView, type OfferView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */
-type Remedy = "author" | "comparison" | "plan" | "wholePlan" | "operator" | "later" | "pull";
+type Remedy = "author" | "comparison" | "plan" | "wholePlan" | "split" | "operator" | "later" | "pull";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
   not_estimated: "author",
@@ -31,6 +31,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   no_plan: "plan",
   incomplete_plan: "wholePlan",
   too_large: "author",
+  files_unlisted: "split",
   not_granted: "operator",
   unproven: "operator",
   push_disabled: "operator",
@@ -87,6 +88,8 @@ interface NextStepView extends RuleCounts, OfferView, OverrideView {
   readonly evaluated: boolean;
   /** True: nothing is missing; costs and changes are being read. */
   readonly reading: boolean;
+  /** True: GitHub does not list all changed files, so executions are awaited that none of them may need. */
+  readonly filesUnlisted: boolean;
   /** True: our own limit of calls to the platform is reached. */
   readonly needsTurn: boolean;
   readonly recheck: boolean;
@@ -123,6 +126,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     missing: "missing" in situation ? situation.missing.length : 0,
     evaluated: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
+    filesUnlisted: !evaluation.context.pathsComplete && pull.local !== true,
     needsTurn: isTurnNeeded(situation),
     deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
     recheck: links.recheck,
@@ -171,6 +175,7 @@ function listRemedies(findings: readonly Finding[]): NextStepView["remedies"] {
     comparison: remedies.includes("comparison"),
     plan: remedies.includes("plan"),
     wholePlan: remedies.includes("wholePlan"),
+    split: remedies.includes("split"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),
     pull: remedies.includes("pull"),

@@ -31,6 +31,8 @@ export const UnknownReason = z.enum([
   "malformed",
   "contradictory",
   "too_large",
+  /** The pull request changes more files than GitHub lists. */
+  "files_unlisted",
   "timed_out",
   /** The fact exists for pull requests only, and these are local files. */
   "local_preview",

@@ -41,7 +41,7 @@ export function commitFiles(
   const objects = getObjects(world, repository);
   const signature = createSignature(commit.by, world.clock.now());
   return writeCommit(objects, {
-    tree: writeSnapshot(objects, applyChanges(objects, commit.parent, commit.files)),
+    tree: writeSnapshot(objects, applyChanges(objects, readSnapshot(objects, commit.parent), commit.files)),
     parents: commit.parent === null ? [] : [commit.parent],
     author: signature,
     committer: signature,
@@ -94,8 +94,8 @@ function resolveStart(world: World, repository: Repository, from: string | undef
   return sha;
 }
 
-function applyChanges(objects: ObjectStore, parent: string | null, files: FileTree): Snapshot {
-  const result = new Map<string, SnapshotEntry>(readSnapshot(objects, parent));
+export function applyChanges(objects: ObjectStore, before: Snapshot, files: FileTree): Snapshot {
+  const result = new Map<string, SnapshotEntry>(before);
   for (const [path, content] of Object.entries(files)) {
     const entry = writeEntry(objects, content);
     if (entry === null) result.delete(path);

@@ -39,6 +39,8 @@ export interface GitCommit {
   readonly author: GitSignature;
   readonly committer: GitSignature;
   readonly message: string;
+  /** Whether GitHub made it on its pages and signed it; not part of the commit's id. */
+  readonly isMadeByGitHub?: boolean;
 }
 
 export type GitObject = GitBlob | GitTree | GitCommit;

@@ -3,10 +3,12 @@ import { createStatus } from "../actions/checks.ts";
 import { parseCallBody } from "../api/body.ts";
 import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
 import { buildPage } from "../api/paging.ts";
-import { formatCommit, formatFullCommit } from "../formatters/commit.ts";
+import { formatCommit, formatFileChange, formatFullCommit } from "../formatters/commit.ts";
 import { formatPullSimple } from "../formatters/pull.ts";
+import { getRepositoryApiUrl, getRepositoryUrl } from "../formatters/repository.ts";
 import { formatCombinedStatus, formatStatus, selectNewestStatuses } from "../formatters/status.ts";
-import { collectAncestors } from "../git/history.ts";
+import { listChangedFiles } from "../git/diff.ts";
+import { collectAncestors, findMergeBase, listCommitsBetween } from "../git/history.ts";
 import { readCommit } from "../git/objects.ts";
 import { getObjects, resolveRef } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
@@ -36,6 +38,7 @@ export const commitRoutes: readonly ApiRoute[] = [
       formatCombinedStatus(call.world, { repository: call.repository, sha }, page),
     );
   }),
+  createRepositoryRoute("GET /compare/{basehead}", ["contents:read"], (call) => answerComparison(call)),
   createRepositoryRoute("POST /statuses/{sha}", ["statuses:write"], (call) => answerPostStatus(call)),
 ];
 
@@ -53,6 +56,49 @@ function answerHistory(call: RepositoryCall): ApiAnswer {
   return buildPage(call, commits, (page) =>
     page.map((commit) => formatCommit(call.world, call.repository, commit)),
   );
+}
+
+const COMPARISON_STATUSES = {
+  "true,true": "diverged",
+  "true,false": "ahead",
+  "false,true": "behind",
+  "false,false": "identical",
+} as const;
+
+/** GitHub compares with the merge base, and lists 300 files. */
+function answerComparison(call: RepositoryCall): ApiAnswer {
+  const { world, repository } = call;
+  const objects = getObjects(world, repository);
+  const [base = null, head = null] = (call.path["basehead"] ?? "")
+    .split("...")
+    .map((ref) => resolveRef(world, repository, ref));
+  const common = base === null || head === null ? null : findMergeBase(objects, base, head);
+  const commit = common === null ? null : readCommit(objects, common);
+  const baseCommit = base === null ? null : readCommit(objects, base);
+  if (base === null || head === null || commit === null || baseCommit === null) throw notFound();
+  const commits = listCommitsBetween(objects, base, head);
+  const ahead = commits.length;
+  const behind = listCommitsBetween(objects, head, base).length;
+  const files = listChangedFiles(objects, commit.sha, head).slice(0, 300);
+  const path = `compare/${base}...${head}`;
+  const page = `${getRepositoryUrl(world, repository)}/${path}`;
+  return ok({
+    url: `${getRepositoryApiUrl(world, repository)}/${path}`,
+    html_url: page,
+    permalink_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    status: COMPARISON_STATUSES[`${ahead > 0},${behind > 0}`],
+    ahead_by: ahead,
+    behind_by: behind,
+    total_commits: ahead,
+    base_commit: formatCommit(world, repository, baseCommit),
+    merge_base_commit: formatCommit(world, repository, commit),
+    commits: commits
+      .slice(0, Number(call.query("per_page") ?? 250))
+      .map((each) => formatCommit(world, repository, each)),
+    files: files.map((change) => formatFileChange(world, { repository, ref: head }, change)),
+  });
 }
 
 /** GitHub finds a pull request by its commits only when they came from the repository itself, and merged ones by their merge commit. */

@@ -1,5 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { MergeGroup, Review, SandboxPull } from "../state/pulls.ts";
+import type { FileTree, PushResult } from "./repositories.ts";
 
 export interface NewPull {
   readonly repository: string;
@@ -12,6 +13,16 @@ export interface NewPull {
   readonly draft?: boolean;
   /** Login; default the head repository's owner or the organisation's first admin. */
   readonly author?: string;
+}
+
+export interface UpdateMerge {
+  readonly by?: string;
+  /** What somebody chose in the web editor for conflicts, on top of the merge; of a file that both sides changed, the head's is the default. */
+  readonly files?: FileTree;
+  /** Commits to merge; default the head and the base branch. The first one is the head before the push. */
+  readonly parents?: readonly string[];
+  /** Default: GitHub makes and signs it. `unsigned`: a person's commit that names GitHub as committer. */
+  readonly signature?: "unsigned";
 }
 
 /** Whether GitHub's merge button is enabled, and why not. */
@@ -33,6 +44,8 @@ export interface PullVerbs {
   reopenPullRequest(pull: PullKey, by?: string): SandboxPull;
   /** Merges whatever the checks say, as an administrator may. Sends `pull_request.closed` and the base branch's `push`. */
   mergePullRequest(pull: PullKey, by?: string): SandboxPull;
+  /** Presses "Update branch": GitHub merges the base into the head branch. Sends the same deliveries as a push. */
+  updateBranch(pull: PullKey, merge?: UpdateMerge): PushResult;
   convertToDraft(pull: PullKey, by?: string): SandboxPull;
   markReadyForReview(pull: PullKey, by?: string): SandboxPull;
   addLabel(pull: PullKey, change: { label: string; by?: string }): SandboxPull;

@@ -156,24 +156,28 @@ export async function hasReviewApproval(
   return approved !== undefined;
 }
 
-/** Saves who pushed to a pull request: GitHub names the pusher only in the delivery of that push. */
-export async function recordPusher(db: Kysely<Tables>, pull: PullKey, userId: number): Promise<void> {
+/** Saves who pushed what to a pull request: GitHub names the pusher in the delivery of that push. */
+export async function recordPush(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  push: { readonly userId: number; readonly before: string | null; readonly after: string },
+): Promise<void> {
+  const { repositoryId: repository_id, number } = pull;
+  const { userId: user_id, before: before_sha, after: after_sha } = push;
   await db
-    .insertInto("pull_pushers")
-    .values({ repository_id: pull.repositoryId, number: pull.number, user_id: userId })
+    .insertInto("pull_pushes")
+    .values({ repository_id, number, user_id, before_sha, after_sha })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-export async function listPushers(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom("pull_pushers")
-    .select("user_id")
+export const listPushes = (db: Kysely<Tables>, pull: PullKey) =>
+  db
+    .selectFrom("pull_pushes")
+    .select(["user_id as userId", "before_sha as before", "after_sha as after"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .execute();
-  return rows.map(({ user_id: id }) => id);
-}
 
 /** A reply that is still to be sent to the author of a command. */
 export interface DueReply {

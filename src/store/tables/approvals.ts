@@ -79,9 +79,9 @@ export const approvalTables = {
       by_reply: "(reply) where reply in ('due', 'sending')",
     },
   }),
-  pull_pushers: defineTable({
-    columns: { ...pullColumns, user_id: bigint() },
-    primaryKey: ["repository_id", "number", "user_id"],
+  pull_pushes: defineTable({
+    columns: { ...pullColumns, user_id: bigint(), before_sha: text().nullable(), after_sha: text() },
+    primaryKey: ["repository_id", "number", "user_id", "after_sha"],
   }),
   approval_requests: defineTable({
     columns: {

@@ -15,6 +15,7 @@ const PullRequest = AtRepository.extend({
   action: z.string(),
   number: Id,
   pull_request: z.object({ head: z.object({ sha: Sha }), base: z.object({ ref: Label }) }),
+  before: Sha.optional(),
   sender: z.object({ id: Id }).nullish(),
   changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
 });
@@ -33,6 +34,7 @@ export const pullRequest = createReducer(PullRequest, (payload) => {
     action,
     number: payload.number,
     headSha: head.sha,
+    before: payload.before ?? null,
     baseRef: base.ref,
     senderId: payload.sender?.id ?? null,
   });

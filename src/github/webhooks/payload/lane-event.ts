@@ -28,6 +28,8 @@ export const PullRequestEvent = z.object({
   ]),
   number: z.int(),
   headSha: z.string(),
+  /** The head before a push; null: it is no push. */
+  before: z.string().nullable(),
   baseRef: z.string(),
   /** Who triggered it: of a push, the pusher. Null: the account is gone. */
   senderId: z.int().nullable(),

@@ -14,6 +14,7 @@ import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 import { changeReviewers, listReviewerNames } from "./reviewers.ts";
+import { updatePullBranch } from "./update-branch.ts";
 
 export const createPullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),
@@ -28,6 +29,7 @@ export const createPullVerbs = (world: World): PullVerbs => ({
       change: { state: "open", closedAt: null },
     }),
   mergePullRequest: (key, by) => mergePull(world, requirePull(world, key), by),
+  updateBranch: (key, merge) => updatePullBranch(world, requirePull(world, key), merge ?? {}),
   convertToDraft: (key, by) => setDraft(world, requirePull(world, key), { draft: true, by }),
   markReadyForReview: (key, by) => setDraft(world, requirePull(world, key), { draft: false, by }),
   addLabel: (key, { label, by }) =>

@@ -16,6 +16,10 @@ export function buildCommitFields(view: CallerView, repository: Repository, sha:
   return {
     __typename: "Commit",
     oid: sha,
+    committedViaWeb: commit.committer.email === "noreply@github.com",
+    signature: commit.isMadeByGitHub
+      ? { __typename: "GpgSignature", isValid: true, wasSignedByGitHub: true }
+      : null,
     committer: () => buildGitActorFields(view, commit.committer.accountId),
     authors: (page: PageArguments) =>
       buildConnection(

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { type GitHubResult, succeeded } from "../client/result.ts";
+import { toResult } from "../client/to-result.ts";
+import type { RawCommit } from "./people-query.ts";
+import { type Push, TRANSIENT_FAILURES } from "./pushers.ts";
+
+/** A merge of the base branch into the head branch that may be the work of nobody. */
+interface UpdateMerge {
+  readonly sha: string;
+  /** The head before it. */
+  readonly head: string;
+  /** The merged commit of the base branch. */
+  readonly base: string;
+}
+
+/** Most merges of one evaluation that are compared; each takes five calls at once. Further ones count as work. */
+const MAX_MERGES = 10;
+
+/**
+ * Merges that GitHub may have made by "Update branch": it signed them, they have two parents, a commit of the pull request and one that
+ * is none of its, and the branch moved from the first parent to them in one push. Anybody can write GitHub's name into a commit, and
+ * put commits of their own below a merge that GitHub signed on another branch.
+ */
+export function findUpdateMerges(
+  commits: readonly RawCommit[],
+  pushes: readonly Push[],
+): readonly UpdateMerge[] {
+  const own = new Set(commits.map(({ oid }) => oid));
+  return commits.flatMap(({ oid, committedViaWeb, signature, parents }) => {
+    const [head, base, ...others] = parents.nodes.map((parent) => parent.oid);
+    if (!committedViaWeb || !signature?.isValid || !signature.wasSignedByGitHub) return [];
+    if (head === undefined || base === undefined || others.length > 0 || !own.has(head) || own.has(base))
+      return [];
+    return pushes.some((push) => isPushOf(push, { sha: oid, head })) ? [{ sha: oid, head, base }] : [];
+  });
+}
+
+/** Whether a push added the merge alone. */
+export const isPushOf = (
+  { before, after }: Push,
+  { sha, head }: Pick<UpdateMerge, "sha" | "head">,
+): boolean => after === sha && before === head;
+
+/** The ids of those merges that contain no work. */
+export async function selectPlainMerges(
+  client: InstallationClient,
+  merges: readonly UpdateMerge[],
+  { repositoryId, baseTip }: { readonly repositoryId: number; readonly baseTip: string | null },
+): Promise<GitHubResult<ReadonlySet<string>>> {
+  const results = await Promise.all(
+    merges.slice(0, MAX_MERGES).map(async (merge) => ({
+      sha: merge.sha,
+      isPlain:
+        baseTip === null ? succeeded(false) : await readIsPlain(client, merge, { repositoryId, baseTip }),
+    })),
+  );
+  const plain = new Set<string>();
+  for (const { sha, isPlain } of results) {
+    if (!isPlain.ok) return isPlain;
+    if (isPlain.value) plain.add(sha);
+  }
+  return succeeded(plain);
+}
+
+/**
+ * Whether a merge takes each file from one side as it is there: from the base branch exactly the files that only it changed since the
+ * merge base, from the head all others. A file that both sides changed was merged by somebody or something, so it is work; the web
+ * editor for conflicts makes signed merges too. Modes, links and submodules are listed like files.
+ */
+async function readIsPlain(
+  client: InstallationClient,
+  { sha, head, base }: UpdateMerge,
+  { repositoryId, baseTip }: { readonly repositoryId: number; readonly baseTip: string },
+): Promise<GitHubResult<boolean>> {
+  const sides = [
+    [base, baseTip],
+    [head, sha],
+    [base, sha],
+    [head, base],
+    [base, head],
+  ] as const;
+  const answers = await Promise.all(
+    sides.map(([from, to]) => readComparison(client, repositoryId, `${from}...${to}`)),
+  );
+  const refused = answers.find((answer) => !answer.ok);
+  if (refused?.ok === false) return TRANSIENT_FAILURES.has(refused.failure.kind) ? refused : succeeded(false);
+  const [onBase, taken, kept, ofBase, ofHead] = answers.flatMap((answer) => (answer.ok ? answer.value : []));
+  if (!onBase || !taken?.paths || !kept?.paths || !ofBase?.paths || !ofHead?.paths) return succeeded(false);
+  return succeeded(
+    onBase.isAhead &&
+      ofBase.mergeBase === ofHead.mergeBase &&
+      ![...taken.paths].some((path) => kept.paths?.has(path)) &&
+      isSame(taken.paths, ofBase.paths) &&
+      isSame(kept.paths, ofHead.paths),
+  );
+}
+
+/** What one commit changed since its merge base with another one. */
+interface Comparison {
+  /** Whether the other one is its ancestor. */
+  readonly isAhead: boolean;
+  readonly mergeBase: string;
+  /** Every changed path, of a renamed file both; null: more than GitHub lists. */
+  readonly paths: ReadonlySet<string> | null;
+}
+
+/** GitHub lists no more files of a comparison. */
+const MAX_FILES = 300;
+
+const RawComparison = z.object({
+  behind_by: z.int(),
+  merge_base_commit: z.object({ sha: z.string() }),
+  files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
+});
+
+async function readComparison(
+  client: InstallationClient,
+  repositoryId: number,
+  basehead: string,
+): Promise<GitHubResult<Comparison>> {
+  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/compare/{basehead}", {
+    repository_id: repositoryId,
+    basehead,
+    per_page: 1,
+  });
+  const answer = await toResult(call, RawComparison);
+  if (!answer.ok) return answer;
+  const { behind_by: behind, merge_base_commit: common, files } = answer.value;
+  const paths = files.flatMap(({ filename, previous_filename: former }) => [filename, former ?? filename]);
+  return succeeded({
+    isAhead: behind === 0,
+    mergeBase: common.sha,
+    paths: files.length >= MAX_FILES ? null : new Set(paths),
+  });
+}
+
+const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((path) => b.has(path));
