@@ -1,8 +1,8 @@
-/** A parsed resource address, e.g. `module.web["eu.1"].data.aws_ami.this[0]`. */
+/** A parsed address of a resource or an action, e.g. `module.web["eu.1"].data.aws_ami.this[0]`. */
 export interface Address {
   /** Names of the modules from the root on, without instance keys. */
   readonly modules: readonly string[];
-  readonly mode: "managed" | "data";
+  readonly mode: "managed" | "data" | "action";
   readonly type: string;
   readonly name: string;
 }
@@ -41,8 +41,9 @@ export function parseAddress(text: string): Address | null {
     modules.push(module.name);
     at += 2;
   }
-  const data = steps[at]?.name === "data" && steps.length - at === 3;
-  return toResourceAddress(steps.slice(data ? at + 1 : at), { modules, mode: data ? "data" : "managed" });
+  const prefix = steps.length - at === 3 ? steps[at]?.name : undefined;
+  const mode = prefix === "data" || prefix === "action" ? prefix : "managed";
+  return toResourceAddress(steps.slice(mode === "managed" ? at : at + 1), { modules, mode });
 }
 
 /**

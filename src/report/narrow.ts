@@ -89,6 +89,7 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
     unpriced: narrowUnpriced(stage, choice),
     ...narrowUsage(stage, choice),
+    ...narrowInvocations(stage, choice),
   };
 }
 
@@ -205,6 +206,13 @@ function narrowUsage({ usageBased }: StageReport, { isMatch: matches }: PartChoi
   );
   const own = { ...usageBased, resources };
   return { usageBased: own, usage: countStageUsage(own) };
+}
+
+/** Those that are not listed may be in any part. */
+function narrowInvocations({ planNotes }: StageReport, { isMatch: matches }: PartChoice) {
+  if (planNotes === undefined) return {};
+  const { listed, more } = planNotes.invocations;
+  return { planNotes: { ...planNotes, invocations: { listed: listed.filter(matches), more } } };
 }
 
 function narrowUnpriced(

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { PAGE_ELEMENTS } from "../../src/platform/contract/shapes/change-snapshot.ts";
 import { counts } from "../report/facts.ts";
-import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
+import {
+  type ChangeGiven,
+  everythingIn,
+  plan,
+  planOf,
+  readPlanOf,
+  resourceChange,
+  textOf,
+} from "./plan-builder.ts";
 
-const NONE = counts();
+const { replaced: _, ...NONE } = counts();
 
-const REPLACED = { added: 1, deleted: 1, replaced: 1 };
+const REPLACED = { added: 1, deleted: 1 };
 
 /** What one entry of a plan counts to, and the rows it makes in the order in which they are sorted. */
 const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, readonly string[]])[] = [
@@ -173,7 +181,7 @@ describe("what a plan's actions count to", () => {
     };
     expect(read.counts).toMatchObject({ added: 0, deleted: 0 });
     expect(read.incomplete).toEqual(incomplete);
-    expect(read.marker.Incomplete?.Deferred).toHaveLength(3);
+    expect(read.marker.PlanNotes?.incomplete?.deferred).toHaveLength(3);
     expect(read.notes).toEqual([
       "4 changes are deferred to a later plan and not counted, so limits on counts are undecided",
     ]);
@@ -232,6 +240,93 @@ describe("what a plan's actions count to", () => {
     expect(await readPlanOf(bare)).toMatchObject({ counts: NONE, errored: false });
     expect((await readPlanOf(plan({ errored: true }))).errored).toBe(true);
   });
+});
+
+describe("actions that a plan invokes", () => {
+  const SECRET = "hunter2-secret";
+  const at = (event: string, more: object = {}) => ({
+    address: `module.jobs.action.aws_lambda_invoke.run["${SECRET}"]`,
+    type: "aws_lambda_invoke",
+    name: "run",
+    config_values: { payload: SECRET },
+    config_sensitive: { payload: true },
+    lifecycle_action_trigger: {
+      triggering_resource_address: `cloud_disk.data["${SECRET}"]`,
+      action_trigger_event: event,
+      actions_list_index: 0,
+    },
+    ...more,
+  });
+  const request = { address: "action.aws_lambda_invoke.x", invoke_action_trigger: {} };
+
+  test("are listed with what invokes them, and what they are called with is masked everywhere", async () => {
+    const uses = resourceChange({ after: { user_data: `run ${SECRET}` } });
+    const read = await readPlanOf(
+      plan({ action_invocations: [at("AfterCreate"), request], resource_changes: [uses] }),
+    );
+    expect(read.marker.PlanNotes?.invocations).toEqual({
+      listed: [
+        {
+          address: 'module.jobs.action.aws_lambda_invoke.run["(sensitive value)"]',
+          type: "aws_lambda_invoke",
+          module: "jobs",
+          resource: 'cloud_disk.data["(sensitive value)"]',
+          event: "AfterCreate",
+        },
+        { ...{ ...request, invoke_action_trigger: undefined }, type: "aws_lambda_invoke", module: "root" },
+      ].map((one) => expect.objectContaining(JSON.parse(JSON.stringify(one)))),
+      more: 0,
+    });
+    expect(everythingIn(read)).not.toContain(SECRET);
+  });
+
+  test("and are deferred leave the plan incomplete", async () => {
+    const deferred = [{ reason: "unknown", action_invocation: request }, { reason: "unknown" }];
+    const { incomplete, marker } = await readPlanOf(plan({ deferred_action_invocations: deferred }));
+    expect(incomplete).toEqual({ deferred: [{ address: request.address, change: "invoked" }], more: 1 });
+    expect(marker.PlanNotes?.invocations).toEqual({ listed: [], more: 0 });
+  });
+
+  test("are counted beyond the fifty that are listed", async () => {
+    const all = Array.from({ length: 53 }, (_, index) => ({ ...request, address: `action.a.b[${index}]` }));
+    const { marker } = await readPlanOf(plan({ action_invocations: all }));
+    const { listed = [], more } = marker.PlanNotes?.invocations ?? {};
+    expect([listed.length, more]).toEqual([50, 3]);
+  });
+});
+
+test("checks that fail are named with their messages, and others are not", async () => {
+  const check = (name: string, status: string, problems: readonly string[] = []) => ({
+    address: { kind: "check", to_display: `check.${name}` },
+    status,
+    instances: [
+      {
+        address: { to_display: `check.${name}` },
+        status,
+        problems: problems.map((message) => ({ message })),
+      },
+    ],
+  });
+  const checks = [
+    check("good", "pass"),
+    check("later", "unknown"),
+    check("health", "fail", ["token hunter2-secret expired"]),
+    { ...check("all", "error"), instances: [] },
+  ];
+  const marked = resourceChange({ after: { token: "hunter2-secret" }, after_sensitive: { token: true } });
+  const { marker } = await readPlanOf(plan({ checks, resource_changes: [marked] }));
+  expect(marker.PlanNotes?.failedChecks).toEqual([
+    { address: "check.health", problems: ["token (sensitive value) expired"] },
+    { address: "check.all", problems: [] },
+  ]);
+});
+
+test("rows say why the plan does what it does", async () => {
+  const deletes = resourceChange({ actions: ["delete"] });
+  const change = { ...deletes, action_reason: "delete_because_no_resource_config" };
+  const [row] = (await readPlanOf(plan({ resource_changes: [change] }))).rows.planned_changes;
+  expect(row?.reason).toBe("delete_because_no_resource_config");
+  expect(JSON.parse(textOf(row))).toMatchObject({ action_reason: "delete_because_no_resource_config" });
 });
 
 test("rows are sorted by change, then name, then address, and name their module without instance keys", async () => {

@@ -8,7 +8,7 @@ import type { StageFacts } from "../../src/report/model/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
 import { tell as describeFinding, HIDDEN } from "./evaluate-facts.ts";
-import { CONTEXT, rule } from "./policies.ts";
+import { CONTEXT, policy, rule } from "./policies.ts";
 
 const findings = (policy: Policy, ...stages: readonly StageFacts[]) =>
   evaluatePolicy(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
@@ -133,6 +133,39 @@ describe("counts", () => {
     ["drift: 0", { drifted: 1 }, "violated 1"],
   ])("%s on %j: %s", (limit, changes, expected) => {
     expect(told(rule(limit), stage({ counts: known(counts(changes)) }))).toEqual([expected]);
+  });
+
+  const invoked = (more: number): Partial<StageFacts> => {
+    const action = { type: "aws_lambda_invoke", resource: null, event: null };
+    const listed = [
+      { ...action, address: "action.aws_lambda_invoke.a", module: "root" },
+      { ...action, address: "module.web.action.aws_lambda_invoke.b", module: "web" },
+    ];
+    return { planNotes: { incomplete: null, invocations: { listed, more }, failedChecks: [] } };
+  };
+  const web = "scope: { modules: [web] }";
+  const condition = (when: string) => policy(`rules: [{ id: r, when: '${when}' }]`);
+  test.each<[Policy, Partial<StageFacts>, string]>([
+    [rule("invocations: 2"), invoked(0), "passed 2"],
+    [rule("invocations: 1"), invoked(0), "violated 2"],
+    [rule("invocations: 1"), invoked(7), "violated 9"],
+    [rule("invocations: 0", web), invoked(0), "violated 1"],
+    [rule("invocations: 9", web), invoked(7), "undecided too_large"],
+    [rule("invocations: 9"), {}, "undecided not_stated"],
+    [rule("invocations: 9"), { ...invoked(0), status: "failed" }, "undecided execution_failed"],
+    [condition('invocations.exists(i, i.module == "web" && i.provider == "aws")'), invoked(0), "violated 1"],
+    [condition("invocations.size() > 2"), invoked(0), "passed"],
+    [condition("invocations.size() > 2"), invoked(7), "undecided too_large"],
+    [condition("invocations.size() > 2"), {}, "undecided not_stated"],
+  ])("what a plan invokes: %j on %j: %s", (limits, but, expected) => {
+    expect(told(limits, stage(but))).toEqual([expected]);
+  });
+
+  test("what an incomplete plan invokes is undecided", () => {
+    const { planNotes } = invoked(0);
+    const incomplete = { deferred: [{ address: "action.a.b", change: "invoked" as const }], more: 0 };
+    const part = stage({ ...(planNotes && { planNotes: { ...planNotes, incomplete } }) });
+    expect(told(rule("invocations: 9"), part)).toEqual(["undecided incomplete_plan"]);
   });
 
   test.each<[string, Partial<StageFacts>]>([

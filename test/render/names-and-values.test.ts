@@ -36,7 +36,7 @@ const section = (text: string) => text.slice(text.indexOf("#### What changes"), 
 
 describe("what changes", () => {
   const rows: Report["rows"] = [
-    row("deleted", "aws_s3_bucket.gone", "s"),
+    { ...row("deleted", "aws_s3_bucket.gone", "s"), reason: "delete_because_no_resource_config" },
     { ...row("moved", "module.b.aws_instance.a", "s"), previousAddress: "aws_instance.a" },
     row("added", "aws_instance.one", "s"),
     row("added", "aws_instance.two", "t"),
@@ -58,7 +58,7 @@ describe("what changes", () => {
 
       Resources: **2** added, **1** changed, **1** deleted, **1** moved.
 
-      - **deleted** \`aws_s3_bucket.gone\` in \`s\`
+      - **deleted** \`aws_s3_bucket.gone\` in \`s\`, because the code does not have it
 
       In \`s\`:
 

@@ -148,6 +148,7 @@ describe("a plan or an estimate of a part", () => {
 rules:
   - { id: growth, limit: { increase: 500 USD } }
   - { id: deletions, limit: { deletions: 0 } }
+  - { id: actions, limit: { invocations: 0 } }
 `;
   const SAME = { cost: { before: "100", after: "100", change: "0" }, changes: [] };
   const planned = async (base: string, more: Partial<Parameters<SimulatedWorld["ci"]["runs"]>[0]>) => {
@@ -163,6 +164,17 @@ rules:
     const pull = await planned("defers", { deferred: [{ address, change: "deleted" }] });
     expect(world.gate(pull, pull.check)).toBe("failure");
     expect(world.comment(pull)).toContain(`- deleted \`${address}\``);
+    await world.ci.runs({ sha: pull.headSha, ...SAME });
+    await world.settles();
+    expect(world.gate(pull, pull.check)).toBe("success");
+  });
+
+  it("lets no more actions be invoked than the policy allows, and the comment names them", async () => {
+    const action = "module.jobs.action.aws_lambda_invoke.run";
+    const pull = await planned("invokes", { invocations: [action] });
+    expect(world.gate(pull, pull.check)).toBe("failure");
+    expect(world.comment(pull)).toContain("**1** action would be invoked (limit **0**)");
+    expect(world.comment(pull)).toContain(`- \`${action}\` at \`AfterCreate\` of \`aws_instance.web\``);
     await world.ci.runs({ sha: pull.headSha, ...SAME });
     await world.settles();
     expect(world.gate(pull, pull.check)).toBe("success");

@@ -36,6 +36,8 @@ export interface Run {
   readonly changes?: readonly PlannedChange[];
   /** What the plan leaves to a later one. */
   readonly deferred?: readonly PlannedChange[];
+  /** Addresses of the actions that the plan invokes. */
+  readonly invocations?: readonly string[];
   /** `nothing`: one state was estimated. */
   readonly comparison?: "past" | "nothing";
   /** How it ends; null: it does not yet. */
@@ -100,7 +102,7 @@ export class Ci {
       body: { pipeline: "infra", workspace, ...ids },
     });
     if (bind === "status") this.posts({ sha, executionId, state: "pending" });
-    if (run.changes !== undefined) await this.#uploads(stage, run.changes, run.deferred);
+    if (run.changes !== undefined) await this.#uploads(stage, run.changes, run);
     if (bind === "audit") {
       const repo_url = `https://github.com/${REPOSITORY}.git`;
       const git_audit_data = { hash: sha, name: "main", repo_url, type: "branch" };
@@ -123,7 +125,7 @@ export class Ci {
   async #uploads(
     stage: Stage,
     changes: readonly PlannedChange[],
-    deferred: readonly PlannedChange[] = [],
+    { deferred = [], invocations = [] }: Pick<Run, "deferred" | "invocations">,
   ): Promise<void> {
     const order = ["deleted", "added", "changed"];
     const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
@@ -155,12 +157,11 @@ export class Ci {
       Resources: existing.length,
       DataSources: 0,
       Outputs: 0,
-      ...(deferred.length > 0 && {
-        Incomplete: {
-          Deferred: deferred.map(({ address, change }) => ({ Address: address, Change: change })),
-          More: 0,
-        },
-      }),
+      PlanNotes: {
+        incomplete: deferred.length === 0 ? null : { deferred, more: 0 },
+        invocations: { listed: invocations.map(invocationOf), more: 0 },
+        failedChecks: [],
+      },
     };
     await this.#call(uploadChangeCounts, { params: stage, body: bytes(counts) });
   }
@@ -181,6 +182,14 @@ export class Ci {
       throw new Error(`${endpoint.operation}: ${answer.failure.kind} ${answer.failure.message}`);
   }
 }
+
+const invocationOf = (address: string) => ({
+  address,
+  type: address.split(".").at(-2) ?? "",
+  module: "root",
+  resource: "aws_instance.web",
+  event: "AfterCreate",
+});
 
 function rowOf(address: string) {
   const [type = "aws_thing", name = "this"] = address.split(".").slice(-2);

@@ -1,14 +1,7 @@
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/own-operations.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
-import type {
-  ChangeCounts,
-  ChangeKind,
-  Fact,
-  IncompletePlan,
-  ResourceChange,
-  ResourceChanges,
-} from "../../report/model/facts.ts";
+import type { ChangeCounts, ChangeKind, Fact, ResourceChange, StageParts } from "../../report/model/facts.ts";
 import { findModulePath, normalizeModuleName, parseResourceType } from "../../report/model/module-path.ts";
 import { unknown } from "./platform/platform-facts.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./rows/attribute-values.ts";
@@ -19,30 +12,14 @@ export type PlannedCounts = {
 };
 
 /** The resource changes of one stage: how many, and which. */
-export interface ChangeFacts {
-  readonly counts: Fact<ChangeCounts>;
-  readonly rows: Fact<ResourceChanges>;
-  /** What the plan leaves out; absent: nothing, or it is not stated. */
-  readonly incomplete?: IncompletePlan;
-}
-
-/** What a plan leaves out, in the words of the report. */
-export const toIncompletePlan = (gaps: {
-  readonly deferred: readonly { readonly address: string; readonly change: ChangeKind | "unchanged" }[];
-  readonly more: number;
-}): IncompletePlan => ({
-  deferred: gaps.deferred.flatMap(({ address, change }) =>
-    change === "unchanged" ? [] : [{ address, change }],
-  ),
-  more: gaps.more,
-});
+export type ChangeFacts = Pick<StageParts, "counts" | "rows" | "planNotes">;
 
 /**
  * The members of a row that are read: from an indexed snapshot, from the whole listing, or from a plan file.
  */
 export type SourceRow = Pick<
   PlatformRow,
-  "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
+  "action_reason" | "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
 > & {
   /** Index in the platform's listing; identifies the row's details. */
   readonly ordinal?: number | undefined;
@@ -205,7 +182,14 @@ function withoutDoubles(rows: readonly ResourceChange[]): readonly ResourceChang
 }
 
 function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ResourceChange {
-  const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
+  const {
+    type,
+    module = "",
+    ordinal,
+    previous_address: previousAddress,
+    changes,
+    action_reason: reason,
+  } = row;
   const address = getAddress(row);
   return {
     address,
@@ -214,6 +198,7 @@ function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): 
     change,
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
+    ...(reason === undefined ? {} : { reason }),
     ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
     ...(changes && isValued && ATTRIBUTE_CHANGE_KINDS.includes(change)
       ? { attributeChanges: buildAttributeChanges(changes) }

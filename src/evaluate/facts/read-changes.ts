@@ -8,7 +8,6 @@ import {
   type ChangeFacts,
   type PlannedCounts,
   type PlatformChanges,
-  toIncompletePlan,
 } from "./change-facts.ts";
 import { toUnknownReason, unknown } from "./platform/platform-facts.ts";
 import {
@@ -65,10 +64,8 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     planned: { ...rows, rows: [...rows.rows, ...more] },
     drift,
   });
-  const gaps = marker.value?.Incomplete;
-  if (gaps === undefined) return changes;
-  const deferred = gaps.Deferred.map(({ Address, Change }) => ({ address: Address, change: Change }));
-  return { ...changes, incomplete: toIncompletePlan({ deferred, more: gaps.More }) };
+  const planNotes = marker.value?.PlanNotes;
+  return planNotes === undefined ? changes : { ...changes, planNotes };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { PlatformResult } from "../../platform/errors.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
+import type { ChangeFacts } from "./change-facts.ts";
 import { identifyExecution } from "./executions/claims.ts";
 import {
   buildStageFacts,
@@ -113,7 +114,7 @@ async function readParts(deps: JobDeps, selected: readonly SelectedStage[]): Pro
 function readStageChanges(
   deps: JobDeps,
   { candidate, stageExecutionId, status }: StageExecution,
-): Promise<Pick<StageParts, "counts" | "rows" | "incomplete">> {
+): Promise<ChangeFacts> {
   if (status === "pending") return Promise.resolve(PENDING);
   return readChanges(deps.platform, toStageRef({ candidate, stageExecutionId }));
 }

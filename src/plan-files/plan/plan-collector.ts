@@ -1,10 +1,14 @@
-import type { Category, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
-import { mapKeys } from "../address.ts";
+import type { z } from "zod";
+import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/shapes/change-snapshot.ts";
+import { joinModulePath, mapKeys, parseAddress } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
 import { forEachSensitivePart, markSecretNames } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
+  ActionInvocation,
+  Check,
   DeferredChange,
+  DeferredInvocation,
   PlanChange,
   PlanResource,
   StateOutputs,
@@ -20,12 +24,11 @@ import {
   hasAttributeChanges,
   isImporting,
   isManaged,
-  isReplacement,
 } from "./plan-rows.ts";
 import { areActionsKnown, deriveRowChanges } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
 import { hasMarks } from "./sensitive-marks.ts";
-import type { DraftRow, PlanGaps, PlanSnapshot } from "./snapshot.ts";
+import type { DraftRow, PlanMask, PlanSnapshot } from "./snapshot.ts";
 import { buildCountsMarker, countPlanRows, createEmptyRows, finishRows } from "./snapshot-builder.ts";
 
 /** Collects the parts of one plan in any order, and builds the snapshot when it is complete. */
@@ -37,15 +40,16 @@ export class PlanCollector {
   readonly #addSecret = (part: unknown) => this.#secrets.add(part);
   readonly #store = new ByteStore();
   readonly #rows = createEmptyRows();
-  readonly #replaced = new Set<string>();
   readonly #variables = new Map<string, unknown>();
   readonly #declared: VariableDeclarations = {};
   readonly #outputs = new Map<string, PlanChange>();
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
   #isWhole = true;
-  readonly #deferred: { address: string; change: ChangeType | "replaced" }[] = [];
+  readonly #deferred: PlanGaps["deferred"] = [];
   #moreDeferred = 0;
+  readonly #invocations: ActionInvocation[] = [];
+  readonly #failedChecks: PlanNotes["failedChecks"] = [];
   /** Whether a managed resource exists after the plan. */
   #plansResources = false;
   /** Whether the tool may be too old to mark every secret; a plan without a version counts as old. */
@@ -79,6 +83,17 @@ export class PlanCollector {
       case "deferred_changes":
         this.#later(DeferredChange.parse(part).resource_change);
         break;
+      case "action_invocations":
+        this.#invocations.push(this.#invocation(ActionInvocation.parse(part)));
+        break;
+      case "deferred_action_invocations": {
+        const { action_invocation: invocation } = DeferredInvocation.parse(part);
+        this.#defer(invocation && this.#invocation(invocation).address, "invoked");
+        break;
+      }
+      case "checks":
+        this.#check(Check.parse(part));
+        break;
       case "output_changes":
         this.#outputs.set(member, PlanChange.parse(part));
         break;
@@ -111,6 +126,7 @@ export class PlanCollector {
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
     const rows = finishRows(this.#rows, this.#secrets, this.#store);
+    const mask = (text: string) => this.#secrets.maskText(text);
     const maskKeys = (address: string) => mapKeys(address, (key) => this.#secrets.maskKey(key));
     if (this.#plansResources && !listsChanges) this.#isWhole = false;
     const incomplete = this.#gaps(maskKeys);
@@ -119,9 +135,9 @@ export class PlanCollector {
       incomplete,
       isWhole: !this.#errored && incomplete === null && listsChanges && !isPart,
       rows,
-      marker: buildCountsMarker(rows, incomplete),
-      counts: countPlanRows(rows, this.#replaced.size),
-      mask: (text) => this.#secrets.maskText(text),
+      marker: buildCountsMarker(rows, { incomplete, ...this.#notes({ mask, maskKeys }) }),
+      counts: countPlanRows(rows),
+      mask,
       maskKeys,
       notes: [...notes, ...(incomplete === null ? [] : [describeGaps(incomplete)])],
     };
@@ -143,7 +159,6 @@ export class PlanCollector {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     assertActionsKnown(resource);
-    if (isReplacement(resource)) this.#replaced.add(resource.address);
     for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
       this.#keep("planned_changes", row);
       if (row.change === "unchanged") this.#keep("unchanged", row);
@@ -171,9 +186,53 @@ export class PlanCollector {
     const planned = resource && deriveRowChanges(resource.change.actions, isImporting(resource));
     const change = planned?.replaced === true ? "replaced" : planned?.changes[0];
     if (resource !== undefined && !isManaged(resource)) return;
-    if (resource === undefined || change === undefined || this.#deferred.length >= MAX_DEFERRED)
+    this.#defer(resource?.address, change === "unchanged" ? undefined : change);
+  }
+
+  /** Undefined: the plan does not say of which object, or what is deferred. */
+  #defer(address?: string, change?: PlanGaps["deferred"][number]["change"]): void {
+    if (address === undefined || change === undefined || this.#deferred.length >= MAX_LISTED)
       this.#moreDeferred += 1;
-    else this.#deferred.push({ address: resource.address, change });
+    else this.#deferred.push({ address, change });
+  }
+
+  /** Takes the sensitive values of what an action is called with. */
+  #invocation(invocation: ActionInvocation): ActionInvocation {
+    const { address, config_values: values, config_sensitive: sensitive_values } = invocation;
+    forEachSensitiveValue({ address, values, sensitive_values } as StateResource, this.#addSecret);
+    return invocation;
+  }
+
+  #check({ address, status, instances }: z.infer<typeof Check>): void {
+    const all = instances != null && instances.length > 0 ? instances : [{ address, status, problems: [] }];
+    for (const one of all) {
+      if ((one.status !== "fail" && one.status !== "error") || this.#failedChecks.length >= MAX_LISTED)
+        continue;
+      const messages = (one.problems ?? []).flatMap(({ message }) => message ?? []);
+      const name = one.address?.to_display ?? address?.to_display ?? "a check";
+      this.#failedChecks.push({ address: name, problems: messages });
+    }
+  }
+
+  #notes({ mask, maskKeys }: PlanMask): Omit<PlanNotes, "incomplete"> {
+    const listed = this.#invocations.slice(0, MAX_LISTED).map((invocation) => {
+      const { address, lifecycle_action_trigger: trigger } = invocation;
+      const parsed = parseAddress(address);
+      return {
+        address: maskKeys(address),
+        type: invocation.type ?? parsed?.type ?? "",
+        module: joinModulePath(parsed?.modules ?? []),
+        resource: maskKeys(trigger?.triggering_resource_address ?? "") || null,
+        event: trigger?.action_trigger_event ?? null,
+      };
+    });
+    return {
+      invocations: { listed, more: this.#invocations.length - listed.length },
+      failedChecks: this.#failedChecks.map(({ address, problems }) => ({
+        address: maskKeys(address),
+        problems: problems.map((message) => mask(message).slice(0, MAX_MESSAGE)),
+      })),
+    };
   }
 
   #output(name: string, output: PlanChange): void {
@@ -215,8 +274,10 @@ function assertActionsKnown({ change: { actions } }: PlanResource): void {
 /** A planned change has an action that no known tool writes. */
 export class UnknownActionError extends Error {}
 
-/** Most deferred changes that are listed. */
-const MAX_DEFERRED = 50;
+/** Most deferred changes, invocations and failed checks that are listed. */
+const MAX_LISTED = 50;
+/** In characters. Length of the message of a failed check. */
+const MAX_MESSAGE = 500;
 
 function describeGaps({ deferred, more }: PlanGaps): string {
   const count = deferred.length + more;

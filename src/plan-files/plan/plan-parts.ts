@@ -37,6 +37,8 @@ export const PlanResource = z
     type: stated,
     name: stated,
     provider_name: stated,
+    /** Why the plan does this, e.g. `replace_because_tainted`. */
+    action_reason: stated,
     /** Key of an object that was replaced earlier and whose deletion failed. */
     deposed: stated,
     change: PlanChange,
@@ -44,8 +46,37 @@ export const PlanResource = z
   .transform((resource) => ({ ...resource, address: resource.address ?? composeAddress(resource) }));
 export type PlanResource = z.infer<typeof PlanResource>;
 
-/** A change that is deferred to a later plan; only its sensitive values are read. */
+/** A change that is deferred to a later plan. */
 export const DeferredChange = z.object({ resource_change: PlanResource.optional() });
+
+/** An action that the plan invokes (Terraform 1.14): at an event of a resource, or on request. */
+export const ActionInvocation = z.object({
+  address: z.string(),
+  type: stated,
+  config_values: z.record(z.string(), z.unknown()).nullish(),
+  config_sensitive: z.unknown().optional(),
+  lifecycle_action_trigger: z
+    .object({ triggering_resource_address: stated, action_trigger_event: stated })
+    .nullish(),
+});
+export type ActionInvocation = z.infer<typeof ActionInvocation>;
+
+/** An invocation that is deferred to a later plan. */
+export const DeferredInvocation = z.object({ action_invocation: ActionInvocation.optional() });
+
+const checked = {
+  address: z.object({ to_display: stated }).nullish(),
+  /** `pass`, `fail`, `error` or `unknown`. */
+  status: stated,
+};
+
+/** A condition of the code, with each object that it was checked for. */
+export const Check = z.object({
+  ...checked,
+  instances: z
+    .array(z.object({ ...checked, problems: z.array(z.object({ message: stated })).nullish() }))
+    .nullish(),
+});
 
 /** A resource or data source of the state before the plan. */
 export const StateResource = z.object({

@@ -36,7 +36,9 @@ export function buildChangedRows(
   const { changes: planned, replaced } = deriveRowChanges(resource.change.actions, isImporting(resource));
   // An object that drifted is one row, even when the drift is a replacement.
   const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
-  const identity = { ...buildIdentity(resource), ...pickPreviousAddress(resource) };
+  const { action_reason } = resource;
+  const reason = action_reason === undefined ? {} : { reason: action_reason };
+  const identity = { ...buildIdentity(resource), ...pickPreviousAddress(resource), ...reason };
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
   const attributes = buildAttributeChanges(resource.change, options.drift);
   return changes.map((change) => ({
@@ -45,6 +47,7 @@ export function buildChangedRows(
     element: JSON.stringify({
       ...buildElement(resource, identity),
       ...(identity.previousAddress === undefined ? {} : { previous_address: identity.previousAddress }),
+      ...(action_reason === undefined ? {} : { action_reason }),
       change,
       change_count: Object.keys(attributes).length,
       drift: options.drift,
@@ -57,11 +60,6 @@ export function buildChangedRows(
 /** Whether single attributes of the resource change, unlike in a creation or deletion. */
 export const hasAttributeChanges = ({ change: { actions } }: PlanResource): boolean =>
   actions.includes("update") || deriveRowChanges(actions, false).replaced;
-
-/** Whether the change deletes an object and creates one in its place. */
-export function isReplacement(resource: PlanResource): boolean {
-  return deriveRowChanges(resource.change.actions, isImporting(resource)).replaced;
-}
 
 /**
  * Builds the row of a resource or data source of the state before the plan. Its attributes are not included.

@@ -48,6 +48,7 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
 const CAPTURED_PATHS: readonly RegExp[] = [
   /^(errored|complete|format_version|plan_format_version)$/,
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
+  /^(action_invocations|deferred_action_invocations|checks)\/[^/]*$/,
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
   /^configuration\/root_module\/variables$/,
@@ -55,6 +56,7 @@ const CAPTURED_PATHS: readonly RegExp[] = [
 ];
 const ENTERED_PATHS: readonly RegExp[] = [
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables|planned_values|prior_state|configuration)$/,
+  /^(action_invocations|deferred_action_invocations|checks)$/,
   /^prior_state\/values$/,
   /^prior_state\/values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources)?)$/,
   /^configuration\/root_module$/,

@@ -3,11 +3,12 @@ import {
   type Category,
   CHANGE_TYPES,
   type CountsMarker,
+  type PlanNotes,
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";
-import type { PlanCounts, PlanGaps, PlanRow } from "./snapshot.ts";
+import type { PlanCounts, PlanRow } from "./snapshot.ts";
 
 type RowsByCategory = Record<Category, PlanRow[]>;
 
@@ -38,7 +39,7 @@ export function finishRows(rows: RowsByCategory, secrets: Secrets, store: ByteSt
 }
 
 /** Builds the counts marker of finished rows. */
-export function buildCountsMarker(rows: RowsByCategory, incomplete: PlanGaps | null): CountsMarker {
+export function buildCountsMarker(rows: RowsByCategory, notes: PlanNotes): CountsMarker {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
@@ -53,24 +54,18 @@ export function buildCountsMarker(rows: RowsByCategory, incomplete: PlanGaps | n
     Resources: rows.resources.length,
     DataSources: rows.data_sources.length,
     Outputs: rows.outputs.length,
-    ...(incomplete !== null && {
-      Incomplete: {
-        Deferred: incomplete.deferred.map(({ address, change }) => ({ Address: address, Change: change })),
-        More: incomplete.more,
-      },
-    }),
+    PlanNotes: notes,
   };
 }
 
-/** Counts finished rows by change; `replaced` is the number of replaced resources. */
-export function countPlanRows(rows: RowsByCategory, replaced: number): PlanCounts {
+/** Counts finished rows by change. */
+export function countPlanRows(rows: RowsByCategory): PlanCounts {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
     added: planned("added"),
     changed: planned("changed"),
     deleted: planned("deleted"),
-    replaced,
     imported: planned("imported"),
     removed: planned("removed"),
     unchanged: rows.unchanged.length,

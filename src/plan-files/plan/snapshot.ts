@@ -1,4 +1,9 @@
-import type { Category, ChangeType, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
+import type {
+  Category,
+  ChangeType,
+  CountsMarker,
+  PlanGaps,
+} from "../../platform/contract/shapes/change-snapshot.ts";
 
 /** One row of a snapshot: its identity, and the complete element to upload. */
 export interface PlanRow {
@@ -8,6 +13,8 @@ export interface PlanRow {
   readonly address: string;
   /** Previous address, when the code moves the resource. */
   readonly previousAddress?: string;
+  /** Why the plan does this, in Terraform's words. */
+  readonly reason?: string;
   readonly type: string;
   readonly name: string;
   /** Module path without instance keys (`web.db`), `root` for none. */
@@ -19,24 +26,15 @@ export interface PlanRow {
 /** A row that is not finished; its element is still a text. */
 export type DraftRow = Omit<PlanRow, "element"> & { readonly element: string };
 
-/** How many managed resources change. A replacement counts in `added`, in `deleted` and in `replaced`. */
+/** How many managed resources change. A replacement counts in `added` and in `deleted`. */
 export interface PlanCounts {
   readonly added: number;
   readonly changed: number;
   readonly deleted: number;
-  readonly replaced: number;
   readonly imported: number;
   readonly removed: number;
   readonly unchanged: number;
   readonly drifted: number;
-}
-
-/** What a plan leaves out: deferred changes, or, with none, a part of the code. */
-export interface PlanGaps {
-  /** The first deferred changes, with masked addresses. */
-  readonly deferred: readonly { readonly address: string; readonly change: ChangeType | "replaced" }[];
-  /** Number of further deferred changes. */
-  readonly more: number;
 }
 
 /** Masks the sensitive values of a plan in other texts, e.g. in an estimate of the same code. */

@@ -15,6 +15,7 @@ export interface AnyElement {
   readonly mode?: string | undefined;
   readonly resource_address?: string | undefined;
   readonly previous_address?: string | undefined;
+  readonly action_reason?: string | undefined;
   readonly resource_id?: string | undefined;
   readonly change?: ChangeType | undefined;
   readonly change_count?: number | undefined;

@@ -87,7 +87,7 @@ function toRow(category: Category, element: AnyElement, detail_bytes: number): S
   };
   if (category === "outputs")
     return { ...common, sensitive: element.sensitive ?? false, value: getOutputValue(element) };
-  const { provider = "", type = "", module = "", previous_address, resource_id } = element;
+  const { provider = "", type = "", module = "", previous_address, action_reason, resource_id } = element;
   return {
     ...common,
     provider: toStorableText(provider),
@@ -95,6 +95,7 @@ function toRow(category: Category, element: AnyElement, detail_bytes: number): S
     module: toStorableText(module),
     mode: toStorableText(element.mode ?? (category === "data_sources" ? "data" : "managed")),
     ...(previous_address === undefined ? {} : { previous_address: toStorableText(previous_address) }),
+    ...(action_reason === undefined ? {} : { action_reason: toStorableText(action_reason) }),
     ...(resource_id === undefined ? {} : { resource_id: toStorableText(resource_id) }),
   };
 }

@@ -17,6 +17,7 @@ export const ListedChange = z.object({
   mode: z.string().optional(),
   resource_address: z.string().optional(),
   previous_address: z.string().optional(),
+  action_reason: z.string().optional(),
   resource_id: z.string().optional(),
   change: openEnum(CHANGE_TYPES).optional(),
   drift: z.boolean().optional(),

@@ -80,6 +80,9 @@ const stage = createMapping({
     .describe("Monthly cost of modules; default: that of their resources, or all of it in the root module."),
   rows: rows.optional().describe("Addresses of changing resources, by kind of change."),
   changes: counts.optional().describe("How many resources change; default: as many as `rows` names."),
+  invocations: createNonEmptyList(name)
+    .optional()
+    .describe("Addresses of the actions that the plan invokes."),
   unpriced: z
     .record(name, count, { error: "resource types, each with a number" })
     .optional()

@@ -4,6 +4,7 @@ import type {
   ChangeKind,
   CostDelta,
   Fact,
+  Invocation,
   ResourceChange,
   StageCost,
   StageFacts,
@@ -31,6 +32,11 @@ export function buildStageFacts(stage: CaseStage): StageFacts {
     modules: toFact(unknown.modules ?? unknown.cost, () => buildModuleCosts(stage)),
     counts: toFact(unknown.changes, () => countChanges(stage)),
     rows: toFact(unknown.rows, () => ({ rows: buildRows(stage), omitted: 0, unread: 0 })),
+    planNotes: {
+      incomplete: null,
+      invocations: { listed: (stage.invocations ?? []).map(buildInvocation), more: 0 },
+      failedChecks: [],
+    },
     superseded: [],
   };
 }
@@ -122,6 +128,14 @@ const KINDS: readonly CaseKind[] = [
   "removed",
   "drifted",
 ];
+
+const buildInvocation = (address: string): Invocation => ({
+  address,
+  type: parseType(address),
+  module: deriveModulePath(address),
+  resource: null,
+  event: null,
+});
 
 const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
   KINDS.flatMap((change) =>

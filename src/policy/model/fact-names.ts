@@ -17,6 +17,8 @@ export const FACT_NAMES = [
   "unchanged",
   /** Every single planned change and drifted resource. */
   "rows",
+  /** Every action that the plans invoke. */
+  "invocations",
   "unpriced",
   /** Which resources are usage-based. */
   "usage",

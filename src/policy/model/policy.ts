@@ -14,6 +14,7 @@ const CountLimit = z.enum([
   "deletions",
   "replacements",
   "changes",
+  "invocations",
   "drift",
   "unpriced",
   "usage",

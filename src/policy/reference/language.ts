@@ -10,6 +10,8 @@ const VARIABLE_DESCRIPTIONS: { readonly [name in keyof typeof VARIABLES]: string
   modules: "each module, over all stages",
   resources: "each resource whose cost changes; `action` is what happens to it, or empty",
   changes: "how many resources change, and `rows`: each of them",
+  invocations:
+    "each action that a plan invokes, at an `event` of a `resource` (`AfterCreate`), or on request: both are empty then",
   unpriced: "unpriced resources",
   usage:
     "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, whose `action` may be `given`: its usage is stated only now",
@@ -62,6 +64,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   counts: "the numbers of changes of a stage are unknown",
   unchanged: "the scope names parts of a stage",
   rows: "a change of a stage is not listed",
+  invocations: "the source of a stage does not state them, or they are too many to list",
   unpriced: "the unpriced resources of a stage are unknown",
   usage: "the usage-based resources of a stage are unknown",
   usage_resources: "some usage-based resources that may be new are counted and not named",

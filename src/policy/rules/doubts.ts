@@ -1,6 +1,6 @@
 import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import type { CostLine, Report } from "../../report/model/report.ts";
+import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 
 export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
@@ -39,6 +39,13 @@ const isOnlyUncompared = (because: readonly UnknownReason[]): boolean =>
 export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
   const reasons = listUnseenDoubts(refused).flatMap(({ because }) => because.map(unknown));
   return stages.length === 0 && reasons.length === 0 ? [unknown("not_read")] : reasons;
+}
+
+/** Why the actions that a stage invokes are unknown; null: they are known. Those that are not listed may be in any part. */
+export function findInvocationsDoubt(stage: StageReport): UnknownReason | null {
+  const { countsBecause, planNotes, narrowed } = stage;
+  if (countsBecause !== null || planNotes === undefined) return countsBecause ?? "not_stated";
+  return narrowed !== null && planNotes.invocations.more > 0 ? "too_large" : null;
 }
 
 /** The reasons without duplicates. */

@@ -1,7 +1,7 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
 import { isRounding, isStatedInFull } from "../../report/cost/sums.ts";
 import { listMissedSavings, type Savings } from "../../report/model/context.ts";
-import type { Fact } from "../../report/model/facts.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { findUnpricedDoubt } from "../../report/stages/stage-sums.ts";
@@ -10,7 +10,7 @@ import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { isStageUnread } from "../scope/scope.ts";
-import { listLineDoubts, listReportGaps, unknown } from "./doubts.ts";
+import { findInvocationsDoubt, listLineDoubts, listReportGaps, unknown } from "./doubts.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /** Why a fact that an expression needs is unknown; empty: it is known. */
@@ -65,16 +65,14 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
     }),
     ...(rows.some(({ type }) => type === "") ? [unknown("not_stated")] : []),
   ],
-  unpriced: ({ stages }) =>
-    stages.flatMap((stage) => {
-      const because = findUnpricedDoubt(stage);
-      return because === null ? [] : [unknown(because)];
-    }),
-  usage: ({ stages }) =>
-    stages.flatMap((stage) => {
-      const because = findUsageDoubt(stage);
-      return because === null ? [] : [unknown(because)];
-    }),
+  invocations: ({ stages }) => [
+    ...listDoubts(stages, findInvocationsDoubt),
+    ...stages.flatMap(({ planNotes }) =>
+      (planNotes?.invocations.more ?? 0) > 0 ? [unknown("too_large")] : [],
+    ),
+  ],
+  unpriced: ({ stages }) => listDoubts(stages, findUnpricedDoubt),
+  usage: ({ stages }) => listDoubts(stages, findUsageDoubt),
   usage_resources: ({ stages }) =>
     stages.flatMap(({ usageBased }) => ((usageBased?.unnamed ?? 0) > 0 ? [unknown("not_stated")] : [])),
   paths: (_, { pathsComplete, local }) =>
@@ -101,6 +99,11 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   ],
   lifetimes: listMissingLifetimes,
 };
+
+const listDoubts = (
+  stages: readonly StageReport[],
+  find: (stage: StageReport) => UnknownReason | null,
+): readonly UndecidedReason[] => stages.flatMap((stage) => find(stage) ?? []).map(unknown);
 
 /** Unknown where a project has several lifetimes, because the lifetime of a stage is then ambiguous. */
 function listMissingLifetimes({

@@ -7,6 +7,7 @@ import { deletions } from "./deletions.ts";
 import { drift } from "./drift.ts";
 import { governanceFailures } from "./governance-failures.ts";
 import { increase } from "./increase.ts";
+import { invocations } from "./invocations.ts";
 import { missedSavings } from "./missed-savings.ts";
 import { percent } from "./percent.ts";
 import { replacements } from "./replacements.ts";
@@ -26,6 +27,7 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
   deletions,
   replacements,
   changes,
+  invocations,
   drift,
   unpriced,
   usage,

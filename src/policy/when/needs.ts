@@ -27,6 +27,7 @@ export const NEEDS: readonly FactNeed[] = [
   { fact: "counts", variables: ["changes", "stages"], members: COUNTS },
   { fact: "unchanged", variables: ["changes", "stages"], members: ["unchanged"] },
   { fact: "rows", variables: ["changes"], members: ["rows"] },
+  { fact: "invocations", variables: ["invocations"], members: null },
   { fact: "unpriced", variables: ["unpriced"], members: null },
   { fact: "unpriced", variables: ["stages"], members: ["unpriced"] },
   { fact: "usage", variables: ["usage"], members: null },

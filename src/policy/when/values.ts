@@ -15,12 +15,14 @@ import type {
   ResourceReport,
   StageReport,
 } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { parseProvider } from "../scope/scope.ts";
 import { ConditionAmount } from "./amount.ts";
 import { ELEMENTS } from "./environment.ts";
 
-const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResource, Pull } = ELEMENTS;
+const { Cost, Stage, Module, Resource, Row, Changes, Invocation, Unpriced, Usage, UsageResource, Pull } =
+  ELEMENTS;
 const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
 
 /** The values that an expression reads, by the names of `VARIABLES`. */
@@ -43,6 +45,7 @@ export function createValues(report: Report, context: EvaluationContext): Condit
       .map((line) => new Module({ path: line.module, ...amountValues(line, line.currency ?? "") })),
     resources: report.resources.map(createResourceValue),
     changes: new Changes({ ...countValues(report.changes), rows }),
+    invocations: report.stages.flatMap(createInvocationValues),
     unpriced: new Unpriced({
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
@@ -218,6 +221,19 @@ function createResourceValue(resource: ResourceReport): object {
     ...amountValues(resource, currency),
   });
 }
+
+const createInvocationValues = (stage: StageReport): readonly object[] =>
+  (stage.planNotes?.invocations.listed ?? []).map(({ resource, event, ...invocation }) => {
+    const place = { workspace: stage.workspace, stage: buildStageKey(stage) };
+    const provider = parseProvider(invocation.type);
+    return new Invocation({
+      ...invocation,
+      ...place,
+      provider,
+      resource: resource ?? "",
+      event: event ?? "",
+    });
+  });
 
 function createRowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
   return new Row({ address, type, provider: parseProvider(type), module, workspace, stage, action: change });

@@ -6,6 +6,7 @@ import { buildContextSection } from "../sections/context.ts";
 import { buildFindingsSection, listFindings } from "../sections/findings.ts";
 import { buildNextStepSection } from "../sections/next-step.ts";
 import { buildNotApplicableView } from "../sections/not-applicable.ts";
+import { buildPlanNotesSection } from "../sections/plan-notes.ts";
 import { buildPolicyEditSection } from "../sections/policy-edit.ts";
 import { buildProvenanceSection } from "../sections/provenance.ts";
 import { buildSavingsSection } from "../sections/savings.ts";
@@ -25,6 +26,8 @@ export interface PageSections {
   readonly notApplicable: string;
   /** What the figures of stages lack, unpriced resources too, and how they differ from those of the previous head. */
   readonly costNotes: string;
+  /** What the plans leave out, actions that they invoke, and failed checks. */
+  readonly planNotes: string;
   readonly afterMerge: string;
   readonly policyEdit: string;
   /** Savings, anomalies, unit costs, governance. */
@@ -38,6 +41,7 @@ const PARTS: Readonly<Record<Exclude<keyof PageSections, "notApplicable">, reado
   nextStep: [buildNextStepSection, buildSituationRowsSection],
   findings: [buildFindingsSection],
   costNotes: [buildSinceLastSection, buildStageNotesSection, buildUnpricedSection],
+  planNotes: [buildPlanNotesSection],
   afterMerge: [buildAfterMergeSection],
   policyEdit: [buildPolicyEditSection],
   context: [buildSavingsSection, buildContextSection],

@@ -5,6 +5,7 @@ import type { Report, ReportedRow, StageReport } from "../../report/model/report
 import { formatCount } from "../format/count.ts";
 import { createMoneyStyle } from "../format/money.ts";
 import { type Cell, formatCellName, formatName, type Inline } from "../markup/escape.ts";
+import { buildPlanNotesView } from "./plan-notes.ts";
 import type { Section, Subject } from "./section.ts";
 import { createWorkspaceLabels } from "./workspace-label.ts";
 
@@ -18,6 +19,8 @@ interface ChangeRowView extends AttributesView {
   readonly resource: Inline;
   /** The previous address of a moved resource. */
   readonly from: Inline | null;
+  /** Why the plan does this, in Terraform's words. */
+  readonly reason: string | null;
   readonly stage: Inline | null;
 }
 
@@ -32,8 +35,6 @@ interface StageChangesView {
 const MAX_ROWS = 1_000;
 /** Largest number of destructive rows that are shown; further ones are collapsed. */
 const MAX_OPEN_ROWS = 10;
-/** Largest number of deferred changes that are shown. */
-const MAX_DEFERRED = 10;
 const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] as const;
 const DESTRUCTIVE_KINDS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
@@ -70,7 +71,7 @@ function buildChangesView(report: Report, rows: number, values: boolean): object
   const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
     ...buildChangeCountsView(report),
-    ...buildGapsView(report, stage),
+    ...buildPlanNotesView(report, values),
     moved: report.rows.filter(({ change }) => change === "moved").length,
     open: open ? destroying : [],
     folded: open ? folded : rowViews,
@@ -81,29 +82,6 @@ function buildChangesView(report: Report, rows: number, values: boolean): object
     ),
     more: report.rows.length - rowViews.length + report.omittedRows + unread,
     unnamed: countUnknownAttributes(report.rows),
-  };
-}
-
-/** What the plans leave out: deferred changes, and stages of which only a part of the code was planned. */
-function buildGapsView({ stages }: Report, label: ChangeRowOptions["stage"]): object {
-  const gaps = stages.flatMap(({ incomplete, workspace }) =>
-    incomplete === undefined ? [] : [{ ...incomplete, workspace }],
-  );
-  const deferred = gaps.flatMap(({ deferred: own, workspace }) =>
-    own.map(({ address, change }) => {
-      const stage = label(workspace);
-      return {
-        action: change,
-        resource: formatName(address),
-        stage: stage === null ? null : formatName(stage),
-      };
-    }),
-  );
-  const shown = deferred.slice(0, MAX_DEFERRED);
-  return {
-    deferred: shown,
-    moreDeferred: deferred.length - shown.length + gaps.reduce((sum, { more }) => sum + more, 0),
-    partial: gaps.some(({ deferred: own, more }) => own.length + more === 0),
   };
 }
 
@@ -165,6 +143,7 @@ function buildRowView(row: ReportedRow, { stage, values }: ChangeRowOptions): Ch
     change: row.change,
     resource: formatName(row.address),
     from: row.previousAddress === undefined ? null : formatName(row.previousAddress),
+    reason: row.reason ?? null,
     stage: label === null ? null : formatName(label),
     ...buildAttributesView(row, values),
   };

@@ -186,6 +186,8 @@ export const ResourceChange = z.object({
   change: ChangeKind,
   /** Its address before the change, where a `moved` block renames it. */
   previousAddress: z.string().exactOptional(),
+  /** Why, in Terraform's words, e.g. `delete_because_no_resource_config`; absent: not stated. */
+  reason: z.string().exactOptional(),
   /** Ordinal in the platform's listing of planned changes, or of drift for a drifted row; absent: it has none. */
   ordinal: count.exactOptional(),
   ...RowAttributes.shape,
@@ -202,15 +204,35 @@ const ResourceChanges = z.object({
 export type ResourceChanges = ValueOf<typeof ResourceChanges>;
 
 /**
- * What a plan leaves out: changes that it defers to a later plan, or, with none deferred, a part of the code
- * (a plan with targets). Then `counts` and `rows` are only a part.
+ * What a plan leaves out: changes and actions that it defers to a later plan, or, with none deferred, a part of
+ * the code (a plan with targets). Then `counts`, `rows` and `invocations` are only a part.
  */
-export const IncompletePlan = z.object({
-  deferred: z.array(z.object({ address: z.string(), change: ChangeKind })),
+const IncompletePlan = z.object({
+  deferred: z.array(z.object({ address: z.string(), change: z.enum([...ChangeKind.options, "invoked"]) })),
   /** Number of further deferred changes. */
   more: count,
 });
-export type IncompletePlan = ValueOf<typeof IncompletePlan>;
+
+/** An action that a plan invokes, such as the call of a function. */
+const Invocation = z.object({
+  address: z.string(),
+  type: z.string(),
+  module: z.string(),
+  /** The resource whose `event` invokes it, e.g. `AfterCreate`; null: it is invoked on request. */
+  resource: z.string().nullable(),
+  event: z.string().nullable(),
+});
+export type Invocation = ValueOf<typeof Invocation>;
+
+/** What a plan states beside its changes. */
+export const PlanNotes = z.object({
+  /** Null: the plan is complete. */
+  incomplete: IncompletePlan.nullable(),
+  /** `more`: number of further ones. */
+  invocations: z.object({ listed: z.array(Invocation), more: count }),
+  /** Conditions of the code that do not hold, with their messages: text from outside, not escaped. */
+  failedChecks: z.array(z.object({ address: z.string(), problems: texts })),
+});
 
 /** The facts of one stage that are read once and for good. */
 export const StageParts = z.object({
@@ -218,8 +240,8 @@ export const StageParts = z.object({
   modules: Fact(z.array(ModuleCost)),
   counts: Fact(ChangeCounts),
   rows: Fact(ResourceChanges),
-  /** Absent: the plan is complete, or its source does not state it. */
-  incomplete: IncompletePlan.exactOptional(),
+  /** Absent: not stated. */
+  planNotes: PlanNotes.exactOptional(),
 });
 export type StageParts = ValueOf<typeof StageParts>;
 

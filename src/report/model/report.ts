@@ -7,8 +7,8 @@ import {
   ChangeKind,
   ComponentCost,
   CostDelta,
-  IncompletePlan,
   ModuleCost,
+  PlanNotes,
   RefusedExecution,
   ResourceChange,
   UnknownReason,
@@ -103,8 +103,8 @@ const StageReport = z.object({
    * resources in the whole plan.
    */
   narrowed: z.object({ amountsAreWhole: z.boolean(), resources: count }).nullable(),
-  /** What the plan leaves out; absent: nothing. */
-  incomplete: IncompletePlan.exactOptional(),
+  /** Absent: not stated. */
+  planNotes: PlanNotes.exactOptional(),
   /** Null: the source does not state which resources it could not price. */
   unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */

@@ -67,7 +67,7 @@ function buildOtherFacts(stage: StageFacts) {
     rowsBecause: rowsDoubt,
     counts: getFactValue(stage.counts),
     countsBecause: findDoubt(stage, stage.counts, "not_stated"),
-    ...findGaps(stage),
+    ...buildPlanNotes(stage),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
     usageBased,
@@ -77,13 +77,14 @@ function buildOtherFacts(stage: StageFacts) {
   };
 }
 
-/** What an incomplete plan states is only a part, unless it is in doubt anyway. */
-function findGaps(stage: StageFacts) {
-  const { incomplete } = stage;
-  if (incomplete === undefined) return {};
+/** What a plan states beside its changes. Of an incomplete plan all is only a part, unless it is in doubt anyway. */
+function buildPlanNotes(stage: StageFacts) {
+  const { planNotes } = stage;
+  if (planNotes === undefined) return {};
+  if (planNotes.incomplete === null) return { planNotes };
   const because = (fact: Fact<unknown>) =>
     findDoubt(stage, fact, "not_stated") ?? ("incomplete_plan" as const);
-  return { incomplete, rowsBecause: because(stage.rows), countsBecause: because(stage.counts) };
+  return { planNotes, rowsBecause: because(stage.rows), countsBecause: because(stage.counts) };
 }
 
 /** How reliable the stage's cost is: first by the status of its execution, then by the figures themselves. */

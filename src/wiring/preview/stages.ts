@@ -1,10 +1,5 @@
 import type { z } from "zod";
-import {
-  buildChangesFromRows,
-  type ChangeFacts,
-  type SourceRow,
-  toIncompletePlan,
-} from "../../evaluate/facts/change-facts.ts";
+import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
@@ -106,20 +101,22 @@ export function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "mo
   return { cost, modules: toModulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
 }
 
-export function collectChanges({ errored, incomplete, rows, counts }: PlanSnapshot): ChangeFacts {
-  if (errored) return { counts: EXECUTION_FAILED, rows: EXECUTION_FAILED };
+export function collectChanges({ errored, marker, rows, counts }: PlanSnapshot): ChangeFacts {
+  const notes = marker.PlanNotes === undefined ? {} : { planNotes: marker.PlanNotes };
+  if (errored) return { counts: EXECUTION_FAILED, rows: EXECUTION_FAILED, ...notes };
   const drift = rows.drift_changes.map(toSourceRow);
   const changes = buildChangesFromRows({
     counts,
     planned: { rows: rows.planned_changes.map(toSourceRow), replacementsKnown: true },
     drift: { rows: drift, total: drift.length },
   });
-  return incomplete === null ? changes : { ...changes, incomplete: toIncompletePlan(incomplete) };
+  return { ...changes, ...notes };
 }
 
 const toSourceRow = ({
   address,
   previousAddress,
+  reason,
   change,
   module,
   name,
@@ -132,6 +129,7 @@ const toSourceRow = ({
   type,
   resource_address: address,
   ...(previousAddress === undefined ? {} : { previous_address: previousAddress }),
+  ...(reason === undefined ? {} : { action_reason: reason }),
   ...(element.length === 0 ? {} : { changes: parseChanges(element) }),
 });
 

@@ -37,6 +37,9 @@ export const ChangeRow = z
     previous_address: z.string().optional().meta({
       description: "Tollgate's own: the address before, of a resource that the plan moves.",
     }),
+    action_reason: z.string().optional().meta({
+      description: "Tollgate's own: why the plan does this, in Terraform's words.",
+    }),
     resource_id: z.string().optional().meta({ description: "The cloud's identifier; rows of resources." }),
     sensitive: z.boolean().optional().meta({ description: "Rows of outputs." }),
     type: z.string().optional().meta({ description: "The provider's resource type." }),
@@ -73,6 +76,7 @@ export const ChangedResource = z.object({
   mode: z.string().optional(),
   resource_address: z.string().optional(),
   previous_address: z.string().optional(),
+  action_reason: z.string().optional(),
   change: z.enum(CHANGE_TYPES),
   change_count: count.optional(),
   drift: z.boolean().optional(),
@@ -117,6 +121,40 @@ export const PAGE_ELEMENTS = {
   outputs: OutputElement,
 } as const satisfies Record<Category, z.ZodType>;
 
+/** What a plan leaves out: deferred changes and actions, or, with none, a part of the code. */
+const PlanGaps = z.object({
+  /** The first ones. */
+  deferred: z.array(
+    z.object({
+      address: z.string(),
+      change: z.enum(["deleted", "added", "changed", "removed", "imported", "replaced", "invoked"]),
+    }),
+  ),
+  more: count,
+});
+export type PlanGaps = z.output<typeof PlanGaps>;
+
+/** What a plan states beside its changes. */
+const PlanNotes = z.object({
+  /** Null: the plan is complete. */
+  incomplete: PlanGaps.nullable(),
+  /** The actions that the plan invokes. `resource`, `event`: what invokes it; null: a request. */
+  invocations: z.object({
+    listed: z.array(
+      z.object({
+        address: z.string(),
+        type: z.string(),
+        module: z.string(),
+        resource: z.string().nullable(),
+        event: z.string().nullable(),
+      }),
+    ),
+    more: count,
+  }),
+  failedChecks: z.array(z.object({ address: z.string(), problems: z.array(z.string()) })),
+});
+export type PlanNotes = z.output<typeof PlanNotes>;
+
 /** The commit marker of a snapshot, `counts.json` (provisioning 2.8). */
 export const CountsMarker = z.object({
   PlannedTotal: count,
@@ -125,12 +163,7 @@ export const CountsMarker = z.object({
   Resources: count,
   DataSources: count,
   Outputs: count,
-  /** Tollgate's own: what the plan leaves out; absent: nothing. Deferred changes are not among the rows. */
-  Incomplete: z
-    .object({
-      Deferred: z.array(z.object({ Address: z.string(), Change: z.enum([...CHANGE_TYPES, "replaced"]) })),
-      More: count,
-    })
-    .optional(),
+  /** Tollgate's own; absent: not stated. */
+  PlanNotes: PlanNotes.optional(),
 });
 export type CountsMarker = z.output<typeof CountsMarker>;

@@ -141,6 +141,7 @@ const COUNTS = [
   "deletions",
   "replacements",
   "changes",
+  "invocations",
   "drift",
   "unpriced",
   "usage",

@@ -16,6 +16,7 @@ const limits = {
   deletions: count.describe("Most resources that may be deleted, replaced ones included."),
   replacements: count.describe("Most resources that may be deleted and created again."),
   changes: count.describe("Most creations, changes, deletions, imports and removals in all."),
+  invocations: count.describe("Most actions that the plan may invoke (Terraform 1.14)."),
   drift: count.describe(
     "Most resources that may have been changed outside of the plan, of those that the plan changes too.",
   ),

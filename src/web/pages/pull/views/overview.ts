@@ -32,6 +32,7 @@ export function buildOverview(subject: PullSubject): PullView {
     findings: section("findings"),
     afterMerge: section("afterMerge"),
     costNotes: section("costNotes"),
+    planNotes: section("planNotes"),
     policyEdit: section("policyEdit"),
     provenance: section("provenance"),
     figures: evaluation.pull.figures,

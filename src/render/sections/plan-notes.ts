@@ -1,0 +1,58 @@
+import type { Report } from "../../report/model/report.ts";
+import { formatName, formatSentence } from "../markup/escape.ts";
+import type { Section, Subject } from "./section.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
+
+/** Largest number of deferred changes, of invocations, and of failed checks that are shown. */
+const MAX_SHOWN = 10;
+
+/** The section about what plans state beside their changes, where the changes have no section. */
+export const buildPlanNotesSection = ({ evaluation: { report, pull } }: Subject): Section => ({
+  template: "plan-notes",
+  rows: 0,
+  isRequired: false,
+  view: () => buildPlanNotesView(report, pull.figures),
+});
+
+/**
+ * What plans state beside their changes: what they leave out, actions that they invoke, and failed checks.
+ * With `values` false, the messages of checks are omitted, because they may contain values.
+ */
+export function buildPlanNotesView(report: Report, values: boolean) {
+  const label = createWorkspaceLabels(report);
+  const noted = report.stages.flatMap(({ planNotes, workspace }) => {
+    const stage = label(workspace);
+    return planNotes === undefined
+      ? []
+      : [{ ...planNotes, stage: stage === null ? null : formatName(stage) }];
+  });
+  const deferred = noted.flatMap(({ incomplete, stage }) =>
+    (incomplete?.deferred ?? []).map(({ address, change: action }) => {
+      return { action, resource: formatName(address), stage };
+    }),
+  );
+  const invocations = noted.flatMap(({ invocations: { listed }, stage }) =>
+    listed.map(({ address, resource, event }) => ({
+      action: formatName(address),
+      ...{ resource: resource && formatName(resource), event: event && formatName(event), stage },
+    })),
+  );
+  const failedChecks = noted.flatMap(({ failedChecks: own, stage }) =>
+    own.map(({ address, problems }) => ({
+      ...{ check: formatName(address), problems: values ? problems.map(formatSentence) : [], stage },
+    })),
+  );
+  const countMore = (read: (one: (typeof noted)[number]) => number, all: readonly object[]) =>
+    noted.reduce((sum, one) => sum + read(one), Math.max(0, all.length - MAX_SHOWN));
+  return {
+    deferred: deferred.slice(0, MAX_SHOWN),
+    moreDeferred: countMore(({ incomplete }) => incomplete?.more ?? 0, deferred),
+    partial: noted.some(
+      ({ incomplete }) => incomplete !== null && incomplete.deferred.length + incomplete.more === 0,
+    ),
+    invocations: invocations.slice(0, MAX_SHOWN),
+    moreInvocations: countMore(({ invocations: { more } }) => more, invocations),
+    failedChecks: failedChecks.slice(0, MAX_SHOWN),
+    moreChecks: countMore(() => 0, failedChecks),
+  };
+}
