@@ -15,9 +15,9 @@ const DEV = stage({ workspace: "dev-1", cost: known(cost("0 > 1000")) });
 
 describe("what a scope leaves out with not", () => {
   test.each<[string, Partial<EvaluationContext>, boolean]>([
-    ['not: { authors: ["renovate[bot]"] }', { author: "renovate[bot]" }, false],
-    ['not: { authors: ["renovate[bot]"] }', { author: "alice" }, true],
-    ["not: { authors: [renovate] }", { author: "renovate[bot]" }, true],
+    ['not: { authors: ["shop-bumper[bot]"] }', { author: "shop-bumper[bot]" }, false],
+    ['not: { authors: ["shop-bumper[bot]"] }', { author: "alice" }, true],
+    ["not: { authors: [shop-bumper] }", { author: "shop-bumper[bot]" }, true],
     ["not: { authors: [Alice] }", { author: "alice" }, false],
     ["not: { authors: [alice] }", { author: null }, true],
     ["not: { labels: [cost-ok] }", { labels: ["Cost-OK"] }, false],
@@ -88,7 +88,7 @@ waivers: [{ rule: r, scope: { not: { ${not} } }, up_to: 90 USD, until: 2027-03-3
       ).kind;
     expect(waived("authors: [bob]", { author: "alice" })).toBe("pass");
     expect(waived("authors: [bob]", { author: null })).toBe("block");
-    expect(waived("authors: [renovate]", { author: "renovate[bot]" })).toBe("block");
+    expect(waived("authors: [shop-bumper]", { author: "shop-bumper[bot]" })).toBe("block");
     expect(waived("labels: [x]", { labels: null })).toBe("block");
     expect(waived('paths: ["docs/**"]', { paths: ["docs/a", "b.tf"] })).toBe("block");
     expect(waived('paths: ["docs/**"]', { paths: ["b.tf"] })).toBe("pass");
@@ -123,7 +123,7 @@ describe("whatever is left out", () => {
       branches: list("main", "release/*"),
       paths: list("infra/**", "**/*.tf", "docs/**"),
       labels: list("cost", "x"),
-      authors: list("alice", "renovate"),
+      authors: list("alice", "shop-bumper"),
       stages: list("prod-*", "dev-1"),
       workspaces: list("prod-a", "*-1"),
     })
@@ -134,7 +134,7 @@ describe("whatever is left out", () => {
       paths: list("infra/main.tf", "docs/a.md", "x"),
       pathsComplete: fc.boolean(),
       labels: fc.option(list("cost", "y")),
-      author: fc.constantFrom("alice", "renovate[bot]", "bob", null),
+      author: fc.constantFrom("alice", "shop-bumper[bot]", "bob", null),
     })
     .map((pull): EvaluationContext => ({ ...CONTEXT, ...pull }));
 

@@ -49,8 +49,8 @@ describe("which pull requests a rule is about", () => {
     ["authors: [Alice]", { author: "alice" }, true],
     ["authors: [alice]", { author: "bob" }, false],
     ["authors: [alice]", { author: null }, true],
-    ["authors: [renovate]", { author: "renovate[bot]" }, true],
-    ['authors: ["renovate[bot]"]', { author: "renovate[bot]" }, true],
+    ["authors: [shop-bumper]", { author: "shop-bumper[bot]" }, true],
+    ['authors: ["shop-bumper[bot]"]', { author: "shop-bumper[bot]" }, true],
     ["branches: [main], labels: [cost]", { baseRef: "main", labels: [] }, false],
   ])("%s of one with %j: %s", (scope, pull, isIn) => {
     expect(describeFindings(about(scope), { stages: [GROWN], pull })).toEqual([
@@ -174,7 +174,7 @@ describe("a waiver's scope contains only what is known to match", () => {
     [{}, {}, true],
     [{ authors: ["alice"] }, { author: "alice" }, true],
     [{ authors: ["alice"] }, { author: null }, false],
-    [{ authors: ["renovate"] }, { author: "renovate[bot]" }, false],
+    [{ authors: ["shop-bumper"] }, { author: "shop-bumper[bot]" }, false],
     [{ labels: ["cost"] }, { labels: null }, false],
     [{ labels: ["cost"] }, { labels: ["cost"] }, true],
     [{ paths: ["sandbox/**"] }, { paths: ["sandbox/a", "sandbox/b"] }, true],

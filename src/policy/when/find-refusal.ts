@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { suggestChoice } from "../../kernel/suggest.ts";
+import { KNOWN_APPS } from "../model/context.ts";
 import { WORDS } from "./environment.ts";
 import { findPatternProblem } from "./patterns.ts";
 
@@ -53,6 +54,7 @@ function findWordProblem([left, right]: readonly ASTNode[]): string | null {
   if (left === undefined || right === undefined) return null;
   const texts = [left, right].flatMap(listTexts);
   const member = findWordMember(left) ?? findWordMember(right);
+  if (member === "Pull.author") return findAuthorProblem(texts);
   const words = WORDS[member ?? ""];
   if (member === null || words === undefined) return null;
   const wrong = texts.find((text) => !words.includes(text));
@@ -60,6 +62,14 @@ function findWordProblem([left, right]: readonly ASTNode[]): string | null {
   const meant = suggestChoice(wrong, words);
   const known = words.map((word) => JSON.stringify(word)).join(", ");
   return `"${wrong}" is no value of ${member.slice(member.indexOf(".") + 1)} here${meant === null ? "" : ` (did you mean ${meant}?)`}; there are ${known}`;
+}
+
+function findAuthorProblem(logins: readonly string[]): string | null {
+  const wrong = logins.find((login) => KNOWN_APPS.has(login.toLowerCase()) || login !== login.toLowerCase());
+  if (wrong === undefined) return null;
+  const meant = wrong.toLowerCase();
+  const why = KNOWN_APPS.has(meant) ? `the App is "${meant}[bot]"` : `logins are in lower case, write "${meant}"`;
+  return `"${wrong}" is no author here: ${why}`;
 }
 
 /** The type and name of an accessed member, such as `Row.action`; null: the node is no member of a known type. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeGlobProblem } from "../../../kernel/glob.ts";
 import { isPlatformId } from "../../../kernel/ids.ts";
+import { KNOWN_APPS } from "../../model/context.ts";
 
 // Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-problems.ts` adds what was found.
 
@@ -86,6 +87,12 @@ export const login = z
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}|[A-Za-z0-9-]{0,99}_[A-Za-z0-9]+)(?:\[bot\])?$/, {
     error: "a GitHub login, without @",
   });
+export const author = login.refine((name) => !KNOWN_APPS.has(name.toLowerCase()), {
+  error: ({ input }) => `the login of an account; the App is "${String(input).toLowerCase()}[bot]"`,
+});
+export const person = login.refine((name) => !/\[bot\]$/.test(name) && !KNOWN_APPS.has(name.toLowerCase()), {
+  error: "the login of a person: an App approves nothing and overrides nothing",
+});
 export const team = z.string({ error: "a team's slug as text" }).regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, {
   error: "a team's slug in lower case, such as finops, without @ and organisation",
 });

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import {
+  author,
   branch,
   createMapping,
   createNonEmptyList,
   createWord,
-  login,
   path,
   pattern,
+  person,
   team,
 } from "../fields/fields.ts";
 
@@ -20,7 +21,7 @@ const names = {
   labels: createNonEmptyList(createWord("a label as text"))
     .optional()
     .describe("Labels of the pull request: one is enough."),
-  authors: createNonEmptyList(login).optional().describe("Logins of authors."),
+  authors: createNonEmptyList(author).optional().describe("Logins of authors, of an App with its [bot]."),
   stages: createNonEmptyList(pattern).optional().describe("Names of stages."),
   workspaces: createNonEmptyList(pattern).optional().describe("Workspaces."),
   modules: createNonEmptyList(pattern)
@@ -46,7 +47,7 @@ export type ScopeEntry = z.output<typeof scope>;
 
 const people = {
   teams: createNonEmptyList(team).optional().describe("Teams of the repository's owner, by slug."),
-  users: createNonEmptyList(login).optional().describe("Logins."),
+  users: createNonEmptyList(person).optional().describe("Logins of people."),
   permission: z
     .enum(["write", "maintain", "admin"], { error: "write, maintain or admin" })
     .optional()
