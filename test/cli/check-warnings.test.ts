@@ -1,11 +1,15 @@
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
 import { usualDatabaseUrl } from "../world/engines.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
+import { movableClock } from "../world/time.ts";
 import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
@@ -137,6 +141,37 @@ describe("policy check with the recent pull requests of a repository", () => {
       code: 2,
       messages: [expect.stringContaining("there is no Tollgate database in"), expect.any(String)],
     });
+  });
+
+  test("warns of authors, approvers and teams that GitHub does not have", async () => {
+    const github = await createSandbox({ clock: movableClock(), random: systemRandom, documents: DOCUMENTS });
+    onTestFinished(() => github.close());
+    github.createOwner({ login: "acme", type: "organisation", admin: "ada" });
+    github.createRepository({ owner: "acme", name: "payments" });
+    github.createBot("shop-bumper");
+    const app = await github.registerApp({ name: "Tollgate", webhookUrl: `${github.url}/nowhere` });
+    github.installApp({ appId: app.id, owner: "acme" });
+    const people = folder.file(
+      "people.yml",
+      `version: 1
+rules: [{ id: r, limit: { drift: 0 }, scope: { not: { authors: [shop-bumper, ada] } }, approve: { users: [ada], teams: [finpos] } }]
+`,
+    );
+    const credentials = {
+      ...{ APP_ID: String(app.id), PRIVATE_KEY: app.privateKey, WEBHOOK_SECRET: app.webhookSecret },
+      GHE_HOST: github.url,
+    };
+    const { code, messages } = await check(
+      { ...evaluated, ...credentials },
+      "--organisation",
+      people,
+      ...ASKED,
+    );
+    expect([code, ...messages].join("\n")).toMatchInlineSnapshot(`
+      "0
+      warning: ./people.yml:2:65 rules[0].scope.not.authors[0] is no account; the App is "shop-bumper[bot]"
+      warning: ./people.yml:2:121 rules[0].approve.teams[0] the team acme/finpos does not exist, so nobody is in it"
+    `);
   });
 
   test("without --repository no database is opened, and nothing is said", async () => {

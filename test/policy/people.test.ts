@@ -21,7 +21,7 @@ test.each([
 
 test("an App cannot be named to override a check", () => {
   const found = problems('version: 1\noverride: { users: ["renovate[bot]"] }');
-  expect(found).toContain("override.users[0]: found \"renovate[bot]\", expected the login of a person");
+  expect(found).toContain('override.users[0]: found "renovate[bot]", expected the login of a person');
 });
 
 test.each([

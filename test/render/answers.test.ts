@@ -7,8 +7,9 @@ import { renderer } from "./renderer.ts";
 const OTHER = "b".repeat(40);
 
 const refusal = (why: OverrideRefusal) => renderer.answer({ kind: "override_refused", why }, evaluation());
-const refusalTo = (kind: Exclude<OverrideRefusal["kind"], "other_head" | "evaluated_later">) =>
-  refusal({ kind });
+const refusalTo = (
+  kind: Exclude<OverrideRefusal["kind"], "other_head" | "evaluated_later" | "team_missing">,
+) => refusal({ kind });
 const problem = (of: CommandProblemAnswer) =>
   renderer.answer({ kind: "malformed", problem: of }, evaluation());
 const [COMMAND] =

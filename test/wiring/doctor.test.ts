@@ -287,6 +287,34 @@ describe("a broken installation:", () => {
     `);
   });
 
+  it("people of a policy who cannot act as it says", async () => {
+    const people = "approve: { users: [ada, bob, nobody-here, shop-bumper], teams: [finops, finpos] }";
+    const scope = "scope: { authors: [shop-bumper], not: { authors: ['shop-bumper[bot]', ghost] } }";
+    const { environment, github } = await openSite(
+      `version: 1\nrules:\n  - id: cost\n    limit: { increase: 5 USD }\n    ${people}\n    ${scope}\n`,
+    );
+    github.createBot("shop-bumper");
+    github.createOwner({ login: "bob", type: "user" });
+    github.createTeam({ organisation: OWNER, slug: "finops", members: ["ada"] });
+    expect(attention(await examine(environment))).toMatchInlineSnapshot(`
+      "Policies
+        warning  policy files  acme/shop:.github/tollgate.yml:5:29 rules[0].approve.users[1] bob may not write to acme/shop, so no word of theirs counts
+                               -> Correct the name in the policy file.
+                               acme/shop:.github/tollgate.yml:5:34 rules[0].approve.users[2] GitHub has no account nobody-here
+                               -> Correct the name in the policy file.
+                               acme/shop:.github/tollgate.yml:5:47 rules[0].approve.users[3] shop-bumper is an App, which approves nothing and overrides nothing
+                               -> Correct the name in the policy file.
+                               acme/shop:.github/tollgate.yml:5:77 rules[0].approve.teams[1] the team acme/finpos does not exist, so nobody is in it
+                               -> Correct the name in the policy file.
+                               acme/shop:.github/tollgate.yml:6:24 rules[0].scope.authors[0] is no account; the App is "shop-bumper[bot]"
+                               -> Correct the name in the policy file.
+                               acme/shop:.github/tollgate.yml:6:75 rules[0].scope.not.authors[1] GitHub has no account ghost
+                               -> Correct the name in the policy file.
+
+      1 warning."
+    `);
+  });
+
   it("a policy file of another ending", async () => {
     const { environment, github } = await openSite(null);
     github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yaml": POLICY } });

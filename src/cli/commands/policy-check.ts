@@ -2,10 +2,11 @@ import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
-import { listWrittenPatterns } from "../../policy/file/policy-patterns.ts";
+import { listWrittenPatterns, listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { MEMBER_NOUNS } from "../../policy/scope/describe-mismatch.ts";
+import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
@@ -30,8 +31,9 @@ export const policyCheckCommand =
           "Checks every key, amount, pattern and condition, as Tollgate does before it evaluates a policy. Without FILE, the " +
             "organisation's file is checked by itself.",
           "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last " +
-            "20 pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs " +
-            "here and evaluates one repository only is asked.",
+            "20 pull requests that Tollgate evaluated there; one that matches nothing is a warning. So is an author, approver or team that " +
+            "does not exist at GitHub, where the App's credentials are in the environment. Without it, a Tollgate that runs here and " +
+            "evaluates one repository only is asked.",
           "Exits 0 without problems, also with warnings, and 2 with problems; each has its line and column.",
         ),
       )
@@ -116,8 +118,8 @@ function describeContents({ rules, waivers, expect }: Policy): string {
 
 const pluralize = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */
-type PatternWarning = PolicyProblem & UnmatchedPattern;
+/** A pattern that nothing of the recent pull requests matches, or a name of nobody, as a problem that does not make the file wrong. */
+type PatternWarning = PolicyProblem & (UnmatchedPattern | PersonProblem);
 
 interface ComparedPatterns {
   readonly warnings: readonly PatternWarning[];
@@ -143,12 +145,13 @@ async function comparePatterns(
   const names = await (repository === null ? findLocalNames() : readStoredNames(repository));
   if (names === null) return NOT_COMPARED;
   const unmatched = findUnmatchedPatterns(listWrittenPatterns(written.text), names, parsed.policy.stages);
+  const people = await findPeopleProblemsOf(names.repository, listWrittenPeople(written.text));
+  const warnings = [
+    ...unmatched.map((one) => ({ ...one, message: formatWarning(one, names.repository) })),
+    ...people,
+  ];
   return {
-    warnings: unmatched.map((one) => ({
-      ...one,
-      file: written.file,
-      message: formatWarning(one, names.repository),
-    })),
+    warnings: warnings.map((one) => ({ ...one, file: written.file })),
     compared: { repository: names.repository, pulls: names.workspaces.pulls },
   };
 }

@@ -103,6 +103,6 @@ export function selectBlockingRules({
 type Permission = Extract<RepositoryPermission, { state: "known" }>["permission"];
 const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
 
-const listTeams = (rules: readonly Rule[]): readonly string[] => [
+export const listTeams = (rules: readonly Rule[]): readonly string[] => [
   ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
 ];

@@ -1,15 +1,17 @@
+import { findMissingTeam } from "../../github/people/permissions.ts";
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approval, ApprovalRefusal, Approver } from "../../policy/model/approval.ts";
 import type { Override } from "../../policy/model/override.ts";
+import type { Rule } from "../../policy/model/policy.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { type ApprovalBasis, computeApprovableDigest, getVerdict } from "./approval-basis.ts";
 import { findLateRefusal } from "./find-late-refusal.ts";
-import { type GroupMembership, readGroups, selectBlockingRules } from "./group-membership.ts";
+import { type GroupMembership, listTeams, readGroups, selectBlockingRules } from "./group-membership.ts";
 import {
   buildApprovalRecord,
   buildEnding,
@@ -73,10 +75,18 @@ export async function submitApproval(
   // Nobody has seen findings that are new in this evaluation.
   const evaluatedMs =
     last?.digest === computeApprovableDigest(run.deps, basis, findings) ? last.evaluatedMs : null;
-  const { headSha } = basis.head.pull;
+  const { pull, repository } = basis.head;
+  const { headSha } = pull;
   const outcome = giveApproval(request, { ...findings, headSha, evaluatedMs, getGroups });
   if (outcome.state === "refused")
-    return refuseApproval(basis, intent, { request, why: adjustRefusal(outcome.why, groups) });
+    return refuseApproval(basis, intent, {
+      request,
+      why: await explainRefusal(
+        run,
+        { why: outcome.why, rules: findings.rules, owner: repository.owner },
+        groups,
+      ),
+    });
   const { approval } = outcome;
   const coveredRules = approval.covered.map(({ rule }) => rule);
   return mergeOutcomes([
@@ -94,9 +104,25 @@ export async function submitApproval(
   ]);
 }
 
-/** Names no other approvers when GitHub did not state the members of their groups. */
-const adjustRefusal = (why: ApprovalRefusal, { isUnknown: isUnsaid }: GroupMembership): ApprovalRefusal =>
-  why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
+/** Says of others who may approve whether GitHub did not state who they are, or has no such team. */
+async function explainRefusal(
+  run: PullRun,
+  {
+    why,
+    rules,
+    owner,
+  }: { readonly why: ApprovalRefusal; readonly rules: readonly Rule[]; readonly owner: string },
+  { isUnknown }: GroupMembership,
+): Promise<ApprovalRefusal> {
+  if (why.kind !== "not_an_approver") return why;
+  const { rule } = why;
+  if (isUnknown(rule)) return { kind: "groups_unknown", rule };
+  const team = await findMissingTeam(run.client, {
+    owner,
+    teams: listTeams(rules.filter(({ id }) => id === rule)),
+  });
+  return team === null ? why : { kind: "team_missing", rule, team };
+}
 
 /**
  * Returns the earlier approvals that a new one replaces: an approver who approves a rule again approves the

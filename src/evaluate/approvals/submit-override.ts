@@ -1,4 +1,5 @@
 import type { OverrideCommand } from "../../github/commands/command.ts";
+import { findMissingTeam } from "../../github/people/permissions.ts";
 import type { PersonText } from "../../github/people/person-text.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
@@ -58,7 +59,11 @@ export async function submitOverride(
     hold: findHold(approving),
     isNamed: named === "named",
   });
-  if (outcome.state === "refused") return refuse(outcome.why);
+  if (outcome.state === "refused") {
+    const teams = outcome.why.kind === "not_named" ? (getOverrideSpec(basis.policy)?.teams ?? []) : [];
+    const team = await findMissingTeam(run.client, { owner: basis.head.repository.owner, teams });
+    return refuse(team === null ? outcome.why : { kind: "team_missing", team });
+  }
   const { override } = outcome;
   return {
     ...NO_OUTCOME,

@@ -37,6 +37,18 @@ export async function readLogin(octokit: Octokit, account_id: number): Promise<G
   return user.ok ? succeeded(user.value.login) : user;
 }
 
+const Account = z.object({ type: z.string() });
+
+/** What kind of account has this login, such as `User` or `Bot`; null: none has. */
+export async function readAccountType(
+  octokit: Octokit,
+  username: string,
+): Promise<GitHubResult<string | null>> {
+  const account = await toResult(octokit.rest.users.getByUsername({ username }), Account);
+  if (account.ok) return succeeded(account.value.type);
+  return account.failure.kind === "not_found" ? succeeded(null) : account;
+}
+
 const RateLimit = z.object({
   resources: z.object({ core: z.object({ limit: z.number(), remaining: z.number(), reset: z.number() }) }),
 });

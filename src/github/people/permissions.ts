@@ -38,7 +38,7 @@ export async function readRights(client: InstallationClient, at: PersonQuery): P
 
 /** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
 export async function findWriter(
-  client: InstallationClient,
+  client: Pick<InstallationClient, "octokit">,
   at: { readonly owner: string; readonly name: string; readonly login: string },
 ): Promise<GitHubResult<number | null>> {
   const answer = await readPermission(client, at);
@@ -48,7 +48,7 @@ export async function findWriter(
 }
 
 const readPermission = (
-  { octokit }: InstallationClient,
+  { octokit }: Pick<InstallationClient, "octokit">,
   at: { readonly owner: string; readonly name: string; readonly login: string },
 ) =>
   toResult(
@@ -105,4 +105,17 @@ async function readMembership(
   const { kind } = answer.failure;
   if (kind === "rate_limited") return "later";
   return kind === "not_found" ? "no" : "unknown";
+}
+
+/** The first of these teams that the owner does not have, as `owner/slug`; null: it has all of them, or GitHub does not say. */
+export async function findMissingTeam(
+  { octokit }: Pick<InstallationClient, "octokit">,
+  { owner, teams }: { readonly owner: string; readonly teams: readonly string[] },
+): Promise<string | null> {
+  const calls = teams.map((team_slug) =>
+    toResult(octokit.rest.teams.getByName({ org: owner, team_slug }), z.unknown()),
+  );
+  const read = await Promise.all(calls);
+  const at = read.findIndex((answer) => !answer.ok && answer.failure.kind === "not_found");
+  return at === -1 ? null : `${owner}/${teams[at]}`;
 }

@@ -71,3 +71,29 @@ const listEnforcePatterns = (
   typeof enforce === "string"
     ? []
     : Object.keys(enforce).map((key) => ({ member: "stages", pattern: key, path, key }));
+
+/** An account or a team that a policy file names, with its position. */
+export interface WrittenPerson extends TextPosition {
+  /** Where in the document, e.g. `rules[2].approve.teams[0]`. */
+  readonly path: string;
+  readonly kind: (typeof PEOPLE)[number];
+  readonly name: string;
+}
+
+const PEOPLE = ["authors", "users", "teams"] as const;
+
+/** Lists the authors, approvers and teams that a valid policy file names. */
+export function listWrittenPeople(text: string): readonly WrittenPerson[] {
+  const tree = readYaml(text);
+  const list = (value: unknown, at: ValuePath): readonly WrittenPerson[] =>
+    Object.entries(typeof value === "object" && value !== null ? value : {}).flatMap(([key, member]) => {
+      const kind = PEOPLE.find((one) => one === key);
+      if (kind === undefined) return list(member, [...at, Array.isArray(value) ? Number(key) : key]);
+      const names: readonly unknown[] = Array.isArray(member) ? member : [];
+      return names.map((name, index) => {
+        const path = [...at, key, index];
+        return { kind, name: String(name), path: formatPath(path), ...tree.findPosition(path) };
+      });
+    });
+  return list(tree.value, []);
+}

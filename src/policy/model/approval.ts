@@ -19,6 +19,8 @@ const ApprovalRefusal = z.discriminatedUnion("kind", [
   /** Nobody may approve it, or not in this way. */
   z.object({ kind: z.literal("not_approvable"), rule }),
   z.object({ kind: z.literal("not_an_approver"), rule }),
+  /** The same, and the owner has no such team, so nobody is in it. */
+  z.object({ kind: z.literal("team_missing"), rule, team: z.string() }),
   /** GitHub did not answer whether the approver is in one of its teams. */
   z.object({ kind: z.literal("groups_unknown"), rule }),
   z.object({ kind: z.literal("approver_contributed") }),

@@ -24,7 +24,9 @@ export type BudgetUse = ValueOf<typeof BudgetUse>;
 
 /** Apps by the names that people give them: as an author each has `[bot]`, and nobody else is meant. */
 export const KNOWN_APPS: ReadonlySet<string> = new Set(
-  "allcontributors codecov dependabot dependabot-preview depfu github-actions imgbot mergify pre-commit-ci renovate".split(" "),
+  "allcontributors codecov dependabot dependabot-preview depfu github-actions imgbot mergify pre-commit-ci renovate".split(
+    " ",
+  ),
 );
 
 /** The inputs of rules beside the report. */

@@ -28,6 +28,8 @@ export type OverrideRefusal =
   | { readonly kind: "other_head"; readonly named: string; readonly headSha: string }
   /** The head was first evaluated, into this base branch under this policy, after the comment was written. */
   | { readonly kind: "evaluated_later"; readonly headSha: string }
+  /** The policy names others, and a team that the owner does not have. */
+  | { readonly kind: "team_missing"; readonly team: string }
   | { readonly kind: OverrideRefusalKind };
 
 type OverrideRefusalKind =

@@ -68,7 +68,9 @@ function findAuthorProblem(logins: readonly string[]): string | null {
   const wrong = logins.find((login) => KNOWN_APPS.has(login.toLowerCase()) || login !== login.toLowerCase());
   if (wrong === undefined) return null;
   const meant = wrong.toLowerCase();
-  const why = KNOWN_APPS.has(meant) ? `the App is "${meant}[bot]"` : `logins are in lower case, write "${meant}"`;
+  const why = KNOWN_APPS.has(meant)
+    ? `the App is "${meant}[bot]"`
+    : `logins are in lower case, write "${meant}"`;
   return `"${wrong}" is no author here: ${why}`;
 }
 

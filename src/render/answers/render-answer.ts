@@ -48,6 +48,7 @@ const isBeginningOf = (headSha: string, text: string): boolean =>
 const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   why: why.kind,
   rule: "rule" in why ? formatName(why.rule) : null,
+  team: "team" in why ? formatName(why.team) : null,
   named: why.kind === "other_head" ? formatName(why.named) : null,
   head: "headSha" in why ? formatName(why.headSha) : null,
   found: "found" in why && pull.figures ? formatMoney(why.found) : null,
@@ -57,6 +58,7 @@ const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
 const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: Evaluation) => ({
   why: why.kind,
   named: why.kind === "other_head" ? formatName(why.named) : null,
+  team: "team" in why ? formatName(why.team) : null,
   head: formatName(headSha),
   overrideCommand: formatCodeBlock(`/tollgate override ${headSha} REASON`),
 });

@@ -6,9 +6,11 @@ import {
 } from "../../github/head/head-query.ts";
 import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
+import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
+import { findPeopleProblems } from "./named-people.ts";
 import {
   count,
   explainGitHubFailure,
@@ -75,7 +77,9 @@ async function examinePolicies(github: DoctorGitHub, { perform }: DoctorContext)
       examinePolicy(repository, repositories, perform),
     );
     const problems = files.flatMap((file) => file?.problems ?? []);
-    if (problems.length > 0) return toResultOf(problems, "");
+    const people = files.flatMap((file) => file?.people ?? []);
+    if (problems.length > 0) return toResultOf([...problems, ...people], "");
+    if (people.length > 0) return toResultOf(people, "", "warning");
     const others = repositories.length - examined.length;
     const rest =
       others === 0 ? "" : `; ${count(others, "further repository", "further repositories")} not examined`;
@@ -102,12 +106,18 @@ async function mapParallel<T, R>(items: readonly T[], apply: (item: T) => Promis
   return results;
 }
 
+interface ExaminedPolicy {
+  readonly problems: readonly ProbeProblem[];
+  /** Whom a valid file names without effect. */
+  readonly people?: readonly ProbeProblem[];
+}
+
 /** The problems of a repository's policy file; null: it has none. */
 async function examinePolicy(
   repository: CoveredRepository,
   all: readonly CoveredRepository[],
   perform: PerformTask,
-): Promise<{ readonly problems: readonly ProbeProblem[] } | null> {
+): Promise<ExaminedPolicy | null> {
   const texts = await readPolicyTexts(repository, all);
   if ("problem" in texts) return { problems: [texts.problem] };
   if (texts.repository === null) {
@@ -117,7 +127,17 @@ async function examinePolicy(
     const fix = `Rename it to ${REPOSITORY_FILE}.`;
     return { problems: [{ found: `${misnamed.text.file} has another ending and is not read`, fix }] };
   }
-  return { problems: listPolicyProblems(await perform({ kind: "parse", input: texts, owner: "doctor" })) };
+  const problems = listPolicyProblems(await perform({ kind: "parse", input: texts, owner: "doctor" }));
+  if (problems.length > 0) return { problems };
+  const { file, text } = texts.repository;
+  const people = await findPeopleProblems(repository, listWrittenPeople(text));
+  return {
+    problems,
+    people: people.map(({ line, column, path, message }) => ({
+      found: `${file}:${line}:${column} ${path} ${message}`,
+      fix: "Correct the name in the policy file.",
+    })),
+  };
 }
 
 type PolicyTexts =
