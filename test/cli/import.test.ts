@@ -93,6 +93,31 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
     expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
   });
 
+  test.each([
+    [SHA, undefined],
+    ["", undefined],
+    [
+      "f".repeat(40),
+      ["it was made at commit ffffffff, and the head is 01234567: that is a test merge of it, or other code"],
+    ],
+  ])(
+    "an estimate of commit %j says where that is not the head, and keeps its figures",
+    async (commit, notices) => {
+      const metadata = { vcsCommitSha: commit };
+      const costs = estimate([project("web", ["1", "2", "1"])], ["1", "2", "1"], { metadata });
+      const execution = `run-of-${commit.slice(0, 3)}`;
+      const target = words`--org acme --project pay --workspace prod --repository acme/pay --sha ${SHA}`;
+      const platform = words`--url ${world.url} --account ${ACCOUNT} --token ${world.key} --execution ${execution}`;
+      const estimated = file("of-commit.json", costs);
+      expect((await typed(words`platform import ${target} ${platform} --infracost ${estimated}`)).code).toBe(
+        0,
+      );
+      const [cost] = (await world.call("GET", `${at(execution)}/cost-changes-all-stages`)).body;
+      expect(cost.estimate.notices).toEqual(notices);
+      expect(cost.estimate.completeness).toBe("complete");
+    },
+  );
+
   test("an estimate that does not state its unpriced resources is not shown as having none", async () => {
     const names = ["cloud_disk.data", 'module.web["a.b"].cloud_disk.data'];
     const present = breakdown(

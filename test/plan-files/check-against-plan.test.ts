@@ -476,6 +476,51 @@ describe("beside its plan, an estimate is complete", () => {
   });
 });
 
+describe("a resource of a provider that the estimator does not know is unpriced", () => {
+  const of = (address: string, actions: readonly string[] = ["create"]) => ({
+    ...change(address, actions),
+    type: address.split(".")[0],
+  });
+  test.each<[string, object[], object | null, object | null]>([
+    [
+      "where it exists after the plan",
+      [
+        of("azapi_resource.a"),
+        of("kubernetes_deployment.a", ["no-op"]),
+        of("kubernetes_deployment.b", ["delete", "create"]),
+        of("helm_release.gone", ["delete"]),
+        of("awscc_s3_bucket.left", ["forget"]),
+      ],
+      {},
+      { azapi_resource: 1, kubernetes_deployment: 2, aws_kendra_index: 1 },
+    ],
+    [
+      "and one of the plan's own values and files costs nothing",
+      ["random_id.a", "null_resource.a", "terraform_data.a", "local_file.a", "tls_private_key.a"].map(
+        (address) => of(address),
+      ),
+      {},
+      { aws_kendra_index: 1 },
+    ],
+    [
+      "unless the estimate counts as many of its type",
+      [of("azapi_resource.a"), of("helm_release.a"), of("helm_release.b")],
+      { azapi_resource: 1, helm_release: 1 },
+      { helm_release: 2, aws_kendra_index: 1 },
+    ],
+    ["and not known where the estimate states no counts", [of("azapi_resource.a")], null, null],
+  ])("%s", async (...[, changes, noPriceResourceCounts, unpriced]) => {
+    const summary = noPriceResourceCounts && {
+      unsupportedResourceCounts: { aws_kendra_index: 1 },
+      noPriceResourceCounts,
+    };
+    const project = { name: "a", pastBreakdown: breakdown("0"), breakdown: breakdown("0"), summary };
+    const { whole } = await readEstimateOf(estimate([project], ["0", "0", "0"]));
+    const read = await readPlanOf(plan({ resource_changes: changes }));
+    expect(checkAgainstPlan(whole, read).cost.estimate).toMatchObject({ unpriced, problems: [] });
+  });
+});
+
 test("keys that are masked stay as many as they are", async () => {
   const keys = ["s3cret-one", "s3cret-two"];
   const changes = keys.map((key) =>

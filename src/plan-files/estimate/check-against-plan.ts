@@ -9,6 +9,9 @@ import type { EstimateStage, SeenResources } from "./estimate.ts";
  */
 const ESTIMATED_TYPES = /^(aws|google|azurerm)_/;
 
+/** Matches resource types of providers whose resources are values and files of the plan itself, and cost nothing. */
+const COSTLESS_TYPES = /^(archive|cloudinit|external|http|local|null|random|template|terraform|time|tls)_/;
+
 /** How many addresses a problem names. */
 const NAMED = 3;
 
@@ -16,16 +19,43 @@ const NAMED = 3;
  * Compares an estimate with the plan of the same code, by address. Where they contradict each other, the
  * estimate belongs to other code, another commit or other variables: its figures are no figures of this plan,
  * and it is partial. That something has no price in the past is no contradiction, because free resources are
- * not listed there.
+ * not listed there. What the estimator does not know, because it is of another provider, is counted as unpriced.
  */
 export function checkAgainstPlan(stage: EstimateStage, plan: PlanSnapshot): EstimateStage {
   const { estimate } = stage.cost;
   if (estimate === undefined) return stage;
   const found = listContradictions(stage, plan);
-  if (found.length === 0) return stage;
-  const problems = [...estimate.problems, ...found];
-  return { ...stage, cost: { ...stage.cost, estimate: { ...estimate, completeness: "partial", problems } } };
+  const unpriced = estimate.unpriced && { ...estimate.unpriced, ...countForeign(stage.seen, plan) };
+  const note =
+    found.length === 0
+      ? { ...estimate, unpriced }
+      : {
+          ...estimate,
+          unpriced,
+          completeness: "partial" as const,
+          problems: [...estimate.problems, ...found],
+        };
+  return { ...stage, cost: { ...stage.cost, estimate: note } };
 }
+
+/** Counts what exists after the plan, is of a provider that the estimator does not know, and is nowhere in the estimate. */
+function countForeign({ present, pricedTypes, unlisted }: SeenResources, plan: PlanSnapshot) {
+  const named = normaliseAll(present ?? new Set(), plan);
+  const foreign = listPlanned(plan).filter(
+    (one) =>
+      isAfter(one) &&
+      !ESTIMATED_TYPES.test(one.type) &&
+      !COSTLESS_TYPES.test(one.type) &&
+      !pricedTypes.has(one.type) &&
+      !named.has(one.address),
+  );
+  const counts = [...Map.groupBy(foreign, ({ type }) => type)].filter(
+    ([type, own]) => own.length > (unlisted?.[type] ?? 0),
+  );
+  return Object.fromEntries(counts.map(([type, own]) => [type, own.length]));
+}
+
+const isAfter = ({ fate }: Planned): boolean => fate !== "deleted" && fate !== "forgotten";
 
 function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapshot): readonly string[] {
   const repeated = normaliseAll(seen.repeated, plan);
@@ -109,11 +139,10 @@ function listUnseen(
 ): readonly Planned[] {
   const isCounted = seen.unlisted !== null || past === null;
   const expected = planned.filter(
-    ({ type, fate, isChanged, address, previous }) =>
-      (ESTIMATED_TYPES.test(type) || seen.pricedTypes.has(type)) &&
-      fate !== "deleted" &&
-      fate !== "forgotten" &&
-      (isChanged || isCounted || past.has(previous ?? address)),
+    (one) =>
+      (ESTIMATED_TYPES.test(one.type) || seen.pricedTypes.has(one.type)) &&
+      isAfter(one) &&
+      (one.isChanged || isCounted || past.has(one.previous ?? one.address)),
   );
   const missing = expected.filter(({ address }) => !present.has(address));
   return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, own]) => {

@@ -80,20 +80,25 @@ export function buildEstimateFile(
     const reconciled = reconcileWithPlan(head, projects, { plan, at });
     return buildEstimateFile(reconciled.head, reconciled.projects, fallback);
   };
-  const whole: EstimateStage = { ...buildWholeStage(parts), withPlan: (plan) => withPlan(plan, null).whole };
+  const { commit } = head;
+  const whole: EstimateStage = {
+    ...buildWholeStage(parts),
+    commit,
+    withPlan: (plan) => withPlan(plan, null).whole,
+  };
   if (projects.length === 0) return { stages: [whole], whole };
   const stages = known.map((one, at): EstimateStage => {
     const stage = buildProjectStage(one, currency);
-    return { ...stage, withPlan: (plan) => withPlan(plan, at).stages[at] ?? whole };
+    return { ...stage, commit, withPlan: (plan) => withPlan(plan, at).stages[at] ?? whole };
   });
   const rest = buildRestStage(parts).map(
-    (stage): EstimateStage => ({ ...stage, withPlan: () => rest[0] ?? whole }),
+    (stage): EstimateStage => ({ ...stage, commit, withPlan: () => rest[0] ?? whole }),
   );
   return { stages: [...stages, ...rest], whole };
 }
 
 /** A stage before it knows its file, from which it is built again with a plan. */
-type StageFigures = Omit<EstimateStage, "withPlan">;
+type StageFigures = Omit<EstimateStage, "withPlan" | "commit">;
 
 function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts): StageFigures {
   const projects = known.map(({ project }) => project);

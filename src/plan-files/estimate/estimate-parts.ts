@@ -162,7 +162,14 @@ export type Project = z.infer<typeof Project>;
 /** The members of the document except its projects. */
 export const HeadMembers = z.object({
   metadata: z
-    .object({ infracostCommand: z.string().nullish(), vcsCommitSha: z.string().nullish() })
+    .object({
+      infracostCommand: z.string().nullish(),
+      vcsCommitSha: z
+        .string()
+        .regex(/^[0-9a-f]{40,64}$/)
+        .nullish()
+        .catch(null),
+    })
     .nullish(),
   currency: z.string().nullish(),
   totalMonthlyCost: stated,
@@ -173,6 +180,8 @@ export const HeadMembers = z.object({
 export const EstimateHead = HeadMembers.transform(({ metadata, currency, summary, ...totals }) => ({
   /** Command of the estimator that wrote the file; null: not stated. */
   command: metadata?.infracostCommand ?? null,
+  /** Null: not stated. */
+  commit: metadata?.vcsCommitSha ?? null,
   currency,
   summary,
   totalMonthlyCost: cost.parse(totals.totalMonthlyCost),

@@ -22,6 +22,8 @@ export interface EstimateStage {
   /** What the estimate saw, to be compared with the plan of the same code. */
   readonly seen: SeenResources;
   readonly cost: Estimate;
+  /** The commit at which the estimate was made; null: not stated. */
+  readonly commit: string | null;
   /** The same stage as it is with the plan of the same code: see `reconcileWithPlan`. */
   withPlan(plan: PlanSnapshot): EstimateStage;
   /** Estimates by module path (`web.db`, `root`); null: the file does not list the resources. */

@@ -100,7 +100,10 @@ export const describeUnreadableAmount = (member: string): string => `${member} i
  * Builds the stage of one project. When its amounts contradict each other, all of its parts are listed, so
  * that the contradiction is visible.
  */
-export function buildProjectStage(known: ProjectFigures, currency: string): Omit<EstimateStage, "withPlan"> {
+export function buildProjectStage(
+  known: ProjectFigures,
+  currency: string,
+): Omit<EstimateStage, "withPlan" | "commit"> {
   const { project, label, figures } = known;
   const contradicts = hasContradictoryParts(project);
   const { path, vcsSubPath } = project.metadata ?? {};

@@ -94,8 +94,9 @@ function buildOutcome(input: ImportInput) {
   return { status, commit: { repository, sha }, ...(estimate === null ? {} : buildCosts(estimate, input)) };
 }
 
-function buildCosts(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
-  const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan);
+function buildCosts(estimate: EstimateStage, { plan, stageId, workspace, sha }: ImportInput) {
+  const { modules, ...stage } = plan === null ? estimate : maskStage(estimate, plan);
+  const cost = withCommitNotice(stage, sha);
   const toChangeBody = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,
@@ -105,6 +106,14 @@ function buildCosts(estimate: EstimateStage, { plan, stageId, workspace }: Impor
   if (modules === null) return { cost: toChangeBody(cost) };
   const perModule = Object.entries(modules).map(([module, own]) => [module, toChangeBody(own)] as const);
   return { cost: toChangeBody(cost), modules: Object.fromEntries(perModule) };
+}
+
+/** Says that an estimate was made at another commit. That alone is no doubt: jobs of pull requests check out a test merge. */
+function withCommitNotice({ cost, commit }: Pick<EstimateStage, "cost" | "commit">, sha: Sha): Estimate {
+  if (commit === null || commit === sha || cost.estimate === undefined) return cost;
+  const notice = `it was made at commit ${commit.slice(0, 8)}, and the head is ${sha.slice(0, 8)}: that is a test merge of it, or other code`;
+  const notices = [...(cost.estimate.notices ?? []), notice];
+  return { ...cost, estimate: { ...cost.estimate, notices } };
 }
 
 /** Name of the only stage of an imported execution. */
