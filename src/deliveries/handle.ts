@@ -1,4 +1,4 @@
-import type { Delivery, LaneEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
+import type { Delivery, LaneEvent } from "../github/webhooks/payload/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
 import { saveLabel } from "../store/repositories.ts";
 import { deleteUserSessions } from "../store/sessions.ts";
@@ -13,14 +13,13 @@ import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
 export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
   if (event.kind === "installation") return onInstallation(deps, event);
   if (event.kind === "authorization_revoked") return deleteUserSessions(deps.db, event.userId);
-  await rememberLabel(deps, event.installationId, event.repository);
+  await rememberLabel(deps, event);
   return handleRepositoryEvent(deps, event);
 }
 
-function handleRepositoryEvent(
-  deps: DeliveryDeps,
-  event: Exclude<LaneEvent, { kind: "installation" | "authorization_revoked" }>,
-): Promise<void> {
+type AtRepository = Exclude<LaneEvent, { kind: "installation" | "authorization_revoked" }>;
+
+function handleRepositoryEvent(deps: DeliveryDeps, event: AtRepository): Promise<void> {
   switch (event.kind) {
     case "pull":
       return onPull(deps, event);
@@ -43,13 +42,15 @@ function handleRepositoryEvent(
   }
 }
 
-function rememberLabel(
-  deps: DeliveryDeps,
-  installationId: number,
-  { id, owner, name }: RepositoryLabel,
-): Promise<void> {
-  const label = { repository_id: id, installation_id: installationId, owner_login: owner, name };
-  return saveLabel(deps.db, label, now(deps));
+function rememberLabel({ db, clock }: DeliveryDeps, event: AtRepository): Promise<void> {
+  const { id, owner, name } = event.repository;
+  const label = {
+    repository_id: id,
+    installation_id: event.installationId,
+    owner_login: owner,
+    name,
+    ...("ownerId" in event && { owner_id: event.ownerId }),
+    labels_at: event.statedMs === null ? null : new Date(event.statedMs),
+  };
+  return saveLabel(db, label, new Date(clock.now()));
 }
-
-const now = ({ clock }: DeliveryDeps): Date => new Date(clock.now());

@@ -16,7 +16,7 @@ import {
   type PullRow,
   savePull,
 } from "../store/pulls.ts";
-import { listOwnerRepositories, saveRepository } from "../store/repositories.ts";
+import { hideFigures, listOwnerRepositories } from "../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
@@ -71,17 +71,13 @@ async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEve
  * became public may have none, and everybody can read its pages now.
  */
 export async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): Promise<void> {
-  const { id, owner, name } = event.repository;
-  const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
-  const now = new Date(deps.clock.now());
-  await saveRepository(deps.db, { ...row, ...findHiding(deps, event), owner_id: event.ownerId }, now);
-  await retryCommentsNow(deps.db, { repositoryId: id }, now);
+  const { id } = event.repository;
+  // An old delivery may only hide figures: what shows them is read from GitHub.
+  if (event.action === "publicized" && !canShowFigures(deps.operator, { visibility: "public" }))
+    await hideFigures(deps.db, id);
+  await retryCommentsNow(deps.db, { repositoryId: id }, new Date(deps.clock.now()));
   await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, id));
 }
-
-/** An old delivery may only hide figures: what shows them is read from GitHub. */
-const findHiding = ({ operator }: DeliveryDeps, { action }: RepositoryEvent) =>
-  action === "publicized" && !canShowFigures(operator, { visibility: "public" }) ? { figures: false } : {};
 
 async function enqueuePulls(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)

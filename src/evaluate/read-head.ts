@@ -79,6 +79,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
     installation_id: client.installationId,
     owner_id: repository.ownerId,
     figures: canShowFigures(deps.operator, repository),
+    labels_at: new Date(repository.updatedMs),
   };
   await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now);
   const [known, before] = await Promise.all([findPull(deps.db, key), findEvaluation(deps.db, key)]);

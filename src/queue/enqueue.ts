@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
-import { listBaseMergeGroups } from "../store/merge-groups.ts";
+import { listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { formatLaneKey, type LaneSubject } from "./lane-key.ts";
 import type { Queue } from "./queue.ts";
@@ -25,6 +25,18 @@ export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Prom
 
 /** GitHub gives up a merge group after at most six hours; in ms. */
 export const GROUP_MS = 7 * 3_600_000;
+
+/** Saves a merge group and triggers its evaluation. */
+export async function enqueueMergeGroup(
+  deps: EnqueueDeps,
+  repositoryId: number,
+  group: Readonly<Record<"headSha" | "headRef" | "baseRef" | "baseSha", string>>,
+): Promise<void> {
+  const { headSha, headRef, baseRef, baseSha } = group;
+  const row = { repository_id: repositoryId, head_sha: headSha, head_ref: headRef, base_ref: baseRef };
+  await saveMergeGroup(deps.db, { ...row, base_sha: baseSha }, new Date(deps.clock.now()));
+  await enqueueLane(deps, { kind: "group", repositoryId, headSha });
+}
 
 /** Triggers an evaluation of each merge group of a base branch. */
 export async function enqueueMergeGroups(

@@ -1,33 +1,50 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import { isOutside, type Span } from "./span.ts";
 import type { Tables } from "./tables/tables.ts";
 
 export type Repository = Selectable<Tables["repositories"]>;
 
-/** What a read or an event says about a repository. Absent `figures`: it does not say. */
-type RepositoryUpdate = Omit<Repository, "updated_at" | "listed_at" | "figures"> & {
-  readonly figures?: boolean;
-};
+/** What a read or an event says about a repository. Absent: it does not say. */
+type RepositoryUpdate = Pick<Repository, "repository_id" | "installation_id" | "owner_login" | "name"> &
+  Partial<Pick<Repository, "owner_id" | "figures" | "labels_at">>;
 
-/** Saves the current state of a repository. Names are replaced; the listing time stays unchanged. */
-export async function saveRepository(db: Kysely<Tables>, row: RepositoryUpdate, now: Date): Promise<void> {
-  await db
-    .insertInto("repositories")
-    .values({ ...row, listed_at: null, updated_at: now })
-    .onConflict((conflict) => conflict.column("repository_id").doUpdateSet({ ...row, updated_at: now }))
-    .execute();
-}
-
-/** Saves the names in an event; the stored owner id stays unchanged. */
-export async function saveLabel(
+/** Saves the state of a repository as a read states it, unless a later one is known. The listing time stays unchanged. */
+export const saveRepository = (
   db: Kysely<Tables>,
-  label: Omit<RepositoryUpdate, "owner_id" | "figures">,
+  row: RepositoryUpdate & Pick<Repository, "owner_id">,
   now: Date,
+): Promise<void> => saveLabels(db, row, { now, isLater: sql`repositories.labels_at <= excluded.labels_at` });
+
+/**
+ * Saves the names in an event, if it is of a later state than what is known. Of two events of one second none is the later: what differs
+ * is read from GitHub.
+ */
+export const saveLabel = (db: Kysely<Tables>, label: RepositoryUpdate, now: Date): Promise<void> =>
+  saveLabels(db, label, { now, isLater: sql`repositories.labels_at < excluded.labels_at` });
+
+async function saveLabels(
+  db: Kysely<Tables>,
+  row: RepositoryUpdate,
+  { now, isLater }: { readonly now: Date; readonly isLater: RawBuilder<unknown> },
 ): Promise<void> {
   await db
     .insertInto("repositories")
-    .values({ ...label, owner_id: null, listed_at: null, updated_at: now })
-    .onConflict((conflict) => conflict.column("repository_id").doUpdateSet({ ...label, updated_at: now }))
+    .values({ owner_id: null, figures: null, labels_at: null, ...row, listed_at: null, updated_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("repository_id")
+        .doUpdateSet({ ...row, updated_at: now })
+        .where(sql<boolean>`coalesce(${isLater}, repositories.labels_at is null)`),
+    )
+    .execute();
+}
+
+/** Hides the figures of a repository from its readers until it is read again. */
+export async function hideFigures(db: Kysely<Tables>, repositoryId: number): Promise<void> {
+  await db
+    .updateTable("repositories")
+    .set({ figures: false })
+    .where("repository_id", "=", repositoryId)
     .execute();
 }
 

@@ -4,9 +4,11 @@ import type { GitHubApp, InstallationFacts } from "../github/app.ts";
 import { type GitHubResult, isRefusal } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
+import { listQueuedGroups } from "../github/head/merge-group.ts";
 import { TollgateError } from "../kernel/errors.ts";
-import { type EnqueueDeps, enqueueLane } from "../queue/enqueue.ts";
+import { type EnqueueDeps, enqueueLane, enqueueMergeGroup } from "../queue/enqueue.ts";
 import { saveInstallation } from "../store/installations.ts";
+import { findMergeGroup } from "../store/merge-groups.ts";
 import { listKnownDrafts, listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
 import { announceChanges, markInstallationChanged } from "../store/replicas/shared-installations.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
@@ -50,15 +52,25 @@ export async function discoverRepositories(
   const repositories = installation.suspended
     ? []
     : requireAnswer(await listRepositories(deps.app.installation(installation.id)));
-  for (const { id, owner, ownerId, name, isPublic } of repositories) {
+  for (const { id, owner, ownerId, name, isPublic, updatedMs } of repositories) {
     const figures = canShowFigures(deps.operator, { visibility: isPublic ? "public" : "private" });
-    const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name, figures };
+    const repository = {
+      repository_id: id,
+      owner_id: ownerId,
+      owner_login: owner,
+      name,
+      figures,
+      labels_at: updatedMs === null ? null : new Date(updatedMs),
+    };
     await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
   }
   await saveInstallation(deps.db, row, now); // last: it says that its repositories were listed
 }
 
-/** Lists the open pull requests of a repository and enqueues those that the store does not have in this state. */
+/**
+ * Lists the open pull requests of a repository, and the merge groups if there are any, and enqueues those that the store does not have
+ * in this state.
+ */
 export async function discoverPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
   const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
   const listed = requireAnswer(
@@ -80,7 +92,18 @@ export async function discoverPulls(deps: DiscoverDeps, repository: Repository):
   }
   // The remaining pull requests were open and are not listed now: their lanes read that they were closed.
   for (const number of known.keys()) await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
+  if (listed.length > 0) await discoverMergeGroups(deps, repository);
   await markListed(deps.db, id, now);
+}
+
+/** Enqueues the merge groups of which no delivery told. One call, whatever the number of branches with a queue. */
+async function discoverMergeGroups(
+  deps: DiscoverDeps,
+  { repository_id: id, installation_id: installationId }: Repository,
+): Promise<void> {
+  for (const group of requireAnswer(await listQueuedGroups(deps.app.installation(installationId), id)))
+    if ((await findMergeGroup(deps.db, id, group.headSha)) === undefined)
+      await enqueueMergeGroup(deps, id, group);
 }
 
 function requireAnswer<T>(answer: GitHubResult<T>): T {

@@ -58,6 +58,7 @@ describe("a head", () => {
       ownerId: 9,
       ownerType: "Organization",
       visibility: "private",
+      updatedMs: Date.parse("2026-01-01T00:00:00Z"),
     });
     expect(head.pull).toMatchObject({
       number: 12,

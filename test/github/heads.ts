@@ -99,6 +99,7 @@ export function headData(parts: HeadParts = {}): Json {
       databaseId: 77,
       name: "shop",
       visibility: "PRIVATE",
+      updatedAt: "2026-01-01T00:00:00Z",
       owner: { __typename: "Organization", login: "acme", databaseId: 9 },
       defaultBranchRef: base === null ? null : { name: "main", target: base },
       pullRequest,

@@ -99,6 +99,7 @@ describe("a merge group", () => {
       databaseId: 77,
       name: "shop",
       visibility: "PRIVATE",
+      updatedAt: "2026-01-01T00:00:00Z",
       owner: { __typename: "Organization", login: "acme", databaseId: 9 },
       ref: { target: commit(BASE, file()) },
       defaultBranchRef: { name: "main", target: commit(BASE, file()) },

@@ -31,6 +31,7 @@ describe("a delivery", () => {
           action: "opened",
           installationId: 5,
           repository: { id: 77, owner: "acme", name: "shop" },
+          statedMs: null,
           number: 12,
           headSha: SHA,
           before: null,

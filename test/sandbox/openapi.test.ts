@@ -77,6 +77,7 @@ async function usualCalls() {
       200,
     ],
     [`GET ${P}/contents/{path}`]: [`${R}/contents/main.tf`, 200],
+    [`GET ${P}/git/matching-refs/{ref}`]: [`${R}/git/matching-refs/heads/ma`, 200],
     [`GET ${P}/git/ref/{ref}`]: [`${R}/git/ref/heads/main`, 200],
     [`GET ${P}/git/commits/{commit_sha}`]: [`${R}/git/commits/${sha}`, 200],
     [`GET ${P}/git/trees/{tree_sha}`]: [`${R}/git/trees/${tree}`, 200],

@@ -230,6 +230,32 @@ describe("a repository that gets another name", () => {
     expect(github.checkRuns({ repository: REPOSITORY, sha: pull.headSha, appId })).toEqual([]);
   });
 
+  test("keeps its new name when a delivery from before the renaming is sent again, and another repository has the old name", async () => {
+    const { world } = await opens();
+    const { github } = world;
+    const pull = await world.opensPlanned();
+    github.deliveries.drop({ event: "pull_request", action: "labeled" });
+    github.addLabel(pull, { label: "late" });
+    github.deliveries.clearFaults();
+    await world.timePasses(2_000);
+    github.renameRepository({ repository: REPOSITORY, name: "store" });
+    await world.settles();
+    github.createRepository({ owner: OWNER, name: NAME, files: { [POLICY_FILE]: STRICT } });
+    const [late] = github.deliveries.list({ event: "pull_request", action: "labeled" });
+    await github.deliveries.redeliver(late?.id ?? 0);
+    await world.settles();
+    const { db } = world.bot.session.store;
+    const stored = db
+      .selectFrom("repositories")
+      .select("name")
+      .where("repository_id", "=", pull.repositoryId);
+    expect(await stored.executeTakeFirst()).toEqual({ name: "store" });
+    github.convertToDraft(pull); // evaluated under its present name
+    await world.settles();
+    const [check] = github.checkRuns({ repository: `${OWNER}/store`, sha: pull.headSha, appId: world.appId });
+    expect(check?.status).toBe("in_progress");
+  });
+
   test("or another owner is known by its id: the old installation leaves it alone, the new one serves it", async () => {
     const { world } = await opens();
     const { github, appId } = world;

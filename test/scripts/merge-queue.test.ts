@@ -95,6 +95,28 @@ it("a workspace that two of them change is not evaluated, and fails", async () =
   `);
 });
 
+it("the sweep evaluates a merge group whose delivery was lost, on any base branch", async () => {
+  const files = { ".github/tollgate.yml": POLICY };
+  world.github.push({ repository: REPOSITORY, branch: "release/pr-1", files });
+  await world.settles();
+  for (const base of ["main", "release/pr-1"]) {
+    const pull = world.opensPullRequest({ base });
+    opened.push(pull);
+    await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
+    await world.settles();
+    world.github.deliveries.drop({ event: "merge_group" });
+    const group = world.github.addToMergeQueue([pull]);
+    groups.push(group.id);
+    await world.settles();
+    world.github.deliveries.clearFaults();
+    expect(world.gate(group, `tollgate: ${base}`)).toBe(null);
+    await world.timePasses(10 * 60_000);
+    await world.bot.sweep();
+    await world.settles();
+    expect(world.gate(group, `tollgate: ${base}`)).toBe("success");
+  }
+});
+
 it("a group that is given up while it is evaluated leaves no error and nothing open", async () => {
   const pulls = [await judged(CHEAP), await judged(CHEAP)];
   const group = world.github.addToMergeQueue(pulls);

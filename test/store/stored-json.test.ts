@@ -70,7 +70,8 @@ describe("a stored value", () => {
 
   it("of a queued delivery is read again, unless its kind is not known", () => {
     const repository = { id: 1, owner: "acme", name: "shop" };
-    const event = { kind: "recheck", installationId: 2, repository, sha: "a", pulls: [3], checkRunId: null };
+    const source = { installationId: 2, repository, statedMs: 1_000 };
+    const event = { kind: "recheck", ...source, sha: "a", pulls: [3], checkRunId: null };
     const queued = { id: "d", event } as const;
     expect(queuedDelivery.require(queuedDelivery.pack(queued as QueuedDelivery), "x")).toEqual(queued);
     const other = { id: "d", event: { ...event, kind: "else" } };

@@ -67,6 +67,7 @@ fragment Home on Repository {
   databaseId
   name
   visibility
+  updatedAt
   owner { __typename login ... on User { databaseId } ... on Organization { databaseId } }
 }`;
 

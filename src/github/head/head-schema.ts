@@ -73,6 +73,7 @@ export const RawHome = z.object({
   databaseId: Id,
   name: z.string(),
   visibility: z.enum(["PUBLIC", "PRIVATE", "INTERNAL"]),
+  updatedAt: z.string(),
   owner: z.object({ __typename: z.enum(["Organization", "User"]), login: z.string(), databaseId: Id }),
 });
 export type RawHome = z.infer<typeof RawHome>;

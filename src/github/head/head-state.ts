@@ -82,6 +82,8 @@ export interface RepositoryState {
   readonly ownerId: number;
   readonly ownerType: "Organization" | "User";
   readonly visibility: "public" | "private" | "internal";
+  /** When it was last changed, ms since 1970. */
+  readonly updatedMs: number;
 }
 
 export interface PullState {

@@ -9,6 +9,8 @@ export interface InstalledRepository extends RepositoryLabel {
   readonly archived: boolean;
   /** Whether everybody can read it. */
   readonly isPublic: boolean;
+  /** When it was last changed, ms since 1970; null: not stated. */
+  readonly updatedMs: number | null;
 }
 
 const Repository = z
@@ -17,12 +19,14 @@ const Repository = z
     name: z.string(),
     archived: z.boolean().default(false),
     private: z.boolean().default(false),
+    updated_at: z.string().nullish(),
     owner: z.object({ id: z.int().positive(), login: z.string() }),
   })
   .transform(
-    ({ owner, private: isPrivate, ...repository }): InstalledRepository => ({
+    ({ owner, private: isPrivate, updated_at: time, ...repository }): InstalledRepository => ({
       ...repository,
       isPublic: !isPrivate,
+      updatedMs: time ? Date.parse(time) : null,
       owner: owner.login,
       ownerId: owner.id,
     }),

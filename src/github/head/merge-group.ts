@@ -1,6 +1,10 @@
+import { z } from "zod";
 import type { Sha } from "../../kernel/ids.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { type GitHubResult, succeeded } from "../client/result.ts";
+import { toResult } from "../client/to-result.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
 import type { HeadRead, HeadState, RepositoryState } from "./head-state.ts";
@@ -44,6 +48,38 @@ export type MergeGroupRead =
 
 type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
 type QueueEntry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
+
+/** A group that waits in a merge queue. */
+export interface QueuedGroup {
+  readonly headSha: string;
+  /** Without `refs/heads/`, as in `MergeGroupRequest`. */
+  readonly headRef: string;
+  readonly baseRef: string;
+  readonly baseSha: string;
+}
+
+const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }));
+/** GitHub names base, last pull request and the commit that the group builds on. */
+const QUEUE_REF = /^refs\/heads\/(gh-readonly-queue\/(.+)\/pr-\d+-([0-9a-f]{40,64}))$/;
+
+/** The groups that wait in any merge queue of a repository: GitHub has a branch for each, and none without a queue. */
+export async function listQueuedGroups(
+  client: InstallationClient,
+  repositoryId: number,
+): Promise<GitHubResult<readonly QueuedGroup[]>> {
+  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
+    repository_id: repositoryId,
+    ref: "heads/gh-readonly-queue/",
+  });
+  const answer = await toResult(call, Refs);
+  if (!answer.ok) return answer;
+  const groups = answer.value.map(({ ref, object }): QueuedGroup | null => {
+    const [, headRef, baseRef, baseSha] = QUEUE_REF.exec(ref) ?? [];
+    if (headRef === undefined || baseRef === undefined || baseSha === undefined) return null;
+    return { headSha: object.sha, headRef, baseRef, baseSha };
+  });
+  return succeeded(groups.filter((group) => group !== null));
+}
 
 /** Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. */
 export async function readMergeGroup(

@@ -152,6 +152,7 @@ export function toRepositoryState(raw: RawHome): RepositoryState {
     ownerId: raw.owner.databaseId,
     ownerType: raw.owner.__typename,
     visibility: VISIBILITY[raw.visibility],
+    updatedMs: Date.parse(raw.updatedAt),
   };
 }
 

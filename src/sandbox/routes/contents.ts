@@ -16,15 +16,15 @@ const MAX_BYTES = 104_857_600;
 export const contentRoutes: readonly ApiRoute[] = [
   createRepositoryRoute("GET /contents/{path}", ["contents:read"], (call) => answerContents(call)),
   createRepositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {
-    const sha = call.repository.branches.get((call.path["ref"] ?? "").replace(/^heads\//, ""));
+    const branch = (call.path["ref"] ?? "").replace(/^heads\//, "");
+    const sha = call.repository.branches.get(branch);
     if (sha === undefined) throw notFound();
-    const api = getRepositoryApiUrl(call.world, call.repository);
-    return ok({
-      ref: `refs/${call.path["ref"]}`,
-      node_id: buildNodeId("Ref", `${call.repository.id}:${call.path["ref"]}`),
-      url: `${api}/git/refs/${call.path["ref"]}`,
-      object: { sha, type: "commit", url: `${api}/git/commits/${sha}` },
-    });
+    return ok(formatRef(call, branch, sha));
+  }),
+  createRepositoryRoute("GET /git/matching-refs/{ref}", ["contents:read"], (call) => {
+    const start = (call.path["ref"] ?? "").replace(/^heads\//, "");
+    const branches = [...call.repository.branches].filter(([name]) => name.startsWith(start));
+    return ok(branches.map(([name, sha]) => formatRef(call, name, sha)));
   }),
   createRepositoryRoute("GET /git/commits/{commit_sha}", ["contents:read"], (call) => {
     const commit = readCommit(getObjects(call.world, call.repository), call.path["commit_sha"] ?? "");
@@ -98,3 +98,13 @@ function answerTree(call: RepositoryCall): ApiAnswer {
 
 const getObjectType = (entry: GitTreeEntry): string =>
   entry.mode === "040000" ? "tree" : entry.mode === "160000" ? "commit" : "blob";
+
+function formatRef({ world, repository }: RepositoryCall, branch: string, sha: string): object {
+  const api = getRepositoryApiUrl(world, repository);
+  return {
+    ref: `refs/heads/${branch}`,
+    node_id: buildNodeId("Ref", `${repository.id}:heads/${branch}`),
+    url: `${api}/git/refs/heads/${branch}`,
+    object: { sha, type: "commit", url: `${api}/git/commits/${sha}` },
+  };
+}

@@ -247,6 +247,8 @@ export const botTables = {
       /** Labels: the newest names seen, never keys. */
       owner_login: text(),
       name: text(),
+      /** GitHub's time of the state that the labels are from: they only move forward. Null: not stated. */
+      labels_at: timestamp().nullable(),
       /** When its open pull requests were last listed; null: never. */
       listed_at: timestamp().nullable(),
       /** Whether its readers may see figures, as last read; null: never read. */

@@ -5,7 +5,8 @@ import type { ValueOf } from "../../../kernel/schemas.ts";
 const RepositoryLabel = z.object({ id: z.int(), owner: z.string(), name: z.string() });
 export type RepositoryLabel = ValueOf<typeof RepositoryLabel>;
 
-const source = { installationId: z.int(), repository: RepositoryLabel };
+/** `statedMs`: GitHub's time of the state that the names are from, ms since 1970; null: not stated. */
+const source = { installationId: z.int(), repository: RepositoryLabel, statedMs: z.number().nullable() };
 /** `pulls` is empty for forks: look them up by commit. */
 const commit = { sha: z.string(), pulls: z.array(z.int()) };
 /** `nodeId`: GitHub's global id. */

@@ -40,7 +40,12 @@ export const Id = z.int().positive();
 export const Label = z.string().max(255);
 export const Sha = z.string().refine((text) => parseSha(text) !== null);
 
-const Repository = z.object({ id: Id, name: Label, owner: z.object({ login: Label }) });
+const Repository = z.object({
+  id: Id,
+  name: Label,
+  owner: z.object({ login: Label }),
+  updated_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
+});
 export const Installation = z.object({ id: Id });
 
 /** The part that every delivery about a repository has. */
@@ -49,9 +54,14 @@ export const AtRepository = z.object({ repository: Repository, installation: Ins
 export function getRepositoryFields(payload: z.infer<typeof AtRepository>): {
   installationId: number;
   repository: RepositoryLabel;
+  statedMs: number | null;
 } {
-  const { id, name, owner } = payload.repository;
-  return { installationId: payload.installation.id, repository: { id, owner: owner.login, name } };
+  const { id, name, owner, updated_at: time } = payload.repository;
+  return {
+    installationId: payload.installation.id,
+    repository: { id, owner: owner.login, name },
+    statedMs: time === undefined ? null : Date.parse(time),
+  };
 }
 
 const MAX_PULLS = 10;

@@ -1,3 +1,4 @@
+import { formatTime } from "../../formatters/json.ts";
 import { findPull } from "../../state/find.ts";
 import { buildNodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
@@ -13,6 +14,7 @@ export const buildRepositoryFields = (view: CallerView, repository: Repository):
   id: buildNodeId("Repository", repository.id),
   databaseId: repository.id,
   name: repository.name,
+  updatedAt: formatTime(repository.updatedAt),
   visibility: repository.visibility.toUpperCase(),
   owner: () => buildAccountFields(view.world.accounts.require(repository.ownerId)),
   defaultBranchRef: () => buildRefFields(view, repository, repository.defaultBranch),
