@@ -8,7 +8,7 @@ import { requireServer, toServerError } from "./database/server-error.ts";
 import { oneConnectionPlugin } from "./database/transaction.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory, requireSpace, toStartError } from "./directory/data-directory.ts";
-import { lockDirectory } from "./directory/lock.ts";
+import { type DirectoryLock, lockDirectory } from "./directory/lock.ts";
 import { openLite, PARSERS, parseInteger, START_PARAMS } from "./embedded.ts";
 import type { MigrationList } from "./migrate.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -102,12 +102,13 @@ async function openEmbedded(
   schema: DatabaseSchema,
   watch: QueryWatch,
 ): Promise<Store> {
-  const unlock = location.kind === "directory" ? claimDirectory(location.directory) : () => {};
+  const lock = location.kind === "directory" ? claimDirectory(location.directory) : null;
   try {
     const lite =
       location.kind === "directory"
         ? await openFiles(location.directory, schema)
         : await openInMemory(schema);
+    lock?.markUsed();
     const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: lite }), watch) });
     return {
       db,
@@ -115,11 +116,11 @@ async function openEmbedded(
       damage: watch.damage,
       close: async () => {
         if (!lite.closed) await lite.close(); // without `db.destroy()`, after which Kysely's own errors have no code
-        unlock();
+        lock?.release();
       },
     };
   } catch (error) {
-    unlock();
+    lock?.release();
     throw error;
   }
 }
@@ -127,7 +128,7 @@ async function openEmbedded(
 /**
  * Locks the directory for this process. A directory with other content is refused before any file is written.
  */
-function claimDirectory(directory: string): () => void {
+function claimDirectory(directory: string): DirectoryLock {
   inspectDirectory(directory);
   return lockDirectory(directory);
 }

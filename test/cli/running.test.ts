@@ -72,11 +72,11 @@ async function tollgate(words: readonly string[]) {
 
 /** While another process has the directory. */
 async function held<T>(work: () => Promise<T>): Promise<T> {
-  const unlock = lockDirectory(directory);
+  const { release } = lockDirectory(directory);
   try {
     return await work();
   } finally {
-    unlock();
+    release();
   }
 }
 

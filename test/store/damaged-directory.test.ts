@@ -65,6 +65,12 @@ const DAMAGES: readonly (readonly [name: string, code: string, message: RegExp, 
       return undefined;
     },
   ],
+  [
+    "lost all but the lock",
+    "database_damaged",
+    /it lacks pg; it holds lock\.sqlite$/,
+    remove("pg", "pg.complete"),
+  ],
   ["lost the version", "database_damaged", /it lacks pg\/PG_VERSION/, remove("pg/PG_VERSION")],
   ["lost the control file", "database_damaged", /global\/pg_control/, remove("pg/global/pg_control")],
   [

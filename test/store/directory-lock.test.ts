@@ -29,8 +29,9 @@ it("a data directory belongs to one process, until that process ends in whatever
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: "data_directory_in_use" }));
   other.kill("SIGKILL");
   await once(other, "exit");
-  const unlock = lockDirectory(directory);
+  const lock = lockDirectory(directory);
+  lock.markUsed();
   expect(() => lockDirectory(directory)).toThrow(/used by another Tollgate/);
-  unlock();
-  lockDirectory(directory)();
+  lock.release();
+  lockDirectory(directory).release();
 });

@@ -22,10 +22,13 @@ export const MARK = "pg.complete";
 /** PostgreSQL's major version in the pinned PGlite. */
 export const DATABASE_VERSION = "18";
 
+/** File of the lock; empty until there is a database. */
+export const LOCK = "lock.sqlite";
+
 /** Files that Tollgate itself creates in a data directory before there is a database. */
 const BEFORE_DATABASE: ReadonlySet<string> = new Set([
-  "lock.sqlite",
-  "lock.sqlite-journal",
+  LOCK,
+  `${LOCK}-journal`,
   DRAFT,
   "lost+found", // the file system creates it where a volume is mounted
 ]);
@@ -69,8 +72,9 @@ function inspectContent(directory: string): DirectoryContent {
   }
   // No file of a database begins with a dot, so that `.env` and similar files are allowed.
   const others = found.filter((name) => !BEFORE_DATABASE.has(name) && !name.startsWith("."));
-  if (others.length === 0) return "empty";
-  if (others.some((name) => AFTER_DATABASE.has(name)))
+  const isLost = found.includes(LOCK) && statSync(join(directory, LOCK)).size > 0;
+  if (others.length === 0 && !isLost) return "empty";
+  if (isLost || others.some((name) => AFTER_DATABASE.has(name)))
     throw createIncompleteError(directory, [DATABASE], found);
   throw new TollgateError(
     "data_directory_unusable",

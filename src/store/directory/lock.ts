@@ -2,19 +2,26 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { TollgateError } from "../../kernel/errors.ts";
-import { toDirectoryError } from "./data-directory.ts";
+import { LOCK, toDirectoryError } from "./data-directory.ts";
+
+/** A lock that this process holds. */
+export interface DirectoryLock {
+  /** Records in the lock's file that the directory has a database: when the file is all that is left, the database was lost. */
+  markUsed(): void;
+  release(): void;
+}
 
 /**
- * Locks a data directory for this process and returns the release. The embedded database takes no lock, and
+ * Locks a data directory for this process. The embedded database takes no lock, and
  * two processes in one directory would destroy each other's rows. The lock is the kernel's file lock, taken
- * through SQLite: it ends with the process, also after `kill -9`. The content of the lock file is irrelevant,
- * so that a lock is never stale.
+ * through SQLite: it ends with the process, also after `kill -9`. The content of the lock file does not
+ * lock, so that a lock is never stale.
  *
  * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`
  */
-export function lockDirectory(directory: string): () => void {
+export function lockDirectory(directory: string): DirectoryLock {
   makeDirectory(directory);
-  const path = join(directory, "lock.sqlite");
+  const path = join(directory, LOCK);
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: 0 });
@@ -24,7 +31,16 @@ export function lockDirectory(directory: string): () => void {
     throw isLocked(cause) ? createInUseError(directory, cause) : createLockError(path, cause);
   }
   const held = lock;
-  return () => held.close();
+  return {
+    markUsed: () => {
+      try {
+        held.exec("PRAGMA user_version = 1; COMMIT"); // the file stays locked
+      } catch (cause) {
+        throw createLockError(path, cause);
+      }
+    },
+    release: () => held.close(),
+  };
 }
 
 function makeDirectory(directory: string): void {
