@@ -10,7 +10,7 @@ import {
   readAudit,
 } from "../web/local/audit.ts";
 import { createCutOffError, createUnknownAnswerError, readAnswerLines } from "./process/answer-lines.ts";
-import { createUsageError, readStore } from "./process/read-store.ts";
+import { createUsageError, useStore } from "./process/use-store.ts";
 
 /** Receives one line; the next line is read when its promise is fulfilled. */
 type AuditWriter = (entry: AuditEntry) => void | Promise<void>;
@@ -19,17 +19,17 @@ type AuditWriter = (entry: AuditEntry) => void | Promise<void>;
  * Passes every line of the decision chain to `write`, in order, and returns its head. With the embedded
  * database it reads from the Tollgate process that uses the data directory, if there is one.
  *
- * @throws TollgateError `usage`, and what `readStore` and `openStore` throw
+ * @throws TollgateError `usage`, and what `useStore` and `openStore` throw
  */
 export function exportAudit(
   settings: Settings,
   request: AuditRequest,
   write: AuditWriter,
 ): Promise<AuditHead["head"]> {
-  return readStore(settings, {
+  return useStore(settings, {
     request: { address: buildAuditAddress(request), type: AUDIT_TYPE },
     readAnswer: (body) => writeEntries(readEntries(body), write),
-    readDatabase: async (db) => {
+    useDatabase: async (db) => {
       const read = await readAudit(db, request);
       if (read.state === "refused") throw createUsageError(read);
       return writeEntries(read.entries, write);

@@ -14,21 +14,19 @@ import {
   type TokenRequest,
   TokenResult,
 } from "../web/local/tokens.ts";
-import { type Database, openDatabase } from "./database/open-database.ts";
 import { readAnswer } from "./process/answer-lines.ts";
 import { askProcess } from "./process/ask-process.ts";
-import { readStore } from "./process/read-store.ts";
-import { getStoreLocation } from "./process/store-location.ts";
+import { useStore } from "./process/use-store.ts";
 
 export type { ListedToken };
 
-/** Creates a token: through the Tollgate process that uses the data directory, otherwise in the database itself. */
-export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
-  const running = await askForToken(settings, request);
-  if (running !== null) return running.result;
-  const { account } = settings.platform;
-  return withDatabase(settings, ({ db }) => grantToken({ db, clock: systemClock, account }, request));
-}
+/** Creates a token. Throws what `useStore` throws. */
+export const makeToken = (settings: Settings, request: TokenRequest): Promise<TokenResult> =>
+  useStore(settings, {
+    request: buildTokenRequest(request),
+    readAnswer: (body) => readAnswer(body, TokenResult),
+    useDatabase: (db) => grantToken({ db, clock: systemClock, account: settings.platform.account }, request),
+  });
 
 /** Requests a token from the Tollgate process that uses the data directory, which listens at `url`; null: no process answers. */
 export async function askForToken(
@@ -46,34 +44,27 @@ export async function askForRevocation(settings: Settings, id: string): Promise<
   return answer.state === "answered" ? (await readAnswer(answer.body, RevokedToken)).revoked : null;
 }
 
-/** Returns the tokens of people and CI jobs, newest first. Throws what `readStore` throws. */
+/** Returns the tokens of people and CI jobs, newest first. Throws what `useStore` throws. */
 export const readStoredTokens = (settings: Settings): Promise<readonly ListedToken[]> =>
-  readStore(settings, {
+  useStore(settings, {
     request: TOKENS_REQUEST,
     readAnswer: async (body) => (await readAnswer(body, TokenList)).tokens,
-    readDatabase: (db) => readTokens({ db, clock: systemClock }),
+    useDatabase: (db) => readTokens({ db, clock: systemClock }),
   });
 
 /**
  * Revokes a token, for running processes from their next request on.
  *
- * @throws TollgateError `usage` when no such token is valid, and what `openDatabase` throws
+ * @throws TollgateError `usage` when no such token is valid, and what `useStore` throws
  */
 export async function revokeStoredToken(settings: Settings, id: string): Promise<void> {
-  const isRevoked =
-    (await askForRevocation(settings, id)) ??
-    (await withDatabase(settings, ({ db }) => revokeToken(db, id, systemClock)));
+  const isRevoked = await useStore(settings, {
+    request: buildRevocationRequest(id),
+    readAnswer: async (body) => (await readAnswer(body, RevokedToken)).revoked,
+    useDatabase: (db) => revokeToken(db, id, systemClock),
+  });
   if (isRevoked) return;
   throw new TollgateError("usage", `no valid token has the id ${JSON.stringify(id)}`, {
     hint: "`tollgate token list --all` shows the ids, and which tokens are revoked already.",
   });
-}
-
-async function withDatabase<T>(settings: Settings, use: (store: Database) => Promise<T>): Promise<T> {
-  const store = await openDatabase(getStoreLocation(settings), () => {});
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }

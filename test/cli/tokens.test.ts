@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readAccountName } from "../../src/cli/commands/token-create.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
@@ -12,7 +12,7 @@ import { createToken, INTERNAL_CREATOR, recordTokenUse, verifyToken } from "../.
 import { createLocalRoutes } from "../../src/web/local/routes.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
-import { freshPostgres } from "../world/engines.ts";
+import { emptyPostgres, freshPostgres } from "../world/engines.ts";
 import { words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
@@ -164,6 +164,32 @@ test.each([
   const { code, messages } = await typed(["token", "create", "--for", "api", ...more]);
   expect(code).toBe(2);
   expect(messages.join("\n")).toContain(message);
+});
+
+describe("a place without a Tollgate database", () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const commands = ["token create --for api", "token revoke 0123456789abcdef", "token list"];
+  const refused = (place: string) => ({
+    code: 2,
+    messages: [
+      `there is no Tollgate database in ${place}`,
+      "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it. `tollgate start` begins a new database.",
+    ],
+  });
+
+  test.each(commands)("%s is refused in an empty directory, and begins nothing there", async (line) => {
+    const directory = mkdtempSync(join(tmpdir(), "tollgate-tokens-"));
+    vi.stubEnv("TOLLGATE_DATA", directory);
+    expect(await typed(line.split(" "))).toMatchObject(refused(directory));
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test.runIf(postgresUrl !== null).each(commands)("%s is refused in a foreign database", async (line) => {
+    const url = await emptyPostgres(postgresUrl ?? "");
+    vi.stubEnv("DATABASE_URL", url);
+    expect(await typed(line.split(" "))).toMatchObject(refused("the database of DATABASE_URL"));
+    expect(await typed(line.split(" "))).toMatchObject(refused("the database of DATABASE_URL"));
+  });
 });
 
 test("an account without a name, as a container has, is named by its number", () => {

@@ -7,7 +7,7 @@ import {
 } from "../../web/local/evaluation.ts";
 import { ExplainableEvaluation } from "../../web/local/explainable-evaluation.ts";
 import { readAnswer } from "../process/answer-lines.ts";
-import { createUsageError, readStore } from "../process/read-store.ts";
+import { createUsageError, useStore } from "../process/use-store.ts";
 
 export type { ExplainableEvaluation };
 
@@ -15,10 +15,10 @@ export type { ExplainableEvaluation };
  * Returns the newest evaluation of a pull request from the store of this machine. With the embedded database
  * it reads from the Tollgate process that uses the data directory, if there is one.
  *
- * @throws TollgateError `usage` when there is none, and what `readStore` throws
+ * @throws TollgateError `usage` when there is none, and what `useStore` throws
  */
 export function readStoredEvaluation(settings: Settings, pull: PullName): Promise<ExplainableEvaluation> {
-  return readStore(settings, {
+  return useStore(settings, {
     request: { address: buildEvaluationAddress(pull), type: EVALUATION_TYPE },
     readAnswer: (body) =>
       readAnswer(
@@ -26,7 +26,7 @@ export function readStoredEvaluation(settings: Settings, pull: PullName): Promis
         ExplainableEvaluation,
         "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
       ),
-    readDatabase: async (db) => {
+    useDatabase: async (db) => {
       const read = await readEvaluation(db, pull);
       if (read.state === "refused") throw createUsageError(read);
       return read.evaluation;

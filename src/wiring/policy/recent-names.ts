@@ -8,7 +8,7 @@ import {
 } from "../../web/local/recent-names.ts";
 import { readAnswer } from "../process/answer-lines.ts";
 import { askProcess, type ProcessQuestion } from "../process/ask-process.ts";
-import { createUsageError, readStore } from "../process/read-store.ts";
+import { createUsageError, useStore } from "../process/use-store.ts";
 
 export type { RepositoryNames };
 
@@ -16,13 +16,13 @@ export type { RepositoryNames };
  * Returns the names that the recent pull requests of a repository used, from the store of this machine. With
  * the embedded database it reads from the Tollgate process that uses the data directory, if there is one.
  *
- * @throws TollgateError `usage` when the repository is unknown, and what `readStore` throws
+ * @throws TollgateError `usage` when the repository is unknown, and what `useStore` throws
  */
 export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
-  readStore(readSettings(readEnvironment()), {
+  useStore(readSettings(readEnvironment()), {
     request: buildQuestion(repository),
     readAnswer: (body) => readAnswer(body, RepositoryNames),
-    readDatabase: async (db) => {
+    useDatabase: async (db) => {
       const read = await readRecentNames(db, repository);
       if (read.state === "refused") throw createUsageError(read);
       return read.names;

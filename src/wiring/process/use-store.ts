@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { examineServer } from "../../store/database/server-error.ts";
 import { inspectDirectory } from "../../store/directory/data-directory.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
@@ -10,42 +11,52 @@ import { OTHER_VERSION } from "./answer-lines.ts";
 import { askProcess, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
 import { getStoreLocation } from "./store-location.ts";
 
-/** The two ways of a read: from the response of a running process, or from the database itself. */
+/** The two ways to the store: through a running process, or in the database itself. */
 export interface StoreQuery<T> {
   readonly request: ProcessQuestion;
   readAnswer(body: IncomingMessage): Promise<T>;
-  readDatabase(db: Kysely<Tables>): Promise<T>;
+  useDatabase(db: Kysely<Tables>): Promise<T>;
 }
 
 /**
- * Reads from the Tollgate process that uses the embedded database; without one, from the database. A
- * directory without a database is refused and no database is created there, because an empty one would mean
- * that there were no decisions.
+ * Asks the Tollgate process that uses the embedded database; without one, uses the database. A directory or a
+ * PostgreSQL database without Tollgate's tables is refused and they are not created there: it is the wrong one.
  *
  * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what
  * `openDatabase` throws
  */
-export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): Promise<T> {
-  if (settings.databaseUrl !== null) return readDatabase(settings, reading);
-  const { dataDirectory } = settings;
-  if (inspectDirectory(dataDirectory) === "empty")
-    throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
-      hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
-    });
+export async function useStore<T>(settings: Settings, reading: StoreQuery<T>): Promise<T> {
+  const { dataDirectory, databaseUrl } = settings;
+  if (databaseUrl !== null) {
+    if (!(await examineServer(databaseUrl, hasTables)))
+      throw createAbsentError("the database of DATABASE_URL");
+    return useDatabase(settings, reading);
+  }
+  if (inspectDirectory(dataDirectory) === "empty") throw createAbsentError(dataDirectory);
   const answer = await askProcess(settings, reading.request);
   if (answer.state === "answered") return reading.readAnswer(answer.body);
   if (answer.state === "refused") throw createUsageError(answer);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
-  return readDatabase(settings, reading).catch((error: unknown) => {
+  return useDatabase(settings, reading).catch((error: unknown) => {
     throw findHolderProblem(answer, dataDirectory, error) ?? error;
   });
 }
 
-async function readDatabase<T>(settings: Settings, { readDatabase: opened }: StoreQuery<T>): Promise<T> {
+async function hasTables(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql`select where to_regclass('platform_project_owners') is not null`.execute(db);
+  return rows.length > 0;
+}
+
+const createAbsentError = (place: string): TollgateError =>
+  new TollgateError("usage", `there is no Tollgate database in ${place}`, {
+    hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it. `tollgate start` begins a new database.",
+  });
+
+async function useDatabase<T>(settings: Settings, { useDatabase: use }: StoreQuery<T>): Promise<T> {
   const store = await openDatabase(getStoreLocation(settings), () => {});
   try {
-    return await opened(store.db);
+    return await use(store.db);
   } finally {
     await store.close();
   }
