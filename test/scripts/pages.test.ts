@@ -225,6 +225,8 @@ test("no text in an address makes a page or the API fail", async () => {
     "/api/v1/decisions?from=0000-01-01T00:00:00Z",
     "/api/v1/decisions?to=9999-12-31T23:59:59.999Z",
     "/api/v1/decisions?before=9007199254740991",
+    "/api/v1/decisions?before=00000000-0000-4000-8000-000000000000",
+    "/r/acme/shop/decisions?before=00000000-0000-4000-8000-000000000000",
   ]) {
     const { status } = await ada.opens(path);
     if (status >= 500) failed.push(`${status} ${path}`);

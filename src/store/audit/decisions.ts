@@ -150,7 +150,7 @@ export interface DecisionFilter {
 
 /** A decision of the chain with its names. */
 export interface ListedDecision {
-  readonly seq: number;
+  readonly id: string;
   readonly atMs: number;
   readonly repositoryId: number;
   /** `owner/name` as last seen. */
@@ -168,15 +168,15 @@ export interface ListedDecision {
 
 export interface DecisionPage {
   readonly decisions: readonly ListedDecision[];
-  /** Number of the last decision of this page, after which the next page begins; null: there is none. */
-  readonly next: number | null;
+  /** Id of the last decision of this page, after which the next page begins; null: there is none. */
+  readonly next: string | null;
 }
 
-/** Returns decisions, the newest first. `before`: only decisions with a smaller number. */
+/** Returns decisions, the newest first. `before`: only those before the decision with this id. */
 export async function listDecisions(
   db: Kysely<Tables>,
   filter: DecisionFilter,
-  { before, limit }: { readonly before: number | null; readonly limit: number },
+  { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<DecisionPage> {
   const { kind, number, fromMs, toMs, person, rule } = filter;
   const rows = await db
@@ -189,8 +189,12 @@ export async function listDecisions(
     .$if(toMs !== null, (query) => query.where("decisions.at", "<", new Date(toMs ?? 0)))
     .$if(person !== null, (query) => query.where(namesPerson(person ?? "")))
     .$if(rule !== null, (query) => query.where(namesRule(rule ?? "")))
-    .$if(before !== null, (query) => query.where("decisions.seq", "<", before))
-    .select(["decisions.seq", "decisions.at", "decisions.number", "decisions.kind", "decisions.record"])
+    .$if(before !== null, (query) =>
+      query.where("decisions.seq", "<", (earlier) =>
+        earlier.selectFrom("decisions").select("seq").where("id", "=", before),
+      ),
+    )
+    .select(["decisions.id", "decisions.at", "decisions.number", "decisions.kind", "decisions.record"])
     .select(["decisions.head_sha as headSha", "decisions.hash", "decisions.repository_id as repositoryId"])
     .select(["repositories.owner_login", "repositories.name", "repositories.figures"])
     .orderBy("decisions.seq", "desc")
@@ -203,7 +207,7 @@ export async function listDecisions(
     hash: row.figures === true ? row.hash : null,
     repository: `${owner_login}/${name}`,
   }));
-  return { decisions, next: rows.length > limit ? (decisions.at(-1)?.seq ?? null) : null };
+  return { decisions, next: rows.length > limit ? (decisions.at(-1)?.id ?? null) : null };
 }
 
 /**

@@ -194,6 +194,8 @@ export const historyTables = {
   decisions: defineTable({
     columns: {
       seq: bigint(),
+      /** Identifies it for readers: the gaps of `seq` count decisions that they may not see. */
+      id: text().default("gen_random_uuid()::text"),
       at: timestamp(),
       ...pullColumns,
       head_sha: text(),
@@ -205,7 +207,7 @@ export const historyTables = {
       hash: text(),
     },
     primaryKey: ["seq"],
-    constraints: ["unique (hash)"],
+    constraints: ["unique (hash)", "unique (id)"],
     indexes: { by_pull: "(repository_id, number, seq)" },
     statements: [
       `create function decisions_are_final() returns trigger language plpgsql as $$

@@ -165,9 +165,7 @@ export const listDecided = defineOperation({
     number: z.coerce.number().int().min(1).max(999_999_999).optional().meta({ description: "Pull request." }),
     from: MOMENT.optional().meta({ description: "The first moment included." }),
     to: MOMENT.optional().meta({ description: "The first moment excluded." }),
-    before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
-      description: "From the `Link` to the next page.",
-    }),
+    before: z.uuid().optional().meta({ description: "From the `Link` to the next page." }),
     ...LIMIT,
   }),
   answerShape: z.array(DecisionShape),
@@ -185,15 +183,15 @@ export const listDecided = defineOperation({
       before: query.before ?? null,
       limit: query.limit,
     });
-    return { body: decisions.map(describeDecision), next: next === null ? null : { before: String(next) } };
+    return { body: decisions.map(describeDecision), next: next === null ? null : { before: next } };
   },
 });
 
-function describeDecision({ seq, atMs, kind, repository, number, headSha, hash, ...row }: ListedDecision) {
+function describeDecision({ id, atMs, kind, repository, number, headSha, hash, ...row }: ListedDecision) {
   const record = readRecord(row.record);
   const upTo = row.figures && record?.kind === "approval" ? record.upTo : null;
   return {
-    ...{ record: seq, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
+    ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
     base: record?.baseRef ?? null,
     outcome: record === null ? null : decideOutcome(record),
     person: record === null ? null : getPerson(record),

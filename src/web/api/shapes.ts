@@ -107,7 +107,7 @@ export const RuleShape = z.object({
 });
 
 export const DecisionShape = z.object({
-  record: z.int().meta({ description: "Its number in the chain of all decisions." }),
+  record: z.uuid().meta({ description: "Identifies it." }),
   at: Time,
   kind: Text,
   repository: Text,

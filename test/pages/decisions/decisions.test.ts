@@ -168,7 +168,8 @@ describe("the page of decisions", () => {
     await changeRecord(database, 2, "no JSON");
     const html = await read(database, DECISIONS);
     expect(html).toContain("A record that this version cannot read");
-    expect(html).toContain("Record 2 of the chain was changed after it was written.");
+    expect(html).toContain("A record of the chain was changed after it was written.");
+    expect(await read(database, DECISIONS, [1], true)).toContain("Record 2 of the chain was changed");
   });
 
   test("CSV and JSON have the filtered decisions, and spreadsheets run nothing in them", async () => {
@@ -178,7 +179,12 @@ describe("the page of decisions", () => {
     expect(csv.split("\n")[1]).toContain("'=HYPERLINK(1)");
     const rows: unknown = JSON.parse(await read(database, `${DECISIONS}${query}&format=json`));
     expect(rows).toMatchObject([
-      { record: 2, person: "grace", rules: "monthly-increase", outcome: "approved" },
+      {
+        record: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        person: "grace",
+        rules: "monthly-increase",
+        outcome: "approved",
+      },
     ]);
   });
 
@@ -249,6 +255,28 @@ describe("the chain of one repository", () => {
     const admins = await read(database, DECISIONS, [1], true);
     expect(admins).toContain("3 records were verified");
     expect(admins).toContain("chain.jsonl");
+  });
+
+  test("nothing that a reader gets of decisions tells how many of other repositories lie between them", async () => {
+    const stranger = buildVerdict({ repositoryId: 3 });
+    const between = Array.from({ length: 6 }, () => stranger);
+    const near = await openStore([buildVerdict(), buildApproval()]);
+    const far = await openStore([...between, buildVerdict(), ...between, buildApproval()]);
+    await sql`alter table decisions disable trigger decisions_append_only`.execute(far.db);
+    await far.db
+      .updateTable("decisions")
+      .set({ at: new Date(0) })
+      .execute();
+    await sql`alter table decisions disable trigger decisions_append_only`.execute(near.db);
+    await near.db
+      .updateTable("decisions")
+      .set({ at: new Date(0) })
+      .execute();
+    for (const path of [DECISIONS, `${DECISIONS}?format=csv`, `${DECISIONS}?format=json`]) {
+      const shown = async (database: Database) =>
+        (await read(database, path)).replace(/[0-9a-f]{8}-[0-9a-f-]{27}|<time[^>]*>/g, "");
+      expect(await shown(far)).toBe(await shown(near));
+    }
   });
 
   test("where readers may not see figures, they get no hash from which an amount could be guessed", async () => {

@@ -5,7 +5,7 @@ import { decideOutcome } from "./decision-view.ts";
 
 /** The columns of decisions as CSV and JSON. */
 export const DECISION_COLUMNS: readonly Column<ListedDecision>[] = [
-  column("record", ({ seq }) => seq),
+  column("record", ({ id }) => id),
   column("at", ({ atMs }) => new Date(atMs).toISOString()),
   column("kind", ({ kind }) => kind),
   column("repository", ({ repository }) => repository),

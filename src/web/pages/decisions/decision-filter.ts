@@ -72,6 +72,6 @@ function readDay(text: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Reads `before` of a query: the number of a decision; null: the newest come first. */
-export const readBefore = (text: string | undefined): number | null =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+/** Reads `before` of a query: the id of a decision; null: the newest come first. */
+export const readBefore = (text: string | undefined): string | null =>
+  text !== undefined && /^[0-9a-f-]{36}$/.test(text) ? text : null;

@@ -25,7 +25,7 @@ export function buildDecisionView(
   decision: ListedDecision,
   { github, nowMs }: Pick<PageDeps, "github"> & { readonly nowMs: number },
 ) {
-  const { repository, number, headSha, seq, hash, atMs } = decision;
+  const { repository, number, headSha, hash, atMs } = decision;
   const record = readRecord(decision.record);
   const commit = { text: headSha.slice(0, 8), href: `${github}/${repository}/commit/${headSha}` };
   return {
@@ -37,7 +37,6 @@ export function buildDecisionView(
     pullHref: formatPullPath(repository, number),
     time: buildTimeView(atMs, nowMs),
     commit,
-    seq,
     hash: hash?.slice(0, 12) ?? null,
   };
 }

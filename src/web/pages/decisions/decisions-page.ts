@@ -142,7 +142,7 @@ async function answer(
 
 interface ListPlace {
   readonly address: PageAddress;
-  readonly before: number | null;
+  readonly before: string | null;
   readonly github: string;
   readonly nowMs: number;
 }
@@ -150,7 +150,7 @@ interface ListPlace {
 const buildListView = ({ decisions, next }: DecisionPage, { address, before, ...rest }: ListPlace) => ({
   decisions: decisions.map((decision) => buildDecisionView(decision, rest)),
   newest: before === null ? null : formatAddress(address, { before: null }),
-  older: next === null ? null : formatAddress(address, { before: String(next) }),
+  older: next === null ? null : formatAddress(address, { before: next }),
   path: address.path,
   csv: formatAddress(address, { format: "csv", before: null }),
   json: formatAddress(address, { format: "json", before: null }),
@@ -165,7 +165,7 @@ function buildChainView(chain: ChainState, nowMs: number, isAdmin: boolean) {
     state,
     verified: state === "verifying" && isAdmin ? chain.verified : 0,
     decisions: state === "broken" || !isAdmin ? null : chain.decisions,
-    seq: state === "broken" ? chain.seq : 0,
+    seq: state === "broken" && isAdmin ? chain.seq : null,
     problem: state === "broken" ? chain.problem : null,
     time: state === "verifying" ? null : buildTimeView(chain.verifiedMs, nowMs),
   };

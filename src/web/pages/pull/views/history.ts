@@ -62,7 +62,7 @@ async function listPeoplesDecisions({ db }: PullSubject, { repositoryId, number 
   const pages = await Promise.all(
     kinds.map((kind) => listDecisions(db, { ...filter, kind }, { before: null, limit: MAX_DECISIONS })),
   );
-  return pages.flatMap(({ decisions }) => decisions).sort((a, b) => b.seq - a.seq);
+  return pages.flatMap(({ decisions }) => decisions).sort((a, b) => b.atMs - a.atMs);
 }
 
 const SHA_DIGITS = 8;
