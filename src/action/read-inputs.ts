@@ -51,11 +51,16 @@ export function readInputs(environment: Environment): ActionInputs {
     pullRequest: get("pull-request"),
     sha: get("sha"),
     organisationPolicy: get("organisation-policy"),
-    hasPublicFigures: get("public-figures") === "true",
+    hasPublicFigures: readFlag("public-figures", get("public-figures")),
     token: get("github-token"),
     url: get("url"),
     workingDirectory: get("working-directory") || ".",
   };
+}
+
+function readFlag(name: string, text: string): boolean {
+  if (/^(true|false)?$/i.test(text)) return text.toLowerCase() === "true";
+  throw createInputError(name, `is ${JSON.stringify(text)}, must be true or false`);
 }
 
 function readStacks(get: (name: string) => string): readonly Stack[] {

@@ -25,11 +25,12 @@ export async function runAction(host: ActionHost): Promise<ExitCode> {
     if (inputs.token !== "") host.print(formatRunnerCommand("add-mask", inputs.token));
     host.changeDirectory(inputs.workingDirectory);
     const code = await (inputs.mode === "check" ? check : send)(host, inputs, messages);
-    if (code !== 0) host.print(annotate(messages.at(-1) ?? WORDS[code]));
+    if (code !== 0) host.print(annotate(messages.join("\n") || WORDS[code]));
     return code;
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
-    host.print(annotate([error.message, error.hint].filter(Boolean).join(". ")));
+    host.print(annotate(error.message));
+    if (error.hint !== undefined) host.print(error.hint);
     return 2;
   }
 }
@@ -59,7 +60,9 @@ async function check(host: ActionHost, inputs: ActionInputs, messages: string[])
   const load = async () => (await import("../cli/commands/ci.ts")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
-  if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });
+  if (!existsSync(report))
+    messages.splice(1); // the first says what is wrong, the others what helps
+  else if (outputs !== "") writeOutputs(outputs, { ...readOutputs(report), report });
   return code;
 }
 
@@ -86,7 +89,9 @@ async function send(host: ActionHost, inputs: ActionInputs, messages: string[]):
   for (const stack of inputs.stacks) {
     const words = buildSendWords(inputs, stack);
     const code = await runWords(host, [{ name: "platform import", summary: "", load }], { words, messages });
-    if (code !== 0) return code;
+    if (code === 0) continue;
+    messages.splice(1);
+    return code;
   }
   return 0;
 }
@@ -101,7 +106,7 @@ async function runWords(
   await run(rows, words, {
     result: print,
     message: (text) => {
-      messages.push(text);
+      if (!text.startsWith("note: ")) messages.push(text);
       print(text);
     },
     exit: (ended) => {

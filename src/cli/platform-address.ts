@@ -23,7 +23,10 @@ export function resolveAddress(options: AddressOptions, client: ClientSettings):
   if (url === undefined && token !== undefined)
     throw createAddressError("There is a token, but no address.", "Set TOLLGATE_URL or give --url.");
   if (url !== undefined && token === undefined)
-    throw createAddressError("There is an address, but no token.", listTokenSources(client));
+    throw createAddressError(
+      `There is an address, but no token${client.isGitHubJob ? ": the job lacks `id-token: write`" : ""}.`,
+      listTokenSources(client),
+    );
   return { url, token, account };
 }
 

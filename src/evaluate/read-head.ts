@@ -42,7 +42,7 @@ const GONE_ATTEMPTS = 4;
 async function readFromGitHub(run: PullRun, repository: Repository): Promise<HeadState | null> {
   const { deps, key, client, attempt } = run;
   const { owner_login: owner, name } = repository;
-  const organisationPolicy = deps.operator.orgPolicy;
+  const organisationPolicy = deps.operator.orgPolicy(owner);
   const claims = deps.isOneShot ? "one-shot checks" : "all";
   const answer = await readHeadFromGitHub(client, { owner, name, ...key, organisationPolicy, claims });
   switch (answer.state) {

@@ -101,7 +101,24 @@ const Variables = z.object({
       error: "must be a URL that starts with http:// or https://, or none",
     })
     .optional(),
-  ORG_POLICY: z.enum(["read", "none"]).default("read"),
+  ORG_POLICY: z
+    .union(
+      [
+        z.enum(["read", "none"]),
+        z
+          .string()
+          .regex(/^none: *[\w-]+( *, *[\w-]+)*$/)
+          .transform((text) =>
+            text
+              .toLowerCase()
+              .slice("none:".length)
+              .split(",")
+              .map((owner) => owner.trim()),
+          ),
+      ],
+      { error: "must be read, none, or none: and the owners without a policy, such as none:acme,umbrella" },
+    )
+    .default("read"),
   ALWAYS_CHECK: FLAG.default(false),
   ...TELEMETRY_VARIABLES,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -306,9 +323,14 @@ function readOperatorFile(
  */
 function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }: Variables, problems: Problems): string | null {
   if (text === undefined) return null;
-  const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
-  if (url === null) problems.add("GHE_HOST", "must be a host name such as github.example.com");
-  return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
+  const url = URL.parse(text.includes("://") ? text : `${GHE_PROTOCOL}://${text}`);
+  const isUsable =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^(\/api\/v3)?\/*$/.test(url.pathname) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === "";
+  if (!isUsable) problems.add("GHE_HOST", "must be a host name such as github.example.com");
+  return !isUsable || /^((api|www)\.)?github\.com$/.test(url.hostname) ? null : url.origin;
 }
 
 function readFile(setting: keyof Variables, path: string, problems: Problems): string | undefined {

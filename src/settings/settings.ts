@@ -86,8 +86,8 @@ export interface Settings {
   readonly operator: OperatorFile;
   /** Key that encrypts stored secrets; null: no secrets are stored. */
   readonly encryptionKey: string | null;
-  /** `none`: the organisation has no policy file, and none is read. */
-  readonly orgPolicy: "read" | "none";
+  /** Whether organisations' policies are read; a list: of all owners but these, in lower case, which have none. */
+  readonly orgPolicy: "read" | "none" | readonly string[];
   /** True: repositories without a policy get a check too. */
   readonly alwaysCheck: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

@@ -96,7 +96,7 @@ describe("in a CI job", () => {
     ]);
     expect(code).toBe(2);
     expect(messages).toEqual([
-      "There is an address, but no token.",
+      "There is an address, but no token: the job lacks `id-token: write`.",
       "Give the job `permissions: id-token: write`, which is enough to send a plan or an estimate, or set TOLLGATE_TOKEN.",
     ]);
   });

@@ -54,8 +54,8 @@ const textsOf = (value: unknown): readonly string[] => {
 const linesOf = ({ file, text }: Recipe): readonly string[] =>
   (file === "Jenkinsfile" ? [text] : textsOf(parse(text))).flatMap((one) => one.split("\n"));
 
-it("the pages of docs/ci show eleven complete files", () => {
-  expect(recipes).toHaveLength(11);
+it("the pages of docs/ci show twelve complete files", () => {
+  expect(recipes).toHaveLength(12);
 });
 
 describe("a recipe", () => {

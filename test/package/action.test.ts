@@ -9,6 +9,7 @@ import { bundle } from "../../scripts/bundle.ts";
 import { ROOT, TARGETS } from "../../scripts/targets.ts";
 import { type CiWorld, createCiWorld, estimateOf } from "../world/ci-job.ts";
 import { STRICT } from "../world/costs.ts";
+import { REPOSITORY } from "../world/places.ts";
 
 interface ActionFile {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -77,8 +78,9 @@ describe("the Action's bundle, copied elsewhere without node_modules", () => {
     expect(`${ended.errors}${ended.output}`.replace(token, "TOKEN")).toMatchInlineSnapshot(`
       "::add-mask::TOKEN
       Blocked: +$500.00 per month (+5,000%)
+      monthly-increase: violated
       tollgate: main: failure
-      ::error title=Tollgate::Blocked: +$500.00 per month (+5,000%25)
+      ::error title=Tollgate::Blocked: +$500.00 per month (+5,000%25)%0Amonthly-increase: violated
       "
     `);
     expect(ended.code).toBe(1);
@@ -92,7 +94,47 @@ describe("the Action's bundle, copied elsewhere without node_modules", () => {
   it("refuses to be one of several jobs of a matrix, which would overwrite each other's verdict", async () => {
     const ended = await step({ infracost: "a.json", "job-total": "3" }, {});
     expect(ended.code).toBe(2);
-    expect(ended.output).toMatch(/^::error title=Tollgate::mode check in a matrix: .*docs\/ci\/matrix\.md/);
+    expect(ended.output).toMatch(
+      /^::error title=Tollgate::mode check in a matrix: .*\n.*docs\/ci\/matrix\.md/,
+    );
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, RegExp]>([
+    [
+      "an input that is neither true nor false",
+      { "public-figures": "yes" },
+      {},
+      /::with\.public-figures: is "yes", must be true or false$/m,
+    ],
+    [
+      "a missing permission for id tokens",
+      { mode: "send", url: "http://127.0.0.1:9", infracost: "a.json" },
+      { GITHUB_ACTIONS: "true", CI: "true" },
+      /::There is an address, but no token: the job lacks `id-token: write`\.$/m,
+    ],
+    ["a missing token for GitHub", { infracost: "a.json" }, { GITHUB_REPOSITORY: "acme/shop" }, /::[^%]*$/m],
+  ])("names %s in its annotation", async (_, inputs, environment, annotation) => {
+    const ended = await step(inputs, environment);
+    expect(ended.code).toBe(2);
+    expect(ended.output).toMatch(annotation);
+  });
+
+  it("names a missing file, and a mistake of the policy, in log and annotation", async () => {
+    const pull = world.opens();
+    const { GITHUB_TOKEN: token = "", ...environment } = await world.environment(pull);
+    const inputs = { "github-token": token, "organisation-policy": "none", workspace: "production" };
+    const missing = await step({ ...inputs, plan: "nowhere.json" }, environment);
+    expect(missing.output).toMatch(/^production: .*nowhere\.json/m);
+    expect(missing.output).toMatch(/^::error title=Tollgate::production: .*nowhere\.json.*%0A/m);
+    world.github.push({
+      repository: REPOSITORY,
+      branch: "main",
+      files: { ".github/tollgate.yml": "version: 1\nrules: [{ id: a, limit: { incraese: 5 USD } }]\n" },
+    });
+    const wrong = await step({ ...inputs, infracost: basename(world.file(estimateOf("5"))) }, environment);
+    expect(wrong.output).toMatch(
+      /^::error title=Tollgate::.*%0Aacme\/shop:\.github\/tollgate\.yml:2:\d+ rules\[0\]\.limit\.incraese is not a key/m,
+    );
   });
 });
 

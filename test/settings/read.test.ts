@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { type OperatorFile, parseOperatorFile } from "../../src/settings/operator.ts";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
+import { chooseOrgPolicy } from "../../src/wiring/policy/operator-rules.ts";
 
 const pem = (type: "pkcs1" | "pkcs8" | "spki", key: KeyObject): string =>
   key.export({ type, format: "pem" }).toString();
@@ -123,12 +124,40 @@ describe("settings", () => {
     );
   });
 
-  it.each([
+  it.each<[string, string | null]>([
     ["github.example.com", "https://github.example.com"],
     ["https://github.example.com/api/v3", "https://github.example.com"],
     ["https://github.example.com/api/v3/", "https://github.example.com"],
     ["http://127.0.0.1:4010", "http://127.0.0.1:4010"],
+    ["HTTPS://GitHub.Example.com", "https://github.example.com"],
+    ["GitHub.com", null],
+    ["https://github.com/", null],
+    ["api.github.com", null],
+    ["https://api.github.com/", null],
+    ["www.github.com", null],
   ])("read GHE_HOST %s as %s", (GHE_HOST, url) => expect(readSettings({ GHE_HOST }).githubUrl).toBe(url));
+
+  it.each([
+    "ssh://github.example.com",
+    "https:/github.example.com",
+    "github.example.com/acme",
+    "me:secret@github.example.com",
+    "github.example.com?x",
+  ])("refuse GHE_HOST %s, which is another address than it seems", (GHE_HOST) => {
+    expect(problemsOf({ GHE_HOST })).toContain("GHE_HOST: must be a host name such as github.example.com");
+  });
+
+  it("read ORG_POLICY for all owners, or for some", () => {
+    const policyOf = (ORG_POLICY: string, owner: string) =>
+      chooseOrgPolicy(readSettings({ ORG_POLICY }), owner);
+    expect([policyOf("none", "acme"), policyOf("read", "acme")]).toEqual(["none", "read"]);
+    expect([policyOf("none: acme,Umbrella", "umbrella"), policyOf("none:acme", "other")]).toEqual([
+      "none",
+      "read",
+    ]);
+    for (const ORG_POLICY of ["acme", "none:", "none:a b", "read:acme"])
+      expect(problemsOf({ ORG_POLICY })).toContain("ORG_POLICY: must be read, none, or none: and the owners");
+  });
 
   it.each<[Environment, string | null]>([
     [{}, "https://token.actions.githubusercontent.com"],

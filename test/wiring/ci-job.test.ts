@@ -14,6 +14,7 @@ import {
   report,
   stage,
 } from "../render/evaluation-builder.ts";
+import { renderer } from "../render/renderer.ts";
 
 /** What a job ends with whose evaluation this is. */
 function endsWith(of: Parameters<typeof evaluation>[0], more: Partial<CiResult> = {}) {
@@ -61,6 +62,48 @@ describe("a CI job exits", () => {
 
 it("a CI job that cannot see the organisation's policy says which option states that there is none", () => {
   expect(endsWith({ situation: UNSEEN }).messages.join("\n")).toContain("--organisation-policy none");
+});
+
+it("the log of a job names the rules that block, and the mistakes of a policy", () => {
+  const blocked = evaluatedSituation("block", [
+    finding("growth", { subject: "web/db" }),
+    finding("deletions", { outcome: "undecided" }),
+    finding("fine", { outcome: "passed" }),
+  ]);
+  expect(endsWith({ situation: blocked }).messages).toEqual([
+    "The title",
+    "growth (web/db): violated",
+    "deletions: undecided",
+  ]);
+  const problem = { file: "tollgate.yml", line: 3, column: 5, path: "rules[0]", message: "is no rule" };
+  const invalid = endsWith({ situation: { kind: "policy_invalid", problems: [problem] } });
+  expect(invalid.messages).toEqual(["The title", "tollgate.yml:3:5 rules[0] is no rule"]);
+});
+
+describe("a CI job gives no advice that only the App's people can take", () => {
+  const ADVICE = /\bApp\b|installation|in a minute|Re-check|operator/;
+  const job = (situation: Situation, oneShot: boolean) => {
+    const base = evaluation({ situation });
+    const told = oneShot ? { ...base, context: { ...base.context, oneShot } as const } : base;
+    const refused = (["groups_unknown", "no_permission"] as const).map((kind) =>
+      renderer.answer({ kind: "refused", why: { kind, rule: "growth" } }, told),
+    );
+    const comment = renderer.comment(told, { details: null, recheckHint: !oneShot });
+    return { comment, refused: refused.join("\n") };
+  };
+  it.each<[string, Situation]>([
+    ["not covered", UNSEEN],
+    ["forbidden", { ...UNSEEN, reason: "forbidden" }],
+    ["malformed", { ...UNSEEN, reason: "malformed" }],
+    ["vanished", { kind: "policy_unreadable", which: "repository", reason: "vanished" }],
+    ["failed", { kind: "failed", cause: "own_error" }],
+    ["cost unreadable", { kind: "cost_unreadable", workspaces: ["production"] }],
+  ])("%s", (_, situation) => {
+    expect(job(situation, false).comment).toMatch(ADVICE);
+    expect(job(situation, true).comment).not.toMatch(ADVICE);
+    expect(job(situation, false).refused).toMatch(ADVICE);
+    expect(job(situation, true).refused).not.toMatch(ADVICE);
+  });
 });
 
 it("the JSON of a job that may show figures has the report; of one that may not, the verdict alone", () => {

@@ -331,10 +331,20 @@ describe("a broken installation:", () => {
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
       "Policies
         FAILED   organisation files  the App covers selected repositories of acme without acme/.github: whether there is an organisation's policy is unknown, and the gate fails
-                                     -> Add .github to the installation (http://127.0.0.1:PORT/organizations/acme/settings/installations/NUMBER), or set ORG_POLICY=none.
+                                     -> If it has one, add .github to the installation (http://127.0.0.1:PORT/organizations/acme/settings/installations/NUMBER); if it has none, set ORG_POLICY=none:acme.
 
       1 failed."
     `);
+  });
+
+  it("selected repositories without the organisation's own are right where it has no policy", async () => {
+    const { environment, github, installationId, appId } = await openSite();
+    github.uninstallApp(installationId);
+    github.installApp({ appId, owner: OWNER, repositories: ["shop"] });
+    await github.deliveries.settled();
+    expect(attention(await examine({ ...environment, ORG_POLICY: "none:Acme" }))).toBe(
+      "Everything is in order.",
+    );
   });
 
   it("a PostgreSQL that is down, and settings that cannot be used", async () => {

@@ -88,6 +88,7 @@ async function runImport(
 ): Promise<void> {
   const client = readClientSettings(readEnvironment());
   const job = resolveJobServer(options, client);
+  if (job === null) resolveAddress(options, client); // a missing token comes first: with an id token the other options need not be given
   const needed = complete(options, job === null ? NEEDED : NEEDED_IN_JOB);
   const findDestination = job === null ? readDestination(needed, client) : createJobDestination(needed, job);
   const { onPage, end } = startProgress(output, `the changes of ${needed.workspace}`, systemClock);

@@ -57,7 +57,7 @@ export async function decideMergeGroup(
     baseRef: group.base_ref,
     headSha: group.head_sha,
     headRef: group.head_ref,
-    organisationPolicy: deps.operator.orgPolicy,
+    organisationPolicy: deps.operator.orgPolicy(repository.owner_login),
   });
   if (read.state === "found") {
     const evaluation = await evaluateFoundGroup(deps, client, { group, found: read.group });

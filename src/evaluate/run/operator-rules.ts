@@ -62,7 +62,7 @@ export interface OperatorRules {
   /** Hosts, with port if any, that count as the platform's in the URL of a status. */
   readonly platformHosts: readonly string[];
   readonly publicFigures: boolean;
-  readonly orgPolicy: "read" | "none";
+  readonly orgPolicy: (owner: string) => "read" | "none";
   readonly alwaysCheck: boolean;
   /** Currency of cost management's amounts (ISO 4217). */
   readonly costCurrency: string;

@@ -19,7 +19,8 @@ const MAX_FINDINGS = 5;
 export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluation: Evaluation): string {
   if (answer.kind === "explain") return explainRule(fill, answer.rule, evaluation);
   const { command, commands } = buildOfferView(evaluation);
-  const common = { base: formatName(evaluation.pull.baseRef), command, commands };
+  const oneJob = evaluation.context.oneShot === true;
+  const common = { base: formatName(evaluation.pull.baseRef), command, commands, oneJob };
   if (answer.kind === "malformed")
     return fill("answer-malformed", { ...common, ...buildProblemView(answer.problem, evaluation) });
   if (answer.kind === "refused")

@@ -57,15 +57,11 @@ function buildHeadlineView(
     counts: buildRuleCountsView(situation),
     count: "missing" in situation ? situation.missing.length : countSituationRows(situation),
     hasEnded: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
-    oneJob: isOneJob(situation),
+    oneJob: evaluation.context.oneShot === true,
     unread: listUnreadFacts(situation).map((fact) => ({ fact })),
     needsTurn: isTurnNeeded(situation),
   };
 }
-
-/** Whether a CI job evaluated its own executions, so that none follow. */
-export const isOneJob = (situation: Situation): boolean =>
-  situation.kind === "deadline_passed" && situation.oneJob === true;
 
 /** Whether nothing is read yet, because our own limit of calls to the platform is reached. */
 export const isTurnNeeded = (situation: Situation): boolean =>

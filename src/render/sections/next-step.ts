@@ -12,7 +12,6 @@ import {
   countRulesByOutcome,
   formatSituationName,
   isCovered,
-  isOneJob,
   isTurnNeeded,
   type RuleCounts,
 } from "./headline.ts";
@@ -131,7 +130,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
     recheck: links.recheck,
     local: pull.local === true,
-    oneJob: isOneJob(situation),
+    oneJob: evaluation.context.oneShot === true,
   };
 }
 

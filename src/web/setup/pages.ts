@@ -131,7 +131,7 @@ export const registeredPage = ({ installUrl, ...next }: RegisteredPageOptions): 
     "Tollgate is starting",
     html`<p>The App's credentials are saved, and Tollgate starts with them now. Nothing has to be restarted.</p>
 <p><a class="button" href="${installUrl}" target="_blank" rel="noopener">Install the App on your repositories</a></p>
-<p class="note">Install it on the organisation's <code>.github</code> repository too if that has rules for all of them; otherwise set <code>ORG_POLICY=none</code>.</p>
+<p class="note">Install it on the organisation's <code>.github</code> repository too if that has rules for all of them; otherwise set <code>ORG_POLICY=none</code>, or <code>none:OWNER</code> for one organisation.</p>
 ${next.publicUrl === null && html`<p class="note">GitHub delivers nothing yet: set <code>PUBLIC_URL</code>, and enter its address with <code>/api/github/webhooks</code> as the webhook URL on the App's settings page.</p>`}
 ${renderNextSteps(next)}`,
   );

@@ -1,3 +1,4 @@
+import { listOpenFindings } from "../../policy/decide/open-findings.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatDecision } from "../../store/evaluations.ts";
@@ -43,7 +44,7 @@ function describeEvaluation(
   return {
     line: check.status === "none" ? "no check without a policy" : `${checkName}: ${conclusion}`,
     messages: [
-      ...(outcome === "pass" ? [] : [title ?? conclusion]),
+      ...(outcome === "pass" ? [] : [title ?? conclusion, ...listReasons(evaluation)]),
       ...(isOrganisationHidden(evaluation) ? [ORGANISATION_HINT] : []),
       ...refused.map(formatProblem),
     ],
@@ -57,6 +58,16 @@ function describeEvaluation(
     },
   };
 }
+
+/** The mistakes of the policy, or the rules that hold the check back; everybody may read them. */
+const listReasons = ({ situation }: Evaluation): readonly string[] =>
+  "problems" in situation
+    ? situation.problems.map(({ file, line, column, path, message }) =>
+        `${file}:${line}:${column} ${path} ${message}`.replaceAll("  ", " "),
+      )
+    : listOpenFindings(situation, false).map(
+        ({ rule, outcome, subject }) => `${rule}${subject === null ? "" : ` (${subject})`}: ${outcome}`,
+      );
 
 /** What everybody may read who sees the log, the outputs and the artifacts of a public repository's job. */
 function describeWithoutFigures({ situation }: Evaluation): object {

@@ -8,6 +8,7 @@ import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
+import { chooseOrgPolicy } from "../policy/operator-rules.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { findPeopleProblems } from "./named-people.ts";
@@ -47,12 +48,13 @@ async function examineOrganisations(
     const installations = await github.installations();
     const organisations = (installations.ok ? installations.value : []).filter((one) => one.isOrganisation);
     const problems = organisations
+      .filter(({ account }) => chooseOrgPolicy(inspected.settings, account) === "read")
       .filter(({ coversAll, id }) => !coversAll && findOrganisationRepository(repositories, id) === undefined)
       .map(({ account, pageUrl }): ProbeProblem => {
         const found = `the App covers selected repositories of ${account} without ${account}/${ORGANISATION_REPOSITORY}: whether there is an organisation's policy is unknown, and the gate fails`;
         return {
           found,
-          fix: `Add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}), or set ORG_POLICY=none.`,
+          fix: `If it has one, add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}); if it has none, set ORG_POLICY=none:${account}.`,
         };
       });
     return toResultOf(problems, `can be read in ${count(organisations.length, "organisation")}`);

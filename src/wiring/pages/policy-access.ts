@@ -16,7 +16,7 @@ export const buildPolicyAccess = (
       owner,
       name,
       repositoryId,
-      organisationPolicy: deps.operator.orgPolicy,
+      organisationPolicy: deps.operator.orgPolicy(owner),
     });
     return answer.ok ? toBranchFiles(answer.value) : null;
   },

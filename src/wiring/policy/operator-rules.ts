@@ -28,7 +28,7 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     trustedApps: new Set(operator.trusted_posters.apps),
     platformHosts: [...urls.flatMap((url) => parseHost(url) ?? []), ...operator.platform_hosts],
     publicFigures: operator.public_figures,
-    orgPolicy: settings.orgPolicy,
+    orgPolicy: (owner) => chooseOrgPolicy(settings, owner),
     alwaysCheck: settings.alwaysCheck,
     costCurrency: operator.cost_currency,
     passingStatuses: new Set(operator.passing_statuses),
@@ -37,6 +37,13 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     targets: operator.notifications.targets.map(toTargetRules),
   };
 }
+
+/** Whether an owner's organisation policy is read. A renamed owner's is. */
+export const chooseOrgPolicy = (
+  { orgPolicy }: Pick<Settings, "orgPolicy">,
+  owner: string,
+): "read" | "none" =>
+  typeof orgPolicy === "string" ? orgPolicy : orgPolicy.includes(owner.toLowerCase()) ? "none" : "read";
 
 function toGrant({ owner, repository, org, project, ...contextGrant }: Grant): PlatformGrant {
   const unitMetrics = contextGrant.unit_metrics.map(({ metric, workspaces = null }) => ({
