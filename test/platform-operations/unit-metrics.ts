@@ -46,7 +46,6 @@ const NO_TIMES = [
   "2026-02-29T00:00:00Z",
   "2026-01-01T24:00:00Z",
   "2026-01-01T00:00:60Z",
-  "2026-01-01T00:00Z",
   "2026-01-01T00:00:00+0100",
   "2026-01-01T00:00:00+24:00",
   "2026-01-01t00:00:00z",
@@ -55,18 +54,27 @@ const NO_TIMES = [
   "now",
   "",
 ];
-const TIMES: Pick<Limit, "good" | "bad"> = {
-  good: ["2026-01-01T00:00:00+14:00", "2024-02-29T00:00:00-00:00"],
-  bad: [...NO_TIMES, "2026-01-01T00:00:00", "2026-01-01"],
+/** Of ranges, records and bills alike. */
+const TIMES: Required<Pick<Limit, "good" | "bad">> = {
+  good: [
+    "2026-01-01T00:00:00+14:00",
+    "2024-02-29T00:00:00-00:00",
+    "2026-01-01T00:00:00.000Z",
+    "2026-01-01T00:00:00.25+01:00",
+    "2026-01-01T00:00:00",
+    "2026-01-01T00:00Z",
+    "2026-01-01T00:00",
+    "2026-01-01",
+  ],
+  bad: NO_TIMES,
 };
-/** Records may also be without an offset, or without a time. */
-const FRACTIONS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.25+01:00"];
+const END: Limit = { at: "query.endTime", good: ["2026-01-31", "2026-01-31T23:59"], bad: TIMES.bad };
 const TEXT_256 = { good: ["x".repeat(256)], bad: ["x".repeat(257)] };
 const labels = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`label-${n}`, "x"]));
 const range: readonly Limit[] = [
-  { at: "query.startTime", good: [...(TIMES.good ?? []), ...FRACTIONS], bad: TIMES.bad ?? [] },
-  { at: "query.endTime", bad: TIMES.bad ?? [] },
+  { at: "query.startTime", ...TIMES },
+  END,
   { at: "query.timeTruncGroupBy", good: ["DAY", "WEEK", "MONTH"], bad: ["YEAR", "day"] },
 ];
 const body: readonly Limit[] = [
@@ -79,11 +87,7 @@ const body: readonly Limit[] = [
   { at: "body.description", good: ["d".repeat(1000)], bad: ["d".repeat(1001)] },
   { at: "body.defaultAggregation", good: ["AVG", "MIN", "MAX", "SUM", null], bad: ["MEDIAN"] },
   { at: "body.handleEmptyValue", good: ["LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO", null], bad: ["NEXT_VALUE"] },
-  {
-    at: "body.unitMetricRecords.0.usageTimeStamp",
-    good: [...(TIMES.good ?? []), ...FRACTIONS, "2026-01-01T00:00:00", "2026-01-01"],
-    bad: NO_TIMES,
-  },
+  { at: "body.unitMetricRecords.0.usageTimeStamp", ...TIMES },
   { at: "body.unitMetricRecords.0.value", good: [1e15, -1e15, 0.000001], bad: [1e16, "1", null] },
 ];
 
@@ -152,8 +156,8 @@ export const unitMetricCases: OperationCases<typeof unitMetrics> = {
       },
     },
     limits: [
-      { at: "query.startTime", good: TIMES.good ?? [], bad: [...(TIMES.bad ?? []), undefined] },
-      { at: "query.endTime", bad: [...(TIMES.bad ?? []), undefined] },
+      { at: "query.startTime", ...TIMES, bad: [...NO_TIMES, undefined] },
+      { ...END, bad: [...NO_TIMES, undefined] },
       { at: "query.deleteCompleteMetric", good: ["true", undefined], bad: ["yes"] },
     ],
   },

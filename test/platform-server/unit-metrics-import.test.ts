@@ -71,7 +71,7 @@ describe("a line of a bill", () => {
     ["a wrong usage", { usageAmount: "" }, ["usageAmount"]],
     ["a currency in small letters", { currency: "usd" }, ["currency"]],
     ["a provider that nobody knows", { cloudProvider: "MAINFRAME" }, ["cloudProvider"]],
-    ["a date without a time", { startTime: "2026-01-05" }, ["startTime"]],
+    ["a day that there is not", { startTime: "2026-02-30" }, ["startTime"]],
     ["a member too many", { regoin: "eu-1" }, [""]],
     ["a label that is no text", { labels: { team: 1 } }, ["labels.team"]],
     [

@@ -1,5 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
+import { instant, parseInstant } from "../../kernel/instant.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { exportAudit } from "../../wiring/audit.ts";
 import type { MakeCommand } from "../command.ts";
@@ -9,8 +10,11 @@ import { paragraphs } from "../help-text.ts";
 export const auditExportCommand: MakeCommand = (output) =>
   new Command()
     .option("--repository <OWNER/NAME>", "only decisions of this repository (or GitHub's numeric id)")
-    .option("--from <DAY>", "only decisions from this day (UTC) or moment on, e.g. 2027-01-31")
-    .option("--to <DAY>", "only decisions before this day (UTC) or moment")
+    .option(
+      "--from <DAY>",
+      "only decisions from this day or moment (UTC without an offset) on, e.g. 2027-01-31",
+    )
+    .option("--to <DAY>", "only decisions before this day or moment (UTC without an offset)")
     .option("--json", "print JSON; an export is JSON without it, too")
     .addHelpText(
       "after",
@@ -29,18 +33,11 @@ export const auditExportCommand: MakeCommand = (output) =>
       output.message(`head: ${head.hash} after ${head.seq} decisions`);
     });
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
-
 function parseMoment(option: string, text: string | undefined): number | null {
   if (text === undefined) return null;
-  const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text.slice(0, 10)))
-    throw new TollgateError(
-      "usage",
-      `--${option} takes a day or a moment in UTC, found ${JSON.stringify(text)}`,
-      {
-        hint: "Write it like 2027-01-31 or 2027-01-31T09:00:00Z.",
-      },
-    );
-  return ms;
+  if (!instant.safeParse(text).success)
+    throw new TollgateError("usage", `--${option} takes a day or a moment, found ${JSON.stringify(text)}`, {
+      hint: "Write it like 2027-01-31 or 2027-01-31T09:00:00Z.",
+    });
+  return parseInstant(text);
 }

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../kernel/instant.ts";
 import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
 import type { UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
@@ -35,7 +36,7 @@ function findNewestOwnValue(
 ) {
   const { handleEmptyValue, unitMetricRecords: values } = metric;
   return values.findLast((value, at) => {
-    if (!(Date.parse(value.usageTimeStamp) > mergedMs) || !isWhole(metric, value, today)) return false;
+    if (!(parseInstant(value.usageTimeStamp) > mergedMs) || !isWhole(metric, value, today)) return false;
     const before = values[at - 1];
     return handleEmptyValue !== "PREVIOUS_VALUE" || (before !== undefined && before.value !== value.value);
   });

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { instant } from "../../kernel/instant.ts";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
-import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import { toSecond } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { importKind } from "../area/import-kind.ts";
 import { parseRules } from "../area/perspective-filter.ts";
@@ -49,7 +50,7 @@ const texts = z
 
 const BillingLine = z.strictObject({
   id: z.string().min(1).max(256).transform(replaceLoneSurrogates),
-  startTime: timestamp,
+  startTime: instant,
   cost: amount,
   currency: z.string().regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD"),
   cloudProvider: createTokenSchema("cloud", CLOUD_PROVIDERS),
@@ -70,7 +71,7 @@ const BillingLine = z.strictObject({
 
 const toBillingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
   row_id: line.id,
-  start_ms: Date.parse(line.startTime),
+  start_ms: toSecond(line.startTime),
   cost: line.cost,
   currency: line.currency,
   cloud_provider: line.cloudProvider,

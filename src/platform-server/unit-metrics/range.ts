@@ -1,5 +1,5 @@
-import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import { instant, parseInstant } from "../../kernel/instant.ts";
+import type { Bucket } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { listBucketStarts } from "./buckets.ts";
 import type { Range } from "./store/records.ts";
@@ -24,7 +24,7 @@ interface Ends {
  * ranges.
  */
 export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
-  const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
+  const range = { from: parseInstant(startTime), to: parseInstant(endTime) };
   if (range.from <= range.to) return range;
   return invalidFields([{ field: "endTime", error: "expected a time that is not before startTime" }]);
 }
@@ -47,9 +47,9 @@ export function readDeletedRange(times: {
   readonly endTime?: string | undefined;
 }): Range | Problem<"bad_request"> {
   const fields = (["startTime", "endTime"] as const).flatMap((field) => {
-    const read = moment.safeParse(times[field], PARSE_OPTIONS);
+    const read = instant.safeParse(times[field]);
     if (read.success) return [];
-    const missing = "required unless deleteCompleteMetric is true";
+    const missing = "is missing: required unless deleteCompleteMetric is true";
     const error = times[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");
     return [{ field, error }];
   });

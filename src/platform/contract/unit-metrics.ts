@@ -1,16 +1,11 @@
 import { z } from "zod";
+import { instant } from "../../kernel/instant.ts";
 import type { Contract } from "./endpoint.ts";
 import { declareEndpoint } from "./endpoint.ts";
 import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
 import { count, createBooleanText, createIntegerText, identifier, list, orNull } from "./shapes/fields.ts";
 import { perspectiveFilters } from "./shapes/perspective-filter.ts";
-import {
-  BUCKETS,
-  moment,
-  UnitMetric,
-  UnitMetricRequest,
-  UnitMetricSummary,
-} from "./shapes/unit-metric-shapes.ts";
+import { BUCKETS, UnitMetric, UnitMetricRequest, UnitMetricSummary } from "./shapes/unit-metric-shapes.ts";
 
 const unitMetric = {
   api: "cost",
@@ -23,8 +18,10 @@ const unitMetric = {
 const metricIdentifier = identifier.describe("Identifier of the unit metric.");
 
 const range = {
-  startTime: moment.describe("Begin of the range; ISO 8601."),
-  endTime: moment.describe("Last moment of the range; it belongs to it."),
+  startTime: instant.describe(
+    "Begin of the range; ISO 8601, without an offset in UTC. A day begins at midnight.",
+  ),
+  endTime: instant.describe("Last moment of the range, as `startTime`; it belongs to it."),
   timeTruncGroupBy: z
     .enum(BUCKETS)
     .default("DAY")

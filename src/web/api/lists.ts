@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant, parseInstant } from "../../kernel/instant.ts";
 import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
 import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/decisions.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
@@ -16,8 +17,6 @@ const LIMIT = {
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(50).meta({ description: "Rows of a page." }),
 };
 const NO_PATH = z.object({});
-/** A moment that every database knows. */
-const MOMENT = z.iso.datetime().refine((text) => Date.parse(text) >= 0, "must be in 1970 or later");
 
 export const listRepositories = defineOperation({
   id: "listRepositories",
@@ -163,8 +162,8 @@ export const listDecided = defineOperation({
     person: z.string().max(100).optional(),
     rule: z.string().max(200).optional(),
     number: z.coerce.number().int().min(1).max(999_999_999).optional().meta({ description: "Pull request." }),
-    from: MOMENT.optional().meta({ description: "The first moment included." }),
-    to: MOMENT.optional().meta({ description: "The first moment excluded." }),
+    from: instant.optional().meta({ description: "The first moment included." }),
+    to: instant.optional().meta({ description: "The first moment excluded." }),
     before: z.uuid().optional().meta({ description: "From the `Link` to the next page." }),
     ...LIMIT,
   }),
@@ -175,8 +174,8 @@ export const listDecided = defineOperation({
     if (repositoryIds === null) return null;
     const { kind = null, person = null, rule = null, number = null, from, to } = query;
     const time = {
-      fromMs: from === undefined ? null : Date.parse(from),
-      toMs: to === undefined ? null : Date.parse(to),
+      fromMs: from === undefined ? null : parseInstant(from),
+      toMs: to === undefined ? null : parseInstant(to),
     };
     const filter = { repositoryIds, kind, person, rule, number, ...time };
     const { decisions, next } = await listDecisions(deps.db, filter, {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant, parseInstant } from "../../../kernel/instant.ts";
 import { identifier, list, map, milliseconds, openEnum, orElse, orNull } from "./fields.ts";
 
 /** Aggregations of a bucket's samples (cost management 2.8). */
@@ -21,45 +22,8 @@ export type ColumnAggregation = (typeof COLUMN_AGGREGATIONS)[number];
 export const BUCKETS = ["DAY", "WEEK", "MONTH"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** End of the year 9999 in UTC, in ms since 1970: the last second with a four-digit year. */
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
-
-const EXPECTED =
-  "expected a time such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";
-
-const limitDateRange = (text: z.ZodISODateTime) =>
-  text.refine(
-    (time) => Date.parse(time) >= 0 && Date.parse(time) <= LAST_MS,
-    "expected a time from 1970 to 9999",
-  );
-
-/** A time with a precision of one second, with `Z` or an offset. */
-export const timestamp = limitDateRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
-
-/**
- * An end of a range: ISO 8601 with `Z` or an offset, optionally with fractions of a second (cost management
- * 4.4).
- */
-export const moment = limitDateRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
-
-/**
- * Returns the second of a record's time, in ms since 1970. A time without an offset is in UTC; a day begins
- * at midnight.
- */
-export function toSecond(text: string): number {
-  const isInUtc = /(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T");
-  return Math.floor(Date.parse(isInUtc ? text : `${text}Z`) / 1000) * 1000;
-}
-
-/**
- * A record's time. The documents require only a text, so every form of ISO 8601 that names one instant is
- * accepted (cost management 2.8).
- */
-const recordTime = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], { error: EXPECTED })
-  .refine((text) => text.length <= 64 && toSecond(text) >= 0 && toSecond(text) <= LAST_MS, {
-    error: "expected a time from 1970 to 9999",
-  });
+/** Returns the second of a time of a record, in ms since 1970. */
+export const toSecond = (text: string): number => Math.floor(parseInstant(text) / 1000) * 1000;
 
 /** Largest absolute value of a record; sums of larger values would lose precision. */
 const MAX_VALUE = 1e15;
@@ -67,7 +31,7 @@ const MAX_VALUE = 1e15;
 export const UnitMetricRecord = z
   .object({
     value: z.number().min(-MAX_VALUE).max(MAX_VALUE).describe("Between -10^15 and 10^15."),
-    usageTimeStamp: recordTime.describe("ISO 8601; without an offset in UTC. Kept to the second."),
+    usageTimeStamp: instant.describe("ISO 8601; without an offset in UTC. Kept to the second."),
   })
   .meta({ id: "UnitMetricRecord" });
 export type UnitMetricRecord = z.output<typeof UnitMetricRecord>;
