@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
@@ -23,6 +23,21 @@ const blocks = (text: string, language: string): string[] =>
     .map(([, indent = "", , body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 
 describe("the documents", () => {
+  it("the platform's pages name members that the platform has", () => {
+    const sources = globSync(["src/platform/**/*.ts", "src/platform-server/**/*.ts"], { cwd: ROOT });
+    const known = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []));
+    const isKnown = (word: string) =>
+      known.has(word) || known.has(word.replace(/^(aws|azure|gcp)(?=[A-Z])/, "cloud1"));
+    const pages = globSync(["docs/platform.md", "docs/platform/*.md"], { cwd: ROOT });
+    const unknown = pages.flatMap((path) =>
+      [...read(path).matchAll(/`[^`\n]+`/g)]
+        .flatMap(([code]) => code.match(/\b[a-z]\w*[A-Z]\w*/g) ?? [])
+        .filter((word) => !isKnown(word))
+        .map((word) => `${path}: ${word}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   it("the readme is short, and its policy is one", () => {
     const readme = read("README.md");
     expect(readme.split("\n").length).toBeLessThanOrEqual(150);

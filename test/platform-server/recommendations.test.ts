@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { recommendations } from "../../src/platform/contract/recommendations.ts";
 import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import {
@@ -159,10 +160,13 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
       expect((await reject(id)).body).toMatchObject({ code: "INVALID_REQUEST" });
     expect((await reject("x")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
     const manual = await infer(own, { recommendationId: "r", verificationStatus: "MANUAL_APPLIED_FETCHED" });
-    expect(manual.body).toMatchObject({
-      code: "INVALID_REQUEST",
-      errors: [{ fieldId: expect.stringContaining("verificationStatus") }],
-    });
+    expect(manual.status).toBe(400);
+    expect(manual.body.errors).toEqual([
+      { fieldId: expect.stringContaining("verificationStatus"), error: expect.stringContaining("INFERRED_") },
+    ]);
+    const { options } = recommendations.changeInferenceStatus.body.shape.verificationStatus;
+    for (const verificationStatus of options)
+      expect((await infer(own, { recommendationId: "r", verificationStatus })).status).toBe(200);
   });
 
   test("an overridden saving counts in order, filter and what applying brings; both are shown", async () => {

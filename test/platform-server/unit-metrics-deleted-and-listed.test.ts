@@ -56,13 +56,22 @@ describe.each(usualEngines())("unit metrics on $name", async (engine) => {
       const shown = { id: "shop", name: "Shop", unitMetrics: ["users", "users"] };
       await imports(perspectivesImport, [shown, { id: "others", name: "Others", unitMetrics: ["other"] }]);
       const whole = { identifier: "users", deleteCompleteMetric: "true" };
-      expect(refusal(await remove(whole))).toEqual([400, "DELETE_NOT_ALLOWED"]);
+      const refused = await remove(whole);
+      expect(refusal(refused)).toEqual([400, "DELETE_NOT_ALLOWED"]);
+      expect(refused.body.message).toContain("perspectives refer to this unit metric: shop;");
       expect(await values(january)).toHaveLength(3);
       const range = { startTime: january.from, endTime: january.to };
       expect((await remove({ identifier: "users", ...range })).status).toBe(200); // in part it is allowed
       await imports(perspectivesImport, [{ ...shown, unitMetrics: [] }]);
       expect((await remove(whole)).status).toBe(200);
-      expect(refusal(await remove({ ...whole, identifier: "other" }))).toEqual([400, "DELETE_NOT_ALLOWED"]);
+      const many = Array.from({ length: 11 }, (_, n) => ({
+        id: `p-${n}`,
+        name: "P",
+        unitMetrics: ["other"],
+      }));
+      await imports(perspectivesImport, many);
+      const { body } = await remove({ ...whole, identifier: "other" });
+      expect(body.message).toContain(": others, p-0, p-1, p-10, p-2, p-3, p-4, p-5, p-6, p-7 and others;");
     });
 
     it("as a whole also when a perspective of another account refers to one of this name", async () => {

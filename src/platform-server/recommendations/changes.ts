@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
 import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { INFERRED_STATUSES } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import { createProblem } from "../area/problem.ts";
@@ -40,17 +41,12 @@ export const changeHandlers: Area<
 
   changeInferenceStatus: async ({ body }, context) => {
     const { recommendationId: id, verificationStatus: status, comment } = body;
-    if (!isInferred(status))
-      return createProblem("bad_request", "this status cannot be set by a call", {
-        code: "INVALID_REQUEST",
-        fields: [{ field: "verificationStatus", error: "expected one that begins with INFERRED_" }],
-      });
     const one = { account: context.token.account, id };
     const ms = context.clock.now();
     const refused = await transact(context.db, async (trx) => {
       const found = await lockRecommendation(trx, one);
       if (found === null) return createUnknownRecommendationProblem();
-      if (!isInferred(found.verification_status))
+      if (!INFERRED.has(found.verification_status))
         return createRefusal(
           "nothing was inferred about this recommendation that could be confirmed or rejected",
         );
@@ -87,7 +83,7 @@ interface StateChange {
   readonly ms: number;
 }
 
-const isInferred = (status: string | null): boolean => status?.startsWith("INFERRED_") === true;
+const INFERRED: ReadonlySet<string | null> = new Set(INFERRED_STATUSES);
 
 const createRefusal = (message: string) => createProblem("bad_request", message, { code: "INVALID_REQUEST" });
 

@@ -9,7 +9,7 @@ import type { Context } from "../area/deps.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { define } from "./definition.ts";
 import { deleteMetric, insertMetric, lockMetric, type MetricRow, updateMetric } from "./store/metrics.ts";
-import { isReferenced } from "./store/perspectives.ts";
+import { listReferences } from "./store/perspectives.ts";
 import { deleteRecords, putRecords, type Range } from "./store/records.ts";
 import type { MetricKey, UnitMetricTables } from "./store/tables.ts";
 import { createUnknownMetricProblem, toUnitMetric } from "./wire-metric.ts";
@@ -56,7 +56,8 @@ export function removeMetric(context: Context<UnitMetricTables>, key: MetricKey)
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
     if (stored === null) return createUnknownMetricProblem();
-    if (await isReferenced(trx, key)) return createReferencedMetricProblem();
+    const perspectives = await listReferences(trx, key, MAX_NAMED + 1);
+    if (perspectives.length > 0) return createReferencedMetricProblem(perspectives);
     await deleteRecords(trx, key, "all");
     await deleteMetric(trx, key);
     return true;
@@ -102,8 +103,15 @@ const createExistingMetricProblem = (): Problem<"bad_request"> =>
     fields: [{ field: "metricIdentifier", error: "taken" }],
   });
 
-const createReferencedMetricProblem = (): Problem<"bad_request"> =>
-  createProblem("bad_request", "a perspective refers to this unit metric", { code: "DELETE_NOT_ALLOWED" });
+/** Most perspectives that a refusal names. */
+const MAX_NAMED = 10;
+
+function createReferencedMetricProblem(perspectives: readonly string[]): Problem<"bad_request"> {
+  const named = perspectives.slice(0, MAX_NAMED).join(", ");
+  const more = perspectives.length > MAX_NAMED ? " and others" : "";
+  const message = `perspectives refer to this unit metric: ${named}${more}; import them without it first`;
+  return createProblem("bad_request", message, { code: "DELETE_NOT_ALLOWED" });
+}
 
 const createNoRecordsProblem = (): Problem<"bad_request"> =>
   createProblem("bad_request", "a derived metric has no records of its own to delete", {

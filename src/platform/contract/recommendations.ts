@@ -7,9 +7,9 @@ import { count, identifier, list, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
+  INFERRED_STATUSES,
   MAX_AMOUNT,
   RecommendationFilter,
-  VERIFICATION_STATUSES,
 } from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
 
@@ -139,12 +139,11 @@ export const changeInferenceStatus = declareEndpoint({
   method: "POST",
   path: "/recommendation/overview/change-inference-status",
   summary: "Say whether it was rightly inferred that a recommendation was applied",
-  description:
-    "Only of a recommendation whose status is an inferred one, and only to an inferred one. The recommendation's state stays.",
+  description: "Only of a recommendation whose status is an inferred one. The recommendation's state stays.",
   source: "cost management 2.9, 3, 4.2",
   body: z.object({
     recommendationId: identifier,
-    verificationStatus: z.enum(VERIFICATION_STATUSES),
+    verificationStatus: z.enum(INFERRED_STATUSES),
     comment: z.string().min(1).max(100).nullish().describe("1 to 100 characters; read as `varianceNotes`."),
   }),
   response: wrapInEnvelope(nothing),

@@ -221,11 +221,11 @@ const GoaError = z
 
 const ErrorMetadata = z.looseObject({ type: z.string() }).nullable();
 
+const WHOSE_FAULT = "`FAILURE`: the request is wrong; `ERROR`: the service failed.";
+
 const CostError = z
   .looseObject({
-    status: z
-      .enum(["FAILURE", "ERROR"])
-      .describe("`FAILURE`: the request is wrong; `ERROR`: the service failed."),
+    status: z.enum(["FAILURE", "ERROR"]).describe(WHOSE_FAULT),
     code: z.string().describe("One of the service's codes, e.g. `INVALID_REQUEST`."),
     message: z.string().describe("What is wrong, for people."),
     correlationId: z.string().nullable().describe("Names this call; quote it when asking about it."),
@@ -233,7 +233,8 @@ const CostError = z
       .array(z.looseObject({ fieldId: z.string(), error: z.string() }))
       .optional()
       .describe("What is wrong with single members of the request."),
-    errorMetadata: ErrorMetadata.optional(),
+    detailedMessage: z.string().optional(),
+    responseMessages: z.array(z.looseObject({ code: z.string() })).optional(),
     metadata: ErrorMetadata.optional(),
   })
   .meta({ id: "CostError" });
@@ -248,6 +249,7 @@ const FlagsError = z
 
 const RegistryError = z
   .looseObject({
+    status: z.enum(["FAILURE", "ERROR"]).describe(WHOSE_FAULT),
     code: z.string().describe("The status as text."),
     message: z.string().describe("What is wrong, for people."),
     details: z.looseObject({}).optional(),
@@ -262,7 +264,7 @@ const CodeError = z
   .meta({ id: "CodeError" });
 
 /** The shape of an error answer of each envelope. */
-const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodType>> = {
+export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodObject>> = {
   goa: GoaError,
   cost: CostError,
   flags: FlagsError,

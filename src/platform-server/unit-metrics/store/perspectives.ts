@@ -27,15 +27,20 @@ export async function readPerspectiveRules(
   return row?.rules ?? null;
 }
 
-/** Whether any perspective refers to the metric. */
-export async function isReferenced(db: Kysely<UnitMetricTables>, key: MetricKey): Promise<boolean> {
-  const row = await db
+/** Returns the identifiers of the perspectives that refer to the metric, in order. */
+export async function listReferences(
+  db: Kysely<UnitMetricTables>,
+  key: MetricKey,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom("platform_perspective_metrics")
     .select("perspective_id")
     .where((eb) => eb.and(pickMetricKey(key)))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy(sql`perspective_id collate "C"`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ perspective_id }) => perspective_id);
 }
 
 /** Adds perspectives of an account, or replaces those with the same id, including their references. */

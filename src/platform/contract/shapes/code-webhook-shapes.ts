@@ -73,7 +73,7 @@ const settings = {
     ),
   enabled: z.boolean().optional().describe("False: nothing is delivered. Absent in a new webhook: true."),
   insecure: insecure.optional(),
-  triggers: triggers.optional().describe("Absent or empty: every event."),
+  triggers: triggers.optional().describe("Empty, or absent in a new webhook: every event."),
   extra_headers: newHeaders.optional().describe("At most 20, sent with every delivery."),
 };
 
@@ -111,7 +111,7 @@ export const CodeWebhook = z
     url: z.string(),
     enabled: z.boolean(),
     insecure: z.boolean(),
-    triggers: list(openEnum(CODE_TRIGGERS)),
+    triggers: list(openEnum(CODE_TRIGGERS)).describe("Empty: every event."),
     latest_execution_result: result.nullish().describe("Absent until there was a delivery."),
     extra_headers: list(ShownHeader),
     has_secret: z.boolean(),

@@ -6,11 +6,16 @@ import { perspectiveFilters } from "./perspective-filter.ts";
 /** The state of a recommendation. A call can set only `OPEN` and `APPLIED`. */
 export const RECOMMENDATION_STATES = ["OPEN", "APPLIED", "IGNORED", "TEMPORARILY_IGNORED"] as const;
 
-/** Whether the recommendation was applied, inferred or verified. A call can set only the inferred values. */
-export const VERIFICATION_STATUSES = [
+/** What was inferred of a recommendation's application. A call can set these only. */
+export const INFERRED_STATUSES = [
   "INFERRED_PENDING_REVIEW",
   "INFERRED_APPLIED",
   "INFERRED_REJECTED",
+] as const;
+
+/** Whether the recommendation was applied, inferred or verified. */
+export const VERIFICATION_STATUSES = [
+  ...INFERRED_STATUSES,
   "MANUAL_PENDING_EVALUATION",
   "MANUAL_APPLIED_FETCHED",
 ] as const;

@@ -81,7 +81,7 @@ export const RegistryWebhook = z
     secretIdentifier: z.string().nullish(),
     secretSpaceId: z.int().nullish(),
     secretSpacePath: z.string().nullish(),
-    triggers: list(openEnum(REGISTRY_TRIGGERS)),
+    triggers: list(openEnum(REGISTRY_TRIGGERS)).describe("Empty: every event."),
     createdAt: z.string().nullish().describe("Milliseconds since 1970, as text."),
     createdBy: z.int().nullish(),
     modifiedAt: z.string().nullish().describe("Milliseconds since 1970, as text."),
