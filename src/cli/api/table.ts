@@ -155,12 +155,21 @@ function buildBlocks(value: unknown, title = ""): readonly Block[] {
     return [{ kind: "record", title, entries: [[title === "" ? "answer" : title, formatValue(value)]] }];
   const entries: [string, string][] = [];
   const tables: Block[] = [];
-  for (const [path, member] of leaves(value)) {
+  for (const [path, member] of leaves(nameDays(value))) {
     if (isTable(member)) tables.push(buildTable(member, path));
     else entries.push([toOneLine(path), formatMember(path, member)]);
   }
   return entries.length === 0 && tables.length > 0 ? tables : [{ kind: "record", title, entries }, ...tables];
 }
+
+/** An answer by days names them by their start, in ms since 1970. */
+const nameDays = (answer: object): object =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      MILLISECONDS.test(name) ? new Date(Number(name)).toISOString() : name,
+      value,
+    ]),
+  );
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -193,15 +202,19 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
 const NULL = "-";
 
 /** Names of members that contain a time, in each of the platform's spellings. */
-const TIME_NAME = /(^|[._])(created|updated|time|date|timestamp)$|(Time|At)$/;
-/** A number or a text of ms since 1970, between 2001 and 2286. */
+const TIME_NAME = /(^|[._])(created|updated|time|date|timestamp)$|(Time|At|Used|Until)$/;
+/** A number or a text of ms or seconds since 1970, between 2001 and 2286. */
 const MILLISECONDS = /^[1-9]\d{12}$/;
+const SECONDS = /^[1-9]\d{9}$/;
 
 /** The value of a member; a time as ISO 8601. */
 const formatMember = (path: string, value: unknown): string =>
-  TIME_NAME.test(path) && MILLISECONDS.test(`${value}`)
-    ? new Date(Number(value)).toISOString()
-    : formatValue(value);
+  (TIME_NAME.test(path) ? formatTime(`${value}`) : null) ?? formatValue(value);
+
+function formatTime(text: string): string | null {
+  if (MILLISECONDS.test(text)) return new Date(Number(text)).toISOString();
+  return SECONDS.test(text) ? new Date(Number(text) * 1000).toISOString() : null;
+}
 
 /** One value in a cell. */
 function formatValue(value: unknown): string {
