@@ -8,6 +8,7 @@ import {
   CHANGES,
   change,
   commit,
+  countsOf,
   createStage,
   EXECUTIONS,
   NO_COUNTS,
@@ -191,15 +192,24 @@ describe.each(usualEngines())("uploads on $name", async (engine) => {
         pause: () => (++pauses > upTo ? Promise.reject(new Error("killed")) : Promise.resolve()),
       });
     await expect(purge(0)).rejects.toThrow("killed");
-    const status = async () => (await world.call("GET", `${CHANGES}/planned_changes/rows`)).status;
-    expect(await status()).toBe(404);
+    const answers = async () =>
+      Promise.all([
+        ...["planned_changes/rows", "planned_changes/rows/0", "filter-counts"].map((path) =>
+          world.call("GET", `${CHANGES}/${path}`),
+        ),
+        upload(world, "planned_changes/1", page),
+        upload(world, "planned_changes/2", page),
+        commit(world, countsOf({ planned_changes: page })),
+        commit(world, NO_COUNTS),
+      ]);
+    const gone = { status: 404, body: { message: expect.stringContaining("past retention") } };
+    expect(await answers()).toMatchObject(Array(7).fill(gone));
     await purge(Number.POSITIVE_INFINITY);
     for (const table of ["platform_rows", "platform_indexes", "platform_pages"] as const)
       expect(
         await store.db.selectFrom(table).select("category").where("account", "=", account).execute(),
       ).toEqual([]);
-    expect(await status()).toBe(404);
-    expect((await upload(world, "planned_changes/1", page)).status).toBe(409);
+    expect(await answers()).toMatchObject(Array(7).fill(gone));
   });
 
   it("may contain any text that JSON can", async () => {

@@ -46,7 +46,7 @@ export function createSnapshotIndexes(db: Kysely<ChangeTables>): SnapshotIndexes
 const findIndex = (indexes: readonly CategoryIndex[], category: Category): CategoryIndex =>
   indexes.find((index) => index.category === category) ?? createEmptyIndex(category);
 
-const createNotIndexedProblem = () =>
+export const createNotIndexedProblem = () =>
   createProblem("not_found", "the resource changes of this stage are not indexed, or past retention");
 
 /**

@@ -19,10 +19,17 @@ import type { ExecutionTables } from "../executions/store/tables.ts";
 import { isPushDisabled } from "../settings/store/push-disabled.ts";
 import type { SettingsTables } from "../settings/store/tables.ts";
 import { parsePage } from "./page-elements.ts";
-import type { SnapshotIndexes } from "./read.ts";
+import { createNotIndexedProblem, type SnapshotIndexes } from "./read.ts";
 import { type IndexedRow, writeIndex } from "./snapshot-index.ts";
 import { readPage, replaceRows } from "./store/rows.ts";
-import { commitSnapshot, listPages, lockSnapshot, savePage, type UploadedPage } from "./store/snapshots.ts";
+import {
+  commitSnapshot,
+  isPastRetention,
+  listPages,
+  lockSnapshot,
+  savePage,
+  type UploadedPage,
+} from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
 
 /** Whether a project takes uploads is one of its settings. */
@@ -96,12 +103,13 @@ async function saveUploadedPage(
   db: Kysely<ChangeTables>,
   stage: StageKey,
   { category, change, page, body }: PageUpload,
-): Promise<Problem<"bad_request" | "conflict"> | null> {
+): Promise<Problem<"bad_request" | "conflict" | "not_found"> | null> {
   const elements = await parsePage(category, change, body);
   if (isProblem(elements)) return elements;
   const digest = createHash("sha256").update(body).digest("hex");
   return transact(db, async (trx) => {
     const { account, snapshot_id, state } = await lockSnapshot(trx, stage);
+    if (isPastRetention(state)) return createNotIndexedProblem();
     const key = { account, snapshot_id, category, change: change ?? "", page };
     const uploaded = { ...key, bytes: body.length, digest, elements: elements.length };
     if ((await listPages(trx, key)).some((earlier) => isSamePage(earlier, uploaded))) return null;
@@ -128,7 +136,7 @@ async function commitChanges(
   db: Kysely<ChangeTables>,
   stage: StageKey,
   marker: { readonly body: Uint8Array; readonly nowMs: number; readonly retentionMs: number },
-): Promise<SnapshotKey | Problem<"bad_request" | "conflict">> {
+): Promise<SnapshotKey | Problem<"bad_request" | "conflict" | "not_found">> {
   const stated = readCounts(marker.body);
   if (stated === null)
     return createProblem(
@@ -148,6 +156,7 @@ async function commitChanges(
   const indexes = [...rows].map(([category, list]) => writeIndex(category, list));
   return transact(db, async (trx) => {
     const { account, snapshot_id, state, counts: committed } = await lockSnapshot(trx, stage);
+    if (isPastRetention(state)) return createNotIndexedProblem();
     if (state !== "uploading")
       return committed === counts
         ? { account, snapshot_id }

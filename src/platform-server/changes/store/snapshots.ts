@@ -41,6 +41,10 @@ export async function findCommitted(db: Kysely<ChangeTables>, key: StageKey): Pr
   return row ?? null;
 }
 
+/** Whether the changes of a stage are gone, or about to be: they can neither be read nor uploaded again. */
+export const isPastRetention = (state: SnapshotRow["state"]): boolean =>
+  state === "removing" || state === "removed";
+
 /** Makes a snapshot visible and final. Times are ms since 1970. */
 export async function commitSnapshot(
   trx: Kysely<ChangeTables>,
