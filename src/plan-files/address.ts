@@ -14,10 +14,10 @@ interface AddressStep {
 }
 
 /**
- * Matches a name and an optional key in brackets: a number, a `*`, or a quoted text in which a backslash
- * escapes the next character.
+ * Matches a name and an optional key in brackets: a number, a `*`, a text without quotes, or a quoted text in
+ * which a backslash escapes the next character.
  */
-const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;
+const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|'[^']*'|[^\]"'\s]+)\])?(\.|$)/y;
 
 /** Ends the name of an object that the code forgets while another one takes its address. */
 export const LEFT = " (no longer managed)";

@@ -45,6 +45,7 @@ describe("addresses", () => {
   test.each([
     ['module.a["x.y"].module.b[0].aws_x.y', "a.b"],
     ['module.a["]"].module.b["\\"."].aws_x.y["module.c.d.e"]', "a.b"],
+    ["module.a['x.y'].module.b[c.d].aws_x.y['z']", "a.b"],
     ["module.module.aws_x.y", "module"],
     ["aws_x.y", "root"],
     ["data.aws_ami.module", "root"],

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EstimateStage } from "../../src/plan-files/estimate/estimate.ts";
 import { breakdown, estimate, readEstimateOf } from "./estimate-builder.ts";
@@ -59,8 +58,6 @@ async function together(items: readonly Item[]): Promise<EstimateStage> {
   return stage.withPlan(await readPlanOf(plan({ resource_changes: changes })));
 }
 
-const amounts = ({ cost }: EstimateStage) =>
-  [cost.past_total_monthly_cost, cost.total_monthly_cost, cost.diff_total_monthly_cost].map(Number);
 const rows = ({ cost }: EstimateStage) =>
   Object.values(cost.diff)
     .flatMap(({ diff }) => diff)
@@ -69,70 +66,6 @@ const rows = ({ cost }: EstimateStage) =>
         `${row.name} ${row.previous_monthly_cost} > ${row.current_monthly_cost} by ${row.diff_monthly_cost}`,
     )
     .sort();
-
-const price = fc.integer({ min: 0, max: 500 });
-const item = (at: number) =>
-  fc
-    .tuple(
-      price,
-      price,
-      fc.constantFrom(
-        "create",
-        "delete",
-        "update",
-        "move",
-        "moveAndUpdate",
-        "import",
-        "importAndUpdate",
-        "forget",
-        "abandon",
-      ),
-    )
-    .map(([a, b, fate]): Item => {
-      const address = `aws_instance.r${at}`;
-      const previous = `module.old.aws_instance.r${at}`;
-      switch (fate) {
-        case "create":
-          return { address, actions: ["create"], coded: [null, b], paid: [0, b] };
-        case "delete":
-          return { address, actions: ["delete"], coded: [a, null], paid: [a, 0] };
-        case "move":
-          return { address, previous, actions: ["no-op"], coded: [a, a], paid: [a, a] };
-        case "moveAndUpdate":
-          return { address, previous, actions: ["update"], coded: [a, b], paid: [a, b] };
-        case "import":
-          return { address, actions: ["no-op"], importing: true, coded: [null, b], paid: [b, b] };
-        case "importAndUpdate":
-          return { address, actions: ["update"], importing: true, coded: [null, b], paid: [0, b] };
-        case "forget":
-          return { address, actions: ["forget"], coded: [a, null], paid: [a, a] };
-        case "abandon":
-          return { address, actions: ["forget", "create"], coded: [a, b], paid: [a, a + b] };
-        default:
-          return { address, actions: ["update"], coded: [a, b], paid: [a, b] };
-      }
-    });
-const stack = fc
-  .integer({ min: 1, max: 10 })
-  .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => item(at))));
-
-test("what is paid before and after is what an oracle says that knows the resources' fates", async () => {
-  await fc.assert(
-    fc.asyncProperty(stack, async (items) => {
-      const [before, after] = ([0, 1] as const).map((at) => sum(items.map(({ paid }) => paid[at])));
-      const stage = await together(items);
-      expect(amounts(stage)).toEqual([before, after, Number(after) - Number(before)]);
-      const modules = Object.values(stage.modules ?? {});
-      expect(sum(modules.map((one) => Number(one.diff_total_monthly_cost)))).toBe(
-        Number(after) - Number(before),
-      );
-      const changes = Object.values(stage.cost.diff).flatMap(({ diff }) => diff);
-      expect(sum(changes.map((row) => Number(row.diff_monthly_cost)))).toBe(Number(after) - Number(before));
-      expect(stage.cost.estimate).toMatchObject({ completeness: "complete", parts: "changed" });
-    }),
-    { numRuns: 200 },
-  );
-});
 
 describe("the rows of", () => {
   const address = "aws_instance.web";

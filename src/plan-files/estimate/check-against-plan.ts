@@ -1,5 +1,5 @@
 import { LEFT, parseAddress } from "../address.ts";
-import { createAddressKey, listKnownAddresses, listPlanned, type Planned } from "../plan/planned.ts";
+import { createAddressKey, isKnownToPlanOnly, listKnownAddresses, listPlanned, type Planned } from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
 
@@ -96,10 +96,6 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
     ...(unseen.length === 0 && detected === 0 ? listMissedAtAll(planned, { seen, past, plan }) : []),
   ];
 }
-
-/** Whether the plan says of a resource's cost what an estimate of code cannot know: see `reconcileWithPlan`. */
-const isKnownToPlanOnly = ({ fate, previous }: Planned): boolean =>
-  previous !== null || fate === "imported" || fate === "forgotten" || fate === "abandoned";
 
 /** Returns what the estimate has a price for, before or after, and the plan does not have at all. */
 function listStrangers({ priced }: SeenResources, plan: PlanSnapshot): readonly Pick<Planned, "written">[] {

@@ -183,10 +183,11 @@ export class PlanCollector {
 
   #later(resource: PlanResource | undefined): void {
     if (resource !== undefined) forEachSensitivePart(resource.change, this.#addSecret);
-    const planned = resource && deriveRowChanges(resource.change.actions, isImporting(resource));
-    const change = planned?.replaced === true ? "replaced" : planned?.changes[0];
-    if (resource !== undefined && !isManaged(resource)) return;
-    this.#defer(resource?.address, change === "unchanged" ? undefined : change);
+    if (resource === undefined) return this.#defer();
+    if (!isManaged(resource)) return;
+    const { replaced, changes } = deriveRowChanges(resource.change.actions, isImporting(resource));
+    for (const change of replaced ? (["replaced"] as const) : changes)
+      this.#defer(resource.address, change === "unchanged" ? undefined : change);
   }
 
   /** Undefined: the plan does not say of which object, or what is deferred. */

@@ -1,4 +1,4 @@
-import { normaliseAddress, parseDeposed } from "../address.ts";
+import { normaliseAddress, parseAddress, parseDeposed } from "../address.ts";
 import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
 
 /** What happens to one address of a plan. */
@@ -17,11 +17,25 @@ export interface Planned {
 
 /**
  * The managed resources of a plan, one entry per address. A replaced resource is kept, and changed. Deposed
- * objects are not among them: no code and no estimate has them.
+ * objects are not among them: no code and no estimate has them. Of deferred changes those are that an estimate
+ * of code cannot know.
  */
 export function listPlanned(plan: PlanSnapshot): readonly Planned[] {
-  const toKey = createAddressKey(plan);
   const rows = plan.rows.planned_changes.filter(({ address }) => parseDeposed(address) === null);
+  const deferred = (plan.incomplete?.deferred ?? []).map((one) => {
+    return { ...one, type: parseAddress(one.address)?.type ?? "" };
+  });
+  const toKey = createAddressKey(plan);
+  return [...toPlanned(rows, toKey), ...toPlanned(deferred, toKey).filter(isKnownToPlanOnly)];
+}
+
+/** Whether the plan says of a resource's cost what an estimate of code cannot know: see `reconcileWithPlan`. */
+export const isKnownToPlanOnly = ({ fate, previous }: Planned): boolean =>
+  previous !== null || fate === "imported" || fate === "forgotten" || fate === "abandoned";
+
+type Row = Pick<PlanRow, "address" | "previousAddress" | "type"> & { readonly change: string };
+
+function toPlanned(rows: readonly Row[], toKey: (address: string) => string): readonly Planned[] {
   return [...Map.groupBy(rows, ({ address }) => address)].map(([written, own]) => {
     const changes = new Set(own.map(({ change }) => change));
     const previous = own[0]?.previousAddress;
@@ -52,7 +66,7 @@ export const createAddressKey =
     normaliseAddress(maskKeys(address));
 
 /** Only an import without another change adds nothing: with one, it is a change of what existed. */
-function findFate(changes: ReadonlySet<PlanRow["change"]>): Planned["fate"] {
+function findFate(changes: ReadonlySet<string>): Planned["fate"] {
   if (changes.has("imported")) return changes.size === 1 ? "imported" : "kept";
   if (changes.has("deleted")) return changes.has("added") ? "kept" : "deleted";
   if (changes.has("removed")) return changes.has("added") ? "abandoned" : "forgotten";

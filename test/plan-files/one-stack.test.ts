@@ -1,0 +1,353 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { ChangeCounts, StageFacts } from "../../src/report/model/facts.ts";
+import { readStages } from "../../src/wiring/preview/read-stages.ts";
+import { CONTEXT, policy } from "../policy/policies.ts";
+import { cost, counts, facts, known, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
+import { inPieces, utf8 } from "./bytes.ts";
+import { breakdown, estimate } from "./estimate-builder.ts";
+import { plan, resourceChange } from "./plan-builder.ts";
+
+// Pairs of a plan and an estimate are made of one random stack. The oracle knows what is paid before and after.
+
+/** How the estimator sees a resource: with a price, named without one, or only counted. */
+const TYPES = { priced: "aws_instance", free: "aws_iam_role", counted: "aws_sns_topic" } as const;
+type Kind = keyof typeof TYPES;
+
+/** An amount per month; null: the code has no such resource. */
+type Amount = number | null;
+
+interface Fate {
+  readonly actions: readonly string[];
+  readonly isMoved?: true;
+  readonly isImported?: true;
+  /** What the code says, before and after. */
+  readonly coded: (before: number, after: number) => readonly [Amount, Amount];
+  /** What is paid, before and after. */
+  readonly paid: (before: number, after: number) => readonly [number, number];
+  readonly counts: Partial<ChangeCounts>;
+}
+
+const FATES = {
+  create: { actions: ["create"], coded: (_, b) => [null, b], paid: (_, b) => [0, b], counts: { added: 1 } },
+  delete: {
+    actions: ["delete"],
+    coded: (a) => [a, null],
+    paid: (a) => [a, 0],
+    counts: { deleted: 1 },
+  },
+  update: { actions: ["update"], coded: (a, b) => [a, b], paid: (a, b) => [a, b], counts: { changed: 1 } },
+  keep: { actions: ["no-op"], coded: (a) => [a, a], paid: (a) => [a, a], counts: { unchanged: 1 } },
+  replace: {
+    actions: ["delete", "create"],
+    coded: (a, b) => [a, b],
+    paid: (a, b) => [a, b],
+    counts: { added: 1, deleted: 1, replaced: 1 },
+  },
+  move: {
+    ...{ actions: ["no-op"], isMoved: true },
+    coded: (a) => [a, a],
+    paid: (a) => [a, a],
+    counts: { unchanged: 1 },
+  },
+  moveAndUpdate: {
+    ...{ actions: ["update"], isMoved: true },
+    coded: (a, b) => [a, b],
+    paid: (a, b) => [a, b],
+    counts: { changed: 1 },
+  },
+  import: {
+    ...{ actions: ["no-op"], isImported: true },
+    coded: (_, b) => [null, b],
+    paid: (_, b) => [b, b],
+    counts: { imported: 1 },
+  },
+  importAndUpdate: {
+    ...{ actions: ["update"], isImported: true },
+    coded: (_, b) => [null, b],
+    paid: (_, b) => [0, b],
+    counts: { imported: 1, changed: 1 },
+  },
+  forget: {
+    actions: ["forget"],
+    coded: (a) => [a, null],
+    paid: (a) => [a, a],
+    counts: { removed: 1 },
+  },
+  abandon: {
+    actions: ["forget", "create"],
+    coded: (a, b) => [a, b],
+    paid: (a, b) => [a, a + b],
+    counts: { removed: 1, added: 1 },
+  },
+} as const satisfies Readonly<Record<string, Fate>>;
+
+interface Item {
+  readonly kind: Kind;
+  readonly fate: keyof typeof FATES;
+  readonly prices: readonly [number, number];
+  /** Its address as the plan and as the estimate write it, and the plan's address before. */
+  readonly written: { readonly plan: string; readonly estimate: string; readonly previous: string };
+}
+
+const fateOf = ({ fate }: Item): Fate => FATES[fate];
+const coded = (item: Item) => fateOf(item).coded(...item.prices);
+const paid = (item: Item) => (item.kind === "priced" ? fateOf(item).paid(...item.prices) : [0, 0]);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0);
+
+/** What begins a template where it is not written as `$${`. */
+const TEMPLATE = "$" + "{x}";
+
+/** The same key as Terraform and as an estimator may write it. */
+const KEYS = [
+  ["", ""],
+  ["[0]", "[0]"],
+  ['["a.b"]', "['a.b']"],
+  ['["0"]', "[0]"],
+  [`["$${TEMPLATE}"]`, `["${TEMPLATE}"]`],
+  ['["s3cret-one"]', '["s3cret-one"]'],
+] as const;
+
+const items = (prefix: string, lengths: { minLength?: number; maxLength: number }) =>
+  fc
+    .array(
+      fc.record({
+        kind: fc.constantFrom<Kind>("priced", "priced", "free", "counted"),
+        fate: fc.constantFrom(...(Object.keys(FATES) as (keyof typeof FATES)[])),
+        prices: fc.tuple(fc.nat(500), fc.nat(500)),
+        key: fc.constantFrom(...KEYS),
+        module: fc.constantFrom("", "module.web.", 'module.web["eu"].'),
+      }),
+      lengths,
+    )
+    .map((all) =>
+      all.map(({ key: [planKey, estimateKey], module, kind, ...item }, at): Item => {
+        const address = `${module}${TYPES[kind]}.${prefix}${at}`;
+        const previous = `${TYPES[kind]}.old_${prefix}${at}`;
+        return {
+          ...item,
+          kind,
+          written: { plan: address + planKey, estimate: address + estimateKey, previous },
+        };
+      }),
+    );
+const stack = items("r", { maxLength: 10 });
+
+/** The estimator's view of a stack, with the fault that it has. */
+interface Seen {
+  /** Resources that it does not see, before (also) or only afterwards. */
+  readonly unseen?: { readonly item: Item; readonly also: "before" | "after" };
+  readonly warnings?: readonly object[];
+  /** Whether it counts resources without a price. */
+  readonly isCounted?: boolean;
+}
+
+function estimateOf(all: readonly Item[], { unseen, warnings = [], isCounted = true }: Seen = {}): object {
+  const side = (at: 0 | 1) => {
+    const seen = all.filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"));
+    const there = seen.filter((item) => coded(item)[at] !== null);
+    const resources = there
+      .filter(({ kind }) => kind === "priced")
+      .map((item) => ({
+        name: at === 0 && fateOf(item).isMoved ? item.written.previous : item.written.estimate,
+        monthlyCost: coded(item)[at] ?? 0,
+      }));
+    const total = sum(resources.map(({ monthlyCost }) => monthlyCost));
+    const count = (kind: Kind) => there.filter((item) => item.kind === kind).length;
+    const freeResources = there
+      .filter(({ kind }) => at === 1 && kind === "free")
+      .map(({ written }) => ({ name: written.estimate }));
+    const noPriceResourceCounts = { aws_iam_role: count("free"), aws_sns_topic: count("counted") };
+    const summary = {
+      totalDetectedResources: there.length,
+      ...(isCounted && { unsupportedResourceCounts: {}, noPriceResourceCounts }),
+    };
+    const costs = new Map(resources.map(({ name, monthlyCost }) => [name, monthlyCost]));
+    return { total, summary, costs, breakdown: { ...breakdown(total, resources), freeResources } };
+  };
+  const [past, present] = [side(0), side(1)];
+  const differences = [...new Set([...past.costs.keys(), ...present.costs.keys()])]
+    .map((name) => ({
+      name,
+      monthlyCost: (present.costs.get(name) ?? 0) - (past.costs.get(name) ?? 0),
+    }))
+    .filter(({ monthlyCost }) => monthlyCost !== 0);
+  const { summary } = present;
+  const project = {
+    name: "stack",
+    metadata: { type: "terraform_dir", warnings },
+    pastBreakdown: past.breakdown,
+    breakdown: present.breakdown,
+    diff: breakdown(present.total - past.total, differences),
+    summary,
+  };
+  const totals = [past.total, present.total, present.total - past.total];
+  return estimate([project], totals, { metadata: { infracostCommand: "diff" }, summary });
+}
+
+/** The plan of a stack, which defers what is named. */
+function planOf(all: readonly Item[], deferred: Item | null = null): object {
+  const changeOf = (item: Item) => {
+    const { actions, isMoved, isImported } = fateOf(item);
+    const more = {
+      ...(isMoved && { previous_address: item.written.previous }),
+      ...(isImported && { importing: { id: "x" } }),
+      after: { password: "s3cret-one" },
+      after_sensitive: { password: true },
+    };
+    return { ...resourceChange({ address: item.written.plan, actions, ...more }), type: TYPES[item.kind] };
+  };
+  return plan({
+    resource_changes: all.filter((item) => item !== deferred).map(changeOf),
+    ...(deferred && {
+      complete: false,
+      deferred_changes: [{ reason: "provider_config_unknown", resource_change: changeOf(deferred) }],
+    }),
+  });
+}
+
+/** The outcome of each rule of a policy, over stages. */
+const outcomes = (limits: Policy, stages: readonly StageFacts[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    evaluatePolicy(buildReport(facts(...stages), { stages: [] }), limits, CONTEXT).findings.map(
+      ({ rule, outcome }) => [rule, outcome],
+    ),
+  );
+
+interface Files {
+  readonly estimate: object;
+  readonly plan: object;
+}
+
+async function stagesOf(files: Files): Promise<readonly StageFacts[]> {
+  const input = (file: string, document: object) => ({
+    file,
+    bytes: inPieces(utf8(JSON.stringify(document))),
+  });
+  const { stages } = await readStages({
+    estimates: [input("costs.json", files.estimate)],
+    plans: [input("plan.json", files.plan)],
+    named: [],
+  });
+  return stages;
+}
+
+/** What is said of stages: the cost, and the change of the cost by module and by resource. */
+function figures(stages: readonly StageFacts[]) {
+  const { totals, modules, resources } = buildReport(facts(...stages), { stages: [] });
+  const changes = (parts: readonly { readonly change: string | null }[]) =>
+    sum(parts.map(({ change }) => Number(change)));
+  return {
+    cost: totals.map(({ before, after, state }) => [Number(before), Number(after), state]),
+    changes: [changes(totals), changes(modules), changes(resources)],
+  };
+}
+
+/** A stage of what is truly paid and changed. */
+function trueStage(all: readonly Item[]): StageFacts {
+  const [before, after] = ([0, 1] as const).map((at) => sum(all.map((item) => paid(item)[at] ?? 0)));
+  const number = (kind: keyof ChangeCounts) => sum(all.map((item) => fateOf(item).counts[kind] ?? 0));
+  const kinds = Object.keys(counts()) as (keyof ChangeCounts)[];
+  const changes = counts(Object.fromEntries(kinds.map((kind) => [kind, number(kind)])));
+  return stage({ cost: known(cost(`${before} > ${after}`)), counts: known(changes) });
+}
+
+const limits = fc
+  .record({ money: fc.nat(800), total: fc.nat(3000), percent: fc.nat(150), count: fc.nat(4) })
+  .map(({ money, total, percent, count }) =>
+    policy(`rules:
+  - { id: increase, limit: { increase: ${money} USD } }
+  - { id: decrease, limit: { decrease: ${money} USD } }
+  - { id: total, limit: { total: ${total} USD } }
+  - { id: percent, limit: { percent: ${percent} } }
+  - { id: deletions, limit: { deletions: ${count} } }
+  - { id: replacements, limit: { replacements: ${count} } }
+  - { id: changes, limit: { changes: ${count * 3} } }
+`),
+  );
+
+/** An estimate that saw nothing at all is believed only where something had a price. */
+const isSeen = (all: readonly Item[]): boolean =>
+  all.some((item) => coded(item)[1] !== null || (item.kind === "priced" && coded(item)[0] !== null));
+
+const runs = { numRuns: casesToTry({ usual: 60, deep: 2000 }) };
+
+/** Which rules pass although they do not pass for the stack itself. */
+const better = (found: Readonly<Record<string, string>>, truth: Readonly<Record<string, string>>) =>
+  Object.keys(truth).filter((rule) => found[rule] === "passed" && truth[rule] !== "passed");
+
+describe("a plan and an estimate of one random stack", () => {
+  test("are decided as what is truly paid and changed, whatever moves, is imported or forgotten", async () => {
+    await fc.assert(
+      fc.asyncProperty(stack, limits, fc.boolean(), async (all, rules, isCounted) => {
+        fc.pre(all.length === 0 || isSeen(all));
+        const truth = trueStage(all);
+        const stages = await stagesOf({ estimate: estimateOf(all, { isCounted }), plan: planOf(all) });
+        expect(outcomes(rules, stages)).toEqual(outcomes(rules, [truth]));
+        const [[before = 0, after = 0]] = figures([truth]).cost as [[number, number]];
+        const change = after - before;
+        expect(figures(stages)).toEqual({
+          cost: [[before, after, "known"]],
+          changes: [change, change, change],
+        });
+      }),
+      runs,
+    );
+  });
+
+  type Fault = (all: readonly Item[], at: number, other: Item) => Files;
+  const priced = (all: readonly Item[], at: number): Item | undefined => {
+    const own = all.filter((item) => item.kind === "priced" && coded(item)[1] !== null);
+    return own[at % Math.max(1, own.length)];
+  };
+  const drop =
+    (also: "before" | "after"): Fault =>
+    (all, at) => {
+      const item = priced(all, at);
+      return { estimate: estimateOf(all, item && { unseen: { item, also } }), plan: planOf(all) };
+    };
+  test.each<[string, Fault]>([
+    ["whose estimate drops a resource afterwards", drop("after")],
+    ["whose estimate drops a resource before and afterwards", drop("before")],
+    [
+      "whose estimate is of a commit with one resource more",
+      (all, _, other) => ({ estimate: estimateOf([...all, other]), plan: planOf(all) }),
+    ],
+    [
+      "whose estimate is of a commit with another resource instead of one",
+      (all, at, other) => ({
+        estimate: estimateOf([...all.filter((item) => item !== priced(all, at)), other]),
+        plan: planOf(all),
+      }),
+    ],
+    [
+      "whose estimate lacks a variable, and what depends on it",
+      (all, at) => {
+        const item = priced(all, at);
+        const warnings = [{ code: 105, message: "Missing Terraform vars", data: ["variable.size"] }];
+        const unseen = item && { unseen: { item, also: "before" as const } };
+        return { estimate: estimateOf(all, { ...unseen, warnings }), plan: planOf(all) };
+      },
+    ],
+    [
+      "whose plan defers a change",
+      (all, at) => ({
+        estimate: estimateOf(all),
+        plan: planOf(all, all[at % Math.max(1, all.length)] ?? null),
+      }),
+    ],
+  ])("%s, are never decided better than the stack itself", async (_, fault) => {
+    const others = items("other", { minLength: 1, maxLength: 1 }).map(([one]) => one as Item); // of length 1
+    await fc.assert(
+      fc.asyncProperty(stack, limits, fc.nat(20), others, async (all, rules, at, other) => {
+        const found = await stagesOf(fault(all, at, { ...other, kind: "priced" }));
+        expect(better(outcomes(rules, found), outcomes(rules, [trueStage(all)]))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+});
