@@ -168,6 +168,12 @@ export const ACCEPTED: readonly Accepted[] = [
     because: "| moved resources | the documents have no word",
   },
   {
+    of: EXECUTIONS,
+    what: /also action_reason$/,
+    page: "executions.md",
+    because: "| why a resource changes | `action_reason`",
+  },
+  {
     of: /cost-changes/,
     what: /also estimate$/,
     page: "executions.md",
