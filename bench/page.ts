@@ -15,8 +15,7 @@ import { enterLane } from "../src/store/database/lanes.ts";
 import { saveEvaluation } from "../src/store/evaluations.ts";
 import type { Tables } from "../src/store/tables/tables.ts";
 import type { PageEnv } from "../src/web/page/page.ts";
-import { createPageRenderer } from "../src/web/page/page-renderer.ts";
-import { createPullPages } from "../src/web/pages/pull/pull-pages.ts";
+import { createPullPages } from "../src/web/pages/pull/pull-page.ts";
 import type { Reader } from "../src/web/reader.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
 import { type Figure, ms, quantile } from "./figures.ts";
@@ -104,7 +103,6 @@ function openPages(db: Kysely<Tables>) {
   const deps = {
     db,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
-    render: createPageRenderer(),
     texts: createPageTexts(loadTemplates()),
     github: "https://github.com",
     publicUrl: "http://127.0.0.1:1",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Markdown, renderMarkdown } from "../../src/web/page/markdown.ts";
+import { renderMarkdown } from "../../src/web/page/markdown.ts";
 
 /** With a short form of icons. */
 const render = (text: string): string =>
-  String(renderMarkdown(new Markdown(text))).replaceAll(
+  String(renderMarkdown(text)).replaceAll(
     /<span class="mark (\w+)"><svg class="icon ([\w-]+)".*?<\/svg><\/span>/g,
     "<i>$2 $1</i>",
   );

@@ -5,7 +5,6 @@ import { createPageTexts } from "../../src/render/page/page-texts.ts";
 import type { OperatorAccess } from "../../src/web/operator-access.ts";
 import { createAssetRoutes } from "../../src/web/page/assets.ts";
 import { setPageHeaders } from "../../src/web/page/headers.ts";
-import { createPageRenderer } from "../../src/web/page/page-renderer.ts";
 import { createPages } from "../../src/web/pages/routes.ts";
 import type { PolicyAccess } from "../../src/web/policy-access.ts";
 import type { Reader } from "../../src/web/reader.ts";
@@ -49,10 +48,7 @@ interface PageAccess {
 }
 
 /** The same for every server, and slower to make than most pages. */
-const RENDERED = {
-  render: createPageRenderer(),
-  texts: createPageTexts(loadTemplates()),
-};
+const TEXTS = createPageTexts(loadTemplates());
 
 /**
  * Serves the pages of a database on loopback; returns their root URL. Everybody who asks is `reader`; null: nobody is signed in. For
@@ -65,7 +61,7 @@ export async function servePages(
   { policies = NO_POLICIES, operator = NO_OPERATOR }: PageAccess = {},
 ): Promise<string> {
   const deps = {
-    ...RENDERED,
+    texts: TEXTS,
     db: database.db,
     clock: { now: () => nowMs, monotonicMs: () => performance.now() },
     policies,

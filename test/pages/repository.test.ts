@@ -4,7 +4,7 @@ import {
   buildRepositoryTabs,
   buildRepositoryTrail,
   findReadableRepository,
-} from "../../src/web/pages/repository.ts";
+} from "../../src/web/pages/scope.ts";
 import { usualEngine } from "../world/engines.ts";
 import { createReader } from "./page-server.ts";
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PULL_VIEWS } from "../../src/web/pages/pull/subject/pull-subject.ts";
+import { PULL_VIEWS } from "../../src/web/pages/pull/pull-subject.ts";
 import { EXPENSIVE, STRICT } from "../world/costs.ts";
 import type { Visitor } from "../world/visitor.ts";
 import { createWorld, type World } from "../world/world.ts";

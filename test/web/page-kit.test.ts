@@ -5,15 +5,14 @@ import { expect, test } from "vitest";
 import { getShippedFile } from "../../src/package/shipped-files.ts";
 import { formatOwnerPath, formatPullPath, readAddress } from "../../src/web/page/address.ts";
 import { renderChart } from "../../src/web/page/chart.ts";
+import { html, renderTime } from "../../src/web/page/html.ts";
 import {
-  buildTableView,
   type Column,
-  exportTable,
+  createSlicedTable,
+  exportRows,
   readFormat,
-  readOrder,
   readPageNumber,
 } from "../../src/web/page/table.ts";
-import { buildTimeView } from "../../src/web/page/times.ts";
 
 interface Row {
   readonly name: string;
@@ -36,44 +35,49 @@ const rows = [
 ];
 
 test("a chart has the colours of the page and nothing that the content policy refuses", async () => {
-  const svg = await renderChart({
+  const chart = await renderChart({
     labels: ['<b>"a"</b>', "b"],
     series: [{ name: "cost", kind: "steps", values: [1, null] }],
     formatAxis: (value) => `$${value}`,
     description: 'The cost of "a" & b',
   });
+  const svg = String(chart);
   expect(svg).toContain("var(--data-blue-color-emphasis)");
   expect(svg).toContain('aria-label="The cost of &quot;a&quot; &amp; b"');
   expect(svg).not.toMatch(/style|<b>|script/);
 });
 
 test("a file for spreadsheets has the exact values, and no name in it is a formula", async () => {
-  const text = await exportTable({ columns, rows, name: "costs" }, "csv").text();
+  const text = await exportRows({ columns, rows, file: "costs" }, "csv").text();
   expect(text).toBe(`name,cost\n"'=HYPERLINK(""http://example.com"")",-12.500\n"b,c",\n`);
-  expect(await exportTable({ columns, rows, name: "costs" }, "json").json()).toEqual(rows);
+  expect(await exportRows({ columns, rows, file: "costs" }, "json").json()).toEqual(rows);
 });
 
-test("a heading sorts the other way round when it is chosen again, from the first page on", () => {
-  const address = { path: "/r/acme/shop", query: { page: "3", team: "finops" } };
-  const table = {
-    caption: "Costs",
-    columns,
-    rows,
-    total: 250,
-    page: 3,
-    pageSize: 100,
-    empty: "none",
-    address,
-  };
-  const first = buildTableView({ ...table, order: null });
-  expect(first.columns.map(({ href }) => href)).toEqual([null, "/r/acme/shop?team=finops&sort=-cost"]);
-  expect(first.pages?.previous).toBe("/r/acme/shop?page=2&team=finops");
-  const again = buildTableView({ ...table, order: readOrder("-cost", columns) });
-  expect(again.columns[1]).toMatchObject({
-    sorted: "descending",
-    href: "/r/acme/shop?team=finops&sort=cost",
+test("a heading sorts the other way round when it is chosen again, from the first page on", async () => {
+  const table = createSlicedTable({
+    ...{ name: "", caption: "Costs", columns, empty: "none" },
+    read: async () => ({ rows, total: 250 }),
   });
-  expect(readOrder("name", columns)).toBeNull();
+  const listLinks = async (query: Readonly<Record<string, string>>) => {
+    const text = String(await table.render({ path: "/r/acme/shop", query }));
+    return [...text.matchAll(/<(?:th|a)\b[^>]*>/g)].map(([tag]) => tag.replaceAll("&amp;", "&"));
+  };
+  const first = await listLinks({ page: "3", team: "finops" });
+  expect(first[0]).toBe('<th scope="col">');
+  expect(first[2]).toBe('<a href="/r/acme/shop?team=finops&sort=-cost">');
+  expect(first).toContain('<a rel="prev" href="/r/acme/shop?page=2&team=finops">');
+  const again = await listLinks({ sort: "-cost", team: "finops" });
+  expect(again[1]).toBe('<th scope="col" class="numeric" aria-sort="descending">');
+  expect(again[2]).toBe('<a href="/r/acme/shop?sort=cost&team=finops">');
+  expect((await listLinks({ sort: "name" })).join("")).not.toContain("aria-sort");
+});
+
+test("texts of pages are escaped with their hidden characters shown, also in lists, and HTML is inserted as it is", () => {
+  const hostile = '<b title="\u202E">&';
+  const shown = "&lt;b title=&quot;\\u{202e}&quot;&gt;&amp;";
+  expect(
+    String(html`<p title="${hostile}">${[hostile, html`<i>${hostile}</i>`]}${null}${false}${0}</p>`),
+  ).toBe(`<p title="${shown}">${shown}<i>${shown}</i>0</p>`);
 });
 
 test("a browser understands the whole stylesheet", async () => {
@@ -102,10 +106,8 @@ test("an address keeps its filters, and names from outside stay one part of a pa
 
 test("a time has its age", () => {
   const ms = Date.UTC(2026, 10, 21, 14, 5);
-  expect(buildTimeView(ms, ms + 7_200_000)).toEqual({
-    iso: "2026-11-21T14:05:00.000Z",
-    text: "21 Nov 2026, 14:05 UTC",
-    ago: "2 hours ago",
-  });
-  expect(buildTimeView(ms, ms).ago).toBe("just now");
+  expect(String(renderTime(ms, ms + 7_200_000))).toBe(
+    '<time datetime="2026-11-21T14:05:00.000Z" title="21 Nov 2026, 14:05 UTC">2 hours ago</time>',
+  );
+  expect(String(renderTime(ms, ms))).toContain(">just now<");
 });

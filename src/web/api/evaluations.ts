@@ -4,7 +4,7 @@ import { formatDecision } from "../../store/evaluations.ts";
 import { findPullEvaluation, listTimeline, type PullEvaluation } from "../../store/history/pull-history.ts";
 import { findPull } from "../../store/pulls.ts";
 import { formatPullPath } from "../page/address.ts";
-import { findReadableRepository } from "../pages/repository.ts";
+import { findReadableRepository } from "../pages/scope.ts";
 import { defineOperation } from "./operation.ts";
 import { EvaluationDetailShape, EvaluationShape } from "./shapes.ts";
 

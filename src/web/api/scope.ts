@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInstalledRepositories } from "../../store/installations.ts";
-import { findReadableRepository } from "../pages/repository.ts";
+import { findReadableRepository } from "../pages/scope.ts";
 import type { Reader } from "../reader.ts";
 import type { ApiDeps } from "./operation.ts";
 

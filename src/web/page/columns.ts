@@ -1,18 +1,31 @@
-import type { Decimal } from "../../kernel/money.ts";
+import { compare, type Decimal, type Money, ZERO } from "../../kernel/money.ts";
 import { formatCount } from "../../render/format/count.ts";
-import { createMoneyStyle } from "../../render/format/money.ts";
+import { createMoneyStyle, type MoneyStyle } from "../../render/format/money.ts";
+import { formatPercent } from "../../render/format/percent.ts";
 import { formatPullPath, formatRepositoryPath } from "./address.ts";
-import { chooseChangeTone, formatChange } from "./amounts.ts";
-import type { Column } from "./table.ts";
-import { buildTimeView } from "./times.ts";
+import { formatAge } from "./html.ts";
+import type { Column, TableCell } from "./table.ts";
 
-type Words = Pick<Column<never>, "key" | "label">;
+type Words = Pick<Column<never>, "key" | "label" | "sortable">;
+
+/** What stands where there is nothing. */
+export const NO_VALUE: TableCell = { text: "–", tone: "muted" };
+
+/** A column of texts; null: there is none. */
+export const buildTextColumn = <Row>(words: Words, read: (row: Row) => string | null): Column<Row> => ({
+  ...words,
+  cell: (row) => {
+    const text = read(row);
+    return text === null ? NO_VALUE : { text };
+  },
+  value: read,
+});
 
 /** A column of numbers of something. */
 export const buildCountColumn = <Row>(words: Words, read: (row: Row) => number): Column<Row> => ({
-  ...words,
   numeric: true,
   sortable: true,
+  ...words,
   cell: (row) => {
     const count = read(row);
     return { text: formatCount(count), ...(count === 0 && { tone: "muted" }) };
@@ -111,11 +124,54 @@ export const buildAgeColumn = <Row>(
   read: (row: Row) => Date | null,
   nowMs: number,
 ): Column<Row> => ({
-  ...words,
   sortable: true,
+  ...words,
   cell: (row) => {
     const time = read(row);
-    return { text: time === null ? "unknown" : buildTimeView(time.getTime(), nowMs).ago, tone: "muted" };
+    return { text: time === null ? "unknown" : formatAge(time.getTime(), nowMs), tone: "muted" };
   },
   value: (row) => read(row)?.toISOString() ?? null,
 });
+
+const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+
+/** The cell of a monthly amount; null: unknown. */
+export const buildAmountCell = (amount: Decimal | null, style: MoneyStyle): TableCell =>
+  amount === null ? UNKNOWN : { text: style.amount(amount) };
+
+/** The cell of a change of the monthly cost; null: unknown. */
+export function buildChangeCell(change: Decimal | null, style: MoneyStyle): TableCell {
+  if (change === null) return UNKNOWN;
+  const isZero = compare(change, ZERO) === 0;
+  return { text: style.change(change), ...(!isZero && { tone: chooseChangeTone(change) }) };
+}
+
+/** The cell of a percentage; null: not stated, or nothing was paid before. */
+export const buildPercentCell = (percent: Decimal | null): TableCell =>
+  percent === null ? NO_VALUE : { text: formatPercent(percent) };
+
+/** Colour of a change: more cost is a warning, less is good. */
+export const chooseChangeTone = (change: Decimal | null): "danger" | "success" | "muted" =>
+  change === null || compare(change, ZERO) === 0 ? "muted" : compare(change, ZERO) > 0 ? "danger" : "success";
+
+/** A monthly change in one currency; null: unknown. */
+export interface ChangeAmount {
+  readonly currency: string;
+  readonly change: Decimal | null;
+}
+
+/** Formats a change with its sign: "+$5.00"; unknown is "unknown". */
+export const formatChange = ({ currency, change }: ChangeAmount): string =>
+  change === null ? "unknown" : createMoneyStyle(currency).change(change);
+
+/** Formats changes in several currencies, which are never added: "+$5.00 and −€2.00". */
+export const formatChanges = (changes: readonly ChangeAmount[]): string =>
+  joinWords(changes.map(formatChange));
+
+/** Formats amounts in several currencies: "$5.00 and €2.00"; none is an empty text. */
+export const formatAmounts = (amounts: readonly Money[]): string =>
+  joinWords(amounts.map(({ amount, currency }) => createMoneyStyle(currency).amount(amount)));
+
+/** Joins words: "a", "a and b", "a, b and c". */
+export const joinWords = (words: readonly string[]): string =>
+  new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);

@@ -1,5 +1,6 @@
 import { html as escapeHtml, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { formatDuration, formatUtcTime } from "../../render/format/time.ts";
 import { showHidden } from "../../render/markup/escape.ts";
 import shapes from "./icons.json" with { type: "json" };
 
@@ -27,3 +28,11 @@ export const icon = (name: IconName, label?: string): Html =>
 
 /** Chooses the form of a word for a count. */
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+/** The age of a time: "3 hours ago". Both in ms since 1970 UTC. */
+export const formatAge = (ms: number, nowMs: number): string =>
+  nowMs - ms < 60_000 ? "just now" : `${formatDuration(nowMs - ms)} ago`;
+
+/** A time as its age; the time itself is shown when a pointer is above it. */
+export const renderTime = (ms: number, nowMs: number): Html =>
+  html`<time datetime="${new Date(ms).toISOString()}" title="${formatUtcTime(ms)}">${formatAge(ms, nowMs)}</time>`;

@@ -9,15 +9,6 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { type Html, html, type IconName, icon } from "./html.ts";
 
-/** Markdown in a view of a page, as the comment has it: names from outside are escaped in it already. */
-export class Markdown {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** The comment's marks and what pages show instead: an icon and its tone. */
 const MARKS: Readonly<Record<string, readonly [IconName, string]>> = {
   "⛔": ["x-circle-fill", "danger"],
@@ -67,8 +58,8 @@ const reader = unified()
 /** After sanitising, only the icons are raw. */
 const writer = unified().use(rehypeStringify, { allowDangerousHtml: true });
 
-/** Renders Markdown as sanitized HTML. */
-export function renderMarkdown({ text }: Markdown): Html {
+/** Renders Markdown of the comment, in which names from outside are escaped already. Raw: the result is sanitized. */
+export function renderMarkdown(text: string): Html {
   const tree: Root = reader.runSync(reader.parse(text));
   return raw(writer.stringify({ ...tree, children: adaptNodes(tree.children) }));
 }

@@ -9,13 +9,11 @@ import type { PolicyAccess } from "../policy-access.ts";
 import type { Reader } from "../reader.ts";
 import { type Page, renderPage, renderProblem } from "./frame.ts";
 import { html } from "./html.ts";
-import type { RenderPage } from "./page-renderer.ts";
 
 /** What every page needs of the process. */
 export interface PageDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly render: RenderPage;
   /** The words of comments. */
   readonly texts: PageTexts;
   /** Root of GitHub's pages, without a slash at the end. */

@@ -1,7 +1,9 @@
 import { stringify } from "csv-stringify/sync";
-import { parseDecimal } from "../../kernel/money.ts";
+import { compare, type Decimal, parseDecimal } from "../../kernel/money.ts";
+import { formatCount } from "../../render/format/count.ts";
+import { byText } from "../../report/model/order.ts";
 import { formatAddress, type PageAddress } from "./address.ts";
-import type { IconName } from "./html.ts";
+import { type Html, html, type IconName, icon } from "./html.ts";
 
 /** What a cell shows. */
 export interface TableCell {
@@ -36,8 +38,6 @@ export interface Column<Row> {
   readonly label: string;
   readonly numeric?: boolean;
   readonly sortable?: boolean;
-  /** True: only in CSV and JSON, whether it has a cell or not. */
-  readonly isExportOnly?: boolean;
   /** What the page shows; absent: the column is only in CSV and JSON. */
   readonly cell?: (row: Row) => TableCell;
   /** The exact value: amounts as decimal text, times as ISO 8601, null where unknown. */
@@ -50,99 +50,258 @@ export interface TableOrder {
   readonly direction: "ascending" | "descending";
 }
 
-export interface Table<Row> {
+/** A table: some of its rows on a page, all of them as a file. */
+export interface Table {
+  /** Its name in the address: `table=<name>`, `<name>_sort`, `<name>_page`; empty for the main table of a page. */
+  readonly name: string;
+  readonly caption: string;
+  render(address: PageAddress): Promise<Html>;
+  /** `file`: the file's name without its ending. */
+  export(address: PageAddress, format: TableFormat, file: string): Promise<Response>;
+}
+
+interface TableOptions<Row> {
+  readonly name: string;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Rows of this page. */
+  /** Words in place of a table without rows. */
+  readonly empty: string;
+  /** Rows of a page; absent: 100. */
+  readonly pageSize?: number;
+  /** Absent: the order in which the rows are. */
+  readonly order?: TableOrder;
+}
+
+interface ListTableOptions<Row> extends TableOptions<Row> {
+  /** All rows; `isFile`: for a file, not for a page. */
+  readonly rows: readonly Row[] | ((isFile: boolean) => Promise<readonly Row[]>);
+  /** The currency of a row's amounts: amounts of two currencies are not compared, so their rows stay apart. Absent: all rows have one. */
+  readonly currencyOf?: (row: Row) => string | null;
+}
+
+/** Creates a table that is sorted and cut into pages here. */
+export const createTable = <Row>({ rows, ...options }: ListTableOptions<Row>): Table =>
+  createSlicedTable({
+    ...options,
+    read: async ({ order, limit, offset, isFile }) => {
+      const all = typeof rows === "function" ? await rows(isFile) : rows;
+      const sorted = order === null ? all : sortRows({ ...options, rows: all }, order);
+      return { rows: isFile ? sorted : sorted.slice(offset, offset + limit), total: all.length };
+    },
+  });
+
+/** Which rows of a table are read. */
+interface SliceRequest {
+  readonly order: TableOrder | null;
+  readonly limit: number;
+  readonly offset: number;
+  readonly isFile: boolean;
+}
+
+interface SlicedTableOptions<Row> extends TableOptions<Row> {
+  /** Reads some rows, and the number of all of them. */
+  readonly read: (
+    request: SliceRequest,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
+}
+
+/** Most rows of a file. The API pages through longer lists. */
+export const MAX_FILE_ROWS = 10_000;
+
+/** Creates a table whose source sorts it and cuts it into pages. */
+export function createSlicedTable<Row>(options: SlicedTableOptions<Row>): Table {
+  const { name, caption, columns, empty, pageSize = 100, read } = options;
+  const findOrder = ({ query }: PageAddress) =>
+    readOrder(query[nameMember(name, "sort")], columns) ?? options.order ?? null;
+  return {
+    ...{ name, caption },
+    render: async (address) => {
+      const order = findOrder(address);
+      const asked = readPageNumber(address.query[nameMember(name, "page")]);
+      const readPage = (page: number) =>
+        read({ order, limit: pageSize, offset: (page - 1) * pageSize, isFile: false });
+      const found = await readPage(asked);
+      const last = Math.max(1, Math.ceil(found.total / pageSize));
+      const { rows, total } = asked <= last ? found : await readPage(last);
+      if (rows.length === 0) return html`<p class="blank">${empty}</p>`;
+      const place = { name, address, order, total, last, page: Math.min(asked, last) };
+      return html`${renderScroll(caption, renderGrid({ caption, columns, rows }, place))}
+<div class="below">
+${last > 1 && renderPageLinks(caption, place)}
+${renderFileLinks(caption, {
+  csv: formatAddress(address, { format: "csv", table: name || null }),
+  json: formatAddress(address, { format: "json", table: name || null }),
+})}
+</div>`;
+    },
+    export: async (address, format, file) => {
+      const request = { order: findOrder(address), limit: MAX_FILE_ROWS, offset: 0, isFile: true };
+      const { rows } = await read(request);
+      return exportRows({ columns, rows, file }, format);
+    },
+  };
+}
+
+interface Grid<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Number of rows on all pages. */
+}
+
+/** Renders rows without links that sort, page or export them. */
+export const renderRows = <Row>(grid: Grid<Row>): Html => renderScroll(grid.caption, renderGrid(grid, null));
+
+const renderScroll = (caption: string, grid: Html): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+${grid}
+</div>`;
+
+/** Where a page of a table is. */
+interface TablePlace {
+  readonly name: string;
+  readonly address: PageAddress;
+  readonly order: TableOrder | null;
   readonly total: number;
   /** From 1. */
   readonly page: number;
-  readonly pageSize: number;
-  readonly order: TableOrder | null;
-  /** Words in place of a table without rows. */
-  readonly empty: string;
-  readonly address: PageAddress;
-  /** Name of this table where a page has several: its members of the query are `<prefix>_sort` and `<prefix>_page`; absent: none. */
-  readonly prefix?: string;
+  readonly last: number;
 }
 
-export type TableMember = "sort" | "page";
+function renderGrid<Row>({ caption, columns, rows }: Grid<Row>, place: TablePlace | null): Html {
+  const shown = columns.flatMap(({ cell, ...column }) => (cell === undefined ? [] : [{ ...column, cell }]));
+  return html`<table class="data">
+<caption class="hidden">${caption}</caption>
+<thead><tr>
+${shown.map((column) => renderHeading(column, place))}
+</tr></thead>
+<tbody>
+${rows.map(
+  (row) => html`<tr>
+${shown.map(({ cell, numeric = false }) => renderCell(cell(row), numeric))}
+</tr>
+`,
+)}</tbody>
+</table>`;
+}
+
+function renderHeading<Row>({ key, label, numeric, sortable }: Column<Row>, place: TablePlace | null): Html {
+  const sorted = place?.order?.key === key ? place.order.direction : null;
+  return html`<th scope="col"${numeric && html` class="numeric"`}${sorted && html` aria-sort="${sorted}"`}>${
+    sortable && place !== null
+      ? html`<a href="${linkToOrder({ key, numeric: numeric === true }, place)}">${label}${sorted && icon(sorted === "ascending" ? "sort-asc" : "sort-desc")}</a>`
+      : label
+  }</th>
+`;
+}
+
+/** The same table in the order of a column, from its first page on. Figures are first shown from the largest on. */
+function linkToOrder(
+  { key, numeric }: { readonly key: string; readonly numeric: boolean },
+  { name, address, order }: TablePlace,
+): string {
+  const isDescending = order?.key === key ? order.direction === "ascending" : numeric;
+  return formatAddress(address, {
+    [nameMember(name, "page")]: null,
+    [nameMember(name, "sort")]: isDescending ? `-${key}` : key,
+  });
+}
+
+function renderCell(cell: TableCell, numeric: boolean): Html {
+  const { text, href, icon: mark, iconLabel, tone, note, code, depth = 0, bar } = cell;
+  const name = code ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
+  const classes = [numeric && "numeric", tone, depth > 0 && `depth-${depth}`].filter(Boolean).join(" ");
+  return html`<td class="${classes}">${mark && html`${icon(mark, iconLabel)}&nbsp;`}${
+    href === undefined ? name : html`<a href="${href}">${name}</a>`
+  }${note && html`<small>${note}</small>`}${bar && renderBar(bar)}</td>
+`;
+}
+
+const renderBar = ({ used, forecast, tone }: TableBar): Html =>
+  html`<svg class="bar-of ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-whole" width="100" height="8"/><rect class="bar-forecast" width="${forecast}" height="8"/><rect width="${used}" height="8"/></svg>`;
+
+function renderPageLinks(caption: string, { name, address, page, last, total }: TablePlace): Html {
+  const link = (to: number) => formatAddress(address, { [nameMember(name, "page")]: String(to) });
+  return html`<nav class="pages" aria-label="Pages of: ${caption}">
+${page > 1 && html`<a rel="prev" href="${link(page - 1)}">${icon("chevron-left")}Previous</a>`}
+<span>Page ${formatCount(page)} of ${formatCount(last)} · ${formatCount(total)} rows</span>
+${page < last && html`<a rel="next" href="${link(page + 1)}">Next${icon("chevron-right")}</a>`}
+</nav>`;
+}
+
+/** Links to the files of a list. */
+export const renderFileLinks = (
+  caption: string,
+  { csv, json }: Readonly<Record<TableFormat, string>>,
+): Html =>
+  html`<span class="export">${icon("download")}<a href="${csv}" aria-label="${caption} as CSV">CSV</a> <a href="${json}" aria-label="${caption} as JSON">JSON</a></span>`;
 
 /** Returns the name of a table's member of the query. */
-export const nameMember = (prefix: string, member: TableMember): string =>
-  prefix === "" ? member : `${prefix}_${member}`;
+const nameMember = (name: string, member: "sort" | "page"): string =>
+  name === "" ? member : `${name}_${member}`;
 
-/** Reads `sort` (`key` or `-key`) of a query; an unknown key means the default order. */
-export function readOrder<Row>(
-  text: string | undefined,
-  columns: readonly Column<Row>[],
-  byDefault: TableOrder | null = null,
-): TableOrder | null {
-  if (text === undefined) return byDefault;
+/** Reads `sort` (`key` or `-key`) of a query; null: there is none, or an unknown key. */
+function readOrder<Row>(text: string | undefined, columns: readonly Column<Row>[]): TableOrder | null {
+  if (text === undefined) return null;
   const key = text.replace(/^-/, "");
   const isKnown = columns.some((column) => column.key === key && column.sortable === true);
-  return isKnown ? { key, direction: text.startsWith("-") ? "descending" : "ascending" } : byDefault;
+  return isKnown ? { key, direction: text.startsWith("-") ? "descending" : "ascending" } : null;
 }
 
 /** Reads `page` of a query: a number from 1, else 1. */
 export const readPageNumber = (text: string | undefined): number =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 
-/** Returns the values of the template `table`. */
-export function buildTableView<Row>(table: Table<Row>) {
-  const { columns, rows, address, prefix = "", total, page, pageSize } = table;
-  const link = (key: TableMember, value: string) =>
-    formatAddress(address, {
-      ...(key === "sort" && { [nameMember(prefix, "page")]: null }),
-      [nameMember(prefix, key)]: value,
-    });
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  const shown = columns.flatMap(({ cell, isExportOnly, ...column }) =>
-    cell === undefined || isExportOnly === true ? [] : [{ ...column, cell }],
-  );
-  return {
-    caption: table.caption,
-    empty: table.empty,
-    columns: shown.map((column) => buildHeading(column, table.order, link)),
-    rows: rows.map((row) =>
-      shown.map(({ cell, numeric }) => ({ ...BLANK, ...cell(row), numeric: numeric === true })),
-    ),
-    pages:
-      last === 1
-        ? null
-        : {
-            page,
-            last,
-            total,
-            previous: page > 1 ? link("page", String(page - 1)) : null,
-            next: page < last ? link("page", String(page + 1)) : null,
-          },
-    csv: formatAddress(address, { format: "csv", table: prefix === "" ? null : prefix }),
-    json: formatAddress(address, { format: "json", table: prefix === "" ? null : prefix }),
-  };
+interface SortKey {
+  readonly group: string;
+  /** Orders most rows without exact arithmetic, which is slow; null: unknown. */
+  readonly rough: number | null;
+  readonly exact: Decimal | null;
+  readonly text: string;
 }
 
-const BLANK = {
-  href: null,
-  icon: null,
-  iconLabel: null,
-  tone: null,
-  note: null,
-  code: false,
-  depth: 0,
-  bar: null,
-};
+/** Sorts rows by the exact values of a column. Unknown values are last in either direction. */
+function sortRows<Row>(
+  {
+    rows,
+    columns,
+    currencyOf,
+  }: Pick<ListTableOptions<Row>, "columns" | "currencyOf"> & Pick<Grid<Row>, "rows">,
+  order: TableOrder,
+): readonly Row[] {
+  const column = columns.find(({ key }) => key === order.key);
+  if (column === undefined) return rows;
+  const isNumeric = column.numeric === true;
+  const keyed = rows.map((row) => {
+    const value = column.value(row);
+    const group = isNumeric ? (currencyOf?.(row) ?? "") : "";
+    return { row, key: isNumeric ? readNumber(value, group) : readText(value) };
+  });
+  const sign = order.direction === "ascending" ? 1 : -1;
+  return keyed.sort((a, b) => compareKeys(a.key, b.key, sign)).map(({ row }) => row);
+}
 
-function buildHeading<Row>(
-  { key, label, numeric = false, sortable = false }: Column<Row>,
-  order: TableOrder | null,
-  link: (key: TableMember, value: string) => string,
-) {
-  const sorted = order?.key === key ? order.direction : null;
-  const isNext = sorted === null ? numeric : sorted === "ascending"; // figures are first shown from the largest on
-  return { label, numeric, sorted, href: sortable ? link("sort", isNext ? `-${key}` : key) : null };
+type Value = ReturnType<Column<never>["value"]>;
+
+function readNumber(value: Value, group: string): SortKey {
+  const exact = typeof value === "string" ? parseDecimal(value) : null;
+  const rough = typeof value === "number" ? value : exact === null ? null : Number(exact);
+  return { group, rough, exact, text: "" };
+}
+
+const readText = (value: Value): SortKey => ({
+  group: "",
+  rough: value === null || value === "" ? null : 0,
+  exact: null,
+  text: String(value),
+});
+
+/** Unknown values are last in either direction. */
+function compareKeys(a: SortKey, b: SortKey, sign: number): number {
+  if (a.group !== b.group) return byText(a.group, b.group);
+  if (a.rough === null || b.rough === null) return Number(a.rough === null) - Number(b.rough === null);
+  if (a.rough !== b.rough) return sign * (a.rough - b.rough);
+  if (a.exact !== null && b.exact !== null) return sign * compare(a.exact, b.exact);
+  return sign * byText(a.text, b.text);
 }
 
 export type TableFormat = "csv" | "json";
@@ -151,9 +310,9 @@ export type TableFormat = "csv" | "json";
 export const readFormat = (text: string | undefined): TableFormat | null =>
   text === "csv" || text === "json" ? text : null;
 
-/** Returns a table's exact values as a file. Spreadsheets do not run what names from outside contain. */
-export function exportTable<Row>(
-  { columns, rows, name }: { columns: readonly Column<Row>[]; rows: readonly Row[]; name: string },
+/** Returns the exact values of rows as a file. Spreadsheets do not run what names from outside contain. */
+export function exportRows<Row>(
+  { columns, rows, file }: Omit<Grid<Row>, "caption"> & { readonly file: string },
   format: TableFormat,
 ): Response {
   const records = rows.map((row) => Object.fromEntries(columns.map(({ key, value }) => [key, value(row)])));
@@ -161,7 +320,7 @@ export function exportTable<Row>(
   return new Response(text, {
     headers: {
       "content-type": format === "json" ? "application/json" : "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${name.replaceAll(/[^\w.-]+/g, "-")}.${format}"`,
+      "content-disposition": `attachment; filename="${file.replaceAll(/[^\w.-]+/g, "-")}.${format}"`,
     },
   });
 }

@@ -5,8 +5,7 @@ import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import { type Html, html, icon, plural } from "../page/html.ts";
 import { answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
-import { OUTCOME_STYLES } from "./overview/outcomes.ts";
-import { type RepositoryCounts, rankRepositories, WAITING } from "./repository-counts.ts";
+import { OUTCOME_STYLES, type RepositoryCounts, rankRepositories, WAITING } from "./outcomes.ts";
 
 /** Most repositories of an owner on this page; its organisation's page has all. */
 const MAX_REPOSITORIES = 50;

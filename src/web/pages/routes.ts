@@ -11,11 +11,11 @@ import { type FindReader, getReaderKey } from "../reader.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
 import { createHomePage } from "./home.ts";
-import { createOperatorPage } from "./operator/operator-page.ts";
+import { createOperatorPage } from "./operator.ts";
 import { createOverviewPages } from "./overview/overview.ts";
 import { createPolicyPages } from "./policy/policy-page.ts";
-import { createPullPages } from "./pull/pull-pages.ts";
-import { createRulesPages } from "./rules/rules.ts";
+import { createPullPages } from "./pull/pull-page.ts";
+import { createRulesPages } from "./rules.ts";
 
 /** The pages for people who signed in; each row is one page or one group of them. */
 const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [

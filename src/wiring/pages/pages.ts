@@ -6,7 +6,6 @@ import type { Settings } from "../../settings/settings.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
 import { createAssetRoutes } from "../../web/page/assets.ts";
 import { setPageHeaders } from "../../web/page/headers.ts";
-import { createPageRenderer } from "../../web/page/page-renderer.ts";
 import { createPages, PAGE_PATHS } from "../../web/pages/routes.ts";
 import { createFindReader } from "../../web/sign-in/find-reader.ts";
 import { createGuard } from "../../web/sign-in/guard.ts";
@@ -27,7 +26,6 @@ export type PeoplePageParts = SignInParts & OperatorParts;
 export function createPeoplePages(settings: Settings, parts: PeoplePageParts): Hono {
   const { clock, store } = parts.session;
   const { db } = store;
-  const render = createPageRenderer();
   const people = connectPeople(settings, parts);
   const addresses = new ClientAddresses(settings.trustedProxies);
   const { publicUrl, host, port } = settings;
@@ -35,7 +33,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
   const findReader = createFindReader({ db, clock, account: settings.platform.account, people });
   const github = resolveGitHubPagesUrl(settings.githubUrl);
   const deps = {
-    ...{ db, clock, render, github },
+    ...{ db, clock, github },
     texts: createPageTexts(loadTemplates(), loadOperatorTemplates(settings.templatesDirectory, parts.log)),
     policies: buildPolicyAccess(parts.deps),
     operator: buildOperatorAccess(parts),

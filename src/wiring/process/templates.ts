@@ -59,7 +59,7 @@ export function loadOperatorTemplates(
 export function readOperatorTemplates(directory: string | undefined): TemplateTexts {
   if (directory === undefined) return {};
   const own = readDirectory(directory);
-  const names = Object.keys(loadTemplates()).filter((name) => !name.startsWith("pages/"));
+  const names = Object.keys(loadTemplates());
   const problems = Object.entries(own).flatMap(([name, text]) => {
     const problem = findProblem({ name, text }, names);
     return problem === null ? [] : [`${name}${ENDING}: ${problem}`];

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PULL_VIEWS } from "../../../src/web/pages/pull/subject/pull-subject.ts";
+import { PULL_VIEWS } from "../../../src/web/pages/pull/pull-subject.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { blockedEvaluation, costs, finding, resource, row } from "./evaluations.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { appendRecord } from "../../../src/store/audit/decisions.ts";
-import { PULL_VIEWS } from "../../../src/web/pages/pull/subject/pull-subject.ts";
+import { PULL_VIEWS } from "../../../src/web/pages/pull/pull-subject.ts";
 import { type Canary, findLeaks } from "../../world/canaries.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { blockedEvaluation, component, finding, resource, row, stageNamed } from "./evaluations.ts";

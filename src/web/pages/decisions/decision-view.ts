@@ -1,16 +1,18 @@
 import type { Money } from "../../../kernel/money.ts";
+import { formatCount } from "../../../render/format/count.ts";
 import { formatMoney } from "../../../render/format/money.ts";
 import {
   type DecisionRecord,
   getPerson,
+  listRules,
   readRecord,
   type VerdictRecord,
 } from "../../../store/audit/decision-record.ts";
 import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import { formatPullPath } from "../../page/address.ts";
-import type { IconName } from "../../page/html.ts";
+import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
-import { buildTimeView } from "../../page/times.ts";
+import type { Column } from "../../page/table.ts";
 
 /** Most rules that one decision lists; the rest is counted. */
 const MAX_RULES = 6;
@@ -20,51 +22,159 @@ interface Look {
   readonly tone: "success" | "danger" | "attention" | "done" | "muted";
 }
 
-/** Returns the values of the template `decision`. */
-export function buildDecisionView(
-  decision: ListedDecision,
-  { github, nowMs }: Pick<PageDeps, "github"> & { readonly nowMs: number },
-) {
+interface DecisionPlace extends Pick<PageDeps, "github"> {
+  readonly nowMs: number;
+  /** Whether decisions of several repositories are listed. */
+  readonly hasRepositories: boolean;
+}
+
+/** Renders decisions, in this order. */
+export const renderDecisions = (decisions: readonly ListedDecision[], place: DecisionPlace): Html =>
+  html`<ol class="rows log">
+${decisions.map(
+  (decision) => html`<li>${renderDecision(decision, place)}</li>
+`,
+)}</ol>`;
+
+function renderDecision(decision: ListedDecision, { github, nowMs, hasRepositories }: DecisionPlace): Html {
   const { repository, number, headSha, hash, atMs } = decision;
   const record = readRecord(decision.record);
-  const commit = { text: headSha.slice(0, 8), href: `${github}/${repository}/commit/${headSha}` };
-  return {
-    ...UNREADABLE,
-    ...(record !== null && describeRecord(record, { github, figures: decision.figures })),
-    source: record === null ? null : formatSource(record, `${github}/${repository}/pull/${number}`),
-    repository,
-    pullNumber: number,
-    pullHref: formatPullPath(repository, number),
-    time: buildTimeView(atMs, nowMs),
-    commit,
-    hash: hash?.slice(0, 12) ?? null,
-  };
+  const { icon: mark, tone } = LOOKS[record === null ? "unreadable" : decideOutcome(record)];
+  const root = `${github}/${repository}`;
+  const source = record === null ? null : formatSource(record, `${root}/pull/${number}`);
+  return html`<span class="log-icon ${tone}">${icon(mark)}</span>
+<div class="log-text">
+<p><a href="${formatPullPath(repository, number)}">${hasRepositories && html`<bdi>${repository}</bdi> `}#${number}</a> <strong>${record === null ? "A record that this version cannot read" : renderOutcome(record, github)}</strong></p>
+${record !== null && renderRules(record, decision.figures)}
+${record !== null && "why" in record && record.why && html`<p>${renderWhy(record.why.kind)}</p>`}
+${record !== null && "reason" in record && record.reason && html`<blockquote><bdi>${record.reason}</bdi></blockquote>`}
+<small>${renderTime(atMs, nowMs)} · ${source !== null && html`<a href="${source}">Comment</a> · `}<a href="${root}/commit/${headSha}"><code>${headSha.slice(0, 8)}</code></a>${record !== null && html` into <bdi>${record.baseRef}</bdi>`}${hash !== null && html` · record <span title="Begin of its hash">${hash.slice(0, 12)}</span>`}</small>
+</div>`;
 }
 
-function describeRecord(
-  record: DecisionRecord,
-  { github, figures }: { readonly github: string; readonly figures: boolean },
-) {
+/** What happened, in words; the person is a link. */
+function renderOutcome(record: DecisionRecord, github: string): Html | string {
   const outcome = decideOutcome(record);
-  const person = getPerson(record);
+  if (outcome === "passed" && record.kind === "verdict" && record.override !== undefined)
+    return "Passes by an override";
+  const login = getPerson(record);
+  const person =
+    login === null
+      ? html`somebody`
+      : html`<a href="${github}/${encodeURIComponent(login)}"><bdi>@${login}</bdi></a>`;
+  if (record.kind === "merge")
+    return html`Merged${login !== null && html` by ${person}`} although the check ${CHECK_WORDS[record.check] ?? "did not pass"}`;
+  const words = WORDS[outcome];
+  if (typeof words === "string") return words;
+  return html`${words[0]} by ${person}${words[1]}`;
+}
+
+const CHECK_WORDS: Readonly<Record<string, string>> = {
+  missing: "was missing",
+  in_progress: "had not ended",
+};
+
+/** Words of each outcome; of what a person did, those before and after the person. */
+const WORDS: Readonly<Record<DecisionOutcome, string | readonly [string, string]>> = {
+  passed: "Passed",
+  warned: "Passed with warnings",
+  blocked: "Blocked",
+  needs_approval: "Blocked until it is approved",
+  undecided: "Held back: not everything could be evaluated",
+  nothing_expected: "No provisioning change",
+  no_policy: "No policy",
+  waiting: "Waiting for executions",
+  draft: "Draft",
+  deadline_passed: "Held back: expected executions did not arrive in time",
+  policy_invalid: "Held back: the policy file has mistakes",
+  policy_unreadable: "Held back: the policy file could not be read",
+  unread: "Held back: the platform did not return what is needed",
+  failed: "Held back: an error in Tollgate",
+  approved: ["Approved", ""],
+  refused: ["Approval", " refused"],
+  revoked: ["Approval", " taken back"],
+  lapsed: ["Approval", " no longer counts"],
+  overridden: ["Overridden", ""],
+  override_refused: ["Override", " refused"],
+  override_ended: ["Override", " ended"],
+  merged: ["Merged", ""],
+  unreadable: "A record that this version cannot read",
+};
+
+function renderRules(record: DecisionRecord, figures: boolean): Html | null {
   const rules = listShownRules(record, figures);
   const upTo = figures && record.kind === "approval" ? record.upTo : null;
-  return {
-    ...LOOKS[outcome],
-    outcome,
-    person: person === null ? null : { login: person, href: `${github}/${encodeURIComponent(person)}` },
-    rules: rules.slice(0, MAX_RULES),
-    more: Math.max(0, rules.length - MAX_RULES),
-    upTo: upTo === null ? null : formatMoney(upTo),
-    reason: "reason" in record ? record.reason : null,
-    why: "why" in record ? (record.why?.kind ?? null) : null,
-    check: record.kind === "merge" ? record.check : null,
-    isPassedByOverride: record.kind === "verdict" && record.override !== undefined,
-    baseRef: record.baseRef,
-  };
+  const more = rules.length - MAX_RULES;
+  if (rules.length === 0) return null;
+  return html`<p class="log-rules">${rules.slice(0, MAX_RULES).map(renderRule)}${
+    upTo !== null && html`<span>up to <strong>${formatMoney(upTo)}</strong> per month</span>`
+  }${more > 0 && html`<span class="muted">and ${formatCount(more)} more</span>`}</p>`;
 }
 
-/** What a record says happened; the template has the words. */
+function renderRule({ rule, subject, outcome, amount }: ShownRule): Html {
+  const { tone, mark } = RULE_LOOKS[outcome ?? ""] ?? { tone: "", mark: null };
+  return html`<span class="label ${tone}">${mark}<bdi>${rule}</bdi>${subject !== null && html` · <bdi>${subject}</bdi>`}${amount !== null && ` · ${amount} per month`}</span>
+`;
+}
+
+const RULE_LOOKS: Readonly<Record<string, { readonly tone: string; readonly mark: Html }>> = {
+  violated: { tone: "danger", mark: icon("x", "violated") },
+  undecided: { tone: "attention", mark: icon("question", "not evaluated") },
+};
+
+/** Why an approval or an override was refused or ended. */
+const renderWhy = (why: string): Html => html`${REASONS[why] ?? html`Reason: <code>${why}</code>.`}`;
+
+const REASONS: Readonly<Record<string, string>> = {
+  pushed: "Another commit was pushed.",
+  retargeted: "The pull request goes into another branch.",
+  policy_changed: "The policy changed.",
+  ground_changed: "Other stages or currencies are touched.",
+  rule_changed: "The rule was changed.",
+  other_rule_violated: "Another rule is violated.",
+  fact_unknown: "A rule could not be evaluated any more.",
+  over_amount: "A rule found more than was approved.",
+  grown: "A rule found something that was not there before.",
+  approver_contributed: "The person worked on the pull request.",
+  contributed: "The person worked on the pull request.",
+  approver_unauthorized: "The person is no longer authorized.",
+  unauthorized: "The person is no longer authorized.",
+  contributors_unknown: "It is not known who worked on the pull request.",
+  deleted: "The comment was deleted.",
+  edited: "The comment was edited.",
+  hidden: "The comment was hidden.",
+  dismissed: "The review was dismissed.",
+  overruled: "A later review requested changes.",
+  command: "A command revoked it.",
+  replaced: "A newer one replaced it.",
+  other_head: "It named another commit than the newest.",
+  evaluated_later: "The commit was evaluated after the comment was written.",
+  not_evaluated: "There was no verdict yet.",
+  undecided: "A rule could not be evaluated.",
+  nothing_to_approve: "Nothing blocked the pull request.",
+  unknown_rule: "The policy has no such rule.",
+  not_violated: "The rule was not violated.",
+  not_approvable: "Nobody may approve the rule.",
+  not_an_approver: "The policy names others.",
+  not_named: "The policy names others.",
+  team_missing: "The policy names a team that does not exist.",
+  not_allowed: "The policy allows no overrides.",
+  no_policy: "No policy was in force.",
+  groups_unknown: "GitHub did not say whether the person is in the team.",
+  membership_unknown: "GitHub did not say whether the person is in the team.",
+  no_permission: "It takes write permission on the repository.",
+  amount_missing: "The amount did not fit what the rule found.",
+  amount_currency: "The amount did not fit what the rule found.",
+  amount_too_low: "The amount did not fit what the rule found.",
+  draft: "The pull request was a draft.",
+  nothing_to_override: "The check passed, or another override was in force.",
+  ci_job: "CI jobs take no overrides.",
+  too_many: "The rule found more than can be listed.",
+  late: "It was read more than an hour after it was written.",
+  taken_back: "The person took their approvals back afterwards.",
+};
+
+/** What a record says happened. */
 export type DecisionOutcome = keyof typeof LOOKS;
 
 const LOOKS = {
@@ -92,20 +202,6 @@ const LOOKS = {
   merged: { icon: "git-merge", tone: "done" },
   unreadable: { icon: "question", tone: "muted" },
 } as const satisfies Readonly<Record<string, Look>>;
-
-const UNREADABLE = {
-  ...LOOKS.unreadable,
-  outcome: "unreadable",
-  person: null,
-  rules: [],
-  more: 0,
-  upTo: null,
-  reason: null,
-  why: null,
-  check: null,
-  isPassedByOverride: false,
-  baseRef: null,
-};
 
 const OVERRIDE_TURNS = {
   given: "overridden",
@@ -180,4 +276,42 @@ function formatSource(record: DecisionRecord, pullUrl: string): string | null {
   const [, kind, number] = /^(comment|review):(\d+)$/.exec(id) ?? [];
   if (number === undefined) return null;
   return `${pullUrl}#${kind === "comment" ? "issuecomment" : "pullrequestreview"}-${number}`;
+}
+
+/** The columns of decisions as CSV and JSON. */
+export const DECISION_COLUMNS: readonly Column<ListedDecision>[] = [
+  column("record", ({ id }) => id),
+  column("at", ({ atMs }) => new Date(atMs).toISOString()),
+  column("kind", ({ kind }) => kind),
+  column("repository", ({ repository }) => repository),
+  column("pull_request", ({ number }) => number),
+  column("outcome", ({ record }) => withRecord(record, decideOutcome)),
+  column("person", ({ record }) => withRecord(record, getPerson)),
+  column("rules", ({ record }) => withRecord(record, (read) => listRules(read).join(" "))),
+  column("up_to", (decision) => readLimit(decision)?.amount ?? null),
+  column("currency", (decision) => readLimit(decision)?.currency ?? null),
+  column("reason", ({ record }) => withRecord(record, (read) => ("reason" in read ? read.reason : null))),
+  column("why", ({ record }) =>
+    withRecord(record, (read) => ("why" in read ? (read.why?.kind ?? null) : null)),
+  ),
+  column("base", ({ record }) => withRecord(record, ({ baseRef }) => baseRef)),
+  column("head_sha", ({ headSha }) => headSha),
+  column("hash", ({ hash }) => hash),
+];
+
+function column(key: string, value: Column<ListedDecision>["value"]): Column<ListedDecision> {
+  return { key, label: key, value, cell: (row) => ({ text: String(value(row) ?? "") }) };
+}
+
+function withRecord<T>(
+  text: string,
+  choose: (record: NonNullable<ReturnType<typeof readRecord>>) => T,
+): T | null {
+  const record = readRecord(text);
+  return record === null ? null : choose(record);
+}
+
+/** The amount up to which an approval holds; null: none, or none that readers may see. */
+function readLimit({ record, figures }: ListedDecision) {
+  return figures ? withRecord(record, (read) => (read.kind === "approval" ? read.upTo : null)) : null;
 }

@@ -1,32 +1,22 @@
-import { type Context, Hono } from "hono";
-import { type DecisionPage, listDecisions } from "../../../store/audit/decisions.ts";
-import type { InstalledRepository } from "../../../store/installations.ts";
-import { listInstalledRepositories } from "../../../store/installations.ts";
-import { createBearerLimiter } from "../../bearer-limiter.ts";
+import type { Hono } from "hono";
+import { formatCount } from "../../../render/format/count.ts";
 import {
-  formatAddress,
-  formatOwnerPath,
-  formatRepositoryPath,
-  type PageAddress,
-  readAddress,
-} from "../../page/address.ts";
-import type { Page } from "../../page/frame.ts";
-import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
-import { exportTable, readFormat } from "../../page/table.ts";
-import { buildTimeView } from "../../page/times.ts";
+  DECISION_KINDS,
+  type DecisionFilter,
+  type DecisionPage,
+  listDecisions,
+} from "../../../store/audit/decisions.ts";
+import { createBearerLimiter } from "../../bearer-limiter.ts";
+import { formatAddress, type PageAddress, type Query, readAddress } from "../../page/address.ts";
+import { type Html, html, icon, plural, renderTime } from "../../page/html.ts";
+import { answerNotFound, answerPage, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { exportRows, readFormat, renderFileLinks } from "../../page/table.ts";
 import { getReaderKey } from "../../reader.ts";
 import { LINES_TYPE, streamLines } from "../../stream-lines.ts";
-import {
-  buildOwnerTabs,
-  buildRepositoryTabs,
-  buildRepositoryTrail,
-  findReadableRepository,
-} from "../repository.ts";
-import { readRepositoryChain } from "./chain-export.ts";
-import { type ChainState, type ChainVerifier, createChainVerifier } from "./chain-verifier.ts";
-import { DECISION_COLUMNS } from "./decision-columns.ts";
-import { listIgnoredFilters, readBefore, readDecisionForm, toDecisionFilter } from "./decision-filter.ts";
-import { buildDecisionView } from "./decision-view.ts";
+import { renderOption } from "../overview/filter.ts";
+import { createScopePages, findReadableRepository, type PageScope } from "../scope.ts";
+import { type ChainState, createChainVerifier, readRepositoryChain } from "./chain.ts";
+import { DECISION_COLUMNS, renderDecisions } from "./decision-view.ts";
 
 const PAGE_SIZE = 50;
 /** How often a reader may fetch the whole chain. */
@@ -34,139 +24,230 @@ const CHAINS_PER_MINUTE = 6;
 /** Most decisions of a CSV or JSON file. */
 const MAX_EXPORTED = 10_000;
 
-/** The repositories whose decisions a page lists, and where the page is. */
-interface Subject extends Pick<Page, "title" | "trail" | "tabs"> {
-  readonly name: string;
-  readonly repositories: readonly InstalledRepository[];
-  /** Path of the export of the whole chain, for admins; null: the page is that of an organisation. */
-  readonly chainPath: string | null;
-}
-
 /** `GET /r/…/decisions`, `GET /o/…/decisions`: the chain of decisions in words, and as CSV, JSON and JSON Lines. */
 export function createDecisionPages(deps: PageDeps): Hono<PageEnv> {
   const verifier = createChainVerifier(deps);
   const mayExport = createBearerLimiter(deps.clock, CHAINS_PER_MINUTE);
-  return new Hono<PageEnv>()
-    .get("/r/:owner/:name/decisions", async (context) => {
-      const { reader } = context.var;
-      const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context);
-      return answer(context, { deps, verifier }, buildRepositorySubject(repository));
-    })
-    .get("/r/:owner/:name/decisions/chain.jsonl", async (context) => {
-      const { reader } = context.var;
-      const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context);
-      if (!reader.isAdmin) return answerNotFound(context);
-      if (!mayExport(getReaderKey(reader))) return answerTooMany(context);
-      const lines = streamLines(readRepositoryChain(deps, repository.repositoryId), deps.onError);
-      return context.body(lines, 200, { "content-type": LINES_TYPE });
-    })
-    .get("/o/:owner/decisions", async (context) => {
-      const { reader } = context.var;
-      const readable = await reader.listReadable();
-      const repositories = await listInstalledRepositories(deps.db, readable, context.req.param("owner"));
-      const [first] = repositories;
-      if (first === undefined) return answerNotFound(context);
-      return answer(context, { deps, verifier }, buildOwnerSubject(first.owner, repositories));
+  const app = createScopePages(deps, "/decisions", async (context, scope) => {
+    const address = readAddress(context.req.url);
+    const form = readDecisionForm(address.query);
+    const filter = toDecisionFilter(form, scope.repositoryIds);
+    const before = readBefore(address.query["before"]);
+    const format = readFormat(address.query["format"]);
+    if (format !== null) {
+      const { decisions } = await listDecisions(deps.db, filter, { before, limit: MAX_EXPORTED });
+      return exportRows(
+        { columns: DECISION_COLUMNS, rows: decisions, file: `decisions-${scope.name}` },
+        format,
+      );
+    }
+    const page = await listDecisions(deps.db, filter, { before, limit: PAGE_SIZE });
+    const { isAdmin } = context.var.reader;
+    const nowMs = deps.clock.now();
+    const body = html`<h1>Decisions</h1>
+<p>Every verdict, approval, override and merge over a failing check${describeScope(scope)}, the newest first. Nothing here can be edited: each record contains the hash of the record before it.</p>
+${renderChainState(await verifier.examine(), nowMs, isAdmin)}
+${renderForm(form, address)}
+${renderList(page, { form, address, before, scope, github: deps.github, nowMs })}
+${isAdmin && scope.kind === "repository" && renderVerification(`${address.path}/chain.jsonl`)}`;
+    const trail = scope.trail({ text: "Decisions", href: `${scope.path}/decisions` });
+    return answerPage(context, {
+      title: `Decisions · ${scope.name}`,
+      trail,
+      tabs: scope.tabs("decisions"),
+      body,
     });
-}
-
-function buildRepositorySubject(repository: InstalledRepository): Subject {
-  const name = `${repository.owner}/${repository.name}`;
-  const path = `${formatRepositoryPath(name)}/decisions`;
-  return {
-    name,
-    repositories: [repository],
-    chainPath: `${path}/chain.jsonl`,
-    title: `Decisions · ${name}`,
-    trail: buildRepositoryTrail(repository, { text: "Decisions", href: path }),
-    tabs: buildRepositoryTabs(name, "decisions"),
-  };
-}
-
-function buildOwnerSubject(owner: string, repositories: readonly InstalledRepository[]): Subject {
-  const path = formatOwnerPath(owner);
-  return {
-    name: owner,
-    repositories,
-    chainPath: null,
-    title: `Decisions · ${owner}`,
-    trail: [
-      { text: owner, href: path },
-      { text: "Decisions", href: `${path}/decisions` },
-    ],
-    tabs: buildOwnerTabs(owner, "decisions"),
-  };
-}
-
-async function answer(
-  context: Context<PageEnv>,
-  { deps, verifier }: { readonly deps: PageDeps; readonly verifier: ChainVerifier },
-  subject: Subject,
-): Promise<Response> {
-  const address = readAddress(context.req.url);
-  const form = readDecisionForm(address.query);
-  const ids = subject.repositories.map(({ repositoryId }) => repositoryId);
-  const filter = toDecisionFilter(form, ids);
-  const before = readBefore(address.query["before"]);
-  const format = readFormat(address.query["format"]);
-  if (format !== null) {
-    const { decisions } = await listDecisions(deps.db, filter, { before, limit: MAX_EXPORTED });
-    const name = `decisions-${subject.name}`;
-    return exportTable({ columns: DECISION_COLUMNS, rows: decisions, name }, format);
-  }
-  const page = await listDecisions(deps.db, filter, { before, limit: PAGE_SIZE });
-  const { isAdmin } = context.var.reader;
-  const view = {
-    ...buildListView(page, { address, before, github: deps.github, nowMs: deps.clock.now() }),
-    form: { ...form, kinds: KINDS.map((kind) => ({ kind, selected: kind === form.kind })) },
-    ignored: listIgnoredFilters(address.query, form).join(", "),
-    isFiltered: Object.values(form).some((value) => value !== ""),
-    count: ids.length,
-    showsRepository: subject.chainPath === null,
-    chain: buildChainView(await verifier.examine(), deps.clock.now(), isAdmin),
-    chainPath: isAdmin ? subject.chainPath : null,
-  };
-  const { title, trail = [], tabs = [] } = subject;
-  const rendered = deps.render({
-    title,
-    trail,
-    tabs,
-    template: "decisions",
-    view,
-    reader: context.var.reader,
   });
-  return context.html(rendered) as Response; // hono types it as a promise when the text may be one
+  return app.get("/r/:owner/:name/decisions/chain.jsonl", async (context) => {
+    const { reader } = context.var;
+    const repository = await findReadableRepository(deps, reader, context.req.param());
+    if (repository === null || !reader.isAdmin) return answerNotFound(context);
+    if (!mayExport(getReaderKey(reader))) return answerTooMany(context);
+    const lines = streamLines(readRepositoryChain(deps, repository.repositoryId), deps.onError);
+    return context.body(lines, 200, { "content-type": LINES_TYPE });
+  });
 }
 
-interface ListPlace {
+const describeScope = ({ kind, repositoryIds: { length } }: PageScope): string =>
+  kind === "organisation"
+    ? ` of the ${formatCount(length)} ${plural(length, "repository", "repositories")} that you can read`
+    : "";
+
+/** The chain has decisions of all repositories; how many is for admins only. */
+function renderChainState(chain: ChainState, nowMs: number, isAdmin: boolean): Html {
+  switch (chain.state) {
+    case "whole":
+      return html`<p class="flash success">${icon("shield-check")}<span><strong>The chain is whole.</strong> ${renderVerified(isAdmin ? chain.decisions : null, renderTime(chain.verifiedMs, nowMs))}</span></p>`;
+    case "broken":
+      return html`<p class="flash danger" role="alert">${icon("alert")}<span><strong>${isAdmin ? `Record ${chain.seq}` : "A record"} of the chain ${PROBLEMS[chain.problem] ?? "cannot be read"}.</strong> Found ${renderTime(chain.verifiedMs, nowMs)}. Tell the operator of Tollgate: somebody changed the database, or a backup was restored in part.</span></p>`;
+    case "verifying":
+      return html`<p class="flash attention">${icon("sync")}<span><strong>${
+        isAdmin && chain.decisions
+          ? `Verified up to record ${formatCount(chain.verified)} of ${formatCount(chain.decisions)}.`
+          : "The chain is being verified."
+      }</strong> The other records are being verified; reload the page to see how far it is.</span></p>`;
+  }
+}
+
+function renderVerified(decisions: number | null, time: Html): Html {
+  if (decisions === null) return html`Every record was verified, ${time}.`;
+  return decisions === 0
+    ? html`It has no records yet.`
+    : html`${formatCount(decisions)} ${plural(decisions, "record was", "records were")} verified, ${time}.`;
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  gap: "is missing",
+  not_linked: "does not follow the record before it",
+  changed: "was changed after it was written",
+  misplaced: "was moved",
+  other_head: "is not the newest record that the database names",
+};
+
+interface ListPlace extends Pick<PageDeps, "github"> {
+  readonly form: DecisionForm;
   readonly address: PageAddress;
   readonly before: string | null;
-  readonly github: string;
+  readonly scope: PageScope;
   readonly nowMs: number;
 }
 
-const buildListView = ({ decisions, next }: DecisionPage, { address, before, ...rest }: ListPlace) => ({
-  decisions: decisions.map((decision) => buildDecisionView(decision, rest)),
-  newest: before === null ? null : formatAddress(address, { before: null }),
-  older: next === null ? null : formatAddress(address, { before: next }),
-  path: address.path,
-  csv: formatAddress(address, { format: "csv", before: null }),
-  json: formatAddress(address, { format: "json", before: null }),
-});
+function renderList(
+  { decisions, next }: DecisionPage,
+  { form, address, before, scope, ...place }: ListPlace,
+): Html {
+  return html`<section class="box" aria-label="Decisions">
+${
+  decisions.length > 0
+    ? renderDecisions(decisions, { ...place, hasRepositories: scope.kind === "organisation" })
+    : html`<p class="blank">${
+        isFiltered(form)
+          ? "No decision matches these filters."
+          : "No decisions yet. The first evaluation of a pull request writes the first record."
+      }</p>`
+}
+<div class="below">
+${
+  (before !== null || next !== null) &&
+  html`<nav class="pages" aria-label="Pages of decisions">
+${before !== null && html`<a rel="first" href="${formatAddress(address, { before: null })}">${icon("chevron-left")}Newest</a>`}
+${next !== null && html`<a rel="next" href="${formatAddress(address, { before: next })}">Older${icon("chevron-right")}</a>`}
+</nav>`
+}
+${
+  decisions.length > 0 &&
+  renderFileLinks("Decisions", {
+    csv: formatAddress(address, { format: "csv", before: null }),
+    json: formatAddress(address, { format: "json", before: null }),
+  })
+}
+</div>
+</section>`;
+}
 
-const KINDS = ["verdict", "approval", "override", "merge"] as const;
+const renderVerification = (chainPath: string): Html => html`<details class="box">
+<summary>Verify it yourself</summary>
+<div class="box-body">
+<p>The hash of a record covers the record before it, so a few records alone prove little. <a href="${chainPath}" download>The chain as JSON Lines</a> has this repository's records in full and only the hashes of all others, which is all that a proof needs:</p>
+<pre><code>tollgate audit verify chain.jsonl</code></pre>
+</div>
+</details>`;
 
-/** The chain has decisions of all repositories; how many is for admins only. */
-function buildChainView(chain: ChainState, nowMs: number, isAdmin: boolean) {
-  const { state } = chain;
+const KINDS = {
+  verdict: "Verdicts",
+  approval: "Approvals",
+  override: "Overrides",
+  merge: "Merges over a failing check",
+} as const;
+
+function renderForm(form: DecisionForm, { path, query }: PageAddress): Html {
+  const ignored = listIgnoredFilters(query, form);
+  return html`<form class="filters" method="get" action="${path}">
+<label>Kind <select name="kind"><option value="">All</option>${Object.entries(KINDS).map(([kind, label]) => renderOption(kind, label, kind === form.kind))}</select></label>
+<label>Person <input name="person" value="${form.person}" placeholder="login" autocomplete="off"></label>
+<label>Rule <input name="rule" value="${form.rule}" placeholder="monthly-increase" autocomplete="off"></label>
+<label>Pull request <input class="short" name="pull" value="${form.pull}" placeholder="12" inputmode="numeric" autocomplete="off"></label>
+<label>From <input type="date" name="from" value="${form.from}"></label>
+<label>To <input type="date" name="to" value="${form.to}"></label>
+<button>${icon("filter")}Filter</button>
+${isFiltered(form) && html`<a class="button" href="${path}">Clear</a>`}
+</form>
+${ignored.length > 0 && html`<p class="flash attention" role="status">${icon("alert")}<span>These filters cannot be read and are not applied, on this page and in its files: <strong>${ignored.join(", ")}</strong>. A pull request is a number, a day is written as in 2026-11-23.</span></p>`}`;
+}
+
+const isFiltered = (form: DecisionForm): boolean => Object.values(form).some((value) => value !== "");
+
+/** The filters of a query as the form shows them; empty: no condition. */
+interface DecisionForm {
+  readonly kind: string;
+  readonly person: string;
+  readonly rule: string;
+  readonly pull: string;
+  /** Days as `2026-11-23`, in UTC. Both are included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Longest text that is searched, in characters. */
+const MAX_TEXT = 200;
+const DAY_MS = 86_400_000;
+
+/** Reads the filters of a query. What is no filter is left out, also from the form. */
+function readDecisionForm(query: Query): DecisionForm {
+  const text = (name: string): string => (query[name] ?? "").trim().slice(0, MAX_TEXT);
+  const kind = DECISION_KINDS.find((known) => known === query["kind"]) ?? "";
+  const pull = /^#?([1-9]\d{0,8})$/.exec(text("pull"))?.[1] ?? "";
+  const day = (name: string): string => (readDay(text(name)) === null ? "" : text(name));
   return {
-    state,
-    verified: state === "verifying" && isAdmin ? chain.verified : 0,
-    decisions: state === "broken" || !isAdmin ? null : chain.decisions,
-    seq: state === "broken" && isAdmin ? chain.seq : null,
-    problem: state === "broken" ? chain.problem : null,
-    time: state === "verifying" ? null : buildTimeView(chain.verifiedMs, nowMs),
+    kind,
+    person: text("person").replace(/^@/, ""),
+    rule: text("rule"),
+    pull,
+    from: day("from"),
+    to: day("to"),
   };
 }
+
+const LABELS: Readonly<Record<keyof DecisionForm, string>> = {
+  kind: "Kind",
+  person: "Person",
+  rule: "Rule",
+  pull: "Pull request",
+  from: "From",
+  to: "To",
+};
+
+/** Returns the labels of the filters that the query has and that were left out of the form, because they are none. */
+const listIgnoredFilters = (query: Query, form: DecisionForm): readonly string[] =>
+  Object.entries(LABELS).flatMap(([name, label]) => {
+    const isIgnored = (query[name] ?? "").trim() !== "" && form[name as keyof DecisionForm] === ""; // keys of LABELS
+    return isIgnored ? [label] : [];
+  });
+
+/** Returns the conditions of a form. */
+function toDecisionFilter(
+  { kind, person, rule, pull, from, to }: DecisionForm,
+  repositoryIds: readonly number[],
+): DecisionFilter {
+  const lastDay = readDay(to);
+  return {
+    repositoryIds,
+    kind: DECISION_KINDS.find((known) => known === kind) ?? null,
+    person: person || null,
+    rule: rule || null,
+    number: pull === "" ? null : Number(pull),
+    fromMs: readDay(from),
+    toMs: lastDay === null ? null : lastDay + DAY_MS,
+  };
+}
+
+/** Returns the start of a day in UTC, in ms since 1970; null: it is no day that a database surely knows. */
+function readDay(text: string): number | null {
+  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return null;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Reads `before` of a query: the id of a decision; null: the newest come first. */
+const readBefore = (text: string | undefined): string | null =>
+  text !== undefined && /^[0-9a-f-]{36}$/.test(text) ? text : null;

@@ -1,8 +1,9 @@
 import type { OpenPullFilter } from "../../../store/history/open-pulls.ts";
 import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-history.ts";
 import type { Query } from "../../page/address.ts";
-import { PERIODS, type Period, readPeriod } from "../period.ts";
-import { OUTCOME_STYLES } from "./outcomes.ts";
+import { type Html, html, icon } from "../../page/html.ts";
+import { OUTCOME_STYLES } from "../outcomes.ts";
+import { PERIODS, type Period, readPeriod } from "../scope.ts";
 
 /** What the query of an overview selects. Empty texts select everything. */
 export interface OverviewFilter {
@@ -43,26 +44,25 @@ export const toPullFilter = (
   ...(text !== "" && { text }),
 });
 
-/** Values of the form that sets the filter. */
-export const buildFilterView = (filter: OverviewFilter, path: string) => ({
-  path,
-  verdicts: PULL_OUTCOMES.map((value) => ({
-    value,
-    label: OUTCOME_STYLES[value].label,
-    selected: value === filter.verdict,
-  })),
-  periods: PERIODS.map(({ days, label }) => ({
-    value: String(days),
-    label: `the last ${label}`,
-    selected: days === filter.period.days,
-  })),
-  stage: filter.stage,
-  author: filter.author,
-  approver: filter.approver,
-  text: filter.text,
-  isFiltered: isFiltered(filter),
-});
+/** The form that sets the filter. */
+export const renderFilter = (
+  filter: OverviewFilter,
+  path: string,
+): Html => html`<form class="filters" method="get" action="${path}">
+<label>Verdict<select name="verdict"><option value="">All</option>${PULL_OUTCOMES.map((value) => renderOption(value, OUTCOME_STYLES[value].label, value === filter.verdict))}</select></label>
+<label>Stage or workspace<input name="stage" value="${filter.stage}" maxlength="200"></label>
+<label>Author<input name="author" value="${filter.author}" maxlength="200" autocapitalize="off"></label>
+<label>Waiting for<input name="approver" value="${filter.approver}" maxlength="200" placeholder="login or organisation/team" autocapitalize="off"></label>
+<label>Text<input name="text" type="search" value="${filter.text}" maxlength="200" placeholder="title, number …"></label>
+<label>Merged in<select name="period">${PERIODS.map(({ days, label }) => renderOption(String(days), `the last ${label}`, days === filter.period.days))}</select></label>
+<button>${icon("filter")}Filter</button>
+${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
+</form>`;
+
+/** A choice of a form's list. */
+export const renderOption = (value: string, label: string, isSelected: boolean): Html =>
+  html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
 
 /** Whether the filter leaves open pull requests out. */
-export const isFiltered = ({ verdict, stage, author, approver, text }: OverviewFilter): boolean =>
+const isFiltered = ({ verdict, stage, author, approver, text }: OverviewFilter): boolean =>
   verdict !== null || [stage, author, approver, text].some((value) => value !== "");

@@ -9,9 +9,8 @@ import {
   buildCurrencyColumn,
   buildNameColumn,
 } from "../../page/columns.ts";
-import { markSafe } from "../../page/page-renderer.ts";
-import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";
-import type { Column } from "../../page/table.ts";
+import { type Html, html, icon } from "../../page/html.ts";
+import { type Column, createTable, type Table } from "../../page/table.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 /** Stages with a series of their own; the others are one series. */
@@ -35,7 +34,10 @@ export function splitMerged(all: readonly MergedSum[], stage: string) {
 }
 
 /** One chart per currency: the change that was merged per week, stacked by stage. */
-export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSpan) {
+export function renderMergedCharts(
+  changes: readonly MergedChange[],
+  span: TimeSpan,
+): Promise<readonly Html[]> {
   const weeks = listWeeks(span);
   const charts = [...Map.groupBy(changes, ({ currency }) => currency)].map(async ([currency, own]) => {
     const stages = rankStages(own);
@@ -55,7 +57,11 @@ export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSp
       description,
       formatAxis: (value) => formatAxis(value, currency),
     });
-    return { title, svg: markSafe(svg), legend: names.map((name, at) => ({ name, series: at })) };
+    return html`<figure>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}">${svg}</div>
+<figcaption><ul class="legend">${names.map((name, at) => html`<li><span class="series-${at}">${icon("dot-fill")}</span><bdi>${name}</bdi></li>`)}</ul></figcaption>
+</figure>
+`;
   });
   return Promise.all(charts);
 }
@@ -102,7 +108,7 @@ const countOfChanges = buildCountColumn<MergedChange>(
 );
 
 /** What was merged, per week, stage and currency: the data of the charts. */
-export function createWeeksTable(list: () => Promise<readonly MergedChange[]>): SlicedTable {
+export function createWeeksTable(list: () => Promise<readonly MergedChange[]>): Table {
   const columns: readonly Column<MergedChange>[] = [
     {
       key: "week",
@@ -116,37 +122,35 @@ export function createWeeksTable(list: () => Promise<readonly MergedChange[]>): 
     buildChangeColumn(),
     buildCurrencyColumn(),
   ];
-  return createSlicedTable({
+  return createTable({
     name: "weeks",
     caption: "Merged change per week and stage",
     empty: "Nothing with a cost was merged in this time.",
     pageSize: 25,
     columns,
     order: { key: "week", direction: "descending" },
-    read: sliceRows(list, columns, ({ currency }) => currency),
+    rows: list,
+    currencyOf: ({ currency }) => currency,
   });
 }
 
 /** What was merged, per stage and currency. */
-export function createStagesTable(list: () => Promise<readonly MergedChange[]>): SlicedTable {
+export function createStagesTable(list: () => Promise<readonly MergedChange[]>): Table {
   const columns: readonly Column<MergedChange>[] = [
     stageColumn,
     countOfChanges,
     buildChangeColumn(),
     buildCurrencyColumn(),
   ];
-  return createSlicedTable({
+  return createTable({
     name: "stages",
     caption: "Merged change per stage",
     empty: "Nothing with a cost was merged in this time.",
     pageSize: 10,
     columns,
     order: { key: "change", direction: "descending" },
-    read: sliceRows(
-      async () => sumStages(await list()),
-      columns,
-      ({ currency }) => currency,
-    ),
+    rows: async () => sumStages(await list()),
+    currencyOf: ({ currency }) => currency,
   });
 }
 

@@ -9,11 +9,9 @@ import {
 import type { CostFigures } from "../../../store/history/readable.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import { formatPullPath } from "../../page/address.ts";
-import { chooseChangeTone, formatChange, joinWords } from "../../page/amounts.ts";
-import { buildAgeColumn } from "../../page/columns.ts";
-import { createSlicedTable, type SlicedTable } from "../../page/sliced-table.ts";
-import type { Column, TableCell } from "../../page/table.ts";
-import { OUTCOME_STYLES } from "./outcomes.ts";
+import { buildAgeColumn, chooseChangeTone, formatChange, joinWords } from "../../page/columns.ts";
+import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
+import { OUTCOME_STYLES } from "../outcomes.ts";
 
 /** An open pull request with one of its totals: a page has one row per pull request, a file one per currency. */
 interface PullRow {
@@ -23,7 +21,7 @@ interface PullRow {
 }
 
 /** The open pull requests of a filter. */
-export function createPullsTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): SlicedTable {
+export function createPullsTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table {
   return createSlicedTable<PullRow>({
     name: "pulls",
     caption: "Open pull requests",
@@ -41,7 +39,7 @@ export function createPullsTable(db: Kysely<Tables>, filter: OpenPullFilter, now
 }
 
 /** The largest increases among the open pull requests of a filter. */
-export function createIncreasesTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): SlicedTable {
+export function createIncreasesTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table {
   const columns = buildColumns(nowMs).map(({ cell, key, ...column }) => {
     const isShown = cell !== undefined && ["title", "verdict", "change"].includes(key);
     return { ...column, key, sortable: false, ...(isShown && { cell }) };
@@ -128,7 +126,7 @@ const formatOutcome = ({ outcome }: OpenPull): TableCell => {
 };
 
 /** A change that is only partly known says so; hidden ones are no amount. */
-export function formatPullChange({ cost, totals: [first, ...others] }: OpenPull): TableCell {
+function formatPullChange({ cost, totals: [first, ...others] }: OpenPull): TableCell {
   if (cost === "hidden") return { text: "not shown", tone: "muted" };
   if (cost === "none") return { text: "no change", tone: "muted" };
   const isZeroOfPart = cost === "unknown" && first?.change === ZERO;

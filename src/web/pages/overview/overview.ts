@@ -1,50 +1,36 @@
-import { type Context, Hono } from "hono";
+import type { Hono } from "hono";
+import { sum } from "../../../kernel/money.ts";
+import { formatCount } from "../../../render/format/count.ts";
 import { sumSavings } from "../../../store/history/merged-changes.ts";
-import { sumOpenChanges } from "../../../store/history/open-pulls.ts";
+import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
-import { type PageAddress, readAddress } from "../../page/address.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
-import { readFormat } from "../../page/table.ts";
-import { findOwnerScope, findRepositoryScope, type PageScope } from "../scope.ts";
-import { buildFilterView, type OverviewFilter, readOverviewFilter, toPullFilter } from "./filter.ts";
-import { buildMergedCharts } from "./merged.ts";
-import { formatSavings } from "./savings.ts";
-import { createTables, type OverviewTables } from "./tables.ts";
-import { buildWaitingView } from "./waiting.ts";
+import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
+import { formatAmounts } from "../../page/columns.ts";
+import { type Html, html, type IconName, icon, plural } from "../../page/html.ts";
+import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { readFormat, type Table } from "../../page/table.ts";
+import { OUTCOME_STYLES } from "../outcomes.ts";
+import { createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
+import { renderMergedCharts } from "./merged.ts";
+import { createTables, describeSums, type OverviewTables, type PartialSums } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}` and `GET /o/{owner}`: what waits, what was merged, and what it came to. */
 export const createOverviewPages = (deps: PageDeps): Hono<PageEnv> =>
-  new Hono<PageEnv>()
-    .get("/r/:owner/:name", async (context) => {
-      const names = context.req.param();
-      return answerOverview(context, deps, await findRepositoryScope(deps, context.var.reader, names));
-    })
-    .get("/o/:owner", async (context) => {
-      const scope = await findOwnerScope(deps, context.var.reader, context.req.param("owner"));
-      return answerOverview(context, deps, scope);
-    });
-
-async function answerOverview(
-  context: Context<PageEnv>,
-  deps: PageDeps,
-  scope: PageScope | null,
-): Promise<Response> {
-  const { reader } = context.var;
-  if (scope === null) return answerNotFound(context);
-  const address = readAddress(context.req.url);
-  const filter = readOverviewFilter(address.query);
-  const tables = createTables(deps, { scope, filter, address });
-  const format = readFormat(address.query["format"]);
-  if (format !== null) {
-    const name = address.query["table"] ?? "pulls";
-    const table = Object.values(tables.byName).find((one) => one.name === name);
-    if (table === undefined) return answerNotFound(context);
-    return table.export(address, format, scope.name);
-  }
-  const view = await buildOverviewView(deps, { scope, filter, address }, tables);
-  const page = { title: scope.name, trail: scope.trail(), tabs: scope.tabs("overview") };
-  return context.html(deps.render({ ...page, template: "overview", view, reader }));
-}
+  createScopePages(deps, "", async (context, scope) => {
+    const address = readAddress(context.req.url);
+    const filter = readOverviewFilter(address.query);
+    const tables = createTables(deps, { scope, filter, address });
+    const format = readFormat(address.query["format"]);
+    if (format !== null) {
+      const name = address.query["table"] ?? "pulls";
+      const table = Object.values(tables.byName).find((one) => one.name === name);
+      return table?.export(address, format, `${scope.name}-${name}`) ?? answerNotFound(context);
+    }
+    const body = await renderOverview(deps, { scope, filter, address }, tables);
+    const page = { title: scope.name, trail: scope.trail(), tabs: scope.tabs("overview") };
+    return answerPage(context, { ...page, body });
+  });
 
 interface OverviewRequest {
   readonly scope: PageScope;
@@ -52,34 +38,126 @@ interface OverviewRequest {
   readonly address: PageAddress;
 }
 
-async function buildOverviewView(
+async function renderOverview(
   { db, github }: PageDeps,
   { scope, filter, address }: OverviewRequest,
   { byName, listMerged, span }: OverviewTables,
-) {
+): Promise<Html> {
   const { kind, name, path, repositoryIds } = scope;
-  const buildTables = Object.entries(byName).map(
-    async ([key, table]) => [key, await table.buildView(address)] as const,
-  );
-  const [changes, repositories, merged, savings, ...tables] = await Promise.all([
+  const isOrganisation = kind === "organisation";
+  const [changes, repositories, merged, savings] = await Promise.all([
     sumOpenChanges(db, toPullFilter(repositoryIds, { ...filter, verdict: null })),
     countReadableRepositories(db, repositoryIds),
     listMerged(),
     sumSavings(db, repositoryIds, span),
-    ...buildTables,
   ]);
+  const charts = await renderMergedCharts(merged.known, span);
+  const saved = formatAmounts(savings.map(({ savings: amount, currency }) => ({ amount, currency })));
+  const box = (mark: IconName, title: string, table: Table, count = ""): Promise<Html> =>
+    renderBox({ mark, title, table, count }, address);
+  return html`<div class="heading">
+<h1>${icon(isOrganisation ? "organization" : "repo")} <bdi>${name}</bdi></h1>
+<p>${
+    isOrganisation
+      ? `Sums over the ${formatCount(repositories.all)} ${plural(repositories.all, "repository", "repositories")} that you can read.`
+      : html`<a href="${github}/${name}">${icon("mark-github")} This repository on GitHub</a>`
+  }</p>
+</div>
+${renderHiddenFigures(scope, repositories.hidden)}
+${renderFilter(filter, path)}
+${renderTiles(changes, address)}
+<div class="grid">
+${await box("people", "Waiting for approval", byName.approvals)}
+${await box("arrow-up-right", "Largest increases", byName.increases)}
+</div>
+${await box("git-pull-request", "Open pull requests", byName.pulls)}
+${await box("stopwatch", "Budgets", byName.budgets)}
+${await box("calendar", "Waivers in force", byName.waivers)}
+<section class="box" id="merged">
+<h2 class="box-title">${icon("git-merge")}Merged in the last ${filter.period.label}</h2>
+<div class="split">
+<div>
+${charts}
+</div>
+<div>
+${await byName.stages.render(address)}
+${merged.unknown > 0 && html`<p class="below">${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in these sums.</p>`}
+</div>
+</div>
+${charts.length > 0 && (await renderWeeks(byName.weeks, address))}
+</section>
+<div class="grid">
+${await box("arrow-down-right", "Realised savings", byName.savings, saved && `${saved} a month`)}
+${await box("graph", "Estimate against actual", byName.estimates)}
+</div>
+${isOrganisation && (await box("repo", "Repositories", byName.repositories))}`;
+}
+
+interface TableBox {
+  readonly mark: IconName;
+  readonly title: string;
+  readonly table: Table;
+  readonly count: string;
+}
+
+const renderBox = async ({ mark, title, table, count }: TableBox, address: PageAddress): Promise<Html> =>
+  html`<section class="box" id="${table.name}">
+<h2 class="box-title">${icon(mark)}${title}${count && html`<span class="counter">${count}</span>`}</h2>
+${await table.render(address)}
+</section>`;
+
+/** Open after its own links were used. */
+async function renderWeeks(weeks: Table, address: PageAddress): Promise<Html> {
+  const isOpen = ["weeks_sort", "weeks_page"].some((member) => member in address.query);
+  return html`<details id="weeks"${isOpen && html` open`}><summary>Per week, as a table</summary>
+${await weeks.render(address)}
+</details>`;
+}
+
+/** The tiles: open pull requests by verdict, each a link to its filter, and the change that waits in them. */
+function renderTiles(changes: readonly OpenChanges[], address: PageAddress): Html {
+  const link = (verdict: string | null) =>
+    formatAddress(address, { verdict, pulls_page: null, increases_page: null });
+  const pulls = changes.reduce((total, one) => total + one.pulls, 0);
+  return html`<ul class="stats" aria-label="Open pull requests by verdict">
+<li>
+<a href="${link(null)}"><span>${icon("git-pull-request")}</span>Open pull requests</a>
+<strong>${formatCount(pulls)}</strong>
+${renderSums(addSums(changes))}
+</li>
+${changes.map((one) => {
+  const { icon: mark, tone, label } = OUTCOME_STYLES[one.outcome];
+  const isCurrent = address.query["verdict"] === one.outcome;
+  return html`<li${isCurrent && html` class="current"`}>
+<a href="${link(one.outcome)}"${isCurrent && html` aria-current="true"`}><span class="${tone}">${icon(mark)}</span>${label}</a>
+<strong>${formatCount(one.pulls)}</strong>
+${renderSums(one)}
+</li>
+`;
+})}</ul>`;
+}
+
+function renderSums(sums: PartialSums): Html {
+  const { amount, isAtLeast, unknown, hidden } = describeSums(sums);
+  if (amount === null) {
+    if (unknown > 0) return html`<small>not fully known</small>`;
+    return html`<small>${hidden > 0 ? "amounts not shown" : "no change of cost"}</small>`;
+  }
+  return html`<small>${isAtLeast && "at least "}${amount} a month${
+    unknown > 0 && ` · ${formatCount(unknown)} not fully known`
+  }${hidden > 0 && ` · ${formatCount(hidden)} not shown`}</small>`;
+}
+
+/** Adds sums per currency. */
+function addSums(parts: readonly PartialSums[]): PartialSums {
+  const known = parts.flatMap(({ sums }) => sums);
   return {
-    name,
-    isOrganisation: kind === "organisation",
-    github: kind === "repository" ? `${github}/${name}` : null,
-    repositories,
-    filter: buildFilterView(filter, path),
-    waiting: buildWaitingView(changes, address),
-    period: `the last ${filter.period.label}`,
-    isWeeksOpen: ["weeks_sort", "weeks_page"].some((member) => member in address.query),
-    unknownMerges: merged.unknown,
-    charts: await buildMergedCharts(merged.known, span),
-    savings: formatSavings(savings),
-    tables: Object.fromEntries(tables),
+    sums: [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => ({
+      currency,
+      change: sum(own.map(({ change }) => change)),
+      pulls: own.reduce((total, { pulls }) => total + pulls, 0),
+    })),
+    unknown: parts.reduce((total, one) => total + one.unknown, 0),
+    hidden: parts.reduce((total, one) => total + one.hidden, 0),
   };
 }

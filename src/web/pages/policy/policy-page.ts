@@ -1,14 +1,25 @@
 import { type Context, Hono } from "hono";
+import type { Verdict } from "../../../policy/model/finding.ts";
+import type { PolicyProblem } from "../../../policy/model/policy.ts";
+import { formatCount } from "../../../render/format/count.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
-import { formatRepositoryPath } from "../../page/address.ts";
-import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
-import type { BranchFiles } from "../../policy-access.ts";
-import { getReaderKey } from "../../reader.ts";
-import { buildRepositoryTabs, buildRepositoryTrail, findReadableRepository } from "../repository.ts";
-import { buildTrialView, formatEditor, POLICY_FILE } from "./policy-view.ts";
-import { MAX_COMPARED, type PolicyTrial, tryPolicy } from "./try-policy.ts";
+import { formatPullPath, formatRepositoryPath } from "../../page/address.ts";
+import { renderFormToken } from "../../page/frame.ts";
+import { type Html, html, icon, plural } from "../../page/html.ts";
+import { answerNotFound, answerPage, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { renderRows, type TableCell } from "../../page/table.ts";
+import type { BranchFile, BranchFiles } from "../../policy-access.ts";
+import { getReaderKey, type Reader } from "../../reader.ts";
+import { buildRepositoryTabs, buildRepositoryTrail, findReadableRepository } from "../scope.ts";
+import { type PolicyComparisons, type PolicyTrial, tryPolicy } from "./try-policy.ts";
 
+/** Path of the policy file in a repository. */
+const POLICY_FILE = ".github/tollgate.yml";
+/** Longest address that browsers and GitHub surely take, in characters. */
+const MAX_ADDRESS = 6_000;
+/** Longest line of a policy that a problem quotes, in characters. */
+const MAX_QUOTED = 160;
 /** Largest policy, in bytes, as in a repository. */
 const MAX_BYTES = 64 * 1024;
 /** How often a reader may open the page or try a policy. */
@@ -87,44 +98,218 @@ interface PolicyPage {
   readonly trial: PolicyTrial | null;
 }
 
-async function show(
-  context: Context<PageEnv>,
-  { render, github }: PageDeps,
-  { repository, files, text, trial }: PolicyPage,
-): Promise<Response> {
+async function show(context: Context<PageEnv>, { github }: PageDeps, page: PolicyPage): Promise<Response> {
+  const { repository, files, text, trial } = page;
   const { reader } = context.var;
   const name = `${repository.owner}/${repository.name}`;
   const path = `${formatRepositoryPath(name)}/policy`;
-  const view = {
-    path,
-    text,
-    file: POLICY_FILE,
-    branch: files?.branch ?? null,
-    state: files?.repository.state ?? null,
-    organisation: await describeOrganisation(files, reader),
-    trial: trial === null ? null : buildTrialView(trial, { text, repository: name, own: POLICY_FILE }),
-    editor: files === null ? null : formatEditor({ github, repository: name, files }, text),
-    maxCompared: MAX_COMPARED,
-  };
-  const rendered = render({
+  const editor = files === null ? null : formatEditor({ github, repository: name, files }, text);
+  const body = html`<h1>Policy</h1>
+${renderIntroduction(files)}
+${trial !== null && renderTrial(trial, { text, repository: name })}
+<form method="post" action="${path}">
+${renderFormToken(reader)}
+<label class="field"><span>${POLICY_FILE}</span>
+<textarea name="policy" rows="24" spellcheck="false" autocomplete="off" autocapitalize="off" maxlength="65536">
+${text}</textarea></label>
+<p class="actions"><button class="primary">${icon("check-circle")}Try it</button>${editor !== null && html` <a class="button" href="${editor.href}">${icon("git-pull-request")}Open a pull request on GitHub</a>`} <a class="button" href="/docs/policy">${icon("law")}What a policy can say</a></p>
+${editor !== null && html`<p class="muted">${editor.isFilled ? EDITOR_NOTES.filled : EDITOR_NOTES.asItIs}</p>`}
+</form>
+${files !== null && (await renderOrganisation(files, reader))}`;
+  return answerPage(context, {
     title: `Policy · ${name}`,
     trail: buildRepositoryTrail(repository, { text: "Policy", href: path }),
     tabs: buildRepositoryTabs(name, "policy"),
-    template: "policy",
-    view,
-    reader,
+    body,
   });
-  return context.html(rendered) as Response; // hono types it as a promise when the text may be one
+}
+
+const EDITOR_NOTES = {
+  filled:
+    "GitHub's editor opens with this text. Press “Try it” after your last edit, so that the link has it.",
+  asItIs:
+    "GitHub's editor opens with the file as it is now: copy your text first, paste it there, then choose “Create a new branch”.",
+};
+
+function renderIntroduction(files: BranchFiles | null): Html {
+  if (files === null)
+    return html`<p class="flash attention">${icon("alert")}<span><strong>GitHub does not return the policy files now.</strong> Without them nothing can be compared. Your text stays below; try it again in a minute.</span></p>`;
+  const branch = html`<code>${files.branch}</code>`;
+  switch (files.repository.state) {
+    case "found":
+      return html`<p>The policy in force on ${branch} is below. Edit it and see what it would have decided; nothing is saved.</p>`;
+    case "absent":
+      return html`<p>This repository has no <code>${POLICY_FILE}</code> on ${branch} yet. Write one and see what it would have decided; nothing is saved.</p>`;
+    case "unreadable":
+      return html`<p>The policy file on ${branch} cannot be read: it is a link, a folder, too large or no text. Write a new one and see what it would have decided.</p>`;
+  }
 }
 
 /** The organisation's file applies to people who may not read it: they are told that there is one, as in comments. */
-async function describeOrganisation(files: BranchFiles | null, reader: PageEnv["Variables"]["reader"]) {
-  if (files === null || files.organisation.state === "absent") return null;
-  const { organisation, organisationRepositoryId } = files;
-  const isReadable = organisationRepositoryId !== null && (await reader.canRead(organisationRepositoryId));
-  return {
-    state: organisation.state,
-    name: organisation.state === "found" && isReadable ? organisation.name : null,
-    text: organisation.state === "found" && isReadable ? organisation.text : null,
-  };
+async function renderOrganisation(
+  { organisation, organisationRepositoryId: id }: BranchFiles,
+  reader: Reader,
+): Promise<Html | null> {
+  if (organisation.state === "absent") return null;
+  const isReadable = id !== null && (await reader.canRead(id));
+  const shown = isReadable && organisation.state === "found" ? organisation : null;
+  return html`<section class="box">
+<h2 class="box-title">${icon("organization")}${shown === null ? "The organisation's policy" : html`<bdi>${shown.name}</bdi>`}</h2>
+${
+  shown === null
+    ? html`<p class="blank">${describeUnshown(organisation)}</p>`
+    : html`<div class="box-body"><p>It applies to this repository too; a mandatory rule in it cannot be loosened here.</p><pre tabindex="0"><code>${shown.text}</code></pre></div>`
+}
+</section>`;
+}
+
+const describeUnshown = ({ state }: BranchFile): string =>
+  state === "found"
+    ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
+    : "It may apply to this repository too, but it cannot be read.";
+
+interface TriedPolicy {
+  readonly text: string;
+  /** `owner/name`. */
+  readonly repository: string;
+}
+
+function renderTrial(trial: PolicyTrial, tried: TriedPolicy): Html {
+  switch (trial.state) {
+    case "busy":
+      return html`<p class="flash attention" role="status">${icon("hourglass")}<span><strong>Many policies are being tried now.</strong> Try it again in a minute.</span></p>`;
+    case "invalid":
+      return renderProblems(trial.problems, tried.text);
+    case "valid":
+      return html`<section class="box" role="status">
+<h2 class="box-title success">${icon("check-circle-fill")}This policy is valid</h2>
+${
+  trial.comparison === null
+    ? html`<div class="box-body"><p>The policy in force has mistakes, so there is nothing to compare with. Every pull request is held back until they are corrected.</p></div>`
+    : renderComparison(trial.comparison, tried.repository)
+}
+</section>`;
+  }
+}
+
+/** Mistakes of the organisation's file are only counted: the reader may not be allowed to see it. */
+function renderProblems(problems: readonly PolicyProblem[], text: string): Html {
+  const own = problems.filter(({ file }) => file === POLICY_FILE);
+  const others = problems.length - own.length;
+  return html`<section class="box" role="status">
+<h2 class="box-title danger">${icon("x-circle-fill")}${
+    own.length > 0
+      ? `${formatCount(own.length)} ${plural(own.length, "mistake", "mistakes")}`
+      : "The organisation's policy has mistakes"
+  }</h2>
+${
+  own.length > 0 &&
+  html`<ol class="rows problems">
+${own.map((problem) => renderPolicyProblem(problem, text))}</ol>`
+}
+${others > 0 && html`<p class="blank">The organisation's file has ${formatCount(others)} ${plural(others, "mistake", "mistakes")}. Ask its owners to correct ${plural(others, "it", "them")}.</p>`}
+</section>`;
+}
+
+/** A mistake with the line that it is in. */
+function renderPolicyProblem({ line, column, path, message }: PolicyProblem, text: string): Html {
+  const source = (text.split("\n")[line - 1] ?? "").slice(0, MAX_QUOTED).trimEnd();
+  return html`<li><span class="place">${line}:${column}</span><div><p>${path && html`<code>${path}</code> `}${message}</p>${source && html`<pre><code>${source}</code></pre>`}</div></li>
+`;
+}
+
+function renderComparison(comparison: PolicyComparisons, repository: string): Html {
+  const { difference, changed, hidden, isCutOff } = comparison;
+  const differences = renderDifferences(difference);
+  return html`<div class="box-body">
+${differences.length > 0 ? differences : html`<p>It says the same as the policy in force.</p>`}
+<p>${renderOutcome(comparison)}${isCutOff && " The others would take too long to compare: make conditions and patterns shorter."}${
+    hidden > 0 &&
+    ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would tell them.`
+  }</p>
+</div>
+${changed.length > 0 && renderChangedPulls(changed, repository)}`;
+}
+
+function renderOutcome({ compared, changed, hidden }: PolicyComparisons): Html | string {
+  if (compared === 0)
+    return hidden > 0
+      ? "No pull request can be compared."
+      : "There is no evaluated pull request to compare with yet.";
+  const pulls = `last ${formatCount(compared)} pull ${plural(compared, "request", "requests")}`;
+  return changed.length > 0
+    ? html`Of the ${pulls}, <strong>${formatCount(changed.length)} would have another outcome</strong>, approvals aside:`
+    : `The ${pulls} would have the same outcome, approvals aside.`;
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  expect: "expected executions",
+  stages: "names of stages",
+  checkNames: "names of the check",
+  comment: "comments",
+};
+
+function renderDifferences(difference: PolicyComparisons["difference"]): readonly Html[] {
+  const { addedRules, changedRules, removedRules, addedWaivers, removedWaivers, otherParts } = difference;
+  const rows = [
+    ["New rules:", addedRules],
+    ["Changed rules:", changedRules],
+    ["Removed rules:", removedRules],
+    ["Waivers added for:", addedWaivers],
+    ["Waivers removed from:", removedWaivers],
+    ["Changed too:", otherParts.map((part) => PARTS[part] ?? part)],
+  ] as const;
+  return rows
+    .filter(([, names]) => names.length > 0)
+    .map(
+      ([words, names]) =>
+        html`<p>${words} ${names.map((name) => html`<span class="label"><bdi>${name}</bdi></span> `)}</p>
+`,
+    );
+}
+
+type ChangedPull = PolicyComparisons["changed"][number];
+
+const renderChangedPulls = (changed: readonly ChangedPull[], repository: string): Html =>
+  renderRows({
+    caption: "Pull requests with another outcome",
+    columns: [
+      {
+        key: "number",
+        label: "Pull request",
+        cell: ({ number }) => ({ text: `#${number}`, href: formatPullPath(repository, number) }),
+        value: ({ number }) => number,
+      },
+      { key: "now", label: "Now", cell: ({ from }) => VERDICTS[from], value: ({ from }) => from },
+      { key: "then", label: "With this policy", cell: ({ to }) => VERDICTS[to], value: ({ to }) => to },
+    ],
+    rows: changed,
+  });
+
+const VERDICTS: Readonly<Record<Verdict["kind"], TableCell>> = {
+  pass: { text: "Passes", icon: "check-circle-fill", tone: "success" },
+  warn: { text: "Passes with warnings", icon: "alert-fill", tone: "attention" },
+  block: { text: "Blocked", icon: "x-circle-fill", tone: "danger" },
+  undecided: { text: "Held back: not evaluated", icon: "question", tone: "danger" },
+};
+
+/**
+ * Returns the address of GitHub's editor for the policy file. GitHub takes the text of a new file from the address, where it is short
+ * enough (`isFilled`), and never that of an existing one.
+ */
+export function formatEditor(
+  {
+    github,
+    repository,
+    files,
+  }: { readonly github: string; readonly repository: string; readonly files: BranchFiles },
+  text: string,
+): { readonly href: string; readonly isFilled: boolean } {
+  const branch = files.branch.split("/").map(encodeURIComponent).join("/");
+  const root = `${github}/${repository}`;
+  if (files.repository.state !== "absent")
+    return { href: `${root}/edit/${branch}/${POLICY_FILE}`, isFilled: false };
+  const start = `${root}/new/${branch}?${new URLSearchParams({ filename: POLICY_FILE })}`;
+  const filled = `${start}&${new URLSearchParams({ value: text })}`;
+  return filled.length <= MAX_ADDRESS ? { href: filled, isFilled: true } : { href: start, isFilled: false };
 }

@@ -11,14 +11,14 @@ import type { Tables } from "../../../store/tables/tables.ts";
 import type { BranchFile, BranchFiles, PolicyAccess } from "../../policy-access.ts";
 
 /** Pull requests whose newest evaluations are compared. */
-export const MAX_COMPARED = 100;
+const MAX_COMPARED = 100;
 /** No further pull request is compared after this time, in ms. */
 const COMPARE_MS = 10_000;
 /** Steps that the conditions of all comparisons together may take. */
 const COMPARE_STEPS = 10 * COST_LIMITS.file;
 
 /** A pull request that would have another outcome. */
-export interface ChangedPull {
+interface ChangedPull {
   readonly number: number;
   /** Without approvals. */
   readonly from: Verdict["kind"];
@@ -46,13 +46,13 @@ export interface PolicyComparisons {
   readonly hidden: number;
 }
 
-export interface TrialDeps {
+interface TrialDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly perform: PolicyAccess["perform"];
 }
 
-export interface ProposedPolicy {
+interface ProposedPolicy {
   readonly repositoryId: number;
   readonly files: BranchFiles;
   /** The repository's file as proposed. */
@@ -117,5 +117,5 @@ async function compareAll(
 }
 
 /** Returns a file's text; null: there is none. */
-export const toText = (file: BranchFile): PolicyText | null =>
+const toText = (file: BranchFile): PolicyText | null =>
   file.state === "found" ? { file: file.name, text: file.text } : null;

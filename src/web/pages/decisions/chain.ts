@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Clock } from "../../../kernel/clock.ts";
+import {
+  type AuditHead,
+  type AuditLine,
+  type AuditProblem,
+  CHAIN_START,
+  readAuditLines,
+  type VerifiedPosition,
+  verifyNextPart,
+} from "../../../store/audit/chain.ts";
+import { readRecord } from "../../../store/audit/decision-record.ts";
+import { hasShownFigures } from "../../../store/installations.ts";
+import type { Tables } from "../../../store/tables/tables.ts";
+import type { PageDeps } from "../../page/page.ts";
+
+/** What is known of the stored chain of decisions. Times in ms since 1970. */
+export type ChainState =
+  | { readonly state: "whole"; readonly decisions: number; readonly verifiedMs: number }
+  /** The first `verified` of `decisions` are whole; the others are being verified. Null: their number is not read yet. */
+  | { readonly state: "verifying"; readonly verified: number; readonly decisions: number | null }
+  | {
+      readonly state: "broken";
+      readonly seq: number;
+      readonly problem: AuditProblem;
+      readonly verifiedMs: number;
+    };
+
+/** Verifies the stored chain in parts and remembers how far it came. */
+export interface ChainVerifier {
+  /** Verifies what is new, and answers after `patienceMs` at the latest; a longer verification continues. */
+  examine(): Promise<ChainState>;
+}
+
+/** After this time, in ms, the chain is verified from its first decision again: an old row may have been changed. */
+const AGAIN_MS = 60 * 60_000;
+/** A broken chain is looked at again after this time, in ms. */
+const BROKEN_AGAIN_MS = 60_000;
+
+export function createChainVerifier(
+  deps: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { patienceMs = 250 }: { readonly patienceMs?: number } = {},
+): ChainVerifier {
+  let progress: Progress = { position: CHAIN_START, startedMs: deps.clock.now(), state: null };
+  let running: Promise<void> | null = null;
+  const verify = async (): Promise<void> => {
+    progress = renewProgress(progress, deps.clock.now());
+    while (progress.state?.state !== "broken" && !(await isEndReached())) {}
+  };
+  const isEndReached = async (): Promise<boolean> => {
+    progress = await advance(progress, deps);
+    return progress.state?.state !== "verifying";
+  };
+  return {
+    examine: async () => {
+      running ??= verify().finally(() => {
+        running = null;
+      });
+      running.catch(() => {}); // who still waits gets the error; a later examination tries again
+      const late = new AbortController();
+      await Promise.race([running, sleep(patienceMs, undefined, { signal: late.signal, ref: false })]);
+      late.abort();
+      return progress.state ?? { state: "verifying", verified: 0, decisions: null };
+    },
+  };
+}
+
+interface Progress {
+  readonly position: VerifiedPosition;
+  /** When the verification began at the first decision. */
+  readonly startedMs: number;
+  /** Null: it has just begun. */
+  readonly state: ChainState | null;
+}
+
+/** Begins again at the first decision when the verification is old. */
+function renewProgress(progress: Progress, nowMs: number): Progress {
+  const limit = progress.state?.state === "broken" ? BROKEN_AGAIN_MS : AGAIN_MS;
+  const isOld = nowMs - progress.startedMs > limit;
+  return isOld ? { position: CHAIN_START, startedMs: nowMs, state: null } : progress;
+}
+
+/** Verifies the next part of the chain. */
+async function advance(
+  { position, startedMs }: Progress,
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+): Promise<Progress> {
+  const part = await verifyNextPart(db, position);
+  const verifiedMs = clock.now();
+  if (part.state === "broken") {
+    const { seq, problem } = part;
+    return { position, startedMs: verifiedMs, state: { state: "broken", seq, problem, verifiedMs } };
+  }
+  const verified = part.position.seq;
+  const state: ChainState =
+    verified === part.head
+      ? { state: "whole", decisions: part.head, verifiedMs }
+      : { state: "verifying", verified, decisions: part.head };
+  return { position: part.position, startedMs, state };
+}
+
+/**
+ * For admins: how many decisions there are tells of repositories that others cannot read, and from the hash of a record without its
+ * amount the amount can be guessed. Returns the whole chain as `tollgate audit export` writes it for one repository: its records in full, and the hashes of all other
+ * decisions, so that the file can be verified. Where readers may not see figures, records with amounts are left out like those of
+ * other repositories.
+ */
+export async function* readRepositoryChain(
+  { db }: Pick<PageDeps, "db">,
+  repositoryId: number,
+): AsyncGenerator<AuditLine | AuditHead> {
+  const hasFigures = await hasShownFigures(db, repositoryId);
+  for await (const line of readAuditLines(db, { repositoryId, fromMs: null, toMs: null }))
+    yield hasFigures || "head" in line || line.record === undefined || !mayHaveAmounts(line.record)
+      ? line
+      : { seq: line.seq, previous: line.previous, hash: line.hash };
+}
+
+/** A record that cannot be read may have amounts. */
+function mayHaveAmounts(text: string): boolean {
+  const record = readRecord(text);
+  if (record === null) return true;
+  if (record.kind === "verdict") return false;
+  if (record.kind === "approval") return record.upTo !== null;
+  return record.open.some(({ amount, limit }) => amount !== null || limit !== null);
+}

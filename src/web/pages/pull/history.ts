@@ -1,0 +1,190 @@
+import type { PullKey } from "../../../kernel/ids.ts";
+import { parseDecimal } from "../../../kernel/money.ts";
+import { formatCount } from "../../../render/format/count.ts";
+import type { MoneyStyle } from "../../../render/format/money.ts";
+import { formatUtcTime } from "../../../render/format/time.ts";
+import { DECISION_KINDS, listDecisions } from "../../../store/audit/decisions.ts";
+import { listTimeline, type TimelineEvaluation } from "../../../store/history/pull-history.ts";
+import type { CostFigures } from "../../../store/history/readable.ts";
+import { formatPullPath } from "../../page/address.ts";
+import { renderChart } from "../../page/chart.ts";
+import { buildAmountCell, buildChangeCell, NO_VALUE } from "../../page/columns.ts";
+import { formatAge, type Html, html, icon } from "../../page/html.ts";
+import { type Column, createTable, type TableCell } from "../../page/table.ts";
+import { renderDecisions } from "../decisions/decision-view.ts";
+import { labelDecision, type PullSubject, type PullView } from "./pull-subject.ts";
+
+/** Most evaluations, and most decisions of a kind, that are listed. */
+const MAX_EVALUATIONS = 500;
+const MAX_DECISIONS = 100;
+/** Most points of the chart. */
+const MAX_POINTS = 60;
+
+/** The evaluations of a pull request with their cost, and what people decided about it. */
+export async function renderHistory(subject: PullSubject): Promise<PullView> {
+  const { db, repository, number, address, github, nowMs } = subject;
+  const key = { repositoryId: repository.repositoryId, number };
+  const [evaluations, decisions] = await Promise.all([
+    listTimeline(db, key, MAX_EVALUATIONS),
+    listPeoplesDecisions(subject, key),
+  ]);
+  const table = createTable({
+    name: "",
+    caption: "Evaluations",
+    columns: listColumns(subject),
+    rows: evaluations.toReversed(),
+    empty: "No evaluation is kept.",
+    currencyOf: ({ totals: [total] }) => total?.currency ?? null,
+  });
+  const chart = subject.evaluation.pull.figures ? await renderHistoryChart(subject, evaluations) : null;
+  const body = html`${
+    chart !== null &&
+    html`<section class="box">
+<h2 class="box-title">${icon("graph")}Change per month after each push</h2>
+<figure class="box-body" tabindex="0">${chart}</figure>
+</section>
+`
+  }${
+    decisions.length > 0 &&
+    html`<section class="box">
+<h2 class="box-title">${icon("people")}Approvals, overrides and merges</h2>
+${renderDecisions(decisions, { github, nowMs, hasRepositories: false })}
+</section>
+`
+  }<section class="box">
+<h2 class="box-title">${icon("history")}Evaluations<span class="counter">${formatCount(evaluations.length)}</span></h2>
+${await table.render(address)}
+</section>`;
+  return { body, tables: [table] };
+}
+
+/** Approvals, overrides and merges over a failing check, the newest first. */
+async function listPeoplesDecisions({ db }: PullSubject, { repositoryId, number }: PullKey) {
+  const filter = {
+    repositoryIds: [repositoryId],
+    number,
+    person: null,
+    rule: null,
+    fromMs: null,
+    toMs: null,
+  };
+  const kinds = DECISION_KINDS.filter((kind) => kind !== "verdict");
+  const pages = await Promise.all(
+    kinds.map((kind) => listDecisions(db, { ...filter, kind }, { before: null, limit: MAX_DECISIONS })),
+  );
+  return pages.flatMap(({ decisions }) => decisions).sort((a, b) => b.atMs - a.atMs);
+}
+
+const SHA_DIGITS = 8;
+
+function listColumns(subject: PullSubject): readonly Column<TimelineEvaluation>[] {
+  const { repository, number, nowMs, evaluationId } = subject;
+  const path = formatPullPath(`${repository.owner}/${repository.name}`, number);
+  const time: Column<TimelineEvaluation> = {
+    key: "at",
+    label: "Evaluated",
+    sortable: true,
+    cell: (one) => ({
+      ...describeTime(one.begunAt, nowMs),
+      href: one.endedAt === null ? path : `${path}/evaluations/${one.evaluationId}`,
+      ...(one.evaluationId === evaluationId && { tone: "done" as const }),
+    }),
+    value: ({ begunAt }) => begunAt.toISOString(),
+  };
+  const result: Column<TimelineEvaluation> = {
+    key: "decision",
+    label: "Result",
+    sortable: true,
+    cell: ({ decision, verdict }) => labelDecision(decision, verdict),
+    value: ({ decision }) => decision,
+  };
+  return [
+    time,
+    result,
+    ...(subject.evaluation.pull.figures ? listCostColumns(subject) : []),
+    {
+      key: "commit",
+      label: "Commit",
+      cell: ({ headSha }) => ({ text: headSha.slice(0, SHA_DIGITS), code: true }),
+      value: ({ headSha }) => headSha,
+    },
+    { key: "rules", label: "Rules", cell: (one) => ({ text: describeRules(one) }), value: describeRules },
+    { key: "id", label: "Id", value: (one) => one.evaluationId },
+  ];
+}
+
+function describeTime(at: Date, nowMs: number): TableCell {
+  return { text: formatAge(at.getTime(), nowMs), note: formatUtcTime(at.getTime()) };
+}
+
+/** What the rules that did not pass did: "blocked: monthly-increase; approved: deletions". */
+const describeRules = ({ rules }: TimelineEvaluation): string =>
+  [...Map.groupBy(rules, ({ effect }) => effect)]
+    .map(([effect, own]) => `${effect}: ${own.map(({ rule }) => rule).join(", ")}`)
+    .join("; ");
+
+/** The first total is the largest; amounts of further currencies are in their own evaluation. */
+function listCostColumns({ money }: PullSubject): readonly Column<TimelineEvaluation>[] {
+  const column = (key: "change" | "before" | "after", label: string): Column<TimelineEvaluation> => ({
+    key,
+    label,
+    numeric: true,
+    sortable: true,
+    cell: ({ totals: [total, ...more], cost }) => {
+      if (total === undefined) return cost === "unknown" ? UNKNOWN : NO_VALUE;
+      const build = key === "change" ? buildChangeCell : buildAmountCell;
+      return { ...build(total[key], money(total.currency)), ...describeTotal(total, more.length) };
+    },
+    value: ({ totals: [total] }) => total?.[key] ?? null,
+  });
+  return [
+    column("change", "Change"),
+    column("before", "Before"),
+    column("after", "After"),
+    {
+      key: "currency",
+      label: "Currency",
+      value: ({ totals: [total] }) => total?.currency ?? null,
+    },
+  ];
+}
+
+const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+
+/** What an amount lacks. */
+function describeTotal({ state }: CostFigures, more: number): Pick<TableCell, "note"> {
+  if (more > 0) return { note: more === 1 ? "and another currency" : `and ${more} more currencies` };
+  if (state === "known") return {};
+  return { note: state === "partial" ? "partly unknown" : "not certain" };
+}
+
+/** The change of cost after each push, in the newest currency; null: it is known of fewer than two pushes. */
+async function renderHistoryChart(
+  { money }: PullSubject,
+  evaluations: readonly TimelineEvaluation[],
+): Promise<Html | null> {
+  const currency = evaluations.findLast(({ totals }) => totals.length > 0)?.totals[0]?.currency;
+  if (currency === undefined) return null;
+  const pushes = [...new Map(evaluations.filter(hasCost).map((one) => [one.headSha, one])).values()];
+  const points = pushes.slice(-MAX_POINTS);
+  if (points.length < 2) return null;
+  const values = points.map(({ totals }) => {
+    const change = totals.find((total) => total.currency === currency)?.change ?? null;
+    return change === null ? null : Number(change);
+  });
+  const style = money(currency);
+  return renderChart({
+    labels: points.map(({ headSha }) => headSha.slice(0, SHA_DIGITS)),
+    series: [{ name: "Change per month", kind: "steps", values }],
+    formatAxis: (value) => formatTick(value, style),
+    description: `The change of the monthly cost in ${currency} after each of ${points.length} pushes`,
+  });
+}
+
+/** Ticks are round numbers, mostly without a fraction. */
+function formatTick(value: number, style: MoneyStyle): string {
+  const amount = parseDecimal(value.toFixed(2));
+  return amount === null ? String(value) : style.change(amount).replace(/\.00$/, "");
+}
+
+const hasCost = ({ totals }: TimelineEvaluation): boolean => totals.some(({ change }) => change !== null);

@@ -1,0 +1,288 @@
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { type Context, Hono } from "hono";
+import type { Kysely, Selectable } from "kysely";
+import type { PullKey } from "../../../kernel/ids.ts";
+import { findCommitAddress } from "../../../render/sections/addresses.ts";
+import {
+  type EvaluationTimes,
+  type EvaluationVersion,
+  findEvaluationVersion,
+  findPullEvaluation,
+} from "../../../store/history/pull-history.ts";
+import type { InstalledRepository } from "../../../store/installations.ts";
+import { findPull } from "../../../store/pulls.ts";
+import type { Tables } from "../../../store/tables/tables.ts";
+import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
+import { type PageTab, renderProblem } from "../../page/frame.ts";
+import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
+import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { readFormat } from "../../page/table.ts";
+import { POLICY_PAGE } from "../../policy-page.ts";
+import { buildRepositoryTrail, findReadableRepository } from "../scope.ts";
+import { renderFacts } from "./facts.ts";
+import { renderHistory } from "./history.ts";
+import { renderModules } from "./modules.ts";
+import { renderPullOverview } from "./overview.ts";
+import {
+  createEvaluationCache,
+  createMoneyStyles,
+  createReadEvaluation,
+  createTextSubject,
+  type EvaluationCache,
+  getDecisionLabel,
+  linkToView,
+  PULL_VIEWS,
+  type PullSubject,
+  type PullView,
+  type PullViewName,
+  type ReadEvaluation,
+} from "./pull-subject.ts";
+import { renderResource, renderResources } from "./resources.ts";
+import { renderRules } from "./rules.ts";
+
+type RenderView = (subject: PullSubject) => Promise<PullView | null>;
+
+const VIEWS: Readonly<Record<PullViewName | "resource", RenderView>> = {
+  overview: renderPullOverview,
+  resources: renderResources,
+  resource: renderResource,
+  modules: renderModules,
+  rules: renderRules,
+  facts: renderFacts,
+  history: renderHistory,
+};
+
+type PullPageDeps = Pick<PageDeps, "db" | "clock" | "texts" | "github" | "publicUrl">;
+
+interface Request {
+  readonly context: Context<PageEnv>;
+  readonly repository: InstalledRepository;
+  readonly number: number;
+  readonly address: PageAddress;
+}
+
+const NUMBER = "[1-9][0-9]{0,8}";
+const EVALUATION_ID = "[1-9][0-9]{0,14}";
+
+/** `GET /r/{owner}/{name}/pull/{number}`: the newest evaluation; `…/evaluations/{id}`: another one. */
+export function createPullPages(deps: PullPageDeps): Hono<PageEnv> {
+  const cache = createEvaluationCache();
+  const answer = async (context: Context<PageEnv>, params: PathParams) => {
+    const repository = await findReadableRepository(deps, context.var.reader, params);
+    if (repository === null) return answerNotFound(context);
+    const number = Number(params.number);
+    const evaluationId = params.id === undefined ? null : Number(params.id);
+    const search = await searchPull(
+      { ...deps, cache },
+      { repositoryId: repository.repositoryId, number },
+      evaluationId,
+    );
+    const request = { context, repository, number, address: readAddress(context.req.url) };
+    return answerSearch(deps, request, search);
+  };
+  const path = `/r/:owner/:name/pull/:number{${NUMBER}}`;
+  return new Hono<PageEnv>()
+    .get(path, (context) => answer(context, context.req.param()))
+    .get(`${path}/evaluations/:id{${EVALUATION_ID}}`, (context) => answer(context, context.req.param()));
+}
+
+interface PathParams {
+  readonly owner: string;
+  readonly name: string;
+  readonly number: string;
+  readonly id?: string;
+}
+
+function answerSearch(
+  deps: PullPageDeps,
+  request: Request,
+  search: PullSearch,
+): Response | Promise<Response> {
+  if (search.state === "none") return answerNotFound(request.context);
+  return search.state === "found"
+    ? answerView(deps, request, search)
+    : answerWithoutEvaluation(deps, request, search.state);
+}
+
+const isViewName = (name: string): name is PullViewName | "resource" =>
+  name === "resource" || PULL_VIEWS.some((one) => one === name);
+
+async function answerView(deps: PullPageDeps, request: Request, found: FoundPull): Promise<Response> {
+  const { context, address } = request;
+  const name = address.query["view"] ?? "overview";
+  const subject = createPullSubject(deps, request, found);
+  const view = isViewName(name) ? await VIEWS[name](subject) : null;
+  await turnOfEventLoop(); // other requests run between sorting and rendering
+  if (view === null) return answerNotFound(context);
+  const format = readFormat(address.query["format"]);
+  if (format !== null) {
+    const table = view.tables.find((one) => one.name === (address.query["table"] ?? ""));
+    const file = `${request.repository.name}-${request.number}-${name}-${table?.caption.toLowerCase()}`;
+    return table?.export(address, format, file) ?? answerNotFound(context);
+  }
+  const tab = name === "resource" ? "resources" : PULL_VIEWS.find((one) => one === name);
+  return answerPage(context, {
+    ...frame(request, found.pull?.title ?? `Pull request #${request.number}`),
+    tabs: buildPullTabs(subject, tab ?? null),
+    body: html`${renderHead(subject, found)}
+${view.body}`,
+  });
+}
+
+function createPullSubject(
+  deps: PullPageDeps,
+  request: Request,
+  { evaluation: found }: FoundPull,
+): PullSubject {
+  const { db, texts, github, clock, publicUrl } = deps;
+  const { repository, number, address } = request;
+  const { read, evaluationId } = found;
+  return {
+    ...{ db, texts, github, repository, number, address, read, evaluationId },
+    evaluation: read.evaluation,
+    links: { github, policyPage: `${publicUrl}${POLICY_PAGE}` },
+    nowMs: clock.now(),
+    money: createMoneyStyles(),
+  };
+}
+
+/** Title and trail of a pull request's page. */
+function frame({ repository, number }: Request, title: string) {
+  const name = `${repository.owner}/${repository.name}`;
+  const here = { text: `#${number}`, href: formatPullPath(name, number) };
+  return { title: `${title} · ${name}#${number}`, trail: buildRepositoryTrail(repository, here) };
+}
+
+/** The page of a pull request of which there is no evaluation that can be shown. */
+function answerWithoutEvaluation(
+  { github }: PullPageDeps,
+  request: Request,
+  state: "not_evaluated" | "unreadable",
+): Response {
+  const { context, repository, number } = request;
+  const link = html`<p><a class="button" href="${github}/${repository.owner}/${repository.name}/pull/${number}">${icon("mark-github")}Open it on GitHub</a></p>`;
+  const body =
+    state === "unreadable"
+      ? renderProblem(
+          "This evaluation cannot be read",
+          html`<p>It was stored by another version of Tollgate, or it is damaged. Comment <code>/tollgate recheck</code> on the pull request: it is then evaluated anew.</p>
+${link}`,
+        )
+      : renderProblem(
+          "Not evaluated yet",
+          html`<p>Tollgate knows pull request #${number} and has no evaluation of it. It appears here by itself when there is one.</p>
+${link}`,
+        );
+  return answerPage(context, { ...frame(request, `Pull request #${number}`), body });
+}
+
+/** An evaluation with its times. */
+interface FoundEvaluation extends EvaluationTimes {
+  readonly read: ReadEvaluation;
+}
+
+interface FoundPull {
+  /** What is known of the pull request beside its evaluations; null: only its evaluation is stored. */
+  readonly pull: Selectable<Tables["pulls"]> | null;
+  readonly evaluation: FoundEvaluation;
+}
+
+/** What is stored of a pull request. `unreadable`: its evaluation was written by a newer version, or damaged. */
+type PullSearch =
+  | ({ readonly state: "found" } & FoundPull)
+  | { readonly state: "not_evaluated" | "unreadable" }
+  | { readonly state: "none" };
+
+interface SearchDeps {
+  readonly db: Kysely<Tables>;
+  readonly cache: EvaluationCache;
+}
+
+/** Finds an evaluation of a pull request: the one with this id, or the newest for null. */
+async function searchPull(deps: SearchDeps, key: PullKey, evaluationId: number | null): Promise<PullSearch> {
+  const [pull = null, version] = await Promise.all([
+    findPull(deps.db, key),
+    findEvaluationVersion(deps.db, key, evaluationId),
+  ]);
+  if (version === null) return { state: pull === null || evaluationId !== null ? "none" : "not_evaluated" };
+  const read = await readEvaluation(deps, key, version);
+  if (read === null) return { state: "unreadable" };
+  const { version: _, ...times } = version;
+  return { state: "found", pull, evaluation: { read, ...times } };
+}
+
+/** Null: it cannot be read. */
+async function readEvaluation(
+  { db, cache }: SearchDeps,
+  key: PullKey,
+  { version, evaluationId }: EvaluationVersion,
+): Promise<ReadEvaluation | null> {
+  const cacheKey = `${key.repositoryId} ${key.number} ${version}`;
+  const known = cache.get(cacheKey);
+  if (known !== undefined) return known;
+  const found = await findPullEvaluation(db, key, evaluationId);
+  if (found === null) return null;
+  await turnOfEventLoop(); // other requests wait neither for this nor for the views of it
+  const read = createReadEvaluation(found.stored.evaluation);
+  cache.set(cacheKey, read);
+  return read;
+}
+
+const TABS: readonly (readonly [PullViewName, string, IconName])[] = [
+  ["overview", "Overview", "law"],
+  ["resources", "Resources", "table"],
+  ["modules", "Modules", "repo"],
+  ["rules", "Rules", "shield-check"],
+  ["facts", "Facts", "info"],
+  ["history", "History", "history"],
+];
+
+/** The tabs of a pull request's page; `current` null: a page inside of one. */
+const buildPullTabs = (
+  { address }: Pick<PullSubject, "address">,
+  current: PullViewName | null,
+): readonly PageTab[] =>
+  TABS.map(([name, text, icon]) => ({
+    text,
+    icon,
+    href: linkToView(address, name),
+    current: name === current,
+  }));
+
+/** What GitHub says of the pull request itself. */
+function choosePullState(pull: Selectable<Tables["pulls"]>): Label {
+  if (pull.merged_at !== null) return { text: "Merged", icon: "git-merge", tone: "done" };
+  if (pull.state === "closed") return { text: "Closed", icon: "git-pull-request-closed", tone: "danger" };
+  if (pull.is_draft === true) return { text: "Draft", icon: "git-pull-request-draft", tone: "muted" };
+  return { text: "Open", icon: "git-pull-request", tone: "success" };
+}
+
+/** What is above every view of an evaluation. */
+function renderHead(subject: PullSubject, { pull, evaluation: { begunAt, endedAt } }: FoundPull): Html {
+  const { evaluation, repository, number, github, nowMs } = subject;
+  const { headSha, baseRef } = evaluation.pull;
+  const name = `${repository.owner}/${repository.name}`;
+  const author = pull?.author_login ?? evaluation.context.author;
+  const commit = html`<code>${headSha.slice(0, 8)}</code>`;
+  const address = findCommitAddress(createTextSubject(subject), headSha);
+  return html`<div class="pull-head">
+<h1><bdi>${pull?.title ?? `Pull request #${number}`}</bdi> <a class="plain-link" href="${github}/${name}/pull/${number}">#${number}</a></h1>
+<p class="meta">
+${pull !== null && renderLabel(choosePullState(pull))}
+${renderLabel(getDecisionLabel(evaluation))}
+<span>${author && `by ${author} · `}${address === null ? commit : html`<a href="${address}">${commit}</a>`} into <code>${baseRef}</code></span>
+<span>Evaluated ${renderTime(begunAt.getTime(), nowMs)}</span>
+</p>
+</div>
+${endedAt !== null && html`<p class="flash attention">${icon("history")}<span>This is an earlier evaluation; another one followed ${renderTime(endedAt.getTime(), nowMs)}. <a href="${formatPullPath(name, number)}">Show the newest evaluation</a></span></p>`}
+${endedAt === null && pull !== null && pull.head_sha !== headSha && html`<p class="flash attention">${icon("sync")}<span>There is a newer commit, which has no evaluation yet.</span></p>`}`;
+}
+
+interface Label {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly tone: string;
+}
+
+const renderLabel = ({ text, icon: mark, tone }: Label): Html =>
+  html`<span class="label ${tone}">${icon(mark)}${text}</span>`;

@@ -1,0 +1,278 @@
+import { LRUCache } from "lru-cache";
+import type { Evaluation } from "../../../policy/model/evaluation.ts";
+import type { Verdict } from "../../../policy/model/finding.ts";
+import { formatCount } from "../../../render/format/count.ts";
+import { createMoneyStyle, type MoneyStyle } from "../../../render/format/money.ts";
+import type { PageTextLinks } from "../../../render/page/page-sections.ts";
+import { createSubject, type Subject } from "../../../render/sections/section.ts";
+import { createLazyObject } from "../../../report/lazy-object.ts";
+import type { ChangeKind, ResourceChange } from "../../../report/model/facts.ts";
+import type { ReportedRow, ResourceReport } from "../../../report/model/report.ts";
+import { buildStageKey, createStageLabels } from "../../../report/model/stage-label.ts";
+import { formatDecision } from "../../../store/evaluations.ts";
+import type { InstalledRepository } from "../../../store/installations.ts";
+import { formatAddress, type PageAddress } from "../../page/address.ts";
+import { type Html, html, type IconName } from "../../page/html.ts";
+import { renderMarkdown } from "../../page/markdown.ts";
+import type { PageDeps } from "../../page/page.ts";
+import type { Table } from "../../page/table.ts";
+
+/** The views of an evaluation, each with an address of its own. */
+export const PULL_VIEWS = ["overview", "resources", "modules", "rules", "facts", "history"] as const;
+export type PullViewName = (typeof PULL_VIEWS)[number];
+
+/** What every view of a pull request's page shows something of. */
+export interface PullSubject extends Pick<PageDeps, "db" | "texts" | "github"> {
+  readonly repository: InstalledRepository;
+  readonly number: number;
+  readonly address: PageAddress;
+  readonly links: PageTextLinks;
+  readonly nowMs: number;
+  readonly evaluation: Evaluation;
+  readonly read: ReadEvaluation;
+  readonly evaluationId: number;
+  /** The format of a currency's amounts. */
+  readonly money: (currency: string) => MoneyStyle;
+}
+
+/** One view, and the tables that can be had as files. */
+export interface PullView {
+  readonly body: Html;
+  readonly tables: readonly Table[];
+}
+
+/** Where figures are hidden. */
+export const NO_AMOUNTS =
+  "Amounts are not shown here, because not everyone who reads this repository may see them.";
+
+/** How many rows of a view a filter leaves. */
+export const renderCounter = (count: number, all: number): Html =>
+  html`<span class="counter">${formatCount(count)}${count !== all && ` of ${formatCount(all)}`}</span>`;
+
+/** Keeps the order of a view's table when its filter changes. */
+export const renderSortField = ({ query: { sort } }: PageAddress): Html | null =>
+  sort === undefined ? null : html`<input type="hidden" name="sort" value="${sort}">`;
+
+/** Where the facts of an evaluation are from. */
+export function renderProvenance({ texts, evaluation, links }: PullSubject): Html | null {
+  const text = texts.renderSection(evaluation, "provenance", links);
+  return text === "" ? null : html`<div class="markdown provenance">${renderMarkdown(text)}</div>`;
+}
+
+/** Returns the formats of currencies; making one is slow, so each is made once. */
+export function createMoneyStyles(): PullSubject["money"] {
+  const styles = new Map<string, MoneyStyle>();
+  return (currency) => {
+    const style = styles.get(currency) ?? createMoneyStyle(currency);
+    styles.set(currency, style);
+    return style;
+  };
+}
+
+/** Returns a link to a view of the same evaluation, with these members in its query only. */
+export const linkToView = (
+  { path }: PageAddress,
+  view: PullViewName | "resource",
+  query: Readonly<Record<string, string>> = {},
+): string => formatAddress({ path, query: {} }, { ...(view !== "overview" && { view }), ...query });
+
+/** What the comment's functions for addresses need. */
+export const createTextSubject = ({
+  evaluation,
+  links,
+}: Pick<PullSubject, "evaluation" | "links">): Subject =>
+  createSubject(evaluation, { ...links, details: null, recheck: true });
+
+type Tone = "success" | "danger" | "attention" | "accent" | "muted";
+
+/** How the check of an evaluation ended, in one or two words. */
+interface DecisionLabel {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
+const LABELS: Readonly<Record<string, DecisionLabel>> = {
+  success: { text: "Passed", icon: "check-circle-fill", tone: "success" },
+  neutral: { text: "Passed with warnings", icon: "alert-fill", tone: "attention" },
+  failure: { text: "Blocked", icon: "x-circle-fill", tone: "danger" },
+  action_required: { text: "Needs approval", icon: "alert-fill", tone: "attention" },
+  in_progress: { text: "In progress", icon: "hourglass", tone: "accent" },
+  none: { text: "No check", icon: "info", tone: "muted" },
+};
+
+const UNDECIDED: DecisionLabel = { text: "Undecided", icon: "question", tone: "attention" };
+
+/** Returns the label of an evaluation. */
+export const getDecisionLabel = ({ check, situation }: Evaluation): DecisionLabel =>
+  labelDecision(formatDecision(check), "verdict" in situation ? (situation.verdict?.kind ?? null) : null);
+
+/**
+ * Returns the label of a decision as `formatDecision` writes it. A check that failed without a verdict that blocks is undecided, as on
+ * the overviews.
+ */
+export function labelDecision(decision: string, verdict: Verdict["kind"] | null): DecisionLabel {
+  if (decision === "failure" && verdict !== "block") return UNDECIDED;
+  return LABELS[decision] ?? { text: decision, icon: "question", tone: "muted" };
+}
+
+/** An evaluation as pages read it, with what several views derive of it. */
+export interface ReadEvaluation {
+  readonly evaluation: Evaluation;
+  /** Its resources, and the values by which they can be filtered; made when they are first asked for. */
+  readonly resources: readonly ResourceLine[];
+  readonly choices: ResourceChoices;
+}
+
+/** Lines of all cached evaluations together: about 100 MB. */
+const MAX_LINES = 60_000;
+/** Weight of an evaluation beside its lines. */
+const BASE_WEIGHT = 100;
+
+/** By a key that changes with the stored evaluation. */
+export type EvaluationCache = LRUCache<string, ReadEvaluation>;
+
+/** The evaluations that readers looked at last, so that sorting and paging a large one does not read it again. */
+export const createEvaluationCache = (): EvaluationCache =>
+  new LRUCache({ maxSize: MAX_LINES, sizeCalculation: ({ evaluation }) => weigh(evaluation) });
+
+/** Makes what views derive when it is first asked for. */
+export function createReadEvaluation(evaluation: Evaluation): ReadEvaluation {
+  const read: ReadEvaluation = createLazyObject<ReadEvaluation>({
+    evaluation: () => evaluation,
+    resources: () => listResourceLines(evaluation),
+    choices: () => listChoices(read.resources),
+  });
+  return read;
+}
+
+/** Approximate number of lines, which is what takes memory. */
+const weigh = ({ report }: Evaluation): number =>
+  BASE_WEIGHT +
+  report.resources.length +
+  report.rows.length +
+  report.modules.length +
+  report.stages.reduce((sum, { modules }) => sum + (modules?.length ?? 0), 0);
+
+/** A resource that the pull request changes, or whose cost it changes. */
+export interface ResourceLine {
+  readonly address: string;
+  readonly previousAddress: string | null;
+  readonly type: string;
+  /** Module path without indexes; `root` for none. */
+  readonly module: string;
+  /** See `stageKey`. */
+  readonly stage: string;
+  /** Label of the stage among those of the evaluation. */
+  readonly stageLabel: string;
+  /** Null: no plan says so. */
+  readonly action: ChangeKind | null;
+  /** Null: no source states its cost, or readers may not see figures. */
+  readonly cost: ResourceReport | null;
+  /** Its planned change; null: it is not listed. */
+  readonly row: Pick<
+    ResourceChange,
+    "changedAttributes" | "attributeChanges" | "attributesBecause" | "change"
+  > | null;
+}
+
+/**
+ * Lists the resources with a cost, largest change first, then the planned changes without one. Where readers may not see figures,
+ * only the planned changes: even an order by cost would say something about it.
+ */
+function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[] {
+  const label = createStageLabels(report.stages);
+  const labels = new Map(report.stages.map((stage) => [buildStageKey(stage), label(stage)]));
+  const find = (stage: string, workspace: string): string => labels.get(stage) ?? workspace;
+  const rows = Map.groupBy(report.rows, getPlace);
+  if (!pull.figures) return report.rows.map((row) => toRowLine(row, find(row.stage, row.workspace)));
+  const used = new Set<ReportedRow>();
+  const priced = report.resources.map((cost) => {
+    const own = rows.get(getPlace(cost)) ?? [];
+    const row = own.find(({ change }) => change === cost.action) ?? null;
+    if (row !== null) used.add(row);
+    return toCostLine(cost, row, find(cost.stage, cost.workspace));
+  });
+  const others = report.rows.filter((row) => !used.has(row));
+  return [...priced, ...others.map((row) => toRowLine(row, find(row.stage, row.workspace)))];
+}
+
+/** What a resource is in one stage: the same address may be in several. */
+const getPlace = ({ stage, address }: { readonly stage: string; readonly address: string }): string =>
+  `${stage}\n${address}`;
+
+const toCostLine = (cost: ResourceReport, row: ReportedRow | null, stageLabel: string): ResourceLine => ({
+  address: cost.address,
+  previousAddress: row?.previousAddress ?? null,
+  type: cost.type,
+  module: cost.module,
+  stage: cost.stage,
+  stageLabel,
+  action: cost.action,
+  cost,
+  row,
+});
+
+const toRowLine = (row: ReportedRow, stageLabel: string): ResourceLine => ({
+  address: row.address,
+  previousAddress: row.previousAddress ?? null,
+  type: row.type,
+  module: row.module,
+  stage: row.stage,
+  stageLabel,
+  action: row.change,
+  cost: null,
+  row,
+});
+
+/** What a reader asks for; null: anything. */
+export interface ResourceFilter {
+  /** Label of a stage. */
+  readonly stage: string | null;
+  /** A module with the modules in it. */
+  readonly module: string | null;
+  readonly type: string | null;
+  readonly action: string | null;
+  /** A part of the address, in any case. */
+  readonly text: string | null;
+}
+
+export function filterResources(
+  lines: readonly ResourceLine[],
+  { stage, module, type, action, text }: ResourceFilter,
+): readonly ResourceLine[] {
+  const wanted = text?.toLowerCase();
+  return lines.filter(
+    (line) =>
+      (stage === null || line.stageLabel === stage) &&
+      (type === null || line.type === type) &&
+      (action === null || (line.action ?? NO_ACTION) === action) &&
+      (module === null || line.module === module || line.module.startsWith(`${module}.`)) &&
+      (wanted === undefined || line.address.toLowerCase().includes(wanted)),
+  );
+}
+
+/** How often each value of a filter occurs, the most frequent first. */
+type ValueCounts = readonly (readonly [value: string, count: number])[];
+
+/** The values of each filter. */
+export type ResourceChoices = Readonly<Record<"stage" | "module" | "type" | "action", ValueCounts>>;
+
+const listChoices = (lines: readonly ResourceLine[]): ResourceChoices => ({
+  stage: countValues(lines, ({ stageLabel }) => stageLabel),
+  module: countValues(lines, ({ module }) => module),
+  type: countValues(lines, ({ type }) => type),
+  action: countValues(lines, ({ action }) => action ?? NO_ACTION),
+});
+
+function countValues(lines: readonly ResourceLine[], read: (line: ResourceLine) => string): ValueCounts {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const value = read(line);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/** The value of `action` for resources of which only the cost changes. */
+export const NO_ACTION = "none";

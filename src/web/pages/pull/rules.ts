@@ -1,0 +1,318 @@
+import { listApprovers } from "../../../policy/approvals/requests.ts";
+import { decideEffect } from "../../../policy/evaluate/evaluate-policy.ts";
+import type { Approval, Lapse } from "../../../policy/model/approval.ts";
+import type { Finding } from "../../../policy/model/finding.ts";
+import type { Limit } from "../../../policy/model/policy.ts";
+import { formatCount } from "../../../render/format/count.ts";
+import { createDistinctStyle, formatMoney } from "../../../render/format/money.ts";
+import { formatPercent } from "../../../render/format/percent.ts";
+import { formatUtcDay, formatUtcTime } from "../../../render/format/time.ts";
+import { findRuleAddress } from "../../../render/sections/addresses.ts";
+import { buildTextColumn, NO_VALUE } from "../../page/columns.ts";
+import { html, icon } from "../../page/html.ts";
+import { renderMarkdown } from "../../page/markdown.ts";
+import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
+import { createTextSubject, NO_AMOUNTS, type PullSubject, type PullView } from "./pull-subject.ts";
+
+/** Every rule with its outcome, and the approvals. */
+export async function renderRules(subject: PullSubject): Promise<PullView> {
+  const { situation } = subject.evaluation;
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  const rules = createRuleTable(
+    subject,
+    findings.filter(({ outcome }) => outcome !== "not_applicable"),
+  );
+  const approvals = createApprovalTable(subject);
+  const notApplicable = subject.texts.renderSection(subject.evaluation, "notApplicable", subject.links);
+  const hasVerdict = "verdict" in situation && situation.verdict !== null;
+  const body = html`<section class="box">
+<h2 class="box-title">${icon("law")}Rules</h2>
+${hasVerdict ? await rules.render(subject.address) : html`<p class="blank">No rule was evaluated.</p>`}
+${!subject.evaluation.pull.figures && html`<p class="below">${icon("lock")} ${NO_AMOUNTS}</p>`}
+</section>
+<section class="box">
+<h2 class="box-title">${icon("people")}Approvals</h2>
+${await approvals.render(subject.address)}
+</section>
+${
+  notApplicable !== "" &&
+  html`<section class="box">
+<h2 class="box-title">${icon("skip")}Rules for other pull requests</h2>
+<div class="box-body markdown">${renderMarkdown(notApplicable)}</div>
+</section>`
+}`;
+  return { body, tables: [rules, approvals] };
+}
+
+function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Table {
+  const columns: readonly Column<Finding>[] = [
+    toOutcomeColumn(subject),
+    toRuleColumn(subject),
+    toValueColumn(subject, "measured"),
+    toValueColumn(subject, "limit"),
+    { key: "unit", label: "Unit", value: findUnit },
+    toEffectColumn(),
+    toApprovalColumn(subject),
+  ];
+  const empty = "No rule was evaluated.";
+  return createTable({ name: "", caption: "Rules", columns, rows: findings, empty });
+}
+
+const OUTCOMES = {
+  passed: { text: "Passed", icon: "check", tone: "success" },
+  block: { text: "Violated", icon: "x-circle-fill", tone: "danger" },
+  warn: { text: "Warning", icon: "alert-fill", tone: "attention" },
+  undecided: { text: "Not evaluated", icon: "question", tone: "attention" },
+  approved: { text: "Approved", icon: "check-circle", tone: "success" },
+  waived: { text: "Waived", icon: "check-circle", tone: "done" },
+} as const satisfies Readonly<Record<string, TableCell>>;
+
+function chooseOutcome(finding: Finding): keyof typeof OUTCOMES {
+  if (finding.outcome === "undecided") return "undecided";
+  if (finding.outcome !== "violated") return "passed";
+  if (finding.waiver !== null) return "waived";
+  if (finding.approved) return "approved";
+  return decideEffect(finding) === "block" ? "block" : "warn";
+}
+
+const toOutcomeColumn = ({ texts }: PullSubject): Column<Finding> => ({
+  key: "outcome",
+  label: "Outcome",
+  sortable: true,
+  cell: (finding) => {
+    const outcome = chooseOutcome(finding);
+    const because = outcome === "undecided" ? texts.describeUndecided(finding) : null;
+    return { ...OUTCOMES[outcome], ...(because !== null && { note: because }) };
+  },
+  value: chooseOutcome,
+});
+
+const toRuleColumn = (subject: PullSubject): Column<Finding> => ({
+  key: "rule",
+  label: "Rule",
+  sortable: true,
+  cell: (finding) => {
+    const href = findRuleAddress(createTextSubject(subject), finding.rule);
+    return {
+      text: finding.rule,
+      code: true,
+      note: describeScope(finding),
+      ...(href !== null && { href }),
+    };
+  },
+  value: ({ rule }) => rule,
+});
+
+const PER: Readonly<Record<Finding["per"], string>> = {
+  "pull-request": "whole pull request",
+  stage: "stage",
+  module: "module",
+  "resource-type": "resource type",
+};
+
+/** What the rule limits, and where: "increase · stage production · 3 more like it". */
+function describeScope({ limit, per, subject, others, message, alreadyAbove }: Finding): string {
+  const where =
+    subject === null ? (per === "pull-request" ? PER[per] : `per ${PER[per]}`) : `${PER[per]} ${subject}`;
+  return [
+    limit.kind,
+    where,
+    ...(others > 0 ? [`${formatCount(others)} more like it`] : []),
+    ...(alreadyAbove === true ? ["already exceeded before this change"] : []),
+    ...(message === null ? [] : [message]),
+  ].join(" · ");
+}
+
+const toValueColumn = ({ evaluation }: PullSubject, side: "measured" | "limit"): Column<Finding> => ({
+  key: side,
+  label: side === "measured" ? "Measured" : "Limit",
+  numeric: true,
+  cell: (finding) => {
+    const value = formatValues(finding, evaluation.pull.figures)[side];
+    return value === null ? NO_VALUE : { text: value };
+  },
+  value: (finding) => readExactValue(finding, side, evaluation.pull.figures),
+});
+
+/** The exact measured value, or the limit: decimal text for amounts and percentages, else a count; null: none, or not shown. */
+function readExactValue(
+  { measured, limit }: Finding,
+  side: "measured" | "limit",
+  figures: boolean,
+): string | number | null {
+  const value = side === "limit" ? limit : measured;
+  if (value === null) return null;
+  if ("count" in value) return value.count;
+  if (!figures) return null;
+  if ("percent" in value) return value.percent;
+  if (!("amount" in value)) return null;
+  return typeof value.amount === "string" ? value.amount : value.amount.amount;
+}
+
+/** The currency of an amount, `%`, or null for a count. */
+function findUnit({ limit }: Finding): string | null {
+  if ("percent" in limit) return "%";
+  return "amount" in limit ? limit.amount.currency : null;
+}
+
+interface Values {
+  readonly measured: string | null;
+  readonly limit: string | null;
+}
+
+/** The measured value and the limit; counts are always shown, amounts and percentages where readers may see figures. */
+function formatValues({ measured, limit }: Finding, figures: boolean): Values {
+  const count = measured?.kind === "count" || measured?.kind === "condition" ? measured.count : null;
+  if (!("amount" in limit || "percent" in limit))
+    return {
+      measured: count === null ? null : formatCount(count),
+      limit: "count" in limit ? formatCount(limit.count) : null,
+    };
+  return figures ? formatFigures(measured, limit) : { measured: null, limit: null };
+}
+
+function formatFigures(
+  measured: Finding["measured"],
+  limit: Extract<Limit, { amount: unknown } | { percent: unknown }>,
+): Values {
+  if ("percent" in limit) {
+    const found = measured?.kind === "percent" ? formatPercent(measured.percent) : null;
+    return {
+      measured: measured?.kind === "increase_from_zero" ? "new" : found,
+      limit: formatPercent(limit.percent),
+    };
+  }
+  const { amount, currency } = limit.amount;
+  const found = measured?.kind === "money" && measured.currency === currency ? measured.amount : null;
+  const style = createDistinctStyle(currency, found === null ? [amount] : [found, amount]);
+  return { measured: found === null ? null : style.amount(found), limit: style.amount(amount) };
+}
+
+const toEffectColumn = (): Column<Finding> => ({
+  key: "enforce",
+  label: "If violated",
+  sortable: true,
+  cell: ({ enforce, mandatory }) => ({
+    text: enforce === "block" ? "blocks" : "warns",
+    ...(mandatory && { note: "the organisation's rule" }),
+  }),
+  value: ({ enforce }) => enforce,
+});
+
+const toApprovalColumn = ({ evaluation }: PullSubject): Column<Finding> => ({
+  key: "approval",
+  label: "Approval",
+  cell: (finding) => ({ text: describeApproval(finding, evaluation) ?? "" }),
+  value: (finding) => describeApproval(finding, evaluation),
+});
+
+/** Whose approval a violation has, or lacks; null: it needs none. */
+function describeApproval(finding: Finding, evaluation: Evaluation): string | null {
+  const { rule, outcome, waiver, approved, approve } = finding;
+  if (outcome !== "violated") return null;
+  if (waiver !== null)
+    return `waived by ${waiver.owner} until ${formatUtcDay(waiver.untilMs - 1)}: ${waiver.reason}`;
+  if (approved) return `approved by ${listLogins(evaluation, rule).join(", ")}`;
+  if (decideEffect(finding) !== "block") return null;
+  if (approve === null) return "nobody can approve it";
+  const missing = evaluation.approvals.missing.find((one) => one.rule === rule)?.groups ?? [];
+  const groups = missing.map(
+    ({ group, lacks }) => `${formatCount(lacks)} from ${describeGroup(approve.groups[group], evaluation)}`,
+  );
+  return groups.length === 0 ? null : `needs ${groups.join(", and ")}`;
+}
+
+type Evaluation = PullSubject["evaluation"];
+
+const listLogins = ({ approvals }: Evaluation, rule: string): readonly string[] =>
+  approvals.live
+    .filter(({ covered }) => covered.some((one) => one.rule === rule))
+    .map(({ approver }) => approver.login);
+
+function describeGroup(
+  group: NonNullable<Finding["approve"]>["groups"][number] | undefined,
+  { pull }: Evaluation,
+): string {
+  if (group === undefined) return "its approvers";
+  const named = listApprovers(group, pull).map((approver) => `@${approver}`);
+  const permission = group.permission === null ? [] : [`anybody with ${group.permission} permission`];
+  return [...named, ...permission].join(" or ");
+}
+
+interface ApprovalLine {
+  readonly approval: Approval;
+  /** Why it is no longer in force; null: it is. */
+  readonly why: Lapse | null;
+}
+
+/** The approvals in force and those that ended, with their amounts. */
+export function createApprovalTable(subject: PullSubject): Table {
+  const { approvals, pull } = subject.evaluation;
+  const rows: readonly ApprovalLine[] = [
+    ...approvals.live.map((approval) => ({ approval, why: null })),
+    ...approvals.lapsed,
+  ];
+  return createTable({
+    name: "approvals",
+    caption: "Approvals",
+    columns: [...listColumns(subject), ...(pull.figures ? [AMOUNT, CURRENCY] : [])],
+    rows,
+    empty: "Nobody has approved anything.",
+  });
+}
+
+const listColumns = ({ texts }: PullSubject): readonly Column<ApprovalLine>[] => {
+  const describe = ({ approval, why }: ApprovalLine): string =>
+    why === null
+      ? "in force"
+      : texts.describeLapse(
+          why,
+          approval.covered.map(({ rule }) => rule),
+        );
+  return [
+    {
+      key: "state",
+      label: "State",
+      cell: (line) =>
+        line.why === null
+          ? { text: "In force", icon: "check-circle", tone: "success" }
+          : { text: "Ended", icon: "x", tone: "muted", note: describe(line) },
+      value: describe,
+    },
+    {
+      key: "approver",
+      label: "By",
+      cell: ({ approval }) => ({
+        text: approval.approver.login,
+        ...(approval.reason !== "" && { note: approval.reason }),
+      }),
+      value: ({ approval }) => approval.approver.login,
+    },
+    buildTextColumn({ key: "rules", label: "Rules" }, ({ approval }) => listRules(approval)),
+    {
+      key: "given",
+      label: "Given",
+      cell: ({ approval }) => ({
+        text: formatUtcTime(approval.givenMs),
+        note: `for ${approval.headSha.slice(0, 8)}`,
+      }),
+      value: ({ approval }) => new Date(approval.givenMs).toISOString(),
+    },
+  ];
+};
+
+const listRules = ({ covered }: Approval): string => covered.map(({ rule }) => rule).join(", ");
+
+const AMOUNT: Column<ApprovalLine> = {
+  key: "up_to",
+  label: "Up to",
+  numeric: true,
+  cell: ({ approval }) => (approval.upTo === null ? NO_VALUE : { text: formatMoney(approval.upTo) }),
+  value: ({ approval }) => approval.upTo?.amount ?? null,
+};
+
+const CURRENCY: Column<ApprovalLine> = {
+  key: "currency",
+  label: "Currency",
+  value: ({ approval }) => approval.upTo?.currency ?? null,
+};
