@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
 import { openPlatform } from "./platform-world.ts";
-import { CHANGES, change, commit, createStage, EXECUTIONS, NO_COUNTS, upload } from "./stories.ts";
+import { CHANGES, change, commit, countsOf, createStage, EXECUTIONS, NO_COUNTS, upload } from "./stories.ts";
 
 const resource = (name: string, over: object = {}) => ({
   provider: "aws",
@@ -148,9 +148,9 @@ describe.each(usualEngines())("committed resource changes on $name", async (engi
     expect(body).toEqual({
       categories: { drift_changes: 1, outputs: 2, planned_changes: 4, resources: 2 },
       change_types: { added: 2, changed: 3, deleted: 1, imported: 0, removed: 0, unchanged: 1 },
-      modules: { root: 5, web: 4, "": 2 },
-      providers: { aws: 8, google: 1, "": 2 },
-      types: { aws_db_instance: 2, aws_instance: 3, aws_s3_bucket: 3, google_project: 1, "": 2 },
+      modules: { root: 5, web: 4 },
+      providers: { aws: 8, google: 1 },
+      types: { aws_db_instance: 2, aws_instance: 3, aws_s3_bucket: 3, google_project: 1 },
     });
     const filtered = await get(
       "filter-counts?category=planned_changes&category=drift_changes&type=aws_db_instance",
@@ -163,6 +163,26 @@ describe.each(usualEngines())("committed resource changes on $name", async (engi
       types: { aws_db_instance: 2, aws_instance: 2, google_project: 1 },
     });
     expect((await get("filter-counts?category=surprises")).status).toBe(400);
+  });
+
+  it("count and list a resource once that an upload has among the planned changes and as unchanged", async () => {
+    const other = `${EXECUTIONS}/run-twice/stage-1`;
+    await createStage(world, { pipeline_execution_id: "run-twice" });
+    const rows = [change("added", "new"), change("unchanged", "same")];
+    const send = (path: string, elements: unknown) =>
+      world.call("POST", `${other}/resource-changes/${path}`, { bytes: JSON.stringify(elements) });
+    await send("planned_changes/1", rows);
+    await send("unchanged/1", rows.slice(1));
+    expect((await send("counts", countsOf({ planned_changes: rows }))).status).toBe(200);
+    const counted = async (query: string) =>
+      (await world.call("GET", `${other}/resource-changes/filter-counts${query}`)).body;
+    expect(await counted("")).toMatchObject({
+      change_types: { added: 1, unchanged: 1 },
+      modules: { root: 2 },
+    });
+    expect(await counted("?category=unchanged")).toMatchObject({ change_types: { added: 0, unchanged: 1 } });
+    const { body } = await world.call("GET", `${EXECUTIONS}/run-twice/resource-changes`);
+    expect(body.planned_changes.map(({ name }: { name: string }) => name)).toEqual(["new", "same"]);
   });
 
   it("are listed whole by the fallback, with or without state", async () => {

@@ -73,7 +73,7 @@ function naiveCounts(rows: readonly Row[], by: Filter) {
     const counts = new Map<string, number>();
     for (const one of rows.filter((each) => matches(each, by, dimension))) {
       const value = one[dimension];
-      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (value !== null && value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return [...counts].sort();
   });

@@ -7,7 +7,14 @@ import { addAccount, type SnapshotKey } from "../area/keys.ts";
 import { createProblem } from "../area/problem.ts";
 import { listStages } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
-import { type CategoryIndex, countFacets, createEmptyIndex, findRows, readIndex } from "./snapshot-index.ts";
+import {
+  type CategoryIndex,
+  countFacets,
+  createEmptyIndex,
+  findRows,
+  readIndex,
+  removeRepeatedRows,
+} from "./snapshot-index.ts";
 import { readDetail, readRows, type WireRow } from "./store/rows.ts";
 import { findCommitted, readIndexTexts } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
@@ -101,7 +108,9 @@ export const createReadHandlers = (
     const snapshot = await findCommitted(context.db, addAccount(context, params));
     if (snapshot === null) return createNotIndexedProblem();
     const all = await indexes.get(snapshot);
-    const counts = countFacets(all, query);
+    const { category = [] } = query;
+    const isWhole = category.length === 0 || category.includes("planned_changes");
+    const counts = countFacets(isWhole ? removeRepeatedRows(all) : all, query);
     const moved = findIndex(all, "planned_changes").moved.length;
     return {
       body: {
@@ -134,7 +143,9 @@ export const createReadHandlers = (
       );
     const { stage, snapshot } = only;
     const all = await indexes.get(snapshot);
-    const listed = all.filter(({ category }) => !query.exclude_state || !STATE.includes(category));
+    const listed = removeRepeatedRows(all).filter(
+      ({ category }) => !query.exclude_state || !STATE.includes(category),
+    );
     if (listed.reduce((sum, { pages }) => sum + pages.length, 0) > MAX_LISTED)
       return createProblem("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
     const readList = async (category: Category): Promise<WireRow[]> => {

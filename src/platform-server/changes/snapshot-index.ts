@@ -178,6 +178,15 @@ export function findRows(
   return { total, ordinals };
 }
 
+/** Unchanged resources have a category of their own, and are in `planned_changes` too where the upload has them there: these are left out. */
+export const removeRepeatedRows = (indexes: readonly CategoryIndex[]): readonly CategoryIndex[] =>
+  indexes.some(
+    ({ category, facets }) =>
+      category === "planned_changes" && facets.some(({ change }) => change === "unchanged"),
+  )
+    ? indexes.filter(({ category }) => category !== "unchanged")
+    : indexes;
+
 /** Counts the rows of each dimension under the filters of the other dimensions; `search` applies to all of them. */
 export function countFacets(
   indexes: readonly CategoryIndex[],
@@ -276,6 +285,7 @@ function findLine(starts: Uint32Array, at: number, from: number): number {
 /** Names come from outside: without a prototype, "__proto__" and "constructor" are keys like any other. */
 const createTally = (): Record<string, number> => Object.create(null);
 
+/** A row without a value, as an output has no module, is counted under none. */
 const add = (counts: Record<string, number>, key: string | null, count: number): void => {
-  if (key !== null && count > 0) counts[key] = (counts[key] ?? 0) + count;
+  if (key !== null && key !== "" && count > 0) counts[key] = (counts[key] ?? 0) + count;
 };

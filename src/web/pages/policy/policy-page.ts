@@ -30,7 +30,7 @@ const PATH = "/r/:owner/:name/policy";
 /** `GET /r/…/policy`: the policy in force. `POST`: what a proposed one would have decided; nothing is stored. */
 export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
   const isWithinRate = createBearerLimiter(deps.clock, PER_MINUTE);
-  const trying = new Set<string>();
+  const takeTurn = createTurns();
   const withRepository =
     (work: (context: Context<PageEnv>, repository: InstalledRepository) => Promise<Response>) =>
     async (context: Context<PageEnv, typeof PATH>): Promise<Response> => {
@@ -38,13 +38,8 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
       const repository = await findReadableRepository(deps, reader, context.req.param());
       if (repository === null) return answerNotFound(context);
       const key = getReaderKey(reader);
-      if (!isWithinRate(key) || trying.has(key)) return answerTooMany(context);
-      trying.add(key);
-      try {
-        return await work(context, repository);
-      } finally {
-        trying.delete(key);
-      }
+      if (!isWithinRate(key)) return answerTooMany(context);
+      return work(context, repository);
     };
   return new Hono<PageEnv>()
     .get(
@@ -57,8 +52,28 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     )
     .post(
       PATH,
-      withRepository((context, repository) => tryProposed(context, deps, repository)),
+      withRepository((context, repository) =>
+        takeTurn(getReaderKey(context.var.reader), () => tryProposed(context, deps, repository)),
+      ),
     );
+}
+
+/** A reader has one policy tried at a time: what other tabs send meanwhile waits. */
+function createTurns() {
+  const newest = new Map<string, Promise<Response>>();
+  return async (reader: string, work: () => Promise<Response>): Promise<Response> => {
+    const before = newest.get(reader);
+    const turn = (async () => {
+      await before?.catch(() => {}); // who sent it has the error
+      return work();
+    })();
+    newest.set(reader, turn);
+    try {
+      return await turn;
+    } finally {
+      if (newest.get(reader) === turn) newest.delete(reader);
+    }
+  };
 }
 
 const TOO_LARGE = "A policy file may have 64 KB.\n";
