@@ -1,7 +1,5 @@
 import { expect } from "vitest";
-import { repoWebhooks } from "../../src/platform/contract/code-repo-webhooks.ts";
-import { spaceWebhooks } from "../../src/platform/contract/code-space-webhooks.ts";
-import type { codeWebhooks } from "../../src/platform/contract/code-webhooks.ts";
+import { type codeWebhooks, repoWebhooks, spaceWebhooks } from "../../src/platform/contract/code-webhooks.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import { delivered, executionOf, NO_INVENTORY, UNKNOWN, URL_OF_HOOK } from "./webhooks-stage.ts";
 
