@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
-import { type Conversation, evaluatePull, joins } from "../world/conversation.ts";
+import { Conversation, evaluatePull, joins } from "../world/conversation.ts";
 import { CHEAP } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 
@@ -90,18 +90,23 @@ it("an approval ends with any edit or the deletion of its comment and with its a
     expect(talk.gate()).toBe("success");
     return comment;
   };
-  const ends = async () => {
-    await world.settles();
-    expect(talk.gate()).toBe("action_required");
-    expect(talk.signatures()).not.toContain("grace");
+  const ends = async (trace: string | null) => {
+    for (const again of [false, true]) {
+      if (again) await isEvaluatedAgain(talk);
+      await world.settles();
+      expect(talk.gate()).toBe("action_required");
+      const ended = "- ✖️ The approval of `monthly-increase` by `grace` is no longer in force: ";
+      if (trace !== null) expect(talk.signatures()).toContain(`${ended}${trace}`);
+      else expect(talk.signatures().split("\n")[1]).not.toMatch(/revoked/);
+    }
   };
   world.github.editComment((await approve()).id, { body: "/tollgate approve nothing" });
-  await ends();
+  await ends("its comment was edited");
   const { id, body } = await approve();
   world.github.editComment(id, { body: `${body}!`, by: "olga" });
-  await ends();
+  await ends("its comment was edited");
   world.github.deleteComment((await approve()).id);
-  await ends();
+  await ends("its comment was deleted");
   await approve();
   await talk.says("heidi", "/tollgate revoke");
   expect(talk.gate()).toBe("success");
@@ -109,7 +114,7 @@ it("an approval ends with any edit or the deletion of its comment and with its a
     "You have no approval and no override in force on this pull request, so there is nothing to revoke.",
   ]);
   await talk.says("grace", "/tollgate revoke too dear after all");
-  await ends();
+  await ends(null);
 });
 
 it("an approval whose end had no delivery ends at the next evaluation", async () => {
@@ -163,6 +168,50 @@ it("an approving review approves where the rule takes reviews, until it is dismi
   await reviews(talk, "olga", "approved");
   expect(talk.gate()).toBe("success");
   expect(talk.answers()).toEqual([]);
+});
+
+describe("an approving review that does not count", () => {
+  const unplanned = async () => {
+    const pull = world.opensPullRequest();
+    await world.settles();
+    return new Conversation(world, pull);
+  };
+
+  it("tells its author why once the verdict is there, if something blocks", async () => {
+    const talk = await unplanned();
+    world.github.review(talk.pull, { by: "olga", state: "approved" });
+    world.github.review(talk.pull, { by: "ivan", state: "approved" });
+    await world.settles();
+    expect(talk.answers()).toEqual([]);
+    await aSecondPasses();
+    await world.ci.runs({ sha: talk.pull.headSha, ...DELETES });
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.answers()).toEqual([
+      expect.stringMatching(
+        /^This approving review is no approval: it is older than the evaluation.*approve again/,
+      ),
+    ]);
+    await reviews(talk, "olga", "approved");
+    expect(talk.gate()).toBe("success");
+  });
+
+  it("is silent where nothing blocks, and of people whom the policy does not name", async () => {
+    const talk = await unplanned();
+    world.github.review(talk.pull, { by: "olga", state: "approved" });
+    await world.plans(talk.pull);
+    expect(talk.gate()).toBe("success");
+    const blocked = await evaluatePull(world, DELETES);
+    await reviews(blocked, "ivan", "approved", "we may pay up to 900 USD");
+    expect([...talk.answers(), ...blocked.answers()]).toEqual([]);
+  });
+
+  it("because of an amount that cannot be read says so, and approves nothing", async () => {
+    const talk = await evaluatePull(world, DELETES);
+    await reviews(talk, "olga", "approved", "we may pay up to 900 USD");
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.answers()).toEqual([expect.stringContaining("is no amount")]);
+  });
 });
 
 it("an approving review approves nothing when the head moved before its delivery came", async () => {

@@ -3,9 +3,12 @@ import { readCommand, readReviewAmount, splitReason } from "../../github/command
 import type { PersonText } from "../../github/people/person-text.ts";
 import type { Reaction } from "../../github/reactions/add-reaction.ts";
 import type { Approver } from "../../policy/model/approval.ts";
+import type { Rule } from "../../policy/model/policy.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
+import { getVerdict } from "./approval-basis.ts";
+import { readGroups, selectBlockingRules } from "./group-membership.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import { buildOverrideEnding } from "./override-record.ts";
 import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
@@ -141,18 +144,60 @@ function handleApprove(
   return submitApproval(run, { ...question, sha, rules, upTo, reason }, approving);
 }
 
-/** An approving review approves the rules that accept reviews; for other rules it has no effect. */
-function handleReview(
+/**
+ * An approving review approves the rules that accept reviews; for other rules it has no effect. It waits for a verdict. An approver whose
+ * review does not count is told why, where something blocks; for everybody else it is a review of the code.
+ */
+async function handleReview(
+  run: PullRun,
+  question: PersonCommand,
+  approving: ApprovalContext,
+): Promise<CommandOutcome> {
+  const { basis, findings } = approving;
+  const rules = basis.policy.state === "found" ? basis.policy.policy.rules : [];
+  const open = rules.filter(({ approve }) => approve?.reviews === true);
+  const silent = buildSilentReply(question.commandSource);
+  if (open.length === 0 || !question.text.isApproving || question.text.isOverruled) return silent;
+  if (findings === null || getVerdict(basis) === null)
+    return (await isApprover(run, question, { basis, rules: open })) ? NO_OUTCOME : silent;
+  const outcome = await decideReview(run, question, approving);
+  const isTold =
+    outcome.approvals.length === 0 &&
+    !run.deps.isOneShot &&
+    selectBlockingRules(findings).some(({ id }) => open.some((rule) => rule.id === id)) &&
+    (await isApprover(run, question, { basis, rules: open }));
+  return isTold ? outcome : { ...outcome, replies: silent.replies };
+}
+
+function decideReview(
   run: PullRun,
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
   const { commandSource, text } = question;
-  const counts = approving.findings?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
-  const upTo = readReviewAmount(text.body);
-  const stands = text.isApproving && !text.isOverruled && !text.isEdited;
-  if (!counts || !stands || text.commitSha === null || upTo === "unclear")
-    return buildSilentReply(commandSource);
-  const reason = text.body.trim() === "" ? "an approving review" : text.body.trim();
-  return submitApproval(run, { ...question, sha: text.commitSha, rules: [], upTo, reason }, approving);
+  const { isEdited, commitSha: sha, body } = text;
+  if (sha === null) return buildSilentReply(commandSource);
+  if (isEdited)
+    return buildReply(commandSource, null, { kind: "refused", why: { kind: "edited" }, review: true });
+  const upTo = readReviewAmount(body);
+  if (upTo !== null && "unclear" in upTo) {
+    const problem = { kind: "amount", found: upTo.unclear } as const;
+    return buildReply(commandSource, null, { kind: "malformed", problem });
+  }
+  const reason = body.trim() === "" ? "an approving review" : body.trim();
+  return submitApproval(run, { ...question, sha, rules: [], upTo, reason }, approving);
 }
+
+/** Whether the person may approve one of these rules, and no more than a few of their reviews wait. */
+async function isApprover(
+  run: PullRun,
+  { approver, commandSource }: PersonCommand,
+  { basis, rules }: { readonly basis: ApprovalContext["basis"]; readonly rules: readonly Rule[] },
+): Promise<boolean> {
+  if (commandSource.earlier >= MAX_WAITING) return false;
+  const groups = await readGroups(run, { head: basis.head, approver, rules });
+  return groups.state === "known" && rules.some((rule) => groups.getGroups(rule).length > 0);
+}
+
+/** Reviews of one approver within an hour that wait or are answered; further ones still count. */
+const MAX_WAITING = 5;

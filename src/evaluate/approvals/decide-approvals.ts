@@ -1,7 +1,7 @@
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import { determineHold } from "../../policy/check/decide-check.ts";
-import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
+import { type Approval, type Approvals, Lapse, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Override } from "../../policy/model/override.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { PullRun } from "../run/pull-run.ts";
@@ -59,7 +59,7 @@ export async function decideApprovals(
     ...overrides.outcomes,
     ...answered.outcomes,
   ];
-  const shown = [...outgoing, ...state.lapsed];
+  const shown = [...outgoing, ...rechecked.ended, ...state.lapsed];
   const applied = applyInForce(basis, findings, { inForce: answered.inForce, ended: shown });
   const { situation, approvals } = applied;
   const isHeld = determineHold(situation, approvals) === "held";
@@ -137,7 +137,11 @@ const buildEndings = (at: ApprovalBasis, lapsed: Approvals["lapsed"]): readonly 
 function recheckApprovals(
   basis: ApprovalBasis,
   { stored, texts }: ApprovalState,
-): { readonly inForce: readonly Approval[]; readonly outcome: CommandOutcome } {
+): {
+  readonly inForce: readonly Approval[];
+  readonly ended: Approvals["lapsed"];
+  readonly outcome: CommandOutcome;
+} {
   const rechecked = stored.map((one) => ({
     approval: one.approval,
     why: findRevocation(one, texts.get(one.nodeId)),
@@ -146,6 +150,10 @@ function recheckApprovals(
     why === null ? [] : [buildEnding(basis, approval, { how: "revoked", why })],
   );
   return {
+    ended: rechecked.flatMap(({ approval, why }) => {
+      const shown = Lapse.safeParse(why);
+      return shown.success ? [{ approval, why: shown.data }] : [];
+    }),
     inForce: rechecked.flatMap(({ approval, why }) => (why === null ? [approval] : [])),
     outcome: revoked.length === 0 ? NO_OUTCOME : mergeOutcomes(revoked),
   };

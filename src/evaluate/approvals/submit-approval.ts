@@ -48,7 +48,7 @@ export interface ApprovalContext {
   readonly comments: readonly PersonComment[];
 }
 
-/** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
+/** Accepts an approval, or refuses it with the reason. */
 export async function submitApproval(
   run: PullRun,
   intent: ApprovalIntent,
@@ -150,7 +150,7 @@ function refuseApproval(
       {
         commandSource,
         reaction: isComment ? "-1" : null,
-        answer: isComment ? { kind: "refused", why } : null,
+        answer: { kind: "refused", why, ...(!isComment && { review: true }) },
       },
     ],
     records: [buildApprovalRecord(basis, request, { turn: "refused", why })],

@@ -58,30 +58,55 @@ const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
   override: readOverride,
 };
 
-/** `up to 900 USD`, as a whole phrase. */
-const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
-
+/** "up to" however it is typed, with what comes before and after it. */
+const UP_TO = /^(.*?)(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})[\p{Z}\p{Cf}\t:]*(.*)$/iu;
+/** `900 USD` or `USD 900` as whole words: no sign, no separators, and no unit behind it. */
+const AMOUNT =
+  /^(?:(\d{1,15}(?:\.\d{1,12})?)[ \t]*([a-z]{3})|([a-z]{3})[ \t]*(\d{1,15}(?:\.\d{1,12})?))[,;:.]?(?:[ \t]+(.*))?$/i;
 /** Anything that somebody may mean as an amount: it bounds the approval, or refuses it. */
 const AMOUNT_LIKE = /\p{N}|\p{Sc}|\b[A-Z]{3}\b/u;
+
+interface Limit {
+  /** What comes before "up to". */
+  readonly before: string;
+  /** Null: what follows is no amount that can be read in one way. */
+  readonly upTo: Money | null;
+  /** The words that follow as an amount. */
+  readonly found: string;
+  readonly after: string;
+}
+
+/** The limit that a text of one line names; null: it names none, as in the sentence "we scale up to meet demand". */
+function readLimit(text: string): Limit | null {
+  const match = UP_TO.exec(text);
+  if (match === null) return null;
+  const [, before = "", rest = ""] = match;
+  if (before.trim() !== "" && !AMOUNT_LIKE.test(rest)) return null;
+  const [, value, unit, unitBefore, valueAfter, after = ""] = AMOUNT.exec(rest) ?? [];
+  const amount = parseDecimal(value ?? valueAfter ?? "");
+  const currency = unit ?? unitBefore ?? "";
+  const upTo = amount === null ? null : { amount, currency: currency.toUpperCase() };
+  const found = rest
+    .split(/[ \t]+/, 2)
+    .join(" ")
+    .replace(/[,;:]$/, "");
+  return { before: before.trim(), upTo, found, after: after.trim() };
+}
 
 function readApprove(rest: string): ParsedCommand {
   const { named, sha, words } = readCommit(rest);
   if (sha === null) return malformed({ kind: "sha", verb: "approve", found: named });
-  const bounded = UP_TO.exec(words);
-  const [, before = "", value = "", unit = "", reason = ""] = bounded ?? [];
-  const currency = unit.replace(/[,;:]$/, "");
-  const upTo = readAmount(value, currency);
-  // Within a sentence, "up to" before mere words is a part of the reason: "we scale up to meet demand".
-  const isSentence = before !== "" && !AMOUNT_LIKE.test(`${value} ${unit} ${reason}`);
-  if (bounded === null || isSentence) {
+  const limit = readLimit(words);
+  if (limit === null) {
     return isBlank(words)
       ? malformed({ kind: "reason" })
       : toApproveCommand({ sha, upTo: null, rules: null, reason: words });
   }
-  if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
+  const { before, upTo, found, after: reason } = limit;
+  if (upTo === null) return malformed({ kind: "amount", found });
   if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
-  return toApproveCommand({ sha, upTo, rules: rules.map(removeBackticks), reason: reason.trim() });
+  return toApproveCommand({ sha, upTo, rules: rules.map(removeBackticks), reason });
 }
 
 function readOverride(rest: string): ParsedCommand {
@@ -120,24 +145,20 @@ export function splitReason(
   return { rules: [name, ...further.rules], reason: further.reason };
 }
 
-const CURRENCY = /^[A-Za-z]{3}$/;
+/** The beginning of a line that names a limit anywhere, unless it quotes somebody. */
+const LIMIT_LINE = /^[ \t]*(?![ \t>])(?=.*(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L}))/iu;
 
-/** `900 USD`, with no sign and no separators: an amount that can be read in two ways approves nothing. */
-export function readAmount(value: string, currency: string): Money | null {
-  const amount = /^\d{1,15}(\.\d{1,12})?$/.test(value) ? parseDecimal(value) : null;
-  if (amount === null || !CURRENCY.test(currency)) return null;
-  return { amount, currency: currency.toUpperCase() };
-}
-
-const AMOUNT_LINE = /^[ \t]*up[ \t]+to(?=[ \t])/i;
-
-/** The amount that an approving review names: the one line of plain text that begins with `up to AMOUNT`. */
-export function readReviewAmount(body: string): Money | null | "unclear" {
-  if (!splitLines(body).some((line) => AMOUNT_LINE.test(line))) return null;
-  const lines = body.length > MAX_LENGTH ? "too_deep" : extractPlainLines(body, AMOUNT_LINE);
-  if (typeof lines === "string" || lines.length > 1) return "unclear";
-  const [line] = lines;
-  if (line === undefined) return null;
-  const [, value = "", currency = ""] = /^up[ \t]+to[ \t]+(\S+)(?:[ \t]+([A-Za-z]{3}))?\b/i.exec(line) ?? [];
-  return readAmount(value, currency) ?? "unclear";
+/**
+ * The amount that an approving review names in the one line of plain text that begins with `up to AMOUNT`; null: it names none.
+ * `unclear`: what may be meant as a limit.
+ */
+export function readReviewAmount(body: string): Money | null | { readonly unclear: string } {
+  const mention = splitLines(body).find((line) => LIMIT_LINE.test(line) && readLimit(line) !== null);
+  if (mention === undefined) return null;
+  const lines = body.length > MAX_LENGTH ? "too_deep" : extractPlainLines(body, LIMIT_LINE);
+  if (typeof lines === "string") return { unclear: mention.trim() };
+  const [limit, second] = lines.flatMap((line) => readLimit(line) ?? []);
+  if (limit === undefined) return null;
+  if (second !== undefined || limit.before !== "") return { unclear: mention.trim() };
+  return limit.upTo ?? { unclear: limit.found };
 }

@@ -106,6 +106,8 @@ export const Lapse = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("approver_contributed") }),
   /** The approver lost write access, or left a group for which they approved. */
   z.object({ kind: z.literal("approver_unauthorized") }),
+  /** Its comment or review, the source of the approval, was changed by its approver or by somebody else who can. */
+  z.object({ kind: z.enum(["edited", "deleted", "hidden", "dismissed"]) }),
   /** The contributors are unknown: there are more commits than GitHub lists. */
   z.object({ kind: z.literal("contributors_unknown") }),
 ]);

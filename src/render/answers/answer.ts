@@ -13,7 +13,8 @@ export type CommandProblemAnswer =
 export type CommandAnswer =
   | { readonly kind: "help" }
   | { readonly kind: "malformed"; readonly problem: CommandProblemAnswer }
-  | { readonly kind: "refused"; readonly why: ApprovalRefusal }
+  /** `review`: of an approving review. */
+  | { readonly kind: "refused"; readonly why: ApprovalRefusal; readonly review?: true }
   | { readonly kind: "override_refused"; readonly why: OverrideRefusal }
   | { readonly kind: "nothing_to_revoke" }
   /** Null: every rule that is violated or undecided. */

@@ -24,7 +24,11 @@ export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluati
   if (answer.kind === "malformed")
     return fill("answer-malformed", { ...common, ...buildProblemView(answer.problem, evaluation) });
   if (answer.kind === "refused")
-    return fill("answer-refused", { ...common, ...buildRefusalView(answer.why, evaluation) });
+    return fill("answer-refused", {
+      ...common,
+      ...buildRefusalView(answer.why, evaluation),
+      review: answer.review === true,
+    });
   if (answer.kind === "override_refused")
     return fill("answer-override-refused", {
       ...common,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
@@ -163,8 +163,8 @@ export async function listLapsedApprovals(
     .select(["approval", "why"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
-    .where("lapsed_at", "is not", null)
-    .orderBy("lapsed_at", "desc")
+    .where((where) => where.or([where("lapsed_at", "is not", null), where("revoked_at", "is not", null)]))
+    .orderBy(sql`coalesce(lapsed_at, revoked_at)`, "desc")
     .orderBy("approval_id")
     .limit(MAX_SHOWN)
     .execute();

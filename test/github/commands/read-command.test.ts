@@ -215,6 +215,13 @@ describe("approve", () => {
       `${SHA} up to 900 USD, because of the load test`,
       given({ upTo: { amount: "900", currency: "USD" }, rules: [], reason: "because of the load test" }),
     ],
+    [`${SHA} up to900 EURO fine`, wrong({ kind: "amount", found: "900 EURO" })],
+    [`${SHA} up to 900 USD/year fine`, wrong({ kind: "amount", found: "900 USD/year" })],
+    [`${SHA} **up to** 900 USD fine`, wrong({ kind: "amount", found: "** 900" })],
+    [
+      `${SHA} the setup to test it, and a catchup tour`,
+      given({ upTo: null, rules: null, reason: "the setup to test it, and a catchup tour" }),
+    ],
     [
       `${SHA} we scale up to meet the demand`,
       given({ upTo: null, rules: null, reason: "we scale up to meet the demand" }),
@@ -231,6 +238,21 @@ describe("approve", () => {
   ])("%s", (words, expected) => {
     expect(approve(words)).toEqual(expected);
   });
+});
+
+test.each([
+  "up to: 900 USD",
+  "upto 900 USD",
+  "up\u00a0to 900 USD",
+  "Up-to 900usd,",
+  "up to USD 900",
+  "up\u200bto 900 USD:",
+])("%j bounds the approval in a comment and in a review", (limit) => {
+  const upTo = { amount: "900", currency: "USD" };
+  const command = { verb: "approve", sha: SHA, upTo, rules: [], reason: "because of the load test" };
+  const read = readCommand(`/tollgate approve ${SHA} ${limit} because of the load test`);
+  expect(read).toEqual({ state: "command", command });
+  expect(readReviewAmount(`Fine.\n${limit} because of the load test`)).toEqual(upTo);
 });
 
 test("no approval is read that names a commit by anything but 40 or 64 hex digits", () => {
@@ -300,7 +322,9 @@ test.each([
   ["LGTM", null],
   ["Fine with me\nup to 900 USD", { amount: "900", currency: "USD" }],
   ["up to 900 usd, but not more", { amount: "900", currency: "USD" }],
-  ["I would pay up to 900 USD", null],
+  ["I would pay up to 900 USD", "unclear"],
+  ["- up to 900 USD", "unclear"],
+  ["We scale up to meet the demand", null],
   ["up to 900", "unclear"],
   ["up to 900 USD\nup to 5 USD", "unclear"],
   ["> up to 900 USD\n\nFine", null],
@@ -310,7 +334,8 @@ test.each([
   ["$$\nup to 900 USD\n$$", "unclear"],
   ["up to <!-- 5 USD --> 900 USD", "unclear"],
 ])("a review that says %j", (body, amount) => {
-  expect(readReviewAmount(body)).toEqual(amount);
+  const read = readReviewAmount(body);
+  expect(read !== null && "unclear" in read ? "unclear" : read).toEqual(amount);
 });
 
 describe("override", () => {
