@@ -77,25 +77,30 @@ describe("rows of a stage with too many rows", () => {
 });
 
 describe("resources that move to another address", () => {
-  const moved = (name: string, from: string, kind = "unchanged") =>
-    change(kind, name, { previous_address: from });
+  const moved = (name: string, from: string) => change("unchanged", name, { previous_address: from });
   beforeAll(() =>
     opens({
       planned: [
         ...many("unchanged", 120),
         moved("zulu", "aws_instance.old"),
-        moved("web", "module.old.aws_instance.web", "changed"),
+        change("changed", "web", {
+          previous_address: "module.old.aws_instance.web",
+          action_reason: "replace_because_tainted",
+        }),
       ],
       drift: [],
     }),
   );
   afterAll(closes);
 
-  it("are shown with the previous address and found among the unchanged rows", async () => {
+  it("are shown with the previous address and why they change, and found among the unchanged rows", async () => {
     const { rows, counts: told } = await readChanges(platform, REF);
     if (rows.state !== "known") throw new Error("the rows are not known");
     expect(rows.value.rows).toMatchObject([
-      { change: "changed", address: "aws_instance.web", previousAddress: "module.old.aws_instance.web" },
+      {
+        ...{ change: "changed", address: "aws_instance.web" },
+        ...{ previousAddress: "module.old.aws_instance.web", reason: "replace_because_tainted" },
+      },
       { change: "moved", address: "aws_instance.zulu", previousAddress: "aws_instance.old" },
     ]);
     expect(told).toMatchObject({ value: { changed: 1, unchanged: 121 } });

@@ -36,6 +36,18 @@ describe("the page of a pull request", () => {
     expect(html).toContain(`<span>${title?.replaceAll("\u2060", "")}</span>`);
   });
 
+  test("it names the actions that a plan invokes and what it leaves to a later one", async () => {
+    const pull = world.opensPullRequest();
+    const deferred = [{ address: "aws_db_instance.later", change: "deleted" as const }];
+    const invocations = ["action.aws_lambda_invoke.run"];
+    await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [], deferred, invocations });
+    await world.settles();
+    const path = new URL(world.checkOf(pull).detailsUrl ?? "").pathname;
+    const html = await (await world.signsIn("ada")).reads(path);
+    expect(html).toContain("<code>action.aws_lambda_invoke.run</code> at <code>AfterCreate</code>");
+    expect(html).toContain("deleted <code>aws_db_instance.later</code>");
+  });
+
   test("the comment links the page, whose older evaluations keep their addresses", async () => {
     const { pull, path } = await blockedPull();
     const [comment] = world.github.comments(pull);
