@@ -61,6 +61,9 @@ export function joinModulePath(modules: readonly string[]): string {
 
 const KEY = /\[\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|([^\]"']*))\s*\]/g;
 
+/** Returns an address without its instance keys: that of the block in the code. */
+export const stripKeys = (address: string): string => address.replace(KEY, "");
+
 /** Returns one spelling of an address, for comparison only: tools write `["a"]`, `[a]`, `['a']`, `["0"]` and `[0]`. */
 export const normaliseAddress = (address: string): string =>
   address.includes("[")

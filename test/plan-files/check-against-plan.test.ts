@@ -290,6 +290,15 @@ describe("beside its plan, an estimate is complete", () => {
       [0, 5],
     ],
     [
+      "where an estimate of code does not know the keys of what stays",
+      {
+        projects: [[{ 'aws_instance.web["unknown"]': 5 }, { 'aws_instance.web["unknown"]': 5 }]],
+        free: {},
+        changes: [change('aws_instance.web["a"]', ["no-op"]), change('aws_instance.web["b"]', ["no-op"])],
+      },
+      [5, 5],
+    ],
+    [
       "where another of its projects keeps what the plan creates",
       {
         projects: [

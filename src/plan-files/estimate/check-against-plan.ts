@@ -1,5 +1,11 @@
-import { LEFT, parseAddress } from "../address.ts";
-import { createAddressKey, isKnownToPlanOnly, listKnownAddresses, listPlanned, type Planned } from "../plan/planned.ts";
+import { LEFT, parseAddress, stripKeys } from "../address.ts";
+import {
+  createAddressKey,
+  isKnownToPlanOnly,
+  listKnownAddresses,
+  listPlanned,
+  type Planned,
+} from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
 
@@ -97,13 +103,20 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
   ];
 }
 
-/** Returns what the estimate has a price for, before or after, and the plan does not have at all. */
+/**
+ * Returns what the estimate has a price for, before or after, and the plan does not have at all. An instance with
+ * another key of a block that the plan has, whose price stays, is none: an estimate of code may not know the keys.
+ */
 function listStrangers({ priced }: SeenResources, plan: PlanSnapshot): readonly Pick<Planned, "written">[] {
   const known = priced && listKnownAddresses(plan);
   if (priced === null || known === null) return [];
   const toKey = createAddressKey(plan);
-  const strangers = [...priced].filter((name) => !known.has(toKey(name)) && !name.endsWith(LEFT));
-  return strangers.map((name) => ({ written: plan.maskKeys(name) }));
+  const blocks = new Set([...known].map(stripKeys));
+  const strangers = [...priced].filter(
+    ([name, stays]) =>
+      !known.has(toKey(name)) && !name.endsWith(LEFT) && !(stays && blocks.has(stripKeys(name))),
+  );
+  return strangers.map(([name]) => ({ written: plan.maskKeys(name) }));
 }
 
 const moves =
@@ -127,7 +140,7 @@ function isForgottenUnpriced(
 /**
  * Returns what exists after the plan and has to be in the estimate, and is not. Per type, the estimate may count
  * some without naming them; without such counts, only types are looked at that the estimate has a price for, and
- * of what stays unchanged only what had a price before.
+ * of what stays unchanged only what had a price before. What stays unchanged may have another key in the estimate.
  */
 function listUnseen(
   planned: readonly Planned[],
@@ -140,7 +153,13 @@ function listUnseen(
       isAfter(one) &&
       (one.isChanged || isCounted || past.has(one.previous ?? one.address)),
   );
-  const missing = expected.filter(({ address }) => !present.has(address));
+  const own = new Set(planned.map(({ address }) => address));
+  const otherKeys = new Set([...present].filter((address) => !own.has(address)).map(stripKeys));
+  const missing = expected.filter(
+    ({ address, previous, isChanged }) =>
+      !present.has(address) &&
+      (isChanged || past?.has(previous ?? address) || !otherKeys.has(stripKeys(address))),
+  );
   return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, own]) => {
     if (seen.unlisted !== null) return own.length > (seen.unlisted[type] ?? 0) ? own : [];
     return seen.pricedTypes.has(type) ? own : [];

@@ -37,10 +37,10 @@ export interface SeenResources {
   /** Those with a price, and the listed free ones; null: they are not listed. */
   readonly present: ReadonlySet<string> | null;
   /**
-   * Managed resources with a price, before or after, parts not included; null: of several projects, of which
-   * one is the plan's.
+   * Managed resources that cost something, parts not included, and whether that stays the same; null: of
+   * several projects, of which one is the plan's.
    */
-  readonly priced: ReadonlySet<string> | null;
+  readonly priced: ReadonlyMap<string, boolean> | null;
   /** Addresses that several projects have. */
   readonly repeated: ReadonlySet<string>;
   /** Types of which a resource has a price, before or after. */

@@ -1,3 +1,4 @@
+import { ZERO } from "../../kernel/money.ts";
 import { parseAddress } from "../address.ts";
 import type { Comparison } from "./comparison.ts";
 import type { SeenResources } from "./estimate.ts";
@@ -20,12 +21,12 @@ export function listSeenResources(
   const all = projects.map(({ project }) => project);
   const present = joinAddresses(all.map(({ breakdown }) => breakdown));
   const resources = all.flatMap(listPriced);
-  const managed = resources.filter(({ name }) => parseAddress(name)?.mode === "managed");
+  const [only, ...others] = all;
   const counts = all.map((project) => project.summary ?? (all.length === 1 ? summary : null));
   return {
     past: joinAddresses(all.map(({ pastBreakdown }) => pastBreakdown)),
     present,
-    priced: all.length === 1 ? new Set(managed.map(({ name }) => name)) : null,
+    priced: only === undefined || others.length > 0 ? null : listPrices(only),
     repeated: findRepeated(all),
     pricedTypes: new Set(
       resources.map(({ name, resourceType }) => resourceType || (parseAddress(name)?.type ?? "")),
@@ -58,6 +59,21 @@ const listPriced = ({ breakdown, pastBreakdown }: Project): readonly Resource[] 
   ...(breakdown?.resources ?? []),
   ...(pastBreakdown?.resources ?? []),
 ];
+
+function listPrices(project: Project): ReadonlyMap<string, boolean> {
+  const [past, present] = [project.pastBreakdown, project.breakdown].map(
+    (side) => new Map(side?.resources.map(({ name, monthlyCost }) => [name, monthlyCost ?? ZERO])),
+  );
+  const names = listPriced(project).map(({ name }) => name);
+  const costs = names.map((name) => [name, past?.get(name) ?? ZERO, present?.get(name) ?? ZERO] as const);
+  return new Map(
+    costs.flatMap(([name, before, after]) =>
+      (before === ZERO && after === ZERO) || parseAddress(name)?.mode !== "managed"
+        ? []
+        : [[name, before === after || project.pastBreakdown == null] as const],
+    ),
+  );
+}
 
 /** Returns the addresses that several of the projects have. */
 export function findRepeated(projects: readonly Project[]): ReadonlySet<string> {

@@ -182,8 +182,11 @@ export class PlanCollector {
   }
 
   #later(resource: PlanResource | undefined): void {
-    if (resource !== undefined) forEachSensitivePart(resource.change, this.#addSecret);
-    if (resource === undefined) return this.#defer();
+    if (resource === undefined) {
+      this.#defer();
+      return;
+    }
+    forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     const { replaced, changes } = deriveRowChanges(resource.change.actions, isImporting(resource));
     for (const change of replaced ? (["replaced"] as const) : changes)
