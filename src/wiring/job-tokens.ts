@@ -5,8 +5,8 @@ import { readPullMerge } from "../github/head/pull-merge.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
-import { getAudience } from "../web/oidc/audience.ts";
-import type { Refusal } from "../web/oidc/refusal.ts";
+import type { Refusal } from "../web/oidc/job-access.ts";
+import { getAudience } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
 

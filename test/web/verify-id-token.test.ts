@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type CryptoKey, exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isRefusal } from "../../src/web/oidc/refusal.ts";
+import { isRefusal } from "../../src/web/oidc/job-access.ts";
 import { createIdTokenVerifier } from "../../src/web/oidc/verify-id-token.ts";
 import {
   AUDIENCE,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { VERSION } from "../../package/version.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
-import { ErrorShape } from "./shapes.ts";
 
 /** Describes the API as an OpenAPI 3.1 document. */
 export const buildApiDocument = () => ({
@@ -28,6 +27,12 @@ export const buildApiDocument = () => ({
       },
     },
   },
+});
+
+/** Every error. */
+const ErrorShape = z.object({
+  message: z.string(),
+  problems: z.array(z.object({ parameter: z.string(), message: z.string() })).optional(),
 });
 
 const ERRORS = {

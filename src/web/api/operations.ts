@@ -1,6 +1,456 @@
-import { getEvaluation, listEvaluations } from "./evaluations.ts";
-import { listDecided, listPulls, listRepositories, listRuleOutcomes } from "./lists.ts";
-import type { Operation } from "./operation.ts";
+import { z } from "zod";
+import { instant, parseInstant } from "../../kernel/instant.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
+import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/decisions.ts";
+import { formatDecision } from "../../store/evaluations.ts";
+import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
+import {
+  findPullEvaluation,
+  listTimeline,
+  PULL_OUTCOMES,
+  type PullEvaluation,
+} from "../../store/history/pull-history.ts";
+import { listRuleStatistics } from "../../store/history/rule-outcomes.ts";
+import { listInstalledRepositories } from "../../store/installations.ts";
+import { findPull } from "../../store/pulls.ts";
+import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
+import { decideOutcome } from "../pages/decisions/decision-view.ts";
+import { findReadableRepository } from "../pages/scope.ts";
+import type { Reader } from "../reader.ts";
+import { type ApiDeps, defineOperation, type Operation } from "./operation.ts";
+
+const Text = z.string();
+const MaybeText = z.string().nullable();
+const Time = z.string().meta({ format: "date-time" });
+const Amount = z
+  .string()
+  .meta({ description: "An exact decimal number in plain notation, per month.", examples: ["1234.5"] });
+const Count = z.int().nonnegative();
+
+/** A cost in one currency. Null: unknown, which is never zero. */
+const Cost = z.object({
+  currency: Text,
+  before: Amount.nullable(),
+  after: Amount.nullable(),
+  change: Amount.nullable(),
+  state: Text.meta({ description: "`known`, or why the amounts are not certain." }),
+});
+const Costs = z.array(Cost).meta({
+  description: "One per currency; empty where figures are hidden or unknown. Currencies are never added.",
+});
+
+const RepositoryShape = z.object({ id: z.int(), repository: Text, url: Text });
+
+const PullShape = z.object({
+  repository: Text,
+  number: z.int(),
+  url: Text.meta({ description: "The page of the pull request." }),
+  title: MaybeText,
+  author: MaybeText,
+  draft: z.boolean().nullable(),
+  base: Text,
+  head_sha: Text,
+  opened_at: Time.nullable(),
+  outcome: z.enum(PULL_OUTCOMES),
+  evaluation: z.int().nullable(),
+  evaluated_at: Time.nullable(),
+  costs: Costs,
+  waiting_for: z
+    .array(Text)
+    .meta({ description: "Logins, and teams as `acme/finops`, whose approval is missing." }),
+});
+
+const EvaluationShape = z.object({
+  id: z.int(),
+  head_sha: Text,
+  base: Text,
+  begun_at: Time,
+  ended_at: Time.nullable().meta({
+    description: "When another evaluation followed; null: it is the newest.",
+  }),
+  check: Text.meta({ description: "Conclusion of the check, `in_progress`, or `none`." }),
+  situation: Text,
+  verdict: MaybeText,
+  costs: Costs,
+  rules: z.array(z.object({ rule: Text, effect: Text })),
+});
+
+const Finding = z.object({
+  rule: Text,
+  outcome: z.enum(["passed", "violated", "undecided", "not_applicable"]),
+  enforce: z.enum(["block", "warn"]),
+  subject: MaybeText,
+  measured: z.object({ amount: Amount, currency: Text }).nullable().meta({
+    description: "The amount that the rule measured; null: it measures none, or figures are hidden.",
+  }),
+  approved: z.boolean(),
+  waived: z.boolean(),
+});
+
+const EvaluationDetailShape = z.object({
+  id: z.int(),
+  repository: Text,
+  number: z.int(),
+  url: Text,
+  head_sha: Text,
+  base: Text,
+  begun_at: Time,
+  evaluated_at: Time,
+  ended_at: Time.nullable(),
+  check: Text,
+  situation: Text,
+  verdict: MaybeText,
+  figures: z.boolean().meta({ description: "False: readers of this repository may not see amounts." }),
+  costs: Costs,
+  stages: z.array(z.object({ name: Text, workspace: Text, org: Text, project: Text, costs: Costs })),
+  findings: z.array(Finding),
+});
+
+const RuleShape = z.object({
+  rule: Text,
+  enforce: z.enum(["block", "warn"]),
+  repositories: Count,
+  pulls: Count,
+  evaluations: Count,
+  not_applicable: Count,
+  violated: Count,
+  blocked: Count,
+  undecided: Count,
+  approved: Count,
+  waived: Count,
+  overridden: Count,
+  open: Count,
+  median_resolution_seconds: z.number().nonnegative().nullable(),
+  concerned: z.array(z.object({ currency: Text, change: Amount, pulls: Count })),
+});
+
+const DecisionShape = z.object({
+  record: z.uuid().meta({ description: "Identifies it." }),
+  at: Time,
+  kind: Text,
+  repository: Text,
+  number: z.int(),
+  head_sha: Text,
+  base: MaybeText,
+  outcome: MaybeText,
+  person: MaybeText,
+  rules: z.array(Text),
+  reason: MaybeText,
+  up_to: z.object({ amount: Amount, currency: Text }).nullable(),
+  hash: MaybeText.meta({ description: "Null: figures are hidden, and an amount could be guessed from it." }),
+});
+
+/** Members of a query that choose repositories; without either: all that the reader can read. */
+const SCOPE = {
+  owner: z.string().max(100).optional().meta({ description: "Only repositories of this account." }),
+  repository: z
+    .string()
+    .regex(/^[^/]+\/[^/]+$/)
+    .max(200)
+    .optional()
+    .meta({ description: "Only this repository, as `owner/name`." }),
+};
+
+const MAX_LIMIT = 100;
+const LIMIT = {
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(50).meta({ description: "Rows of a page." }),
+};
+const NO_PATH = z.object({});
+
+const listRepositories = defineOperation({
+  id: "listRepositories",
+  path: "/api/v1/repositories",
+  summary: "Repositories with Tollgate that you can read",
+  pathShape: NO_PATH,
+  queryShape: z.strictObject({ owner: SCOPE.owner }),
+  answerShape: z.array(RepositoryShape),
+  isPaged: false,
+  answer: async ({ db, publicUrl }, reader, { owner }) => {
+    const found = await listInstalledRepositories(db, await reader.listReadable(), owner);
+    return {
+      body: found.map(({ repositoryId, owner: login, name }) => ({
+        id: repositoryId,
+        repository: `${login}/${name}`,
+        url: publicUrl + formatRepositoryPath(`${login}/${name}`),
+      })),
+    };
+  },
+});
+
+const listPulls = defineOperation({
+  id: "listPulls",
+  path: "/api/v1/pulls",
+  summary: "Open pull requests with their newest evaluation",
+  pathShape: NO_PATH,
+  queryShape: z.strictObject({
+    ...SCOPE,
+    outcome: z.enum(PULL_OUTCOMES).optional(),
+    author: z.string().max(100).optional(),
+    stage: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "Name of a stage or workspace that it changes." }),
+    approver: z.string().max(200).optional().meta({ description: "Whose approval is missing." }),
+    text: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "A part of title, repository, author or number." }),
+    after: z
+      .string()
+      .regex(/^\d{1,15}-\d{1,9}$/)
+      .optional()
+      .meta({ description: "From the `Link` to the next page." }),
+    ...LIMIT,
+  }),
+  answerShape: z.array(PullShape),
+  isPaged: true,
+  answer: async (deps, reader, { limit, after, outcome, author, stage, approver, text, ...scope }) => {
+    const repositoryIds = await findScope(deps, reader, scope);
+    if (repositoryIds === null) return null;
+    const [repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
+    const conditions = Object.entries({ author, stage, approver, text }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const pulls = await listOpenPullsAfter(
+      deps.db,
+      {
+        repositoryIds,
+        ...Object.fromEntries(conditions),
+        ...(outcome !== undefined && { outcomes: [outcome] }),
+      },
+      { after: after === undefined ? null : { repositoryId, number }, limit: limit + 1 },
+    );
+    const shown = pulls.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      body: shown.map((pull) => describePull(pull, deps.publicUrl)),
+      next:
+        pulls.length > limit && last !== undefined ? { after: `${last.repositoryId}-${last.number}` } : null,
+    };
+  },
+});
+
+const describePull = (pull: OpenPull, publicUrl: string) => ({
+  repository: pull.repository,
+  number: pull.number,
+  url: publicUrl + formatPullPath(pull.repository, pull.number),
+  title: pull.title,
+  author: pull.author,
+  draft: pull.isDraft,
+  base: pull.baseRef,
+  head_sha: pull.headSha,
+  opened_at: pull.openedAt?.toISOString() ?? null,
+  outcome: pull.outcome,
+  evaluation: pull.evaluationId,
+  evaluated_at: pull.evaluatedAt?.toISOString() ?? null,
+  costs: [...pull.totals],
+  waiting_for: [...pull.waitingFor],
+});
+
+const DAY_MS = 86_400_000;
+
+const listRuleOutcomes = defineOperation({
+  id: "listRules",
+  path: "/api/v1/rules",
+  summary: "What each rule did to pull requests",
+  pathShape: NO_PATH,
+  queryShape: z.strictObject({
+    ...SCOPE,
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(90)
+      .meta({ description: "The last so many days." }),
+  }),
+  answerShape: z.array(RuleShape),
+  isPaged: false,
+  answer: async (deps, reader, { days, ...scope }) => {
+    const ids = await findScope(deps, reader, scope);
+    if (ids === null) return null;
+    const nowMs = deps.clock.now();
+    const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + DAY_MS) };
+    const rules = await listRuleStatistics(deps.db, ids, span);
+    return {
+      body: rules.map(
+        ({ rule, enforce, medianResolutionMs: median, concerned, notApplicable, ...counts }) => ({
+          ...{ rule, enforce, not_applicable: notApplicable },
+          ...{ repositories: counts.repositories, pulls: counts.pulls, evaluations: counts.evaluations },
+          ...{ violated: counts.violated, blocked: counts.blocked, undecided: counts.undecided },
+          ...{ approved: counts.approved, waived: counts.waived, overridden: counts.overridden },
+          open: counts.open,
+          median_resolution_seconds: median === null ? null : Math.round(median / 1_000),
+          concerned: [...concerned],
+        }),
+      ),
+    };
+  },
+});
+
+const listDecided = defineOperation({
+  id: "listDecisions",
+  path: "/api/v1/decisions",
+  summary: "Decisions of the hash chain, the newest first",
+  pathShape: NO_PATH,
+  queryShape: z.strictObject({
+    ...SCOPE,
+    kind: z.enum(DECISION_KINDS).optional(),
+    person: z.string().max(100).optional(),
+    rule: z.string().max(200).optional(),
+    number: z.coerce.number().int().min(1).max(999_999_999).optional().meta({ description: "Pull request." }),
+    from: instant.optional().meta({ description: "The first moment included." }),
+    to: instant.optional().meta({ description: "The first moment excluded." }),
+    before: z.uuid().optional().meta({ description: "From the `Link` to the next page." }),
+    ...LIMIT,
+  }),
+  answerShape: z.array(DecisionShape),
+  isPaged: true,
+  answer: async (deps, reader, query) => {
+    const repositoryIds = await findScope(deps, reader, query);
+    if (repositoryIds === null) return null;
+    const { kind = null, person = null, rule = null, number = null, from, to } = query;
+    const time = {
+      fromMs: from === undefined ? null : parseInstant(from),
+      toMs: to === undefined ? null : parseInstant(to),
+    };
+    const filter = { repositoryIds, kind, person, rule, number, ...time };
+    const { decisions, next } = await listDecisions(deps.db, filter, {
+      before: query.before ?? null,
+      limit: query.limit,
+    });
+    return { body: decisions.map(describeDecision), next: next === null ? null : { before: next } };
+  },
+});
+
+function describeDecision({ id, atMs, kind, repository, number, headSha, hash, ...row }: ListedDecision) {
+  const record = readRecord(row.record);
+  const upTo = row.figures && record?.kind === "approval" ? record.upTo : null;
+  return {
+    ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
+    base: record?.baseRef ?? null,
+    outcome: record === null ? null : decideOutcome(record),
+    person: record === null ? null : getPerson(record),
+    rules: record === null ? [] : [...listRules(record)],
+    reason: record !== null && "reason" in record ? record.reason : null,
+    up_to: upTo,
+    hash,
+  };
+}
+
+const PATH = "/api/v1/repositories/{owner}/{name}/pulls/{number}/evaluations";
+const PULL = {
+  owner: z.string().max(100),
+  name: z.string().max(100),
+  number: z.coerce.number().int().min(1).max(999_999_999),
+};
+
+const listEvaluations = defineOperation({
+  id: "listEvaluations",
+  path: PATH,
+  summary: "Evaluations of a pull request, the newest first",
+  pathShape: z.object(PULL),
+  queryShape: z.strictObject({
+    before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
+      description: "From the `Link` to the next page.",
+    }),
+    limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: "Rows of a page." }),
+  }),
+  answerShape: z.array(EvaluationShape),
+  isPaged: true,
+  answer: async (deps, reader, { number, before, limit, ...names }) => {
+    const repository = await findReadableRepository(deps, reader, names);
+    if (repository === null) return null;
+    const key = { repositoryId: repository.repositoryId, number };
+    if ((await findPull(deps.db, key)) === undefined) return null;
+    const found = await listTimeline(deps.db, key, limit + 1, before ?? null);
+    const shown = found.toReversed().slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      body: shown.map((one) => ({
+        ...{ id: one.evaluationId, head_sha: one.headSha, base: one.baseRef, check: one.decision },
+        begun_at: one.begunAt.toISOString(),
+        ended_at: one.endedAt?.toISOString() ?? null,
+        ...{ situation: one.situation, verdict: one.verdict },
+        costs: [...one.totals],
+        rules: [...one.rules],
+      })),
+      next: found.length > limit && last !== undefined ? { before: String(last.evaluationId) } : null,
+    };
+  },
+});
+
+const getEvaluation = defineOperation({
+  id: "getEvaluation",
+  path: `${PATH}/{evaluation}`,
+  summary: "One evaluation of a pull request with stages and findings",
+  pathShape: z.object({
+    ...PULL,
+    evaluation: z
+      .union([z.literal("latest"), z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)])
+      .meta({ description: "The id of an evaluation, or `latest`." }),
+  }),
+  queryShape: z.strictObject({}),
+  answerShape: EvaluationDetailShape,
+  isPaged: false,
+  answer: async (deps, reader, { number, evaluation, ...names }) => {
+    const repository = await findReadableRepository(deps, reader, names);
+    if (repository === null) return null;
+    const key = { repositoryId: repository.repositoryId, number };
+    const found = await findPullEvaluation(deps.db, key, evaluation === "latest" ? null : evaluation);
+    if (found === null) return null;
+    return { body: describeEvaluation(found, `${repository.owner}/${repository.name}`, deps.publicUrl) };
+  },
+});
+
+function describeEvaluation({ stored, ...times }: PullEvaluation, repository: string, publicUrl: string) {
+  const { evaluation } = stored;
+  const { pull, situation, check, report } = evaluation;
+  return {
+    id: times.evaluationId,
+    repository,
+    number: pull.number,
+    url: `${publicUrl}${formatPullPath(repository, pull.number)}/evaluations/${times.evaluationId}`,
+    head_sha: pull.headSha,
+    base: pull.baseRef,
+    begun_at: times.begunAt.toISOString(),
+    evaluated_at: times.evaluatedAt.toISOString(),
+    ended_at: times.endedAt?.toISOString() ?? null,
+    check: formatDecision(check),
+    situation: situation.kind,
+    verdict: "verdict" in situation ? (situation.verdict?.kind ?? null) : null,
+    figures: pull.figures,
+    costs: pull.figures ? report.totals.map(toCost) : [],
+    stages: report.stages.map((stage) => ({
+      ...{ name: stage.name, workspace: stage.workspace, org: stage.org, project: stage.project },
+      costs: pull.figures && stage.currency !== null ? [toCost({ ...stage, currency: stage.currency })] : [],
+    })),
+    findings: listFindings(evaluation),
+  };
+}
+
+type CostLike = Pick<
+  Evaluation["report"]["totals"][number],
+  "currency" | "before" | "after" | "change" | "state"
+>;
+
+const toCost = ({ currency, before, after, change, state }: CostLike) => ({
+  ...{ currency, before, after, change, state },
+});
+
+function listFindings({ situation, pull }: Evaluation) {
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  return findings.map(({ rule, outcome, enforce, subject, measured, approved, waiver }) => ({
+    ...{ rule, outcome, enforce, subject, approved, waived: waiver !== null },
+    measured:
+      pull.figures && measured?.kind === "money"
+        ? { amount: measured.amount, currency: measured.currency }
+        : null,
+  }));
+}
 
 /** All operations of the API: routes and document have no others. */
 export const OPERATIONS: readonly Operation[] = [
@@ -11,3 +461,20 @@ export const OPERATIONS: readonly Operation[] = [
   listRuleOutcomes,
   listDecided,
 ];
+
+/** Returns the ids of the repositories that a query chooses and the reader can read; null: there are none, or none may be seen. */
+async function findScope(
+  { db }: Pick<ApiDeps, "db">,
+  reader: Reader,
+  { owner, repository }: { readonly owner?: string | undefined; readonly repository?: string | undefined },
+): Promise<readonly number[] | null> {
+  if (repository !== undefined) {
+    const [first = "", name = ""] = repository.split("/");
+    const found = await findReadableRepository({ db }, reader, { owner: first, name });
+    return found === null ? null : [found.repositoryId];
+  }
+  const readable = await reader.listReadable();
+  const installed = await listInstalledRepositories(db, readable, owner);
+  if (owner !== undefined && installed.length === 0) return null;
+  return installed.map(({ repositoryId }) => repositoryId);
+}

@@ -3,8 +3,15 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { readJson } from "../read-json.ts";
 import { type ExchangeDeps, exchangeIdToken } from "./exchange-id-token.ts";
-import { JOB_TOKEN_PATH, type JobAccess, JobRequest } from "./job-access.ts";
-import { createRefusal, isRefusal, type Refusal, toRefusalResponse } from "./refusal.ts";
+import {
+  createRefusal,
+  isRefusal,
+  JOB_TOKEN_PATH,
+  type JobAccess,
+  JobRequest,
+  type Refusal,
+  toRefusalResponse,
+} from "./job-access.ts";
 import type { VerifyIdToken } from "./verify-id-token.ts";
 
 export interface JobTokenRouteDeps extends ExchangeDeps {

@@ -2,10 +2,11 @@ import type { Context, ErrorHandler } from "hono";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { PageTexts } from "../../render/page/page-texts.ts";
+import type { InstalledRepository } from "../../store/installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import type { OperatorAccess } from "../operator-access.ts";
-import type { PolicyAccess } from "../policy-access.ts";
+import type { ExaminedPart } from "../health.ts";
 import type { Reader } from "../reader.ts";
 import { type Page, renderPage, renderProblem } from "./frame.ts";
 import { html } from "./html.ts";
@@ -66,3 +67,95 @@ export const answerUnavailable: ErrorHandler<PageEnv> = (error, context) => {
   const page = renderPage({ title: "GitHub does not answer", body }, null);
   return context.html(page, 503, { "retry-after": "60" });
 };
+
+/** A delivery of GitHub with what became of it. Times in ms since 1970. */
+export interface DeliveryOutcome {
+  readonly id: string;
+  /** What it says in one word, e.g. `pull`; null: a newer version stored it. */
+  readonly event: string | null;
+  /** `owner/name`; null: it is about no repository. */
+  readonly repository: string | null;
+  readonly pull: number | null;
+  readonly state: "waiting" | "again" | "running" | "done" | "failed";
+  readonly receivedMs: number;
+  /** Message of the newest failure; null: none. */
+  readonly problem: string | null;
+}
+
+/** Open jobs of one queue, of all processes. */
+export interface QueueState {
+  readonly name: string;
+  readonly due: number;
+  readonly scheduled: number;
+  readonly active: number;
+  readonly oldestDueSeconds: number;
+}
+
+export interface FailedWork {
+  readonly queue: string | null;
+  readonly lane: string | null;
+  readonly failedMs: number;
+  readonly problem: string | null;
+}
+
+/** A call of GitHub or of the platform that failed, since this process started. */
+export interface FailedCall {
+  readonly name: string;
+  /** In one word, e.g. `timed_out`. */
+  readonly outcome: string;
+  readonly atMs: number;
+}
+
+/** The state of the whole Tollgate, for its admins. */
+export interface OperatorState {
+  readonly version: string;
+  readonly node: string;
+  /** E.g. `postgres`. */
+  readonly database: string;
+  readonly parts: readonly ExaminedPart[];
+  readonly queues: readonly QueueState[];
+  readonly deliveries: readonly DeliveryOutcome[];
+  readonly failedWork: readonly FailedWork[];
+  readonly failedCalls: readonly FailedCall[];
+  /** Ids of installations whose calls pause for GitHub's rate limit. */
+  readonly pausedInstallations: ReadonlySet<number>;
+}
+
+/** What the operator's page reads and does beside the store. */
+export interface OperatorAccess {
+  readonly readState: () => Promise<OperatorState>;
+  /** Enqueues an evaluation of a pull request. */
+  readonly evaluate: (repositoryId: number, number: number) => Promise<void>;
+  /** Reads an installation with its repositories and open pull requests from GitHub; it continues after the answer. */
+  readonly sweep: (installationId: number) => void;
+  readonly retryDelivery: (id: string) => Promise<void>;
+  /** Records what an admin asked for. */
+  readonly record: (
+    admin: { readonly id: number | null; readonly login: string },
+    action: string,
+    details: object,
+  ) => void;
+}
+
+/** A policy file as GitHub has it now. `name` names it in problems, e.g. `acme/infra:.github/tollgate.yml`. */
+export type BranchFile =
+  | { readonly state: "found"; readonly name: string; readonly text: string }
+  | { readonly state: "absent" }
+  | { readonly state: "unreadable" };
+
+/** The policy files for pull requests into the default branch. */
+export interface BranchFiles {
+  readonly branch: string;
+  readonly repository: BranchFile;
+  readonly organisation: BranchFile;
+  /** GitHub's id of the repository with the organisation's file; null: there is none. */
+  readonly organisationRepositoryId: number | null;
+}
+
+/** What the policy page needs beside the store. */
+export interface PolicyAccess {
+  /** Reads the files from GitHub as the App; null: GitHub does not answer, or the repository has no branch. */
+  readonly readFiles: (repository: InstalledRepository) => Promise<BranchFiles | null>;
+  /** Performs tasks of proposed policies, which never delay policies in force. */
+  readonly perform: PerformTask;
+}

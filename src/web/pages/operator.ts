@@ -9,17 +9,11 @@ import {
 } from "../../store/installations.ts";
 import { findPull } from "../../store/pulls.ts";
 import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../../store/tokens.ts";
-import type {
-  DeliveryOutcome,
-  FailedCall,
-  FailedWork,
-  OperatorState,
-  QueueState,
-} from "../operator-access.ts";
 import { formatPullPath, formatRepositoryPath, readAddress } from "../page/address.ts";
 import { buildTextColumn, NO_VALUE } from "../page/columns.ts";
 import { renderFormToken } from "../page/frame.ts";
 import { formatAge, type Html, html, type IconName, icon } from "../page/html.ts";
+import type { DeliveryOutcome, FailedCall, FailedWork, OperatorState, QueueState } from "../page/page.ts";
 import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import { type Column, createTable, readFormat, type Table, type TableCell } from "../page/table.ts";
 import type { Reader } from "../reader.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { IdTokenRequest } from "../../settings/client.ts";
-import { getAudience } from "../../web/oidc/audience.ts";
-import { JOB_TOKEN_PATH, JobAccess, type JobRequest } from "../../web/oidc/job-access.ts";
+import { getAudience, JOB_TOKEN_PATH, JobAccess, type JobRequest } from "../../web/oidc/job-access.ts";
 import type { RetryOptions } from "./retrying-call.ts";
 
 export interface JobAccessRequest {

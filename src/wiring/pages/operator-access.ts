@@ -9,7 +9,7 @@ import type { StoredDelivery } from "../../queue/inspection.ts";
 import { listInstallationRepositories } from "../../store/repositories.ts";
 import { discoverInstallation, discoverPulls } from "../../sweep/discover.ts";
 import type { Health } from "../../web/health.ts";
-import type { DeliveryOutcome, OperatorAccess, OperatorState } from "../../web/operator-access.ts";
+import type { DeliveryOutcome, OperatorAccess, OperatorState } from "../../web/page/page.ts";
 import type { InspectedSession } from "../process/store-session.ts";
 import type { FailedCalls } from "../telemetry/failed-calls.ts";
 import type { GitHubUsage } from "../telemetry/github-usage.ts";

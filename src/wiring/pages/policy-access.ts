@@ -2,7 +2,7 @@ import type { JobDeps } from "../../evaluate/run/deps.ts";
 import { type BranchPolicy, readBranchPolicy } from "../../github/head/branch-policy.ts";
 import type { FileState } from "../../github/head/head-state.ts";
 import { findRepository } from "../../store/repositories.ts";
-import type { BranchFile, BranchFiles, PolicyAccess } from "../../web/policy-access.ts";
+import type { BranchFile, BranchFiles, PolicyAccess } from "../../web/page/page.ts";
 
 /** Builds what the policy page needs: the files as the installation reads them, and the thread of proposed policies. */
 export const buildPolicyAccess = (

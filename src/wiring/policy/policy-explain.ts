@@ -2,10 +2,10 @@ import type { Settings } from "../../settings/settings.ts";
 import {
   buildEvaluationAddress,
   EVALUATION_TYPE,
+  ExplainableEvaluation,
   type PullName,
   readEvaluation,
 } from "../../web/local/evaluation.ts";
-import { ExplainableEvaluation } from "../../web/local/explainable-evaluation.ts";
 import { readAnswer } from "../process/answer-lines.ts";
 import { createUsageError, useStore } from "../process/use-store.ts";
 

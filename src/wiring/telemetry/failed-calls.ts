@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { FinishedCall } from "../../telemetry/telemetry.ts";
-import type { FailedCall } from "../../web/operator-access.ts";
+import type { FailedCall } from "../../web/page/page.ts";
 
 /** Failed calls in memory. */
 const MAX_CALLS = 50;

@@ -8,7 +8,7 @@ import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
 import { COST_LIMITS } from "../../../policy/when/cost.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
-import type { BranchFile, BranchFiles, PolicyAccess } from "../../policy-access.ts";
+import type { BranchFile, BranchFiles, PolicyAccess } from "../../page/page.ts";
 
 /** Pull requests whose newest evaluations are compared. */
 const MAX_COMPARED = 100;
