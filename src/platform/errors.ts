@@ -1,3 +1,4 @@
+import { shorten } from "../kernel/shorten.ts";
 import { parseStorable } from "../kernel/storable.ts";
 /**
  * The reason why a call failed.
@@ -92,9 +93,7 @@ export function createRedactor(token: string): (message: string) => string {
     .slice(2)
     .filter((part) => part.length >= MIN_SECRET);
   const secrets = [token, ...parts].flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  return (message) =>
-    secrets
-      .reduce((left, secret) => left.replaceAll(secret, "***"), message)
-      .replace(/\p{C}+/gu, " ")
-      .slice(0, MAX_MESSAGE);
+  const redact = (message: string) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, "***"), message).replace(/\p{C}+/gu, " ");
+  return (message) => shorten(redact(message), MAX_MESSAGE);
 }

@@ -1,3 +1,4 @@
+import { shorten } from "../kernel/shorten.ts";
 import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/comment-sections.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
@@ -103,7 +104,7 @@ export function createRenderer(
       const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
       const text = composeSections(buildCheckText(subject), fill, budget);
       return {
-        title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // much shorter than the limit: words of templates and figures
+        title: shorten(formatTitle(fill, evaluation), TITLE_LENGTH),
         summary: composeSections(buildCheckSummary(subject), fill, budget),
         text: text === "" ? null : text,
         ...(version !== undefined && { footer: fill("version", { version }) }),

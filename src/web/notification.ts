@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, type PullKey, parseSha } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { shorten } from "../kernel/shorten.ts";
 import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
@@ -76,7 +77,7 @@ async function readBody(request: Request): Promise<ExecutionNotification | Notif
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   return {
     status: 400,
-    message: problems.join("; ").slice(0, MAX_MESSAGE),
+    message: shorten(problems.join("; "), MAX_MESSAGE),
     hint: "Send repository, sha, org, project and pipeline_execution_id.",
   };
 }

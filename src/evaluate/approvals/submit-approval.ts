@@ -1,5 +1,6 @@
 import { findMissingTeam } from "../../github/people/permissions.ts";
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
@@ -57,7 +58,7 @@ export async function submitApproval(
   const { basis, findings, inForce } = approving;
   const { commandSource, text, approver, sha, rules, upTo } = intent;
   const { source, sourceId, nodeId } = commandSource;
-  const reason = toStorableText(intent.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
+  const reason = toStorableText(shorten(intent.reason, MAX_REASON));
   const id = `${source}:${sourceId}`;
   // A CI job reads all commands of a pull request again: they have not waited, and their order is known.
   const { isOneShot } = run.deps;

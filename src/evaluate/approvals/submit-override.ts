@@ -1,6 +1,7 @@
 import type { OverrideCommand } from "../../github/commands/command.ts";
 import { findMissingTeam } from "../../github/people/permissions.ts";
 import type { PersonText } from "../../github/people/person-text.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import { type CheckHold, determineHold } from "../../policy/check/decide-check.ts";
@@ -42,7 +43,7 @@ export async function submitOverride(
     id: `comment:${commandSource.sourceId}`,
     person,
     sha: command.sha,
-    reason: toStorableText(command.reason.slice(0, MAX_REASON)), // the cut may leave half a surrogate pair
+    reason: toStorableText(shorten(command.reason, MAX_REASON)),
     createdMs: text.createdMs,
     givenMs: run.deps.clock.now(),
   };

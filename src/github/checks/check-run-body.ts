@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { shorten } from "../../kernel/shorten.ts";
 import type { CheckAction, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /** The part of a write's answer that proves it: our own object. */
@@ -19,10 +20,7 @@ const isWithinLimit = (markdown: string): boolean => Buffer.byteLength(markdown)
 
 /** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
 export function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
-  const title =
-    output.title.length <= MAX_TITLE
-      ? output.title
-      : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}…`;
+  const title = shorten(output.title, MAX_TITLE);
   const whole = {
     title,
     summary: addFooter(output),

@@ -1,4 +1,5 @@
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
+import { shorten } from "../../kernel/shorten.ts";
 
 /**
  * Why GitHub gave no usable answer. `gone`: removed for good (410, 451). `moved`: a redirect that may not be followed.
@@ -71,4 +72,4 @@ export const failed = (...failure: Parameters<typeof createGitHubFailure>): GitH
 });
 
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
-export const redactMessage = (message: string): string => redactCredentials(message).slice(0, 300);
+export const redactMessage = (message: string): string => shorten(redactCredentials(message), 300);

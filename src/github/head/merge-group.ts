@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Sha } from "../../kernel/ids.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
@@ -97,7 +98,7 @@ export async function readMergeGroup(
   if (home === null || home.group === null || home.databaseId !== request.repositoryId)
     return { state: "gone" };
   if (broken !== undefined)
-    return { state: "unavailable", message: `${broken.type}: ${broken.message}`.slice(0, 300) };
+    return { state: "unavailable", message: shorten(`${broken.type}: ${broken.message}`, 300) };
   const pulls = selectQueuedPulls(home, request);
   if (typeof pulls === "string") return { state: "unprovable", message: pulls };
   const repository = toRepositoryState(home);

@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import type { GitHubFailure, GitHubResult } from "../client/result.ts";
@@ -79,7 +80,7 @@ function findHeadRefusal(errors: readonly GraphqlError[]): HeadRead | null {
   if (error === undefined) return null;
   const whole = error.path.length <= 2;
   if (error.type === "NOT_FOUND" && whole) return { state: "gone" };
-  const message = `${error.type} at ${error.path.join(".")}: ${error.message}`.slice(0, 300);
+  const message = shorten(`${error.type} at ${error.path.join(".")}: ${error.message}`, 300);
   return error.type === "FORBIDDEN" ? { state: "forbidden", message } : { state: "unavailable", message };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { shorten } from "../../kernel/shorten.ts";
 import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/shapes/change-snapshot.ts";
 import { joinModulePath, mapKeys, parseAddress } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
@@ -234,7 +235,7 @@ export class PlanCollector {
       invocations: { listed, more: this.#invocations.length - listed.length },
       failedChecks: this.#failedChecks.map(({ address, problems }) => ({
         address: maskKeys(address),
-        problems: problems.map((message) => mask(message).slice(0, MAX_MESSAGE)),
+        problems: problems.map((message) => shorten(mask(message), MAX_MESSAGE)),
       })),
     };
   }

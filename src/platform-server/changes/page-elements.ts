@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import {
   type Category,
@@ -45,7 +46,7 @@ export async function parsePage(
   for (const [index, raw] of elements.entries()) {
     if (index % AT_ONCE === 0) await setImmediate();
     const row = readElement(category, change, raw);
-    if (typeof row === "string") return refuse(`element ${index} of the page: ${row.slice(0, 500)}`);
+    if (typeof row === "string") return refuse(`element ${index} of the page: ${shorten(row, 500)}`);
     rows.push(row);
   }
   return rows;

@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import type { Endpoint, EndpointInput } from "../../platform/contract/endpoint.ts";
 import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../../platform/contract/wire/dialect.ts";
@@ -52,11 +53,11 @@ function createUnreadableProblem(
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
   dialect: DialectName,
 ): Problem<"bad_request"> {
-  const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => text.slice(0, 300));
+  const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => shorten(text, 300));
   const rest = found.problems.length - firstProblems.length;
   const fields = found.fields.slice(0, MAX_PROBLEMS).map(({ part, field, error }) => ({
     field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
-    error: error.slice(0, 300),
+    error: shorten(error, 300),
   }));
   const words = rest > 0 ? `${firstProblems.join("; ")}; and ${rest} more` : firstProblems.join("; ");
   return createProblem("bad_request", words, { fields });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
@@ -119,7 +120,7 @@ function toImportProblems(error: z.ZodError, line: number): readonly ImportProbl
   return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
     line,
     field: path.join(".").slice(0, LONGEST),
-    problem: message.slice(0, LONGEST),
+    problem: shorten(message, LONGEST),
   }));
 }
 

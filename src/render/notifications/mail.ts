@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import type { MessagePart, MessageText } from "./message-text.ts";
 
 /** An e-mail without its addresses. */
@@ -14,7 +14,7 @@ const SUBJECT_LENGTH = 180;
 
 /** Formats a message as an e-mail, in plain text and as HTML without styles, images and scripts from elsewhere. */
 export const formatMail = ({ title, parts, footer }: MessageText): Mail => ({
-  subject: cutText(title.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), SUBJECT_LENGTH),
+  subject: shorten(title.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), SUBJECT_LENGTH),
   text: `${[title, ...parts.map(formatPlainPart), `-- \n${footer}`].join("\n\n")}\n`,
   html: [
     "<!doctype html>",

@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import type { MessageLink, MessagePart, MessageText } from "./message-text.ts";
 
 /** Slack's limits, in characters and blocks. */
@@ -32,7 +32,7 @@ export function formatSlackMessage({ title, parts, footer }: MessageText): Slack
   const last: SlackBlock = { type: "context", elements: [toPlain(footer, TEXT_LENGTH)] };
   const blocks = parts.flatMap(formatPart).slice(0, MAX_BLOCKS - 2);
   return {
-    text: escapeSlack(cutText(title, TEXT_LENGTH / 5)),
+    text: escapeSlack(shorten(title, TEXT_LENGTH / 5)),
     blocks: [{ type: "header", text: toPlain(title, HEADER_LENGTH) }, ...blocks, last],
     unfurl_links: false,
     unfurl_media: false,
@@ -57,7 +57,7 @@ const formatLink = ({ label, url }: MessageLink): string => `<${escapeSlack(url)
 
 const toPlain = (text: string, most: number): SlackText => ({
   type: "plain_text",
-  text: cutText(text, most),
+  text: shorten(text, most),
   emoji: false,
 });
 

@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import type { MessagePart, MessageText } from "./message-text.ts";
 
 /** In characters. */
@@ -57,7 +57,7 @@ export function formatTeamsMessage({ title, parts, footer }: MessageText): Teams
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
     version: "1.4",
-    fallbackText: cutText(title, LINE_LENGTH),
+    fallbackText: shorten(title, LINE_LENGTH),
     body: [
       createText([{ text: title, weight: "Bolder", size: "Medium" }]),
       ...limitBytes(parts.map((part) => formatPart(part, part !== only))),
@@ -96,7 +96,7 @@ function formatPart({ heading, lines, links }: MessagePart, isListed: boolean): 
 
 const createText = (runs: readonly Omit<TextRun, "type">[]): RichText => ({
   type: "RichTextBlock",
-  inlines: runs.map((run) => ({ ...run, type: "TextRun", text: cutText(run.text, LINE_LENGTH) })),
+  inlines: runs.map((run) => ({ ...run, type: "TextRun", text: shorten(run.text, LINE_LENGTH) })),
 });
 
 const toAction = ({ label: title, url }: MessagePart["links"][number]): OpenUrl => ({

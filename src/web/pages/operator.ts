@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { shorten } from "../../kernel/shorten.ts";
 import { formatCount } from "../../render/format/count.ts";
 import { formatDuration } from "../../render/format/time.ts";
 import {
@@ -273,7 +274,7 @@ const listDeliveryColumns = (nowMs: number): readonly Column<DeliveryOutcome>[] 
     label: "Outcome",
     cell: ({ state, problem }) => ({
       ...DELIVERY_LOOKS[state],
-      ...(problem !== null && { note: problem.slice(0, 300) }),
+      ...(problem !== null && { note: shorten(problem, 300) }),
     }),
     value: ({ state }) => state,
   },
@@ -353,7 +354,7 @@ const listWorkColumns = (nowMs: number): readonly Column<FailedWork>[] => [
   age("failed", "Failed", ({ failedMs }) => failedMs, nowMs),
   buildTextColumn({ key: "queue", label: "Queue" }, ({ queue }) => queue),
   buildTextColumn({ key: "lane", label: "Lane" }, ({ lane }) => lane),
-  buildTextColumn({ key: "problem", label: "Error" }, ({ problem }) => problem?.slice(0, 300) ?? null),
+  buildTextColumn({ key: "problem", label: "Error" }, ({ problem }) => problem && shorten(problem, 300)),
 ];
 
 const listCallColumns = (nowMs: number): readonly Column<FailedCall>[] => [

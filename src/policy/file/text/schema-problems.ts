@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { shorten } from "../../../kernel/shorten.ts";
 import { suggestChoice } from "../../../kernel/suggest.ts";
 import { readMember } from "./member.ts";
 import { type FileProblem, formatPath, type ValuePath } from "./text-position.ts";
@@ -109,8 +110,7 @@ function found(value: unknown): string {
   if (value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return describeMapping(Object.keys(value));
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return shorten(JSON.stringify(value) ?? "nothing", LONGEST);
 }
 
 function describeMapping(keys: readonly string[]): string {
