@@ -53,6 +53,28 @@ test("a file for spreadsheets has the exact values, and no name in it is a formu
   expect(await exportRows({ columns, rows, file: "costs" }, "json").json()).toEqual(rows);
 });
 
+test("a file of many rows is made in slices, and other work goes between them", async () => {
+  const many = Array.from({ length: 1_001 }, (_, row) => ({ name: `row ${row}`, cost: `${row}.5` }));
+  const read = async (format: "csv" | "json") => {
+    const parts: string[] = [];
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const { body } = exportRows({ columns, rows: many, file: "costs" }, format);
+    for await (const part of body ?? []) parts.push(Buffer.from(part).toString());
+    clearImmediate(timer);
+    expect(parts.length).toBeGreaterThan(20);
+    expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
+    return parts.join("");
+  };
+  expect(await read("json")).toBe(`${JSON.stringify(many, null, 2)}\n`);
+  const lines = many.map(({ name, cost }) => `${name},${cost}\n`).join("");
+  expect(await read("csv")).toBe(`\uFEFFname,cost\n${lines}`);
+});
+
 test("a heading sorts the other way round when it is chosen again, from the first page on", async () => {
   const table = createSlicedTable({
     ...{ name: "", caption: "Costs", columns, empty: "none" },

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import { compare, type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { formatCount } from "../../render/format/count.ts";
@@ -310,14 +311,15 @@ export type TableFormat = "csv" | "json";
 export const readFormat = (text: string | undefined): TableFormat | null =>
   text === "csv" || text === "json" ? text : null;
 
-/** Returns the exact values of rows as a file. Spreadsheets do not run what names from outside contain. */
+/**
+ * Returns a table's exact values as a file, made in slices while it is sent: other requests go between them. Spreadsheets do not run
+ * what names from outside contain.
+ */
 export function exportRows<Row>(
-  { columns, rows, file }: Omit<Grid<Row>, "caption"> & { readonly file: string },
+  { file, ...table }: Omit<Grid<Row>, "caption"> & { readonly file: string },
   format: TableFormat,
 ): Response {
-  const records = rows.map((row) => Object.fromEntries(columns.map(({ key, value }) => [key, value(row)])));
-  const text = format === "json" ? `${JSON.stringify(records, null, 2)}\n` : formatCsv(records, columns);
-  return new Response(text, {
+  return new Response(ReadableStream.from(formatSlices(table, format)), {
     headers: {
       "content-type": format === "json" ? "application/json" : "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${file.replaceAll(/[^\w.-]+/g, "-")}.${format}"`,
@@ -325,10 +327,43 @@ export function exportRows<Row>(
   });
 }
 
-const formatCsv = <Row>(records: readonly object[], columns: readonly Column<Row>[]): string =>
+/** Rows of a slice: some milliseconds of work. */
+const SLICE_ROWS = 25;
+
+async function* formatSlices<Row>(
+  { columns, rows }: Omit<Grid<Row>, "caption">,
+  format: TableFormat,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let at = 0; at === 0 || at < rows.length; at += SLICE_ROWS) {
+    await setImmediate();
+    const records = rows
+      .slice(at, at + SLICE_ROWS)
+      .map((row) => Object.fromEntries(columns.map(({ key, value }) => [key, value(row)])));
+    const place = { isFirst: at === 0, isLast: at + SLICE_ROWS >= rows.length };
+    yield encoder.encode(
+      format === "json" ? formatJson(records, place) : formatCsv(records, columns, place.isFirst),
+    );
+  }
+}
+
+/** A slice's part of one indented list. */
+function formatJson(
+  records: readonly object[],
+  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+): string {
+  const list = JSON.stringify(records, null, 2);
+  return `${isFirst ? "[" : ","}${list.slice(1, isLast ? undefined : -2)}${isLast ? "\n" : ""}`;
+}
+
+const formatCsv = <Row>(
+  records: readonly object[],
+  columns: readonly Column<Row>[],
+  isFirst: boolean,
+): string =>
   stringify([...records], {
-    header: true,
-    bom: true,
+    header: isFirst,
+    bom: isFirst,
     columns: columns.map(({ key }) => key),
     escape_formulas: true,
     cast: {

@@ -7,6 +7,7 @@ import {
   type PageDeps,
   type PageEnv,
 } from "../page/page.ts";
+import { readFormat } from "../page/table.ts";
 import { type FindReader, getReaderKey } from "../reader.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
@@ -33,6 +34,8 @@ export const PAGE_PATHS = ["/", "/r/*", "/o/*", "/operator/*"] as const;
 
 /** Pages and files per minute and reader: far more than a person looks at. */
 const PER_MINUTE = 300;
+/** Of these, tables as files: one of 20,000 rows takes a second or two of work. */
+const FILES_PER_MINUTE = 20;
 
 /**
  * Serves the pages. Who is not signed in is sent to the sign-in page and comes back; what the reader may not see answers like what
@@ -63,8 +66,10 @@ const requireReader =
 
 function limitReaders({ clock }: Pick<PageDeps, "clock">): MiddlewareHandler<PageEnv> {
   const isWithinRate = createBearerLimiter(clock, PER_MINUTE);
+  const isWithinFiles = createBearerLimiter(clock, FILES_PER_MINUTE);
   return async (context, next) => {
-    const { reader } = context.var;
-    return isWithinRate(getReaderKey(reader)) ? next() : answerTooMany(context);
+    const key = getReaderKey(context.var.reader);
+    const isFile = readFormat(context.req.query("format")) !== null;
+    return isWithinRate(key) && (!isFile || isWithinFiles(key)) ? next() : answerTooMany(context);
   };
 }

@@ -292,6 +292,17 @@ describe("the chain of one repository", () => {
     expect(await showsHashes()).toEqual([true, true, true]);
   });
 
+  test("a reader who fetches files again and again has to wait, and pages still come", async () => {
+    const url = await servePages(await openStore([buildVerdict()]), createReader([1]));
+    const statuses: number[] = [];
+    for (let time = 0; time < 21; time += 1) {
+      const response = await fetch(`${url}${DECISIONS}?format=csv`);
+      await response.text();
+      statuses.push(response.status);
+    }
+    expect([statuses.indexOf(429), (await fetch(url + DECISIONS)).status]).toEqual([20, 200]);
+  });
+
   test("an admin who fetches it again and again has to wait", async () => {
     const url = await servePages(await openStore([buildVerdict()]), createReader([1], "ada", true));
     const statuses: number[] = [];
