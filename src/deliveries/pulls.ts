@@ -9,7 +9,7 @@ import { recordPush } from "../store/approvals/commands.ts";
 import { retryCommentsNow } from "../store/comment-problems.ts";
 import { forgetPolicies } from "../store/known-policy-files.ts";
 import {
-  announceHead,
+  announce,
   findPull,
   listOpenBasePulls,
   listOpenRepositoryPulls,
@@ -25,7 +25,9 @@ import type { DeliveryDeps } from "./deps.ts";
  */
 export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promise<void> {
   const key = { repositoryId: event.repository.id, number: event.number };
-  if ((await findPull(deps.db, key)) === undefined) {
+  const known = await findPull(deps.db, key);
+  if (event.action === "other" && (known?.stack ?? null) === event.stack) return;
+  if (known === undefined) {
     const { headSha, baseRef } = event;
     await savePull(
       deps.db,
@@ -33,7 +35,8 @@ export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promi
       new Date(deps.clock.now()),
     );
   }
-  if (HEAD_ACTIONS.has(event.action)) await announceHead(deps.db, key, event.headSha);
+  const head = HEAD_ACTIONS.has(event.action) ? { announced_sha: event.headSha } : {};
+  await announce(deps.db, key, { ...head, stack: event.stack });
   if (event.action === "synchronize" && event.senderId !== null)
     await recordPush(deps.db, key, { userId: event.senderId, before: event.before, after: event.headSha });
   if (event.action === "unlocked") await retryCommentsNow(deps.db, key, new Date(deps.clock.now()));

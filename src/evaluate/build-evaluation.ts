@@ -40,6 +40,7 @@ export interface EvaluatedHead {
   readonly lastApprovable: LastApprovable | null;
   readonly checkName: string;
   readonly unshared?: UnsharedName;
+  readonly stack?: NonNullable<Evaluation["pull"]["stack"]>;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: StoredEvaluation | null;
   /** The effect of the head's own edit of the policy; null: it edits nothing. */
@@ -49,7 +50,7 @@ export interface EvaluatedHead {
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
 export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): StoredEvaluation {
   const { head, policy, facts, report, context, situation, approvals, override } = evaluatedHead;
-  const { checkName, unshared } = evaluatedHead;
+  const { checkName, unshared, stack } = evaluatedHead;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -61,6 +62,7 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
       baseRef: pull.baseRef,
       figures: canShowFigures(deps.operator, repository),
       draft: pull.draft,
+      ...(stack && { stack: { number: stack.number, below: stack.below } }),
     },
     report,
     context,
@@ -103,6 +105,7 @@ function computeEvaluationDigest(
     facts,
     ...(override === undefined ? [] : [override]),
     ...(unshared === undefined ? [] : [unshared]),
+    ...(pull.stack === undefined ? [] : [pull.stack]),
   ]);
 }
 

@@ -9,6 +9,7 @@ import { markApplied } from "./after-merge/mark-applied.ts";
 import { recordUncheckedMerge } from "./after-merge/record-unchecked-merge.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
 import { notifyClosed, notifyComparison } from "./notify/notify-closed.ts";
+import { enqueueAbove } from "./publish.ts";
 import { retireClosedCheck } from "./retire-check-name.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 import { findEarliest } from "./schedule.ts";
@@ -24,6 +25,7 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
   const as = head.pull.state === "merged" ? "merged" : "closed";
   await closeRuleOutcomes(deps.db, key, { as, at: new Date(closedMs) });
   if (merged || dropped) await enqueueBudgetPulls(deps, key);
+  await enqueueAbove(deps, key);
   await notifyClosed(current);
   if (head.pull.state === "merged") await followMerge(current);
 }

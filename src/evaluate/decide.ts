@@ -17,6 +17,7 @@ import { buildCheckTarget } from "./publish/check-target.ts";
 import { parseOneShotApprovable } from "./publish/one-shot-id.ts";
 import type { DecisionBasis } from "./record-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
+import { holdForStack } from "./stack.ts";
 
 /** The result of an evaluation. Nothing is saved or shown yet. */
 export interface Decision {
@@ -33,7 +34,7 @@ export interface Decision {
 
 /** Decides the situation, the approvals and the check. Writes nothing. */
 export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
-  const { run, head, before, sinceMs } = current;
+  const { run, head, before, sinceMs, stack } = current;
   const { policy, facts, report, attempts, approvalState, checkName, unshared } = basis;
   const decidedMs = run.deps.clock.now();
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
@@ -41,12 +42,13 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     nowMs: decidedMs,
     budgetUse: budget?.use ?? null,
     isOneShot: run.deps.isOneShot,
+    belowAuthors: stack?.authors ?? [],
   });
   const unapproved = await decideSituation(current, basis, context);
   const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
   const evaluatedSince = findFirstEvaluation(head.pull, policy, before)?.atMs ?? null;
   const at = { head, policy, report, context, situation: unapproved, lastApprovable, evaluatedSince };
-  const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
+  const { outcome, ...approved } = holdForStack(await decideApprovals(run, at, approvalState), stack);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
   const stored = buildEvaluation(run.deps, {
     ...at,
@@ -54,6 +56,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     ...approved,
     checkName,
     ...(unshared && { unshared }),
+    ...(stack && { stack }),
     before,
     policyEdit,
   });

@@ -16,6 +16,7 @@ import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, LaneRun } from "./run/pull-run.ts";
 import { scheduleEvaluation } from "./schedule.ts";
 import { showWaitForTurn } from "./show-progress.ts";
+import { addStack, keepTrunk } from "./stack.ts";
 
 /**
  * Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. While our own limit of calls to the
@@ -84,10 +85,11 @@ class PlatformTurn {
 
 async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
   const { telemetry } = deps;
-  const current = await telemetry.step("read head", () => readHead(deps, lane));
-  if (current === null) return;
-  if (current.head.pull.state !== "open") return closePullRequest(current);
-  const policy = await telemetry.step("load policy", () => loadPolicy(current));
+  const read = await telemetry.step("read head", () => readHead(deps, lane));
+  if (read === null) return;
+  if (read.head.pull.state !== "open") return closePullRequest(keepTrunk(read));
+  const policy = await telemetry.step("load policy", () => loadPolicy(read));
+  const current = await addStack(read, policy.policy);
   const facts = await telemetry.step("gather facts", () => gatherInTurn(current, policy));
   await retireCheckName(current, policy);
   const decision = await telemetry.step("decide", () => decideAndSave(current, facts));

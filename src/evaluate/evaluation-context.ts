@@ -1,5 +1,5 @@
 import type { HeadState } from "../github/head/head-state.ts";
-import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
+import type { EvaluationContext } from "../policy/model/context.ts";
 
 /** Returns the facts of a pull request that rules read in addition to its report. */
 export function buildEvaluationContext(
@@ -8,12 +8,19 @@ export function buildEvaluationContext(
     nowMs,
     budgetUse,
     isOneShot = false,
-  }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null; readonly isOneShot?: boolean },
+    belowAuthors = [],
+  }: Pick<EvaluationContext, "nowMs" | "budgetUse"> & {
+    readonly isOneShot?: boolean;
+    /** Authors of the pull requests below it in its stack; null: unknown. */
+    readonly belowAuthors?: readonly (string | null)[];
+  },
 ): EvaluationContext {
   const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
+  const own = normalizeLogin(author);
   return {
     number,
-    author: normalizeLogin(author),
+    author: own,
+    ...(belowAuthors.some((other) => other !== own) && { mixedAuthors: true }),
     labels,
     baseRef,
     draft,

@@ -1,3 +1,4 @@
+import type { PullKey } from "../kernel/ids.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
@@ -5,6 +6,7 @@ import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import {
   completeEvaluation,
+  listPullsAbove,
   listUnpublishedPulls,
   markPublished,
   type StoredEvaluation,
@@ -32,7 +34,7 @@ export async function publishDecision(
   const target = buildCheckTarget(run, head, facts.checkName);
   const [published] = await Promise.all([
     deps.telemetry.step("publish check", () => publishHeadCheck(deps, target)),
-    enqueueGroups(deps, stored, before),
+    enqueueDependents(deps, stored, before),
   ]);
   if (published.state === "published") {
     await markPublished(deps.db, key, stored.digest);
@@ -64,17 +66,23 @@ async function enqueuePending({
 }
 
 /**
- * Enqueues the merge groups of the base branch after any change of the evaluation: their sums depend on its costs too. An attempt that
- * ended before its check was published may have saved that change without this.
+ * Enqueues the merge groups of the base branch after any change of the evaluation, because their sums depend on its costs too, and the
+ * pull requests above it in its stack. An attempt that ended before its check was published may have saved that change without this.
  */
-async function enqueueGroups(
+async function enqueueDependents(
   deps: JobDeps,
   stored: StoredEvaluation,
   before: CurrentHead["before"],
 ): Promise<void> {
-  const { repositoryId, baseRef } = stored.evaluation.pull;
-  if (before?.isPublished !== true || before.digest !== stored.digest)
-    await enqueueMergeGroups(deps, { repositoryId, baseRef });
+  if (before?.isPublished === true && before.digest === stored.digest) return;
+  await enqueueMergeGroups(deps, stored.evaluation.pull);
+  await enqueueAbove(deps, stored.evaluation.pull);
+}
+
+/** Enqueues the pull requests above one in its stack: they pass only while it does. */
+export async function enqueueAbove(deps: JobDeps, key: PullKey): Promise<void> {
+  for (const { repositoryId, number } of await listPullsAbove(deps.db, key))
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
 }
 
 /** Measures how long the oldest delivery of this evaluation waited for its check. */

@@ -9,7 +9,7 @@ import type { CurrentHead } from "./run/pull-run.ts";
 
 /**
  * Fails the checks that this head has under former names, and the one by which people let it pass for a base branch that the
- * pull request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails them again where a
+ * pull request has left, and any other one that it left by a change of its stack. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails them again where a
  * late request may have changed them since.
  */
 export async function retireCheckName(
@@ -22,8 +22,10 @@ export async function retireCheckName(
   if (last !== null && last.checkName !== checkName && last.pull.baseRef === baseRef)
     former.add(last.checkName);
   for (const name of former) await retire({ run, head }, name, "renamed");
-  if (last !== null && last.pull.baseRef !== baseRef && last.checkName !== checkName && passesByPeople(last))
-    await retire({ run, head }, last.checkName, "retargeted");
+  if (last === null || last.pull.baseRef === baseRef || last.checkName === checkName) return;
+  if (last.pull.stack !== undefined || head.pull.stack !== null)
+    await retire({ run, head }, last.checkName, "restacked");
+  else if (passesByPeople(last)) await retire({ run, head }, last.checkName, "retargeted");
 }
 
 /**

@@ -6,6 +6,7 @@ import { createAppVerbs } from "./actions/app-verbs.ts";
 import { createCheckVerbs } from "./actions/check-verbs.ts";
 import { createCommentVerbs } from "./actions/comments.ts";
 import { createMergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
+import { createStackVerbs } from "./actions/pulls/stacks.ts";
 import { createPullVerbs } from "./actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "./actions/repositories.ts";
 import { createRateLimiter } from "./api/rate.ts";
@@ -22,7 +23,7 @@ import type { AccountVerbs } from "./verbs/accounts.ts";
 import type { AppVerbs } from "./verbs/apps.ts";
 import type { CheckVerbs } from "./verbs/checks.ts";
 import type { CommentVerbs } from "./verbs/comments.ts";
-import type { MergeQueueVerbs, PullVerbs } from "./verbs/pulls.ts";
+import type { MergeQueueVerbs, PullVerbs, StackVerbs } from "./verbs/pulls.ts";
 import type { RepositoryVerbs } from "./verbs/repositories.ts";
 
 /** GitHub's hourly limit of an installation with few repositories. */
@@ -55,6 +56,7 @@ export interface Sandbox
     AppVerbs,
     RepositoryVerbs,
     PullVerbs,
+    StackVerbs,
     MergeQueueVerbs,
     CheckVerbs,
     CommentVerbs {
@@ -114,6 +116,7 @@ export function assembleSandbox(
     ...createAppVerbs(world),
     ...createRepositoryVerbs(world),
     ...createPullVerbs(world),
+    ...createStackVerbs(world),
     ...createMergeQueueVerbs(world),
     ...createCheckVerbs(world),
     ...createCommentVerbs(world),

@@ -273,7 +273,15 @@ export async function listUnpublishedPulls(
   db: Kysely<Tables>,
   { repositoryId, number, headSha }: PullKey & { readonly headSha: string },
 ): Promise<readonly PullKey[]> {
-  return db
+  return selectOpenKeys(db, repositoryId)
+    .where("evaluations.head_sha", "=", headSha)
+    .where("evaluations.settled", "=", false)
+    .where("evaluations.number", "!=", number)
+    .execute();
+}
+
+const selectOpenKeys = (db: Kysely<Tables>, repositoryId: number) =>
+  db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>
       join
@@ -282,13 +290,17 @@ export async function listUnpublishedPulls(
     )
     .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
     .where("evaluations.repository_id", "=", repositoryId)
-    .where("evaluations.head_sha", "=", headSha)
-    .where("evaluations.settled", "=", false)
-    .where("evaluations.number", "!=", number)
     .where("pulls.state", "=", "open")
-    .orderBy("pulls.number")
+    .orderBy("pulls.number");
+
+/** Returns the open pull requests that were above this one in a stack when they were last evaluated. */
+export const listPullsAbove = (
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<readonly PullKey[]> =>
+  selectOpenKeys(db, repositoryId)
+    .where(sql<boolean>`${String(number)} = any(evaluations.below)`)
     .execute();
-}
 
 /** Returns the name of the check of the newest evaluation into a base branch; null: there is none. */
 export async function findLastCheckName(

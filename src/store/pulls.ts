@@ -50,11 +50,15 @@ export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date
   return headSeenAt.getTime();
 }
 
-/** Saves the head that a delivery named, so that a read that returns an older head is repeated. */
-export async function announceHead(db: Kysely<Tables>, key: PullKey, headSha: string): Promise<void> {
+/** Saves what a delivery named: a head, so that a read that returns an older one is repeated, or a stack. */
+export async function announce(
+  db: Kysely<Tables>,
+  key: PullKey,
+  named: Partial<Pick<PullRow, "announced_sha" | "stack">>,
+): Promise<void> {
   await db
     .updateTable("pulls")
-    .set({ announced_sha: headSha })
+    .set(named)
     .where("repository_id", "=", key.repositoryId)
     .where("number", "=", key.number)
     .execute();

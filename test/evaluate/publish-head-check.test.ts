@@ -15,7 +15,7 @@ import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lan
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
 import {
-  announceHead,
+  announce,
   listUndecidedPulls,
   listUnvisitedPulls,
   markSwept,
@@ -219,7 +219,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       const first = await judges(1, "success");
       const other = { repositoryId, number: 2, mergeSha: null, baseRef: "main", state: "open" as const };
       await savePull(store.db, { ...other, headSha: isAnnounced ? "c".repeat(40) : SHA }, NOW);
-      if (isAnnounced) await announceHead(store.db, other, SHA);
+      if (isAnnounced) await announce(store.db, other, { announced_sha: SHA });
       const github = fakeGitHub();
       await publishHeadCheck(deps(), target(github.client, null, first.fence));
       expect(github.writes()).toBe(0);

@@ -65,7 +65,7 @@ describe("a head", () => {
       state: "open",
       headSha: SHA,
       baseRef: "main",
-      baseTip: BASE,
+      stack: null,
       paths: ["infra/main.tf"],
       pathsComplete: true,
       commitsComplete: true,
@@ -94,7 +94,7 @@ describe("a head", () => {
   it("of a deleted fork and a deleted account is read", async () => {
     answers({ pull: { headRepository: null, author: null, potentialMergeCommit: null } });
     const { pull } = await found();
-    expect([pull.headRepositoryId, pull.author, pull.testMergeSha]).toEqual([null, null, null]);
+    expect([pull.author, pull.testMergeSha]).toEqual([null, null]);
   });
 
   it("has all its statuses and checks, of every page", async () => {

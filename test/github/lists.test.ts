@@ -35,7 +35,7 @@ describe("lists", () => {
       .reply(200, [pull(1), foreign]);
     expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual({
       ok: true,
-      value: [{ number: 1, open: true, draft: false, headSha: SHA, headRepositoryId: null, baseRef: "main" }],
+      value: [{ number: 1, open: true, draft: false, headSha: SHA, baseRef: "main" }],
     });
   });
 

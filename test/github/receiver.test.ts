@@ -35,6 +35,7 @@ describe("a delivery", () => {
           number: 12,
           headSha: SHA,
           before: null,
+          stack: null,
           baseRef: "main",
           senderId: null,
         },

@@ -3,12 +3,13 @@ import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { decideEffect, evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
-import type { CheckDecision, Conclusion, Situation } from "../../src/policy/model/situation.ts";
+import type { CheckDecision, Conclusion, Situation, StackedBelow } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { finding, passed } from "../render/evaluation-builder.ts";
+import { finding, HEAD, passed } from "../render/evaluation-builder.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";
 
+const below = (state: StackedBelow["state"]): StackedBelow => ({ number: 41, headSha: HEAD, state });
 const ANYONE = {
   groups: [{ teams: [], users: [], permission: "write", count: 1 }],
   reviews: false,
@@ -97,6 +98,16 @@ describe("the check", () => {
       "has an execution that cannot be read",
       { kind: "execution_unreadable", executions: [{ executionId: "e", reason: "not_listed" }] },
       completed("failure"),
+    ],
+    [
+      "is above one that does not pass in its stack",
+      { kind: "stack_held", below: [below("waiting"), below("not_passed")] },
+      completed("failure"),
+    ],
+    [
+      "is above one that is not decided in its stack",
+      { kind: "stack_held", below: [below("waiting")] },
+      { status: "in_progress" },
     ],
     ["met an error of ours", { kind: "failed", cause: "own_error" }, completed("failure")],
     ["expects nothing and has nothing", { kind: "nothing_expected" }, completed("success")],

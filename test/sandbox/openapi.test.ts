@@ -12,6 +12,7 @@ async function usualCalls() {
   const repository = "acme/infra";
   const R = `/repos/${repository}`;
   const pull = sandbox.openPullRequest({ repository, head: "more", title: "More", body: "b" });
+  sandbox.createStack([pull]);
   sandbox.addLabel(pull, { label: "infra" });
   sandbox.review(pull, { by: "grace", state: "approved" });
   sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["ada"] });
@@ -63,6 +64,7 @@ async function usualCalls() {
   const bot: Readonly<Record<string, [string, number, unknown?]>> = {
     [`GET ${P}`]: [R, 200],
     [`GET ${P}/activity`]: [`${R}/activity?ref=refs/heads/main`, 200],
+    [`GET ${P}/stacks`]: [`${R}/stacks?pull_request=${pull.number}`, 200],
     [`GET ${P}/branches/{branch}`]: [`${R}/branches/main`, 200],
     [`GET ${P}/rules/branches/{branch}`]: [`${R}/rules/branches/main`, 200],
     "GET /user/{account_id}": [`/user/${ada.id}`, 200],

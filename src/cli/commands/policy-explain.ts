@@ -185,6 +185,7 @@ const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
   policy_unreadable: "the policy cannot be read",
   cost_unreadable: "a cost cannot be read",
   execution_unreadable: "an execution cannot be read",
+  stack_held: "it waits for what is below it in its stack",
   failed: "Tollgate failed",
   nothing_expected: "nothing was expected and nothing ran",
   no_policy: "there is no policy",
@@ -203,6 +204,8 @@ function details(situation: Situation): readonly string[] {
       return [`  ${situation.which}: ${situation.reason}`];
     case "cost_unreadable":
       return situation.workspaces.map((workspace) => `  ${workspace}`);
+    case "stack_held":
+      return situation.below.map(({ number, state }) => `  #${number}: ${state.replace("_", " ")}`);
     case "execution_unreadable":
       return situation.executions.map(({ executionId, reason }) => `  ${executionId}: ${REASONS[reason]}`);
     default:

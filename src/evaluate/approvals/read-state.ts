@@ -9,6 +9,7 @@ import {
 } from "../../store/approvals/approvals.ts";
 import { listPendingCommands, listPushes, type PendingCommand } from "../../store/approvals/commands.ts";
 import { listOverridesInForce, type StoredOverride } from "../../store/approvals/overrides.ts";
+import { findPull } from "../../store/pulls.ts";
 import type { CurrentHead, PullRun } from "../run/pull-run.ts";
 import { recoverRevocations } from "./recover-revocations.ts";
 
@@ -65,11 +66,13 @@ export async function readApprovalState({ run, head, before }: CurrentHead): Pro
       contributors: commitsComplete ? new Set() : null,
     };
   const acts = [...stored, ...storedOverrides, ...commands];
-  const people = await readPeopleNow(run, head, { nodeIds: acts.map(({ nodeId }) => nodeId), pushes });
+  const own = { number: key.number, headSha: head.pull.headSha };
+  const nodeIds = acts.map(({ nodeId }) => nodeId);
+  const people = await readPeopleNow(run, head, { ...own, nodeIds, pushes });
   const missed = await recoverRevocations(run, { acts: listActs(stored, storedOverrides), ...people });
   const texts = new Map([...people.texts, ...missed.texts]);
-  const author = head.pull.author?.id ?? null;
-  const { contributors } = people;
+  const below = await readPeopleBelow(run, head);
+  const known = [people.contributors, ...below, toSet(head.pull.author?.id)];
   return {
     stored,
     storedOverrides,
@@ -78,9 +81,24 @@ export async function readApprovalState({ run, head, before }: CurrentHead): Pro
     hasMore,
     lapsed,
     texts,
-    contributors:
-      contributors === null || author === null ? contributors : new Set([...contributors, author]),
+    contributors: known.includes(null) ? null : new Set(known.flatMap((ids) => [...(ids ?? [])])),
   };
+}
+
+const toSet = (id: number | null | undefined): ReadonlySet<number> =>
+  new Set(id === null || id === undefined ? [] : [id]);
+
+/** Those who worked on the pull requests below it in its stack, which are merged with it; null: unknown. */
+async function readPeopleBelow(run: PullRun, head: HeadState): Promise<(ReadonlySet<number> | null)[]> {
+  const { db } = run.deps;
+  const everyone: (ReadonlySet<number> | null)[] = [];
+  for (const { number, headSha } of head.pull.stack?.below ?? []) {
+    const key = { repositoryId: run.key.repositoryId, number };
+    const about = { number, headSha, nodeIds: [], pushes: await listPushes(db, key) };
+    const { contributors } = await readPeopleNow(run, head, about);
+    everyone.push(contributors, toSet((await findPull(db, key))?.author_id));
+  }
+  return everyone;
 }
 
 /** The people whose approvals and overrides are in force, and where they wrote them. */
@@ -102,14 +120,13 @@ const sortCommands = (
 async function readPeopleNow(
   run: PullRun,
   head: HeadState,
-  about: Pick<PeopleRequest, "nodeIds" | "pushes">,
+  about: Omit<PeopleRequest, "owner" | "name" | "repositoryId">,
 ): Promise<People> {
   const { owner, name } = head.repository;
   const people = await readPeople(run.client, {
     owner,
     name,
-    ...run.key,
-    headSha: head.pull.headSha,
+    repositoryId: run.key.repositoryId,
     ...about,
   });
   if (people.ok) return people.value;

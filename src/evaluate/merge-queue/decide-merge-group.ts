@@ -126,7 +126,7 @@ async function evaluateFoundGroup(
   if (held !== null) return { verdict: held, ...decided, first: held.pulls[0] ?? decided.first };
   const { passed } = entries;
   const last = passed.at(-1)?.evaluation;
-  const queued = passed.map(toEntry);
+  const queued = passed.filter(({ evaluation }) => !isIncluded(evaluation.pull, passed)).map(toEntry);
   const sum = await deps.policies.inForce({
     kind: "group",
     input: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
@@ -142,6 +142,10 @@ async function evaluateFoundGroup(
   });
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, ...decided };
 }
+
+/** Whether the figures of another pull request of the group include this one: it is below that in a stack. */
+const isIncluded = ({ number }: Evaluation["pull"], passed: readonly StoredEvaluation[]): boolean =>
+  passed.some(({ evaluation }) => evaluation.pull.stack?.below.some((one) => one.number === number) ?? false);
 
 /** Joins the evaluations of the group to one, for rendering. */
 function buildGroupTogether(

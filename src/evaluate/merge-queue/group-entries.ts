@@ -1,4 +1,5 @@
 import type { QueuedPull } from "../../github/head/merge-group.ts";
+import { isPassing } from "../../policy/check/decide-check.ts";
 import type { GroupEntry } from "../../policy/merge-queue/group-entry.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../../policy/model/loaded-policy.ts";
@@ -16,7 +17,7 @@ export interface GroupEntries {
   readonly unevaluated: readonly number[];
 }
 
-interface EntryQuery {
+export interface EntryQuery {
   readonly repositoryId: number;
   readonly baseRef: string;
   readonly policy: LoadedPolicy;
@@ -36,7 +37,7 @@ export async function readGroupEntries(
   for (const { number, headSha } of pulls) {
     const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
     if (stored === null || !isOfToday(stored, { ...query, headSha })) others.unevaluated.push(number);
-    else if (!hasPassed(stored) || !hasValidWaivers(stored, deps.clock.now())) others.blocked.push(number);
+    else if (!hasPassed(stored, deps.clock.now())) others.blocked.push(number);
     else if (isOverriddenAmong(stored, pulls)) others.overridden.push(number);
     else passed.push(stored);
   }
@@ -53,16 +54,14 @@ const createNumberLists = (): Record<Exclude<keyof GroupEntries, "passed">, numb
 const isOverriddenAmong = ({ evaluation }: StoredEvaluation, pulls: readonly QueuedPull[]): boolean =>
   evaluation.override !== undefined && pulls.length > 1;
 
-const isOfToday = (
+export const isOfToday = (
   { evaluation: { pull }, policyBlobs }: StoredEvaluation,
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
 ): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
-const hasPassed = ({ evaluation: { check } }: StoredEvaluation): boolean =>
-  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
-
-/** Whether all waivers of a verdict are still in force: one may have expired since the verdict. */
-const hasValidWaivers = (stored: StoredEvaluation, nowMs: number): boolean =>
+/** Whether a verdict lets a pull request merge now: a waiver may have expired since. */
+export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
+  isPassing(stored.evaluation.check) &&
   getFindings(stored).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 
 const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>

@@ -42,19 +42,19 @@ export async function selectCheckName(
   client: InstallationClient,
   branch: NamedBranch,
 ): Promise<ChosenName> {
-  const { repository, baseRef, policy, files } = branch;
+  const { baseRef, policy, files } = branch;
   const own = formatCheckName(baseRef);
   const naming = await loadNamingPolicy(deps, client, branch);
   const shared = await findNameToShare(deps, naming, branch);
   if (shared === null) {
     const ignored = policy.state === "found" ? findSharedName(policy.policy, baseRef) : null;
-    if (ignored === null) return { checkName: own };
-    return { checkName: own, unshared: { name: ignored.name, because: "other_policy" } };
+    return { checkName: own, ...(ignored && { unshared: { name: ignored.name, because: "other_policy" } }) };
   }
-  const isCreated = baseRef === files.defaultBranch?.name || shared.isExact;
-  const because = await findObstacle(deps, client, { repository, baseRef, shared, isCreated });
-  if (because === null) return { checkName: shared.name };
-  return { checkName: own, unshared: { name: shared.name, because } };
+  const isExact = shared.isExact || baseRef === files.defaultBranch?.name;
+  const because = await findObstacle(deps, client, branch, { ...shared, isExact });
+  return because === null
+    ? { checkName: shared.name }
+    : { checkName: own, unshared: { name: shared.name, because } };
 }
 
 /** Returns the name that the branch would share; null: its own. */
@@ -87,17 +87,12 @@ async function loadNamingPolicy(
   });
 }
 
-interface SharingBranch extends Pick<NamedBranch, "repository" | "baseRef"> {
-  readonly shared: SharedName;
-  /** Whether the branch exists by the will of those who decide on the default branch. */
-  readonly isCreated: boolean;
-}
-
 /** Returns why a branch may not have a shared name; null: it may. */
 async function findObstacle(
   { ownAppId }: NameDeps,
   client: InstallationClient,
-  { repository, baseRef: branch, shared, isCreated }: SharingBranch,
+  { repository, baseRef: branch }: NamedBranch,
+  shared: SharedName,
 ): Promise<UnsharedName["because"] | null> {
   const read = await readBranchRequirements(client.octokit, { repository_id: repository.id, branch });
   if (!read.ok && isRefusal(read.failure)) return "unreadable";
@@ -110,7 +105,7 @@ async function findObstacle(
     ({ name, appId }) => name === shared.name && (appId === null || appId === ownAppId),
   );
   if (!isRequired) return "not_required";
-  return isCreated || restrictsCreation ? null : "creatable";
+  return shared.isExact || restrictsCreation ? null : "creatable";
 }
 
 interface LastName {

@@ -1,4 +1,5 @@
 import type { CheckOutput, CheckState, KnownCheck } from "../../github/checks/check-write.ts";
+import { isPassing } from "../../policy/check/decide-check.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
@@ -6,6 +7,7 @@ import { findCommentProblem } from "../../store/comment-problems.ts";
 import { findLastEntry } from "../../store/database/lanes.ts";
 import {
   type CheckEvaluation,
+  formatDecision,
   hasUnevaluatedPull,
   listCheckEvaluations,
   type StoredEvaluation,
@@ -49,7 +51,10 @@ export async function publishHeadCheck(
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
     const evaluations = await listCheckEvaluations(deps.db, target);
     const worst = selectWorst(evaluations);
-    isPending = worst !== null && mayPass(worst) && (await isOtherPending(deps, target, evaluations));
+    isPending =
+      worst !== null &&
+      isPassing(worst.evaluation.check) &&
+      (await isOtherPending(deps, target, evaluations));
     return worst === null || isPending ? null : buildContent(deps, target, { stored: worst, known });
   });
   return isPending && outcome.state === "published" ? { state: "pending" } : outcome;
@@ -72,9 +77,6 @@ async function isOtherPending(
   }
   return hasUnevaluatedPull(db, target);
 }
-
-const mayPass = ({ evaluation: { check } }: StoredEvaluation): boolean =>
-  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** Why a check counts no longer. */
 export type RetirementReason = keyof typeof RETIRED_OUTPUTS;
@@ -120,6 +122,11 @@ const RETIRED_OUTPUTS = {
       "The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",
     text: null,
   },
+  restacked: {
+    title: "The stack of the pull request changed",
+    summary: "It is merged into another branch now, and its check for that branch counts.",
+    text: null,
+  },
   closed: {
     title: "The pull request is closed",
     summary: "Approvals or an override let it pass. It is decided anew when it is opened again.",
@@ -143,8 +150,7 @@ function selectWorst(evaluations: readonly StoredEvaluation[]): StoredEvaluation
   return ranked[0] ?? null;
 }
 
-const rankDecision = (check: CheckDecision): number =>
-  WORST_FIRST.indexOf(check.status === "completed" ? check.conclusion : check.status);
+const rankDecision = (check: CheckDecision): number => WORST_FIRST.indexOf(formatDecision(check));
 
 /** Returns what the check shows of an evaluation; null: it needs no check. */
 async function buildContent(
@@ -153,8 +159,8 @@ async function buildContent(
   { stored, known }: { readonly stored: StoredEvaluation; readonly known: KnownCheck | null },
 ): Promise<CheckContent | null> {
   const { evaluation } = stored;
-  const decision = toCheckState(evaluation.check);
-  if (decision === null) return null;
+  const decision = evaluation.check;
+  if (decision.status === "none") return null;
   const [detailsUrl, problem] = await Promise.all([
     findDetailsUrl(deps, evaluation),
     findCommentProblem(deps.db, evaluation.pull),
@@ -163,7 +169,7 @@ async function buildContent(
     ...buildLinks(deps, evaluation.pull),
     ...(problem !== null && { commentProblem: problem.problem }),
   };
-  const isOther = known?.checkRunId === listedRun?.checkRunId && listedState !== formatState(decision);
+  const isOther = known?.checkRunId === listedRun?.checkRunId && listedState !== formatDecision(decision);
   const output = keepCheckSignsTogether(deps.renderer.check(evaluation, links));
   const shown = computeShownDigest(evaluation.pull.headSha, decision, output);
   return {
@@ -179,13 +185,3 @@ async function buildContent(
 /** GitHub notifies only the check's own App of a pressed button, and a CI job receives no deliveries. */
 const isRecheckOffered = ({ isOneShot }: CheckDeps, decision: CheckState): boolean =>
   !isOneShot && decision.status === "completed" && decision.conclusion !== "success";
-
-const formatState = (state: CheckState): string =>
-  state.status === "completed" ? state.conclusion : state.status;
-
-function toCheckState(check: CheckDecision): CheckState | null {
-  if (check.status === "none") return null;
-  return check.status === "completed"
-    ? { status: "completed", conclusion: check.conclusion }
-    : { status: "in_progress" };
-}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { SavedEvaluation } from "../../store/evaluations.ts";
@@ -27,6 +28,11 @@ export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly k
 export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
+  /** What is below it in its stack; absent: nothing is, or it is not read yet. */
+  readonly stack?: NonNullable<EvaluatedPull["stack"]> & {
+    /** Of the pull requests below; null: unknown. */
+    readonly authors: readonly (string | null)[];
+  };
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: SavedEvaluation | null;
   /** When the head was first seen, in ms since 1970. */

@@ -4,8 +4,7 @@ import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { BRANCH_POLICY_QUERY } from "./head-query.ts";
 import { RawBranchPolicy } from "./head-schema.ts";
 import type { FileState } from "./head-state.ts";
-import { resolveOrganisationFile, toDefaultBranch } from "./policy-file.ts";
-import { toRepositoryState } from "./read-head.ts";
+import { resolveOrganisationFile, toDefaultBranch, toRepositoryState } from "./policy-file.ts";
 
 export interface BranchPolicyRequest {
   readonly owner: string;
@@ -14,11 +13,12 @@ export interface BranchPolicyRequest {
   readonly repositoryId: number;
   /** `none`: the operator states that no organisation has a policy file. */
   readonly organisationPolicy: "read" | "none";
+  /** Absent: the default branch. */
+  readonly branch?: string;
 }
 
-/** The policy files that are in force for pull requests into the default branch. */
+/** The policy files that are in force for pull requests into a branch. */
 export interface BranchPolicy {
-  /** Name of the default branch. */
   readonly branch: string;
   readonly repository: FileState;
   readonly organisation: FileState;
@@ -26,13 +26,14 @@ export interface BranchPolicy {
   readonly organisationRepositoryId: number | null;
 }
 
-/** Reads the policy files of a repository's default branch, in one round trip. An empty repository has no branch: `not_found`. */
+/** Reads the policy files of a branch, in one round trip. Where there is no such branch, as in an empty repository: `not_found`. */
 export async function readBranchPolicy(
   client: InstallationClient,
   request: BranchPolicyRequest,
 ): Promise<GitHubResult<BranchPolicy>> {
   const { owner, name, organisationPolicy: expected } = request;
-  const variables = { owner, name, organisation: expected === "read" };
+  const named = request.branch === undefined ? {} : { isNamed: true, ref: `refs/heads/${request.branch}` };
+  const variables = { owner, name, organisation: expected === "read", ...named };
   const answer = await toGraphqlResult(
     client.octokit.graphql(BRANCH_POLICY_QUERY, variables),
     RawBranchPolicy,
@@ -41,8 +42,8 @@ export async function readBranchPolicy(
   const { data, errors } = answer.value;
   const home = data.repository;
   const repository = home && toRepositoryState(home);
-  const branch =
-    repository && toDefaultBranch(home.defaultBranchRef, `${repository.owner}/${repository.name}`);
+  const ref = home?.ref ?? home?.defaultBranchRef ?? null;
+  const branch = repository && toDefaultBranch(ref, `${repository.owner}/${repository.name}`);
   if (home === null || repository === null || branch === null || home.databaseId !== request.repositoryId)
     return failed("not_found", "no such repository, or it has no branch");
   const broken = errors.find(({ path }) => path[0] !== "organisation");

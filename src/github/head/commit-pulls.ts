@@ -10,7 +10,7 @@ export interface ListedPull {
   readonly open: boolean;
   readonly draft: boolean;
   readonly headSha: Sha;
-  readonly headRepositoryId: number | null;
+  /** In a stack, the trunk. */
   readonly baseRef: string;
 }
 
@@ -25,8 +25,9 @@ const Pull = z.object({
   number: Id,
   state: z.string(),
   draft: z.boolean().optional(),
-  head: z.object({ sha: z.string(), repo: z.object({ id: Id }).nullish() }),
+  head: z.object({ sha: z.string() }),
   base: z.object({ ref: z.string(), repo: z.object({ id: Id }) }),
+  stack: z.object({ base: z.object({ ref: z.string() }) }).nullish(),
 });
 
 const MAX_PAGES = 30;
@@ -64,7 +65,7 @@ async function listPulls(
 function toListedPull(raw: z.infer<typeof Pull>, repositoryId: number): readonly ListedPull[] {
   const headSha = parseSha(raw.head.sha);
   if (headSha === null || raw.base.repo.id !== repositoryId) return [];
-  const { number, draft = false, head, base } = raw;
-  const headRepositoryId = head.repo?.id ?? null;
-  return [{ number, open: raw.state === "open", draft, headSha, headRepositoryId, baseRef: base.ref }];
+  const { number, draft = false, base, stack } = raw;
+  const baseRef = stack?.base.ref ?? base.ref;
+  return [{ number, open: raw.state === "open", draft, headSha, baseRef }];
 }

@@ -78,13 +78,12 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
     ...Home
     defaultBranchRef { name target { ...Policy } }
     pullRequest(number: $number) {
-      number title state isDraft locked changedFiles createdAt closedAt
+      number title state isDraft changedFiles createdAt closedAt
       author { ...Who }
       labels(first: 100) { nodes { name } }
       headRefOid
-      headRepository { databaseId }
       baseRefName
-      baseRef { target { ...Policy } }
+      baseRef { target { ...Policy } associatedPullRequests(states: [OPEN], first: 1) { totalCount } }
       potentialMergeCommit { oid }
       mergedAt
       mergedBy { ...Who }
@@ -140,7 +139,7 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
     group: object(oid: $sha) { ...Merge }
     mergeQueue(branch: $base) {
       entries(first: 100) {
-        nodes { position headCommit { ...Merge } pullRequest { number headRefOid baseRefName } }
+        nodes { position headCommit { ...Merge } pullRequest { number headRefOid } }
       }
     }
   }
@@ -149,12 +148,13 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
   }
 }${MERGE}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
-/** The policy files in force on a repository's default branch. */
+/** The policy files in force on a branch; by default the default branch. */
 export const BRANCH_POLICY_QUERY = `
-query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!) {
+query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!, $isNamed: Boolean = false, $ref: String = "") {
   repository(owner: $owner, name: $name) {
     ...Home
-    defaultBranchRef { name target { ...Policy } }
+    defaultBranchRef @skip(if: $isNamed) { name target { ...Policy } }
+    ref(qualifiedName: $ref) @include(if: $isNamed) { name target { ...Policy } }
   }
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
     databaseId

@@ -103,14 +103,14 @@ const RawPull = z.object({
   title: z.string(),
   state: z.enum(["OPEN", "CLOSED", "MERGED"]),
   isDraft: z.boolean(),
-  locked: z.boolean(),
   changedFiles: z.int().nonnegative(),
   author: RawActor.nullable(),
   labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
   headRefOid: Oid,
-  headRepository: z.object({ databaseId: Id }).nullable(),
   baseRefName: z.string(),
-  baseRef: z.object({ target: RawCommit.nullable() }).nullable(),
+  baseRef: z
+    .object({ target: RawCommit.nullable(), associatedPullRequests: z.object({ totalCount: z.int() }) })
+    .nullable(),
   potentialMergeCommit: z.object({ oid: Oid }).nullable(),
   createdAt: z.string().nullish(),
   closedAt: z.string().nullish(),
@@ -171,7 +171,7 @@ export const RawMergeGroup = z.object({
                 z.object({
                   position: z.int(),
                   headCommit: RawMerge.nullable(),
-                  pullRequest: z.object({ number: Id, headRefOid: Oid, baseRefName: z.string() }).nullable(),
+                  pullRequest: z.object({ number: Id, headRefOid: Oid }).nullable(),
                 }),
               ),
             }),
@@ -185,6 +185,8 @@ export const RawMergeGroup = z.object({
 export type RawMergeGroup = z.infer<typeof RawMergeGroup>;
 
 export const RawBranchPolicy = z.object({
-  repository: z.intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch })).nullable(),
+  repository: z
+    .intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch, ref: RawDefaultBranch }).partial())
+    .nullable(),
   organisation: z.intersection(RawOrganisation, z.object({ databaseId: Id })).nullish(),
 });

@@ -86,18 +86,22 @@ export interface RepositoryState {
   readonly updatedMs: number;
 }
 
+/** The pull requests below one in its stack that are not merged, lowest first, with their heads now. */
+export interface PullStack {
+  readonly number: number;
+  readonly below: readonly { readonly number: number; readonly headSha: Sha }[];
+}
+
 export interface PullState {
   readonly number: number;
   readonly state: "open" | "closed" | "merged";
   readonly draft: boolean;
-  readonly locked: boolean;
   readonly title: string;
   readonly headSha: Sha;
-  /** Null: the fork was deleted. */
-  readonly headRepositoryId: number | null;
+  /** In a stack above others, the trunk. */
   readonly baseRef: string;
-  /** Tip of the base branch, where the policy file was read; null: the branch is gone. */
-  readonly baseTip: Sha | null;
+  /** Null: it is in no stack, or the lowest of it. */
+  readonly stack: PullStack | null;
   /** The commit GitHub made to test the merge; null while unknown or in conflict. */
   readonly testMergeSha: Sha | null;
   /** When it was opened, ms since 1970; null: GitHub does not state it. */
@@ -113,8 +117,6 @@ export interface PullState {
   readonly author: Actor | null;
   /** The first hundred, which is as many as GitHub allows. */
   readonly labels: readonly string[];
-  /** How many files the pull request changes, as GitHub counts. */
-  readonly changedFiles: number;
   /** Paths before and after, each once. */
   readonly paths: readonly string[];
   /** False: GitHub lists 3,000 files at most, or the head moved while they were read. */

@@ -9,8 +9,13 @@ import { toResult } from "../client/to-result.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
 import type { HeadRead, HeadState, RepositoryState } from "./head-state.ts";
-import { resolveOrganisationFile, toDefaultBranch, toRepositoryFile } from "./policy-file.ts";
-import { toRepositoryState, toUnreadHead } from "./read-head.ts";
+import {
+  resolveOrganisationFile,
+  toDefaultBranch,
+  toRepositoryFile,
+  toRepositoryState,
+} from "./policy-file.ts";
+import { toUnreadHead } from "./read-head.ts";
 
 export interface MergeGroupRequest {
   readonly owner: string;
@@ -121,14 +126,19 @@ function selectQueuedPulls(
   const last = entries.findLastIndex((entry) => isLast(entry, request));
   if (last < 0) return "the merge queue does not list the group";
   const pulls: QueuedPull[] = [];
-  for (const entry of entries.slice(0, last + 1)) {
-    const { pullRequest: pull } = entry;
-    if (pull?.baseRefName !== request.baseRef) return "an entry of the merge queue has no pull request";
-    if (!isMergedHead(pull.headRefOid, entry === entries[last] ? home.group : entry.headCommit))
+  for (const [index, { pullRequest: pull }] of entries.slice(0, last + 1).entries()) {
+    if (pull === null) return "an entry of the merge queue has no pull request";
+    if (!isMergedHead(pull.headRefOid, index === last ? home.group : findOwnCommit(entries, index)))
       return "the group holds another head than its pull request has now";
     pulls.push({ number: pull.number, headSha: pull.headRefOid });
   }
   return pulls;
+}
+
+/** Of a stack, one commit may merge several; it shows the highest head, whose evaluation is about those below it too. */
+function findOwnCommit(entries: readonly QueueEntry[], index: number): QueueEntry["headCommit"] {
+  const commit = entries[index]?.headCommit ?? null;
+  return entries.slice(index + 1).some((later) => later.headCommit?.oid === commit?.oid) ? null : commit;
 }
 
 /** Whether an entry's commit merges this head; where pull requests are squashed, the commit does not show which one. */

@@ -2,7 +2,7 @@ import type { GraphqlError } from "../client/graphql.ts";
 import type { InstallationClient, RepositorySelection } from "../client/installation-client.ts";
 import type { GitHubResult } from "../client/result.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
-import type { RawCommit, RawDefaultBranch, RawFile, RawOrganisation } from "./head-schema.ts";
+import type { RawCommit, RawDefaultBranch, RawFile, RawHome, RawOrganisation } from "./head-schema.ts";
 import type {
   DefaultBranch,
   FileReadProblem,
@@ -19,6 +19,21 @@ export const MAX_POLICY_BYTES = 64 * 1024;
 const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
 const unreadable = (reason: FileReadProblem): FileState => ({ state: "unreadable", reason });
+
+export function toRepositoryState(raw: RawHome): RepositoryState {
+  return {
+    id: raw.databaseId,
+    nodeId: raw.id,
+    owner: raw.owner.login,
+    name: raw.name,
+    ownerId: raw.owner.databaseId,
+    ownerType: raw.owner.__typename,
+    visibility: VISIBILITY[raw.visibility],
+    updatedMs: Date.parse(raw.updatedAt),
+  };
+}
+
+const VISIBILITY = { PUBLIC: "public", PRIVATE: "private", INTERNAL: "internal" } as const;
 
 /** The repository's file in one of its commits. `null` commit: the branch is gone, so its file is unknown. */
 export function toRepositoryFile(

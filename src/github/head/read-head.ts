@@ -4,7 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import type { GitHubFailure, GitHubResult } from "../client/result.ts";
 import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
-import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
+import { RawHead, type RawPull } from "./head-schema.ts";
 import {
   type FileState,
   type HeadRead,
@@ -14,8 +14,14 @@ import {
   type RepositoryState,
 } from "./head-state.ts";
 import { readOneShotChecks } from "./one-shot-checks.ts";
-import { resolveOrganisationFile, toDefaultBranch, toRepositoryFile } from "./policy-file.ts";
+import {
+  resolveOrganisationFile,
+  toDefaultBranch,
+  toRepositoryFile,
+  toRepositoryState,
+} from "./policy-file.ts";
 import { type PullPaths, readPullPaths } from "./pull-paths.ts";
+import { joinStack } from "./stack.ts";
 
 export interface HeadRequest {
   readonly owner: string;
@@ -125,7 +131,10 @@ async function completeHead(
     claimsComplete,
     policy,
   };
-  return { state: "found", head };
+  const isAboveOther = (pull.baseRef?.associatedPullRequests.totalCount ?? 0) > 0;
+  if (!isAboveOther || pull.state !== "OPEN") return { state: "found", head };
+  const joined = await joinStack(client, head);
+  return joined.ok ? { state: "found", head: joined.value } : toUnreadHead(joined.failure);
 }
 
 function buildPolicyFiles(
@@ -144,20 +153,6 @@ function buildPolicyFiles(
   };
 }
 
-export function toRepositoryState(raw: RawHome): RepositoryState {
-  return {
-    id: raw.databaseId,
-    nodeId: raw.id,
-    owner: raw.owner.login,
-    name: raw.name,
-    ownerId: raw.owner.databaseId,
-    ownerType: raw.owner.__typename,
-    visibility: VISIBILITY[raw.visibility],
-    updatedMs: Date.parse(raw.updatedAt),
-  };
-}
-
-const VISIBILITY = { PUBLIC: "public", PRIVATE: "private", INTERNAL: "internal" } as const;
 const STATE = { OPEN: "open", CLOSED: "closed", MERGED: "merged" } as const;
 
 function toPullState(raw: RawPull, paths: PullPaths): PullState {
@@ -165,12 +160,10 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     number: raw.number,
     state: STATE[raw.state],
     draft: raw.isDraft,
-    locked: raw.locked,
     title: raw.title,
     headSha: raw.headRefOid,
-    headRepositoryId: raw.headRepository?.databaseId ?? null,
     baseRef: raw.baseRefName,
-    baseTip: raw.baseRef?.target?.oid ?? null,
+    stack: null,
     testMergeSha: raw.potentialMergeCommit?.oid ?? null,
     openedMs: parseTime(raw.createdAt),
     closedMs: parseTime(raw.closedAt),
@@ -179,7 +172,6 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     mergeSha: raw.mergeCommit?.oid ?? null,
     author: toActor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
-    changedFiles: raw.changedFiles,
     commitsComplete: raw.commits.totalCount <= MAX_COMMITS,
     ...paths,
   };

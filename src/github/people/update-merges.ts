@@ -115,7 +115,8 @@ const RawComparison = z.object({
   files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
 });
 
-async function readComparison(
+/** Compares two commits, `a...b`: what `b` has since the merge base. */
+export async function readComparison(
   client: InstallationClient,
   repositoryId: number,
   basehead: string,

@@ -27,10 +27,12 @@ export type CheckHold = "held" | "draft" | "not_held";
 export function determineHold(situation: Situation, approvals: ApprovalOffers): CheckHold {
   if (situation.kind === "draft") return "draft";
   if (!OVERRIDABLE_SITUATIONS.has(situation.kind)) return "not_held";
-  const decision = decideWithoutOverride(situation, approvals);
-  const passes = decision.status === "completed" && ["success", "neutral"].includes(decision.conclusion);
-  return passes ? "not_held" : "held";
+  return isPassing(decideWithoutOverride(situation, approvals)) ? "not_held" : "held";
 }
+
+/** Whether GitHub merges with such a check. */
+export const isPassing = (check: CheckDecision): boolean =>
+  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** The situations under a valid policy in which the check may not pass. */
 const OVERRIDABLE_SITUATIONS: ReadonlySet<Situation["kind"]> = new Set([
@@ -51,6 +53,10 @@ function decideWithoutOverride(situation: Situation, { offer }: ApprovalOffers):
     case "waiting":
     case "draft":
       return { status: "in_progress" };
+    case "stack_held":
+      return situation.below.every(({ state }) => state === "waiting")
+        ? { status: "in_progress" }
+        : completeCheck("failure");
     case "deadline_passed":
     case "policy_invalid":
     case "policy_unreadable":

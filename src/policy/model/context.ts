@@ -34,6 +34,8 @@ export const EvaluationContext = z.object({
   number: z.int(),
   /** In lower case, of an app with `[bot]`; null: unknown, as for a deleted account. */
   author: z.string().nullable(),
+  /** True: what is below it in its stack has other authors. */
+  mixedAuthors: z.literal(true).exactOptional(),
   /** Null: unknown. */
   labels: texts.nullable(),
   baseRef: z.string(),

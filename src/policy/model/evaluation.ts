@@ -7,7 +7,7 @@ import { EvaluationContext } from "./context.ts";
 import { Verdict } from "./finding.ts";
 import { Override } from "./override.ts";
 import { CommentMode, RulePlace, SectionOrder, SmallChange } from "./policy.ts";
-import { CheckDecision, PolicySource, Situation } from "./situation.ts";
+import { CheckDecision, PolicySource, Situation, StackedBelow } from "./situation.ts";
 
 /** The evaluated pull request. Names are labels; `repositoryId` and `number` are its identity. */
 const EvaluatedPull = z.object({
@@ -20,6 +20,8 @@ const EvaluatedPull = z.object({
   /** False: figures are left out of everything a reader of this repository can see. */
   figures: z.boolean(),
   draft: z.boolean(),
+  /** The pull requests below it in its stack, lowest first; absent: there are none. Its base branch is the trunk. */
+  stack: z.object({ number: z.int(), below: z.array(StackedBelow) }).exactOptional(),
   /** True: these are local files, so there is no pull request to approve. */
   local: z.literal(true).exactOptional(),
 });

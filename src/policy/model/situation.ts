@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { texts, type ValueOf } from "../../kernel/schemas.ts";
+import { sha, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { ContextName } from "../../report/model/context.ts";
 import { UnknownReason } from "../../report/model/facts.ts";
 import { Verdict } from "./finding.ts";
@@ -55,6 +55,17 @@ export type PolicyUnreadableReason = z.infer<typeof PolicyUnreadableReason>;
 const FailureCause = z.enum(["own_error", "too_many_claims"]);
 export type FailureCause = z.infer<typeof FailureCause>;
 
+/**
+ * A pull request below another one in a stack. `waiting`: nothing is decided about its head yet. `not_contained`: the upper head does not
+ * contain its present head.
+ */
+export const StackedBelow = z.object({
+  number: z.int(),
+  headSha: sha,
+  state: z.enum(["passes", "waiting", "not_passed", "not_contained"]),
+});
+export type StackedBelow = ValueOf<typeof StackedBelow>;
+
 const missing = z.array(MissingExecution);
 
 /** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
@@ -86,6 +97,8 @@ export const Situation = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("cost_unreadable"), workspaces: texts }),
   z.object({ kind: z.literal("execution_unreadable"), executions: z.array(LostExecution) }),
+  /** It would pass, and pull requests below it in its stack, which are merged with it, do not. */
+  z.object({ kind: z.literal("stack_held"), below: z.array(StackedBelow) }),
   z.object({ kind: z.literal("failed"), cause: FailureCause }),
   z.object({ kind: z.literal("nothing_expected") }),
   z.object({ kind: z.literal("no_policy"), alwaysCheck: z.boolean() }),

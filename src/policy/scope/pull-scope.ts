@@ -24,8 +24,8 @@ const POSSIBLE_MATCHES: {
   readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean;
 } = {
   branches: ({ branches, not }, { baseRef }) => createMatcher(branches, not?.branches)(baseRef),
-  authors: ({ authors, not }, { author }) => {
-    if (author === null) return true;
+  authors: ({ authors, not }, { author, mixedAuthors }) => {
+    if (author === null || mixedAuthors) return true;
     const isIn =
       authors.length === 0 ||
       authors.some((login) => stripBotSuffix(login.toLowerCase()) === stripBotSuffix(author));
@@ -60,8 +60,9 @@ export function isScopeCertain(scope: Scope | null, context: EvaluationContext):
   );
 }
 
-function isAuthorCertain({ authors, not }: Scope, { author }: EvaluationContext): boolean {
+function isAuthorCertain({ authors, not }: Scope, { author, mixedAuthors }: EvaluationContext): boolean {
   const excludedAuthors = not?.authors ?? [];
+  if (mixedAuthors) return authors.length + excludedAuthors.length === 0;
   const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
   if (excludedAuthors.length === 0) return isIn;
   return (

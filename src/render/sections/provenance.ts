@@ -39,6 +39,7 @@ export function buildProvenanceSection(subject: Subject): Section {
         ? null
         : formatLink(formatName(pull.headSha.slice(0, SHA_DIGITS)), findCommitAddress(subject, pull.headSha)),
       base: formatName(pull.baseRef),
+      below: (pull.stack?.below ?? []).map(({ number }) => `#${number}`).join(", "),
       executions: executions.slice(0, MAX_EXECUTIONS).map(buildExecutionView),
       moreExecutions: Math.max(0, executions.length - MAX_EXECUTIONS),
       superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(id) })),

@@ -1,4 +1,4 @@
-import type { MissingExecution, Situation } from "../../policy/model/situation.ts";
+import type { MissingExecution, Situation, StackedBelow } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { formatCount } from "../format/count.ts";
@@ -9,7 +9,15 @@ import type { Section, Subject } from "./section.ts";
 interface SituationRow {
   /** The subject of the row; null: an execution of any workspace. */
   readonly what: Inline | null;
-  readonly state: MissingExecution["state"] | "fact" | "problem" | "unreadable" | "lost";
+  /** A pull request as `#41`; null: the row is about something else. */
+  readonly pull: string | null;
+  readonly state:
+    | MissingExecution["state"]
+    | StackedBelow["state"]
+    | "fact"
+    | "problem"
+    | "unreadable"
+    | "lost";
   /** Why an execution could not be read. */
   readonly reason: UnknownReason | null;
   /** A context fact that is read again. */
@@ -21,7 +29,16 @@ interface SituationRow {
 }
 
 const MAX_ROWS = 20;
-const EMPTY_ROW = { fact: null, reason: null, line: null, column: null, path: null, message: null };
+const EMPTY_ROW = {
+  what: null,
+  pull: null,
+  fact: null,
+  reason: null,
+  line: null,
+  column: null,
+  path: null,
+  message: null,
+};
 
 /**
  * The section about the single items of a situation: awaited executions, problems of a policy file,
@@ -46,6 +63,7 @@ export function countSituationRows(situation: Situation): number {
   if ("missing" in situation) return situation.missing.length + listUnreadFacts(situation).length;
   if ("problems" in situation) return situation.problems.length;
   if ("executions" in situation) return situation.executions.length;
+  if ("below" in situation) return situation.below.length;
   return "workspaces" in situation ? situation.workspaces.length : 0;
 }
 
@@ -64,16 +82,15 @@ function buildSituationRows(subject: Subject, rows: number): SituationRow[] {
       }),
     );
     const facts = listUnreadFacts(situation).map(
-      (fact): SituationRow => ({ ...EMPTY_ROW, what: null, state: "fact", fact }),
+      (fact): SituationRow => ({ ...EMPTY_ROW, state: "fact", fact }),
     );
     return [...runs, ...facts].slice(0, rows);
   }
   if ("problems" in situation) {
     return situation.problems.slice(0, rows).map(({ file, line, column, path, message }) => ({
+      ...EMPTY_ROW,
       what: formatLink(formatName(file), findLineAddress(subject, { file, line })),
       state: "problem",
-      fact: null,
-      reason: null,
       line: formatCount(line),
       column: formatCount(column),
       path: path === "" ? null : formatName(path),
@@ -85,6 +102,10 @@ function buildSituationRows(subject: Subject, rows: number): SituationRow[] {
       const what = formatLink(formatName(executionId), findExecutionAddress(subject, executionId));
       return { ...EMPTY_ROW, what, state: "lost", reason };
     });
+  if ("below" in situation)
+    return situation.below
+      .slice(0, rows)
+      .map(({ number, state }) => ({ ...EMPTY_ROW, pull: `#${number}`, state }));
   if (!("workspaces" in situation)) return [];
   return situation.workspaces
     .slice(0, rows)

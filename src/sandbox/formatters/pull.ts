@@ -1,6 +1,7 @@
 import { listChangedFiles } from "../git/diff.ts";
 import { findMergeBase, listCommitsBetween } from "../git/history.ts";
 import { listMergeObstacles } from "../rules/merge-rule.ts";
+import { findStack } from "../rules/stack.ts";
 import { findTestMerge } from "../rules/test-merge.ts";
 import { getObjects, getPermission } from "../state/find.ts";
 import { buildNodeId } from "../state/node-id.ts";
@@ -42,8 +43,18 @@ export function formatPullSimple(world: World, pull: SandboxPull): JsonObject {
     author_association: getAuthorAssociation(world, repository, pull.authorId),
     auto_merge: null,
     draft: pull.draft,
+    stack: formatStackPlace(world, pull),
     ...formatPullUrls(world, pull),
   };
+}
+
+/** Formats where a pull request is in its stack; null: it is in none. */
+function formatStackPlace(world: World, pull: SandboxPull): JsonObject | null {
+  const stack = findStack(world, pull);
+  if (stack === null) return null;
+  const sha = world.repositories.require(pull.repositoryId).branches.get(stack.trunk) ?? pull.baseSha;
+  const { id, number, pulls, trunk: ref } = stack;
+  return { id, number, size: pulls.length, position: 1 + pulls.indexOf(pull.number), base: { ref, sha } };
 }
 
 /** Formats those whose review is requested. */

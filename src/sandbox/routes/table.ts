@@ -10,6 +10,7 @@ import { contentRoutes } from "./contents.ts";
 import { pullRoutes } from "./pulls.ts";
 import { repositoryRoutes } from "./repositories.ts";
 import { reviewerRoutes } from "./reviewers.ts";
+import { stackRoutes } from "./stacks.ts";
 import { userRoutes } from "./users.ts";
 
 /** All REST routes of the sandbox. The first route that matches a path is used. */
@@ -21,6 +22,7 @@ export const routes: readonly ApiRoute[] = [
   ...contentRoutes,
   ...activityRoutes,
   ...pullRoutes,
+  ...stackRoutes,
   ...reviewerRoutes,
   ...checkRunRoutes,
   ...checkSuiteRoutes,

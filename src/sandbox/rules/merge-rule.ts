@@ -1,6 +1,7 @@
 import type { SandboxPull } from "../state/pulls.ts";
 import type { RequiredCheck } from "../state/repositories.ts";
 import { buildCommitKey, type World } from "../state/world.ts";
+import { findRuledBranch, listMergedTogether } from "./stack.ts";
 import { findTestMerge } from "./test-merge.ts";
 
 const PASSING_CONCLUSIONS = ["success", "neutral", "skipped"];
@@ -41,12 +42,14 @@ export function listMergeObstacles(world: World, pull: SandboxPull): readonly st
   if (pull.state === "open" && findTestMerge(world, pull) === null) {
     because.push(`it conflicts with ${pull.baseRef}`);
   }
-  const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
-  for (const required of listRequiredChecks(world, pull)) {
-    const obstacle = findObstacle(world, at, required);
-    if (obstacle !== null) because.push(obstacle);
-  }
-  return because;
+  return [...because, ...listMergedTogether(world, pull).flatMap((merged) => listOpenChecks(world, merged))];
+}
+
+function listOpenChecks(world: World, pull: SandboxPull): readonly string[] {
+  const { repositoryId, headSha: sha } = pull;
+  return listRequiredChecks(world, { repositoryId, baseRef: findRuledBranch(world, pull) }).flatMap(
+    (required) => findObstacle(world, { repositoryId, sha }, required) ?? [],
+  );
 }
 
 export function listRequiredChecks(

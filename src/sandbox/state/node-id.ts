@@ -11,6 +11,7 @@ const PREFIX = {
   Blob: "B",
   PullRequest: "PR",
   IssueComment: "IC",
+  PullRequestStack: "PRS",
   PullRequestReview: "PRR",
   Reaction: "REA",
   StatusContext: "SC",

@@ -30,6 +30,18 @@ export interface SandboxPull {
   readonly mergeCommitSha: string | null;
 }
 
+/** An ordered chain of pull requests of one repository; each targets the branch of the one below it. */
+export interface Stack {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly number: number;
+  /** The branch that the lowest one targets. */
+  readonly trunk: string;
+  /** From the lowest to the highest, merged ones too. */
+  readonly pulls: readonly number[];
+  readonly createdAt: number;
+}
+
 export interface SandboxComment {
   readonly id: number;
   readonly repositoryId: number;

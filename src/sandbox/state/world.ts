@@ -4,7 +4,15 @@ import type { Account, Membership, Team } from "./accounts.ts";
 import type { AccessToken, App, AuthorizationCode, Installation, UserToken } from "./apps.ts";
 import type { CheckRun, CheckSuite, Status } from "./checks.ts";
 import { type Collection, createCollection } from "./collection.ts";
-import type { MergeGroup, Notification, Reaction, Review, SandboxComment, SandboxPull } from "./pulls.ts";
+import type {
+  MergeGroup,
+  Notification,
+  Reaction,
+  Review,
+  SandboxComment,
+  SandboxPull,
+  Stack,
+} from "./pulls.ts";
 import type { Random } from "./random.ts";
 import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
 
@@ -42,6 +50,7 @@ export interface World {
   readonly formerNames: Collection<FormerName>;
   readonly protections: Collection<Protection>;
   readonly pulls: Collection<SandboxPull>;
+  readonly stacks: Collection<Stack>;
   readonly comments: Collection<SandboxComment>;
   readonly reviews: Collection<Review>;
   readonly reactions: Collection<Reaction>;
@@ -122,6 +131,7 @@ const createCollections = () => ({
   formerNames: createCollection<FormerName>("former name"),
   protections: createCollection<Protection>("protection"),
   pulls: createCollection<SandboxPull>("pull request", (pull) => String(pull.repositoryId)),
+  stacks: createCollection<Stack>("stack", (stack) => String(stack.repositoryId)),
   comments: createCollection<SandboxComment>("comment", buildPullKey),
   reviews: createCollection<Review>("review", buildPullKey),
   reactions: createCollection<Reaction>("reaction", ({ commentId }) => String(commentId)),

@@ -1,5 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import type { MergeGroup, Review, SandboxPull } from "../state/pulls.ts";
+import type { MergeGroup, Review, SandboxPull, Stack } from "../state/pulls.ts";
 import type { FileTree, PushResult } from "./repositories.ts";
 
 export interface NewPull {
@@ -42,7 +42,7 @@ export interface PullVerbs {
   retargetPullRequest(pull: PullKey, change: { base: string; by?: string }): SandboxPull;
   closePullRequest(pull: PullKey, by?: string): SandboxPull;
   reopenPullRequest(pull: PullKey, by?: string): SandboxPull;
-  /** Merges whatever the checks say, as an administrator may. Sends `pull_request.closed` and the base branch's `push`. */
+  /** Merges whatever the checks say, as an administrator may, with those below it in its stack. Sends `pull_request.closed` and the base branch's `push`. */
   mergePullRequest(pull: PullKey, by?: string): SandboxPull;
   /** Presses "Update branch": GitHub merges the base into the head branch. Sends the same deliveries as a push. */
   updateBranch(pull: PullKey, merge?: UpdateMerge): PushResult;
@@ -76,6 +76,13 @@ export interface PullVerbs {
   mergeability(pull: PullKey): Mergeability;
   /** The test merge commit of an open pull request; null when it conflicts with its base. */
   testMerge(pull: PullKey): string | null;
+}
+
+export interface StackVerbs {
+  /** Makes a stack of these, lowest first; each targets the branch of the one before. Sends a delivery for each of them. */
+  createStack(pulls: readonly PullKey[]): Stack;
+  /** Dissolves the stack of a pull request. Sends a delivery for each of its pull requests. */
+  unstack(pull: PullKey): void;
 }
 
 export interface MergeQueueVerbs {

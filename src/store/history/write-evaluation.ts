@@ -39,6 +39,7 @@ export async function writeNewestEvaluation(
   const { evaluation, digest, decision, policyBlobs } = newest;
   const { pull, situation, checkName } = evaluation;
   const verdict = "verdict" in situation ? (situation.verdict?.kind ?? null) : null;
+  const below = (pull.stack?.below ?? []).map(({ number }) => String(number));
   const rows = toStorableJson(buildEvaluationRows(evaluation));
   const { rows: written } = await sql<WrittenEvaluation>`
     with given as materialized (
@@ -60,15 +61,15 @@ export async function writeNewestEvaluation(
       where not exists (select from kept) and not exists (select from replaced)
     ), ${FORGOTTEN}, written as (
       insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
-        evaluation, created_at, begun_at, figures, situation, verdict, cost)
+        evaluation, created_at, begun_at, figures, situation, verdict, cost, below)
       select ${pull.repositoryId}, ${pull.number}, ${pull.headSha}, ${pull.baseRef}, ${checkName}, ${digest}, ${decision},
         ${policyBlobs}, false, given.stored, given.now, given.now, ${pull.figures}::boolean, ${situation.kind}, ${verdict},
-        ${decideCostKnowledge(evaluation)} from given
+        ${decideCostKnowledge(evaluation)}, ${below}::text[] from given
       on conflict (repository_id, number) do update set head_sha = excluded.head_sha, base_ref = excluded.base_ref,
         check_name = excluded.check_name, digest = excluded.digest, decision = excluded.decision,
         policy_blobs = excluded.policy_blobs, settled = excluded.settled, evaluation = excluded.evaluation,
         created_at = excluded.created_at, figures = excluded.figures, situation = excluded.situation,
-        verdict = excluded.verdict, cost = excluded.cost,
+        verdict = excluded.verdict, cost = excluded.cost, below = excluded.below,
         evaluation_id = coalesce((select evaluation_id from kept), excluded.evaluation_id),
         begun_at = coalesce((select begun_at from kept), (select begun_at from replaced), excluded.begun_at)
       returning repository_id, number, evaluation_id

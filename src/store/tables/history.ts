@@ -10,6 +10,7 @@ import {
   jsonb,
   numeric,
   text,
+  texts,
   timestamp,
 } from "./define-table.ts";
 
@@ -77,6 +78,8 @@ export const historyTables = {
       evaluation_id: identity(),
       /** Whether GitHub is known to show it. */
       settled: boolean(),
+      /** Numbers of the pull requests below it in its stack. */
+      below: texts().default("'{}'"),
     },
     primaryKey: ["repository_id", "number"],
     indexes: { by_head: "(repository_id, head_sha)" },

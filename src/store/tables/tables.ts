@@ -272,6 +272,8 @@ export const botTables = {
       base_ref: text(),
       /** Head that a delivery named and no read has returned yet; null: none. */
       announced_sha: text().nullable(),
+      /** The stack that the last delivery named; null: none. */
+      stack: text().nullable(),
       state: text<"open" | "closed">(),
       /** When this head was first seen: deadlines start at this time. */
       head_seen_at: timestamp(),

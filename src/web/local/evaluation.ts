@@ -148,6 +148,10 @@ const Situation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("policy_unreadable"), which: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("cost_unreadable"), workspaces: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal("execution_unreadable"), executions: z.array(LostExecution).readonly() }),
+  z.object({
+    kind: z.literal("stack_held"),
+    below: z.array(z.object({ number: z.int(), state: z.string() })).readonly(),
+  }),
   z.object({ kind: z.enum(["failed", "nothing_expected", "no_policy"]) }),
 ]);
 

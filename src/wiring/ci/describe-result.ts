@@ -103,6 +103,7 @@ const OUTCOMES: { readonly [K in Exclude<Situation["kind"], "evaluated">]: Outco
   policy_unreadable: "unusable",
   cost_unreadable: "undecided",
   execution_unreadable: "undecided",
+  stack_held: "undecided",
   failed: "undecided",
   nothing_expected: "pass",
   no_policy: "pass",

@@ -26,11 +26,15 @@ export const PullRequestEvent = z.object({
     "unlabeled",
     "unlocked",
     "closed",
+    /** Any other one: it counts if the stack differs. */
+    "other",
   ]),
   number: z.int(),
   headSha: z.string(),
   /** The head before a push; null: it is no push. */
   before: z.string().nullable(),
+  /** Number of its stack, place in it and trunk, as one text; null: it is in none. */
+  stack: z.string().nullable(),
   baseRef: z.string(),
   /** Who triggered it: of a push, the pusher. Null: the account is gone. */
   senderId: z.int().nullable(),

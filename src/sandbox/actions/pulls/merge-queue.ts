@@ -4,6 +4,7 @@ import { formatHeadCommit } from "../../formatters/commit.ts";
 import type { JsonObject } from "../../formatters/json.ts";
 import { createMergeCommit } from "../../git/merge.ts";
 import { findObstacle, listRequiredChecks } from "../../rules/merge-rule.ts";
+import { findRuledBranch } from "../../rules/stack.ts";
 import { createSignature, formatMergeMessage } from "../../rules/test-merge.ts";
 import { findActingPerson, getObjects, requireAccount, requirePull } from "../../state/find.ts";
 import type { MergeGroup, SandboxPull } from "../../state/pulls.ts";
@@ -30,12 +31,13 @@ function queuePulls(world: World, keys: readonly PullKey[], by: string | undefin
   const [first] = pulls;
   if (first === undefined) throw invalid({ resource: "MergeGroup", field: "pulls", code: "missing_field" });
   const repository = world.repositories.require(first.repositoryId);
-  const baseSha = findTip(world, repository, first);
+  const baseRef = findRuledBranch(world, first);
+  const baseSha = findTip(world, repository, { baseRef, baseSha: first.baseSha });
   const commits: string[] = [];
   for (const pull of pulls) commits.push(writeGroupCommit(world, pull, commits.at(-1) ?? baseSha));
   const headSha = commits.at(-1) ?? baseSha;
   const last = pulls.at(-1) ?? first;
-  const branch = `gh-readonly-queue/${first.baseRef}/pr-${last.number}-${baseSha}`;
+  const branch = `gh-readonly-queue/${baseRef}/pr-${last.number}-${baseSha}`;
   world.repositories.update(repository.id, {
     branches: new Map(repository.branches).set(branch, headSha),
   });
@@ -45,7 +47,7 @@ function queuePulls(world: World, keys: readonly PullKey[], by: string | undefin
     headSha,
     headRef: `refs/heads/${branch}`,
     baseSha,
-    baseRef: `refs/heads/${first.baseRef}`,
+    baseRef: `refs/heads/${baseRef}`,
     numbers: pulls.map((pull) => pull.number),
     commits,
     destroyed: null,
@@ -57,7 +59,11 @@ function queuePulls(world: World, keys: readonly PullKey[], by: string | undefin
 }
 
 /** The head of the last group that waits, else of the base branch. */
-function findTip(world: World, { id, branches }: Repository, { baseRef, baseSha }: SandboxPull): string {
+function findTip(
+  world: World,
+  { id, branches }: Repository,
+  { baseRef, baseSha }: Pick<SandboxPull, "baseRef" | "baseSha">,
+): string {
   const waiting = world.mergeGroups.filter(
     (group) =>
       group.repositoryId === id && group.baseRef === `refs/heads/${baseRef}` && group.destroyed === null,

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../formatters/json.ts";
 import { formatLabel } from "../../formatters/pull.ts";
 import { createMergeCommit } from "../../git/merge.ts";
 import { listMergeObstacles } from "../../rules/merge-rule.ts";
+import { findRuledBranch, listMergedTogether } from "../../rules/stack.ts";
 import { createSignature, findTestMerge, formatMergeMessage } from "../../rules/test-merge.ts";
 import { getObjects, requireAccount, requirePull } from "../../state/find.ts";
 import type { SandboxPull } from "../../state/pulls.ts";
@@ -14,6 +15,7 @@ import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 import { changeReviewers, listReviewerNames } from "./reviewers.ts";
+import { retargetRest } from "./stacks.ts";
 import { updatePullBranch } from "./update-branch.ts";
 
 export const createPullVerbs = (world: World): PullVerbs => ({
@@ -136,15 +138,20 @@ function relabelPull(
 function mergePull(world: World, pull: SandboxPull, by: string | undefined): SandboxPull {
   const repository = world.repositories.require(pull.repositoryId);
   const who = by === undefined ? world.accounts.require(pull.authorId) : requireAccount(world, by);
-  const before = repository.branches.get(pull.baseRef) ?? NO_COMMIT;
+  const branch = findRuledBranch(world, pull);
+  const before = repository.branches.get(branch) ?? NO_COMMIT;
   const words = { message: formatMergeMessage(world, pull), author: createSignature(who, world.clock.now()) };
   const after = createMergeCommit(getObjects(world, repository), { base: before, head: pull.headSha }, words);
   if (after === null || pull.state === "closed") throw new ApiRefusal(405, "Pull Request is not mergeable");
-  return closeAsMerged(world, pull, {
+  for (const below of listMergedTogether(world, pull).slice(0, -1))
+    closeAsMerged(world, below, { by: who.login, sha: after, move: () => undefined });
+  const merged = closeAsMerged(world, pull, {
     by: who.login,
     sha: after,
-    move: () => setBranch(world, { repository, branch: pull.baseRef, before, after, by: who }),
+    move: () => setBranch(world, { repository, branch, before, after, by: who }),
   });
+  retargetRest(world, merged);
+  return merged;
 }
 
 /** Closes the pull request as merged; emits the push to the base branch after the closing, as GitHub does. */

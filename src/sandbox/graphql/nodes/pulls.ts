@@ -69,11 +69,14 @@ export function buildPullFields(view: CallerView, pull: SandboxPull): NodeFields
   };
 }
 
+export const getPullState = (pull: SandboxPull): string =>
+  pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED";
+
 function buildPlainFields(pull: SandboxPull): NodeFields {
   return {
     number: pull.number,
     title: pull.title,
-    state: pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED",
+    state: getPullState(pull),
     isDraft: pull.draft,
     locked: pull.locked,
     createdAt: formatTime(pull.createdAt),

@@ -5,9 +5,10 @@ import type { Repository } from "../../state/repositories.ts";
 import { buildAccountFields } from "./actors.ts";
 import { type CallerView, createGraphqlError, type NodeFields, requirePermissions } from "./caller-view.ts";
 import { buildCommitFields } from "./commits.ts";
+import { buildConnection, type PageArguments } from "./connection.ts";
 import { buildObjectFields } from "./git-objects.ts";
 import { buildQueueFields } from "./merge-queue.ts";
-import { buildPullFields } from "./pulls.ts";
+import { buildPullFields, getPullState } from "./pulls.ts";
 
 export const buildRepositoryFields = (view: CallerView, repository: Repository): NodeFields => ({
   __typename: "Repository",
@@ -38,6 +39,15 @@ export function buildRefFields(view: CallerView, repository: Repository, branch:
   if (sha === undefined) return null;
   return {
     name: branch,
+    associatedPullRequests: ({ states, ...page }: PageArguments & { states?: readonly string[] | null }) =>
+      buildConnection(
+        view.world.pulls
+          .group(String(repository.id))
+          .filter((pull) => pull.headRepositoryId === repository.id && pull.headRef === branch)
+          .filter((pull) => states == null || states.includes(getPullState(pull))),
+        { ...page, name: "associatedPullRequests" },
+        (pull) => buildPullFields(view, pull),
+      ),
     target: () => buildCommitFields(view, repository, sha),
   };
 }

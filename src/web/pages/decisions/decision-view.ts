@@ -216,6 +216,7 @@ const SITUATIONS: Readonly<Record<string, DecisionOutcome>> = {
   policy_unreadable: "policy_unreadable",
   cost_unreadable: "unread",
   execution_unreadable: "unread",
+  stack_held: "waiting",
   failed: "failed",
   nothing_expected: "nothing_expected",
   no_policy: "no_policy",
