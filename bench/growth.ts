@@ -7,7 +7,7 @@ import { appendDecision } from "../src/store/audit/decisions.ts";
 import { enterLane } from "../src/store/database/lanes.ts";
 import { saveDecision } from "../src/store/evaluations.ts";
 import { storedEvaluation } from "../src/store/json/stored-values.ts";
-import type { Database } from "../src/wiring/database/open-database.ts";
+import type { Database } from "../src/wiring/database/schema.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
 import {
   evaluatedSituation,

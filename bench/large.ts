@@ -2,7 +2,7 @@ import { buildChangesFromRows } from "../src/evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
-import type { ChangeRow } from "../src/platform/contract/shapes/change-snapshot.ts";
+import type { ChangeRow } from "../src/platform/contract/resource-changes.ts";
 import { decideCheck } from "../src/policy/check/decide-check.ts";
 import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { savePolicy } from "../src/store/history/policies.ts";
 import { storedEvaluation } from "../src/store/json/stored-values.ts";
-import type { Database } from "../src/wiring/database/open-database.ts";
+import type { Database } from "../src/wiring/database/schema.ts";
 import { policy } from "../test/policy/policies.ts";
 import {
   evaluatedSituation,

@@ -4,7 +4,7 @@ import { listOpenPulls, listWaitingApprovals, sumOpenChanges } from "../src/stor
 import { listBudgets, listEndingWaivers } from "../src/store/history/policies.ts";
 import { listTimeline } from "../src/store/history/pull-history.ts";
 import { listRuleStatistics } from "../src/store/history/rule-outcomes.ts";
-import type { Database } from "../src/wiring/database/open-database.ts";
+import type { Database } from "../src/wiring/database/schema.ts";
 import { type Figure, ms, quantile } from "./figures.ts";
 import { fillYear, NOW, REPOSITORIES } from "./overview-data.ts";
 import { type BenchEngine, benchEngines } from "./platform-engines.ts";

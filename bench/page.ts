@@ -7,7 +7,7 @@ import { decimal } from "../src/kernel/money.ts";
 import { decideCheck } from "../src/policy/check/decide-check.ts";
 import { NO_APPROVALS } from "../src/policy/model/approval.ts";
 import type { Evaluation } from "../src/policy/model/evaluation.ts";
-import { createPageTexts } from "../src/render/page/page-texts.ts";
+import { createPageTexts } from "../src/render/page/page-sections.ts";
 import { buildReport } from "../src/report/build.ts";
 import type { ComponentCost } from "../src/report/model/facts.ts";
 import { NO_FACTS } from "../src/report/no-facts.ts";

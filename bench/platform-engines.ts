@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { type Database, openDatabase } from "../src/wiring/database/open-database.ts";
+import { type Database, openDatabase } from "../src/wiring/database/schema.ts";
 
 /** PostgreSQL of the bench, when there is one: DATABASE_URL, or the server of this machine. */
 const SERVER = process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";

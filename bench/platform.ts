@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { connectForImport } from "../src/wiring/import/client.ts";
 import { importFile } from "../src/wiring/import/file.ts";
+import { connectForImport } from "../src/wiring/import/send-files.ts";
 import { maintainStore } from "../src/wiring/maintenance.ts";
 import { ACCOUNT, type PlatformWorld, servePlatform } from "../test/platform-server/platform-world.ts";
 import { type Figure, median, ms, quantile, ratio } from "./figures.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { reserveWrite } from "../src/store/replicas/shared-installations.ts";
-import { openDatabase } from "../src/wiring/database/open-database.ts";
+import { openDatabase } from "../src/wiring/database/schema.ts";
 import { findFreePort } from "../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../src/wiring/start.ts";
 import { CHEAP } from "../test/world/costs.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { CHAIN_START, verifyNextPart } from "../../src/store/audit/chain.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 
 /** What the queue and the store have after a load. */
 export interface StoredState {

@@ -2,7 +2,7 @@ import { findForeignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/check/decide-check.ts";
-import type { Approvals } from "../policy/model/approval.ts";
+import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type {
   Evaluation,
@@ -13,7 +13,6 @@ import type {
 } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
-import type { Override } from "../policy/model/override.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
 import type { Pagination } from "./contract/shapes/pagination.ts";
-import { getAtPath, withAt } from "./contract/wire/paths.ts";
+import { getAtPath, withAt } from "./contract/wire/codec.ts";
 
 /** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "./client.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
-import { getAtPath } from "./contract/wire/paths.ts";
+import { getAtPath } from "./contract/wire/codec.ts";
 import { createFailure, type Failure, type PlatformResult } from "./errors.ts";
 import { createPageWalk, type PagedEndpoint, type PageStep, type PageWalk } from "./page-walk.ts";
 

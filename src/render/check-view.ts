@@ -8,13 +8,12 @@ import { buildNotApplicableSection } from "./sections/not-applicable.ts";
 import { buildPolicyEditSection } from "./sections/policy-edit.ts";
 import { buildProvenanceSection } from "./sections/provenance.ts";
 import { buildResourcesSection } from "./sections/resources.ts";
-import { buildSavingsSection } from "./sections/savings.ts";
+import { buildSavingsSection, buildUnpricedSection } from "./sections/savings.ts";
 import type { Section, Subject } from "./sections/section.ts";
 import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
-import { buildUnpricedSection } from "./sections/unpriced.ts";
 
 /**
  * The `output` of a check run: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes

@@ -1,10 +1,10 @@
-import type { Overlap } from "../policy/merge-queue/group-entry.ts";
+import type { Overlap } from "../policy/merge-queue/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { FillTemplate } from "./handlebars/templates.ts";
-import { formatName, type Inline } from "./markup/escape.ts";
+import { formatName, type Inline } from "./escape.ts";
 import { buildAmountView } from "./sections/amount.ts";
 import { buildFindingsSection } from "./sections/findings.ts";
 import { createSubject } from "./sections/section.ts";
+import type { FillTemplate } from "./templates.ts";
 
 /** Several queued pull requests, evaluated as one. */
 export interface CombinedEvaluation {

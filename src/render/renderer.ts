@@ -1,9 +1,7 @@
 import { shorten } from "../kernel/shorten.ts";
-import type { CommentProblem } from "../policy/comment/comment-problem.ts";
-import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/comment-sections.ts";
+import type { CommentProblem } from "../policy/comment/news.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { CommandAnswer } from "./answers/answer.ts";
-import { renderAnswer } from "./answers/render-answer.ts";
+import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/policy.ts";
 import {
   buildCheckSummary,
   buildCheckText,
@@ -11,8 +9,9 @@ import {
   type CheckOutput,
   TITLE_LENGTH,
 } from "./check-view.ts";
-import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./handlebars/templates.ts";
-import { parseLinkTarget } from "./markup/escape.ts";
+import { parseLinkTarget } from "./escape.ts";
+import type { CommandAnswer } from "./render-answer.ts";
+import { renderAnswer } from "./render-answer.ts";
 import { type GroupVerdict, renderGroup } from "./render-group.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
 import { buildApprovalsSection } from "./sections/approvals.ts";
@@ -27,14 +26,14 @@ import { buildNotApplicableSection } from "./sections/not-applicable.ts";
 import { buildPolicyEditSection } from "./sections/policy-edit.ts";
 import { buildProvenanceSection } from "./sections/provenance.ts";
 import { buildResourcesSection } from "./sections/resources.ts";
-import { buildSavingsSection } from "./sections/savings.ts";
+import { buildSavingsSection, buildUnpricedSection } from "./sections/savings.ts";
 import { createSubject, type Section, type Subject } from "./sections/section.ts";
 import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
-import { buildUnpricedSection } from "./sections/unpriced.ts";
 import { keepSignsTogether } from "./sign-joiners.ts";
+import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./templates.ts";
 
 /** Link targets of a rendered text; set by the wiring, never by a repository. */
 export interface Links {

@@ -1,7 +1,4 @@
 import { type Decimal, decimal, minus, sum, times, ZERO } from "../kernel/money.ts";
-import { type CostConfidence, combineConfidence, KNOWN_CONFIDENCE } from "./cost/cost-state.ts";
-import { isDeltaContradictory, isStatedInFull, subtractParts, sumDeltas } from "./cost/sums.ts";
-import { sumTotals } from "./cost/totals.ts";
 import { createLazyObject } from "./lazy-object.ts";
 import type { Lifetime, Schedule } from "./model/context.ts";
 import type { CostDelta, UnknownReason } from "./model/facts.ts";
@@ -20,10 +17,26 @@ import type {
   TotalReport,
 } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
-import { buildReportedRows, buildResourceReports } from "./resources/resources.ts";
-import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/stage-sums.ts";
-import { buildStageReports, getFactValue, type StageName } from "./stages/stages.ts";
-import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage/usage-counts.ts";
+import { buildReportedRows, buildResourceReports } from "./resources.ts";
+import {
+  buildStageReports,
+  findUnpricedDoubt,
+  getFactValue,
+  type StageName,
+  sumCounts,
+  sumUnpriced,
+} from "./stages.ts";
+import {
+  type CostConfidence,
+  combineConfidence,
+  isDeltaContradictory,
+  isStatedInFull,
+  KNOWN_CONFIDENCE,
+  subtractParts,
+  sumDeltas,
+  sumTotals,
+} from "./totals.ts";
+import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage.ts";
 
 /**
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are

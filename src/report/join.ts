@@ -12,7 +12,7 @@ import type {
 import type { Fact } from "./model/facts.ts";
 import type { Report } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
-import { isTouched } from "./resources/touched-stage.ts";
+import { isTouched } from "./resources.ts";
 
 /**
  * Joins several pull requests into one report with every stage once. A stage in several reports is taken from

@@ -1,13 +1,20 @@
 import { assembleReport } from "./build.ts";
-import { type CostConfidence, combineConfidence, KNOWN_CONFIDENCE } from "./cost/cost-state.ts";
-import { isRounding, isStatedInFull, subtractParts, sumDeltas } from "./cost/sums.ts";
 import { createLazyObject } from "./lazy-object.ts";
 import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
-import { countResourcesAfter } from "./stages/stage-sums.ts";
-import { countStageUsage } from "./usage/usage-counts.ts";
+import { countResourcesAfter } from "./stages.ts";
+import {
+  type CostConfidence,
+  combineConfidence,
+  isRounding,
+  isStatedInFull,
+  KNOWN_CONFIDENCE,
+  subtractParts,
+  sumDeltas,
+} from "./totals.ts";
+import { countStageUsage } from "./usage.ts";
 
 /** A part of a stage as a scope matches it; a member is null where it is unknown. */
 export interface StagePart {

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { ReadAttempts } from "../policy/model/read-attempts.ts";
+import type { ReadAttempts } from "../policy/decide/read-attempts.ts";
 import { isOutside, type Span } from "./span.ts";
 import type { pullLabels, Tables } from "./tables/tables.ts";
 

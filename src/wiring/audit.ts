@@ -9,7 +9,7 @@ import {
   buildAuditAddress,
   readAudit,
 } from "../web/local/audit.ts";
-import { createCutOffError, createUnknownAnswerError, readAnswerLines } from "./process/answer-lines.ts";
+import { createCutOffError, createUnknownAnswerError, readAnswerLines } from "./process/ask-process.ts";
 import { createUsageError, useStore } from "./process/use-store.ts";
 
 /** Receives one line; the next line is read when its promise is fulfilled. */

@@ -12,12 +12,16 @@ import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { isRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
+import type { DeliveryIntake, DeliveryLog } from "../github/webhooks/accept-delivery.ts";
+import { EVENTS } from "../github/webhooks/reducers.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
 import { createTurns } from "../store/replicas/turns.ts";
 import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { StoreSession } from "./process/store-session.ts";
 
 /**
  * Lanes that are evaluated at the same time in one process. They wait for GitHub and for a platform elsewhere, and checks that wait
@@ -118,3 +122,62 @@ async function sweepForever(
     await sleep(ASK_MS, undefined, { signal }).catch(() => {});
   }
 }
+
+type End = () => Promise<void> | void;
+
+/** What ends a running Tollgate, in two steps. */
+export class Shutdown {
+  readonly #draining: End[] = [];
+  readonly #closing: End[] = [];
+
+  /** `end` is called first, at the same time as others of its kind: it takes no new work and completes what runs. */
+  drains(end: End): void {
+    this.#draining.push(end);
+  }
+
+  /** `end` is called after all drained, and after what was registered later: nobody uses the part any longer. */
+  closes(end: End): void {
+    this.#closing.push(end);
+  }
+
+  /** A part that fails to drain is closed all the same. */
+  readonly stop = async (): Promise<void> => {
+    await Promise.allSettled(this.#draining.splice(0).map((end) => end()));
+    for (const end of this.#closing.splice(0).reverse()) await end();
+  };
+}
+
+interface IntakeParts {
+  readonly ownAppId: number;
+  readonly platformHosts: readonly string[];
+  /** Ids of the platform's Apps. */
+  readonly trustedApps: Iterable<number>;
+  readonly session: Pick<StoreSession, "queue" | "clock">;
+  readonly log: DeliveryLog;
+  readonly telemetry: Telemetry;
+}
+
+/** Whoever has the webhook secret chooses the name of an event, and every name would be a series of its own. */
+const COUNTED_EVENTS: ReadonlySet<string> = new Set([...EVENTS, "ping", "unverified"]);
+
+/** Connects verified deliveries with the queue: each is stored with the origin of its span and of its time. */
+export const createIntake = (parts: IntakeParts): DeliveryIntake => ({
+  ownAppId: parts.ownAppId,
+  platformHosts: parts.platformHosts,
+  platformAppIds: [...parts.trustedApps],
+  accept: (delivery) => {
+    const { session, telemetry } = parts;
+    const origin = { receivedAtMs: session.clock.now() };
+    const work = { name: "receive delivery", origin, fields: describeDelivery(delivery) };
+    return telemetry.work(work, () => {
+      const queued = { ...delivery, origin: telemetry.origin() ?? undefined };
+      return session.queue.acceptDelivery(delivery.id, queuedDelivery.pack(queued));
+    });
+  },
+  log: parts.log,
+  onAnswer: (event, outcome) =>
+    parts.telemetry.count("tollgate_deliveries_total", {
+      event: COUNTED_EVENTS.has(event) ? event : "other",
+      outcome,
+    }),
+});

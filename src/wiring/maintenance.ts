@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import { expireChangeDetails } from "../platform-server/changes/retention.ts";
+import { expireChangeDetails, purgeStages } from "../platform-server/changes/retention.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import type { Retention } from "../settings/retention.ts";
 import type { Store } from "../store/open.ts";
 import { doInTurn, type TurnRequest } from "../store/replicas/turns.ts";
+import { purgeBotTables, readNeededData } from "../store/retention.ts";
+import type { Database } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";
-import { purgeOldData } from "./purge.ts";
 
 const EVERY_MS = 6 * 3_600_000;
 /** The first maintenance runs late, so that it does not slow down the start. In ms. */
@@ -88,4 +89,39 @@ async function maintain(
  */
 export async function maintainStore(store: Store): Promise<void> {
   if (store.engine.kind === "pglite") await sql`vacuum (analyze)`.execute(store.db);
+}
+
+/** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */
+const REOPENED_MS = 7 * 86_400_000;
+/** How long notifications are stored, in ms: they contain titles and amounts, and show what a target was notified of. */
+const NOTIFICATIONS_MS = 31 * 86_400_000;
+
+interface Purge {
+  readonly retention: Retention;
+  readonly nowMs: number;
+  /** Awaited between two statements; rejects when the purge is to end. */
+  pause(): Promise<void>;
+}
+
+/**
+ * Deletes what is past retention and what no pull request needs, in short statements, and returns the number of deleted rows. It may
+ * be ended between any two statements; the next purge continues.
+ */
+export async function purgeOldData(db: Database["db"], { retention, nowMs, pause }: Purge): Promise<number> {
+  const needed = await readNeededData(db, new Date(nowMs - REOPENED_MS), pause);
+  const [rowsBeforeMs, stagesBeforeMs] = [nowMs - retention.plan_rows, nowMs - retention.evaluations];
+  const limits = {
+    planRowsBefore: new Date(rowsBeforeMs),
+    evaluationsBefore: new Date(stagesBeforeMs),
+    sessionsBeforeMs: nowMs,
+    notificationsBefore: new Date(nowMs - NOTIFICATIONS_MS),
+  };
+  const removed = await purgeStages(db, {
+    rowsBeforeMs,
+    stagesBeforeMs,
+    isNeeded: ({ pipeline_execution_id: id, commits }) =>
+      needed.executions.has(id) || commits.some((sha) => needed.commits.has(sha)),
+    pause,
+  });
+  return removed + (await purgeBotTables(db, { limits, needed }, pause));
 }

@@ -3,8 +3,8 @@ import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type AppSettings, type ComposedBot, type ComposeOptions, composeBot } from "./compose.ts";
 import { createThreadReducer } from "./deliveries/reduce-in-thread.ts";
+import { formatOwnAddress } from "./github.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
-import { formatOwnAddress } from "./own-addresses.ts";
 import { type HttpServer, startHttpServer } from "./process/http-server.ts";
 import { writeRunningFile } from "./process/running-file.ts";
 

@@ -14,8 +14,7 @@ import {
   type TokenRequest,
   TokenResult,
 } from "../web/local/tokens.ts";
-import { readAnswer } from "./process/answer-lines.ts";
-import { askProcess } from "./process/ask-process.ts";
+import { askProcess, readAnswer } from "./process/ask-process.ts";
 import { useStore } from "./process/use-store.ts";
 
 export type { ListedToken };

@@ -12,7 +12,7 @@ import { OPERATIONS } from "../../src/web/api/operations.ts";
 import { createApiRoutes } from "../../src/web/api/routes.ts";
 import { setPageHeaders } from "../../src/web/page/headers.ts";
 import type { Reader } from "../../src/web/reader.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decision-records.ts";
 import { createReader } from "../pages/page-server.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";

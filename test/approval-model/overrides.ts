@@ -1,6 +1,5 @@
 import type { OverrideCommand } from "../../src/github/commands/command.ts";
-import type { Approvals } from "../../src/policy/model/approval.ts";
-import type { Override } from "../../src/policy/model/override.ts";
+import type { Approvals, Override } from "../../src/policy/model/approval.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { Core } from "./core.ts";
 import { loadedPolicy } from "./expected-evaluation.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { readSettings } from "../../src/settings/read.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { createFolder } from "./folder.ts";

@@ -4,7 +4,7 @@ import { listFlags } from "../../src/cli/api/flags.ts";
 import { readInput } from "../../src/cli/api/operation.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
-import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
 import { typed } from "./run-command.ts";
 
 /** Options of operations that are no parameters. */

@@ -5,7 +5,7 @@ import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
 import { usualDatabaseUrl } from "../world/engines.ts";
 import { DOCUMENTS } from "../world/graphql-documents.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readImportPages } from "../../src/wiring/import/pages.ts";
+import { readImportPages } from "../../src/wiring/import/file.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
 import { createFolder, words } from "./folder.ts";

@@ -9,7 +9,7 @@ import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { requireServer } from "../../src/store/database/server-error.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { usualDatabaseUrl, usualEngine } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";

@@ -6,7 +6,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { takeNodeMessages } from "../../src/cli/terminal-messages.ts";
 import { VERSION } from "../../src/package/version.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";

@@ -10,7 +10,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { createToken, INTERNAL_CREATOR, recordTokenUse, verifyToken } from "../../src/store/tokens.ts";
 import { createLocalRoutes } from "../../src/web/local/routes.ts";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import { type Database, openDatabase } from "../../src/wiring/database/schema.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { emptyPostgres, freshPostgres } from "../world/engines.ts";
 import { words } from "./folder.ts";

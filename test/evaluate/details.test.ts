@@ -3,7 +3,7 @@ import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/publish/detail
 import { resolveGitHubPagesUrl } from "../../src/github/client/api-addresses.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { evaluatedSituation, evaluation } from "../render/evaluation-builder.ts";
 import { usualEngine } from "../world/engines.ts";
 

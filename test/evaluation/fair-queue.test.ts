@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutLists, joinLists } from "../../src/wiring/evaluation/cut-lists.ts";
-import { FairQueue } from "../../src/wiring/evaluation/fair-queue.ts";
+import { cutLists, joinLists } from "../../src/wiring/evaluation/evaluation-thread.ts";
+import { FairQueue } from "../../src/wiring/evaluation/task-thread.ts";
 
 const BUSY = { code: "evaluation_busy", retryable: true };
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, inject, it, onTestFinished } from "vitest";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { ProcessCi } from "../soak/process-ci.ts";
 import { type Killable, type KillableOptions, killable, REPOSITORY } from "../stories/killable.ts";
 import { CHEAP } from "../world/costs.ts";

@@ -5,7 +5,7 @@ import type { PostRequest, SendResult } from "../../src/notifications/delivery-t
 import { createNotificationRenderer } from "../../src/render/notifications/message-text.ts";
 import { recordNotices, type TargetNotice } from "../../src/store/notifications/notices.ts";
 import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { SlackPayload } from "../render/notifications/payload-schemas.ts";
 import { usualEngines } from "../world/engines.ts";

@@ -1,13 +1,13 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
-import { createPageTexts } from "../../src/render/page/page-texts.ts";
+import { createPageTexts } from "../../src/render/page/page-sections.ts";
 import { createAssetRoutes } from "../../src/web/page/assets.ts";
 import { setPageHeaders } from "../../src/web/page/headers.ts";
 import type { OperatorAccess, PolicyAccess } from "../../src/web/page/page.ts";
 import { createPages } from "../../src/web/pages/routes.ts";
 import type { Reader } from "../../src/web/reader.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { loadTemplates } from "../../src/wiring/process/templates.ts";
 
 /** A reader whom GitHub lets read these repositories. */

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { createReader, servePages } from "./page-server.ts";
 
 /** The time of pages in tests: Wednesday, 25 March 2026. */

@@ -13,7 +13,7 @@ import { closeRuleOutcomes } from "../../src/store/history/rule-outcomes.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
 import { usualEngine } from "../world/engines.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PAGE_ELEMENTS } from "../../src/platform/contract/shapes/change-snapshot.ts";
+import { PAGE_ELEMENTS } from "../../src/platform/contract/resource-changes.ts";
 import { counts } from "../report/facts.ts";
 import {
   type ChangeGiven,

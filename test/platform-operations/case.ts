@@ -8,7 +8,7 @@ import type { contract } from "../../src/platform/contract/registry.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 
 /** One account of its own on an embedded platform, spoken to by our client in one of the dialects. */
 export interface Stage {

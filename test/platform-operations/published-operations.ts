@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
-import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 
 /** JSON schema as far as the published document uses it. */

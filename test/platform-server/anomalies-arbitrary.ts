@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ENTITY_MEMBERS } from "../../src/platform/contract/shapes/anomaly.ts";
+import { ENTITY_MEMBERS } from "../../src/platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../src/platform/contract/shapes/anomaly-filter.ts";
 import { type Filter, LISTS, type NaiveAnomaly, type Request } from "./anomalies-naive.ts";
 import { START_MS } from "./platform-world.ts";

@@ -11,7 +11,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { STRICT_WEBHOOKS } from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import { createToken } from "../../src/store/tokens.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { OWN_APP, SECRET } from "../github/deliveries.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { declareEndpoint } from "../../src/platform/contract/endpoint.ts";
-import { wrapInEnvelope } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import {
   createIntegerText,
   createTokenSchema,
   openTokens,
+  wrapInEnvelope,
 } from "../../src/platform/contract/shapes/fields.ts";
 
 const shared = { area: "test", summary: "", source: "a test", status: 200, errors: [404] } as const;

@@ -1,5 +1,5 @@
 import { BodyMemory } from "../../src/kernel/body-memory.ts";
-import { createSuccess } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../src/platform/contract/shapes/fields.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
 import { createProblem } from "../../src/platform-server/area/problem.ts";

@@ -15,7 +15,7 @@ import {
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { importRows } from "../world/import-rows.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
-import { CATEGORIES } from "../../src/platform/contract/shapes/change-snapshot.ts";
+import { CATEGORIES } from "../../src/platform/contract/resource-changes.ts";
 import { typed } from "../cli/run-command.ts";
 import { type Canary, findLeaks } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";

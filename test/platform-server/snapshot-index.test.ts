@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CHANGE_TYPES } from "../../src/platform/contract/shapes/change-snapshot.ts";
+import { CHANGE_TYPES } from "../../src/platform/contract/resource-changes.ts";
 import {
   countFacets,
   findRows,

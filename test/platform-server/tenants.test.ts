@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase, Stage } from "../platform-operations/case.ts";
 import { exchange, type Harness, type LiveStage, openHarness } from "../platform-operations/harness.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { PARSE_OPTIONS } from "../../src/kernel/parse-options.ts";
 import { IngestBody } from "../../src/platform/contract/own-operations.ts";
-import { parseBounded } from "../../src/platform/contract/wire/bounded-parse.ts";
+import { parseBounded } from "../../src/platform/contract/wire/request-checks.ts";
 
 const IDS = {
   org: "acme",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { CallPace } from "../../src/platform/call-pace.ts";
+import { CallPace } from "../../src/platform/client.ts";
 
 const MINUTE = 60_000;
 

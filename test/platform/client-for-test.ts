@@ -1,5 +1,5 @@
-import { CallPace } from "../../src/platform/call-pace.ts";
 import {
+  CallPace,
   createPlatformClient,
   type PlatformClient,
   type PlatformClientOptions,

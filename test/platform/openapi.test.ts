@@ -7,7 +7,7 @@ import { APIS } from "../../src/platform/contract/apis.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { list, orNull } from "../../src/platform/contract/shapes/fields.ts";
-import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { describeWire } from "../../src/platform/openapi/json-schema.ts";

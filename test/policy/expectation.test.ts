@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { resolveCheckName } from "../../src/policy/check/check-name.ts";
+import { resolveCheckName } from "../../src/policy/check/decide-check.ts";
 import {
   type ChangedFiles,
   evaluateExpectation,
   selectApplicable,
 } from "../../src/policy/expect/expectation.ts";
-import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
-import { parsePolicy } from "../../src/policy/file/parse.ts";
+import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
-import type { OverrideEnd, OverrideRefusal } from "../../src/policy/model/override.ts";
 import {
   findOverrideEnd,
   giveOverride,
   type OverrideMoment,
   type OverrideSubmission,
-} from "../../src/policy/overrides/give-override.ts";
+} from "../../src/policy/approvals/give-override.ts";
+import type { OverrideEnd, OverrideRefusal } from "../../src/policy/model/approval.ts";
+import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { HEAD } from "../render/evaluation-builder.ts";
 import { policy } from "./policies.ts";
 

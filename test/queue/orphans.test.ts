@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openBoss } from "../../src/queue/open.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { openEmbedded } from "../world/engines.ts";
 
 const SILENT = { warn: () => {}, error: () => {} };

@@ -6,7 +6,7 @@ import { TollgateError } from "../../src/kernel/errors.ts";
 import { toFailedResult } from "../../src/queue/failure.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type DrainableQueue } from "../../src/queue/queue.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

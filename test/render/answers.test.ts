@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OverrideRefusal } from "../../src/policy/model/override.ts";
-import type { CommandProblemAnswer } from "../../src/render/answers/answer.ts";
+import type { OverrideRefusal } from "../../src/policy/model/approval.ts";
+import type { CommandProblemAnswer } from "../../src/render/render-answer.ts";
 import { evaluation, HEAD } from "./evaluation-builder.ts";
 import { renderer } from "./renderer.ts";
 

@@ -8,7 +8,7 @@ import {
   formatVisibleName,
   formatVisibleSentence,
   parseLinkTarget,
-} from "../../src/render/markup/escape.ts";
+} from "../../src/render/escape.ts";
 import { casesToTry } from "../world/depth.ts";
 import { hostileName } from "./hostile.ts";
 import { active, codes, parse, tables, textOf, words } from "./markdown.ts";

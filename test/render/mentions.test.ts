@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { formatMention, formatVisibleName } from "../../src/render/markup/escape.ts";
+import { formatMention, formatVisibleName } from "../../src/render/escape.ts";
 import { evaluatedSituation, evaluation, finding } from "./evaluation-builder.ts";
 import { renderer } from "./renderer.ts";
 

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare, decimal } from "../../src/kernel/money.ts";
-import { formatCount } from "../../src/render/format/count.ts";
-import { createDistinctStyle, createMoneyStyle, getUsualPlaces } from "../../src/render/format/money.ts";
-import { formatPercent } from "../../src/render/format/percent.ts";
-import { formatUtcTime } from "../../src/render/format/time.ts";
+import {
+  createDistinctStyle,
+  createMoneyStyle,
+  formatCount,
+  formatPercent,
+  formatUtcTime,
+  getUsualPlaces,
+} from "../../src/render/format.ts";
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const ALL_CODES = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c)));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { AttributeValue } from "../../src/report/model/attribute-change.ts";
-import type { ComponentCost } from "../../src/report/model/facts.ts";
+import type { AttributeValue, ComponentCost } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { changes, evaluation, report, resource, row, stage } from "./evaluation-builder.ts";
 import { comment } from "./renderer.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
-import { compileTemplates } from "../../src/render/handlebars/templates.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { compileTemplates } from "../../src/render/templates.ts";
 import type { ChangeKind, UnknownReason } from "../../src/report/model/facts.ts";
 import { CASES } from "./cases.ts";
 import {

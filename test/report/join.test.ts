@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ComponentCost, ResourceCost } from "../../src/report/model/facts.ts";
-import { buildPartTree } from "../../src/report/modules/module-tree.ts";
+import { buildPartTree } from "../../src/report/module-tree.ts";
 import { amounts, cost, facts, group, known, listed, resource, row, stage } from "./facts.ts";
 
 const component = (name: string, text: string): ComponentCost => ({ name, ...amounts(text) });

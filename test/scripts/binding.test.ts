@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rememberDelivered } from "../../src/evaluate/facts/executions/remembered-executions.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createToken } from "../../src/store/tokens.ts";
-import { listOwnUrls } from "../../src/wiring/own-addresses.ts";
+import { listOwnUrls } from "../../src/wiring/github.ts";
 import { buildOperatorRules } from "../../src/wiring/policy/operator-rules.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";

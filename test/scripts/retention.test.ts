@@ -3,7 +3,7 @@ import type { PullKey } from "../../src/kernel/ids.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
-import { purgeOldData } from "../../src/wiring/purge.ts";
+import { purgeOldData } from "../../src/wiring/maintenance.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 

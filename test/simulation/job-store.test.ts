@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type Queue } from "../../src/queue/queue.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { casesToTry } from "../world/depth.ts";
 import { openEmbedded } from "../world/engines.ts";
 import { type Claim, JobStore } from "./job-store.ts";

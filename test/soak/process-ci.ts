@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createToken } from "../../src/store/tokens.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import type { Killable } from "../stories/killable.ts";
 import { Ci } from "../world/ci.ts";
 import { REPOSITORY } from "../world/places.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import { type Database, openDatabase } from "../../src/wiring/database/schema.ts";
 import { type Choices, createChoices } from "../../src/wiring/demo/history/seeded-random.ts";
 import { type Killable, killable, kills } from "../stories/killable.ts";
 import { type Actors, startActors } from "./actors.ts";

@@ -5,7 +5,7 @@ import { appendDecision, appendRecord, computeChainHash } from "../../src/store/
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { engines, freshPostgres } from "../world/engines.ts";
 
 const verdict = (repositoryId: number, digest: string): VerdictRecord => ({

@@ -5,7 +5,7 @@ import { beforeAll, expect, inject, it } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { findLastEntry } from "../../src/store/database/lanes.ts";
 import type { Store, StoreLocation } from "../../src/store/open.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { openSession } from "../../src/wiring/process/store-session.ts";
 import { freshPostgres } from "../world/engines.ts";

@@ -5,7 +5,7 @@ import type { VerdictRecord } from "../../src/store/audit/decision-record.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { enterLane, findLastEntry } from "../../src/store/database/lanes.ts";
 import type { Store } from "../../src/store/open.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 
 const LANE = "pull:1:1";
 

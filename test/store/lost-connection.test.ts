@@ -5,7 +5,7 @@ import { isConnectionLost } from "../../src/store/database/lost-connection.ts";
 import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
 import { SteadyClient } from "../../src/store/server.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

@@ -8,8 +8,7 @@ import {
   type MigrationList,
   migrateDatabase,
 } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { schema } from "../../src/wiring/database/schema.ts";
+import { openDatabase, schema } from "../../src/wiring/database/schema.ts";
 import { emptyPostgres, usualEngine } from "../world/engines.ts";
 
 const server = inject("postgresUrl");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { runUrgently } from "../../src/store/embedded.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 
 describe("the one connection of the embedded database", async () => {
   const store = await openDatabase({ kind: "memory" }, () => {});

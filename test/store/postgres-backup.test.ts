@@ -6,7 +6,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { emptyPostgres, freshPostgres } from "../world/engines.ts";
 import { findBinaries } from "../world/postgres-server.ts";
 import { newDirectory, recordDecisions } from "./data-directory.ts";

@@ -8,7 +8,7 @@ import type { GrantedProject, PullMerge } from "../../src/web/oidc/exchange-id-t
 import { JOB_TOKEN_PATH } from "../../src/web/oidc/job-access.ts";
 import { createJobTokenRoute } from "../../src/web/oidc/route.ts";
 import { createIdTokenVerifier } from "../../src/web/oidc/verify-id-token.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { usualEngine } from "../world/engines.ts";
 import {
   AUDIENCE,

@@ -6,7 +6,7 @@ import { listComparisons, sumMergedChanges } from "../../src/store/history/merge
 import { listBudgets, listEndingWaivers } from "../../src/store/history/policies.ts";
 import { listTimeline } from "../../src/store/history/pull-history.ts";
 import { listRuleStatistics } from "../../src/store/history/rule-outcomes.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { DemoClock } from "../../src/wiring/demo/demo-clock.ts";
 import { type PastPull, playPast } from "../../src/wiring/demo/history/past-pulls.ts";
 import { recordPast } from "../../src/wiring/demo/history/record-past.ts";

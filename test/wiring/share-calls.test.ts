@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { type SharedCalls, shareCalls } from "../../src/wiring/platform/share-calls.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
+import { type SharedCalls, shareCalls } from "../../src/wiring/platform/connect.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

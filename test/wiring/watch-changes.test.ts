@@ -4,9 +4,8 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { announceChanges, markInstallationChanged } from "../../src/store/replicas/shared-installations.ts";
 import { createSeal } from "../../src/web/sign-in/sessions.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { createSharedInstallations } from "../../src/wiring/replicas/shared-installations.ts";
-import { watchChanges } from "../../src/wiring/replicas/watch-changes.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
+import { createSharedInstallations, watchChanges } from "../../src/wiring/replicas/shared-installations.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

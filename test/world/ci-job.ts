@@ -6,7 +6,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
-import { startPolicyTasks } from "../../src/wiring/evaluation/policy-tasks.ts";
+import { startPolicyTasks } from "../../src/wiring/evaluation/task-thread.ts";
 import { type Ended, typed } from "../cli/run-command.ts";
 import { usualEngine } from "./engines.ts";
 import { DOCUMENTS } from "./graphql-documents.ts";

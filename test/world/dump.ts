@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 
 /** Every row of every table, the queue's too, as text; `except` names tables as `schema.table`. */
 export async function dumpTables(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
+import { type Database, openDatabase } from "../../src/wiring/database/schema.ts";
 import { MIGRATED } from "./postgres.ts";
 import { buildRenewal, buildServerRenewal, readShape, readTables } from "./renewal.ts";
 

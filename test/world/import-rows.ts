@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { transact } from "../../src/store/database/transaction.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 
 /** Writes rows as the import of a file does, in one transaction. */
 export function importRows<Row>(

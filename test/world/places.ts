@@ -1,6 +1,6 @@
 import type { Transport } from "../../src/platform/transport.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { Database } from "../../src/wiring/database/open-database.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import type { RunningBot } from "../../src/wiring/start.ts";
 
 export const OWNER = "acme";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openBoss } from "../../src/queue/open.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { FAST, findBinaries, PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {

@@ -6,9 +6,8 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import { type Endpoint, type LooseInput, listErrorStatuses } from "../../platform/contract/endpoint.ts";
-import { nothing } from "../../platform/contract/shapes/cost-envelope.ts";
-import { getEndpointPath } from "../../platform/contract/wire/address.ts";
-import { getAtPath } from "../../platform/contract/wire/paths.ts";
+import { nothing } from "../../platform/contract/shapes/fields.ts";
+import { getAtPath, getEndpointPath } from "../../platform/contract/wire/codec.ts";
 import {
   checkBody,
   checkPart,

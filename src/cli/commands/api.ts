@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { endpoints } from "../../platform/contract/registry.ts";
-import { getEndpointPath } from "../../platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../platform/contract/wire/codec.ts";
 import { openApiPlatform } from "../../wiring/platform/api.ts";
 import { createOperationCommand } from "../api/operation.ts";
 import { type MakeCommand, type Output, usageError } from "../command.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { type TestedTarget, testTargets } from "../../wiring/notifications/test-targets.ts";
+import { type TestedTarget, testTargets } from "../../wiring/notifications/delivery-targets.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

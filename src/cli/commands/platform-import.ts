@@ -7,15 +7,16 @@ import { isPlatformId, isScopeName, parseSha, SCOPE_NAME } from "../../kernel/id
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
 import { type ClientSettings, readClientSettings } from "../../settings/client.ts";
 import { readEnvironment } from "../../settings/read.ts";
-import { type ImportPlatform, withPlatform } from "../../wiring/import/client.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import {
   type Destination,
   findJobDestination,
+  type ImportPlatform,
   type SentExecution,
   type SentFiles,
   sendFiles,
+  withPlatform,
 } from "../../wiring/import/send-files.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";

@@ -2,12 +2,16 @@ import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
-import { listWrittenPatterns, listWrittenPeople } from "../../policy/file/policy-patterns.ts";
-import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
+import {
+  findUnmatchedPatterns,
+  listWrittenPatterns,
+  listWrittenPeople,
+  type UnmatchedPattern,
+} from "../../policy/file/policy-patterns.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
-import { MEMBER_NOUNS } from "../../policy/scope/describe-mismatch.ts";
+import { MEMBER_NOUNS } from "../../policy/scope/mismatch.ts";
 import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
-import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
+import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

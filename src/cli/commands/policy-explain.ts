@@ -11,12 +11,12 @@ import type {
 } from "../../policy/model/finding.ts";
 import type { Limit, Rule, Scope, ScopeNames } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { describeMismatch } from "../../policy/scope/describe-mismatch.ts";
+import { describeMismatch } from "../../policy/scope/mismatch.ts";
 import { isPartialScope, narrowToScope } from "../../policy/scope/scope.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
+import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
 import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

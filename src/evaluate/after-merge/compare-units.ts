@@ -2,7 +2,7 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { UnitCost } from "../../report/model/context.ts";
-import { getFactValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import { computeContextGrant } from "../facts/context/grant.ts";

@@ -1,6 +1,6 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Saving } from "../../report/model/context.ts";
-import { getFactValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages.ts";
 import {
   type AppliedRecommendation,
   listAppliedRecommendations,

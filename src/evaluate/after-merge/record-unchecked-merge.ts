@@ -1,4 +1,4 @@
-import { listOpenFindings } from "../../policy/decide/open-findings.ts";
+import { listOpenFindings } from "../../policy/decide/situation.ts";
 import { appendMerge } from "../../store/audit/decisions.ts";
 import { formatDecision, type StoredEvaluation } from "../../store/evaluations.ts";
 import { loadPolicy } from "../load-policy.ts";

@@ -2,7 +2,7 @@ import { listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
 import { listDefaultPipelines } from "../../platform/contract/settings.ts";
 import type { StageCost } from "../../report/model/facts.ts";
-import { getFactValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import { toCostFact } from "../facts/platform/platform-facts.ts";
 import type { JobDeps } from "../run/deps.ts";

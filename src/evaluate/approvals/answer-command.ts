@@ -4,7 +4,7 @@ import type { PersonText } from "../../github/people/person-text.ts";
 import type { Reaction } from "../../github/reactions/add-reaction.ts";
 import type { Approver } from "../../policy/model/approval.ts";
 import type { Rule } from "../../policy/model/policy.ts";
-import type { CommandAnswer } from "../../render/answers/answer.ts";
+import type { CommandAnswer } from "../../render/render-answer.ts";
 import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { getVerdict } from "./approval-basis.ts";

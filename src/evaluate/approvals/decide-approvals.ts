@@ -1,8 +1,8 @@
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import { determineHold } from "../../policy/check/decide-check.ts";
+import type { Override } from "../../policy/model/approval.ts";
 import { type Approval, type Approvals, Lapse, NO_APPROVALS } from "../../policy/model/approval.ts";
-import type { Override } from "../../policy/model/override.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";

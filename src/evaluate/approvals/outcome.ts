@@ -1,7 +1,7 @@
 import type { Reaction } from "../../github/reactions/add-reaction.ts";
 import type { ApprovalSubmission } from "../../policy/approvals/give-approval.ts";
 import type { Approval } from "../../policy/model/approval.ts";
-import type { CommandAnswer } from "../../render/answers/answer.ts";
+import type { CommandAnswer } from "../../render/render-answer.ts";
 import type { ApprovalEnd, EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import type { OverrideChanges } from "../../store/approvals/overrides.ts";

@@ -1,7 +1,6 @@
-import { listOpenFindings } from "../../policy/decide/open-findings.ts";
-import type { Approver } from "../../policy/model/approval.ts";
+import { listOpenFindings } from "../../policy/decide/situation.ts";
+import type { Approver, Override, OverrideEnd } from "../../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../../policy/model/loaded-policy.ts";
-import type { Override, OverrideEnd } from "../../policy/model/override.ts";
 import type { OverrideRecord } from "../../store/audit/decision-record.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";

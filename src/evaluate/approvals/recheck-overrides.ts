@@ -1,6 +1,6 @@
 import type { PersonText } from "../../github/people/person-text.ts";
-import type { Override, OverrideEnd } from "../../policy/model/override.ts";
-import { findOverrideEnd, getOverrideSpec } from "../../policy/overrides/give-override.ts";
+import { findOverrideEnd, getOverrideSpec } from "../../policy/approvals/give-override.ts";
+import type { Override, OverrideEnd } from "../../policy/model/approval.ts";
 import type { StoredOverride } from "../../store/approvals/overrides.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";

@@ -4,14 +4,14 @@ import type { PersonText } from "../../github/people/person-text.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
-import { type CheckHold, determineHold } from "../../policy/check/decide-check.ts";
-import { type Approver, NO_APPROVALS } from "../../policy/model/approval.ts";
-import type { OverrideRefusal } from "../../policy/model/override.ts";
 import {
   getOverrideSpec,
   giveOverride,
   type OverrideSubmission,
-} from "../../policy/overrides/give-override.ts";
+} from "../../policy/approvals/give-override.ts";
+import { type CheckHold, determineHold } from "../../policy/check/decide-check.ts";
+import type { OverrideRefusal } from "../../policy/model/approval.ts";
+import { type Approver, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";

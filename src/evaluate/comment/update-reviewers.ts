@@ -5,7 +5,7 @@ import {
   requestReviewers,
   withdrawReviewers,
 } from "../../github/reviewers/reviewers.ts";
-import { planReviewers } from "../../policy/approvals/reviewers.ts";
+import { planReviewers } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import {
   forgetReviewers,

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import { listChanges, readChangeCounts } from "../../platform/contract/own-operations.ts";
+import type { ChangeRow } from "../../platform/contract/resource-changes.ts";
 import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
-import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import {
   buildChangesFromListing,
   buildChangesFromRows,

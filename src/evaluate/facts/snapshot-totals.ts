@@ -1,6 +1,5 @@
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
-import type { countChangeFilters } from "../../platform/contract/resource-changes.ts";
-import type { CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { CountsMarker, countChangeFilters } from "../../platform/contract/resource-changes.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
 
 /** The totals of one snapshot on the platform, by the read that returned them. */

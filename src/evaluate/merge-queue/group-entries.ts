@@ -1,6 +1,6 @@
 import type { QueuedPull } from "../../github/head/merge-group.ts";
 import { isPassing } from "../../policy/check/decide-check.ts";
-import type { GroupEntry } from "../../policy/merge-queue/group-entry.ts";
+import type { GroupEntry } from "../../policy/merge-queue/evaluate-sum.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../../policy/model/loaded-policy.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";

@@ -1,7 +1,11 @@
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { NotifyChoice } from "../../policy/model/policy.ts";
-import { listPullNotices, type PullLabels } from "../../policy/notifications/pull-notices.ts";
-import { listBudgetNotices, listWaiverNotices } from "../../policy/notifications/repository-notices.ts";
+import {
+  listBudgetNotices,
+  listPullNotices,
+  listWaiverNotices,
+  type PullLabels,
+} from "../../policy/notifications/pull-notices.ts";
 import type { Decision } from "../decide.ts";
 import type { CurrentHead } from "../run/pull-run.ts";
 import { notifyTargets } from "./notify-targets.ts";

@@ -1,6 +1,6 @@
 import type { NotifyChoice } from "../../policy/model/policy.ts";
 import type { Notice } from "../../policy/notifications/notification.ts";
-import { isCovered, selectChange, type TargetRules } from "../../policy/notifications/select-change.ts";
+import { isCovered, selectChange, type TargetRules } from "../../policy/notifications/pull-notices.ts";
 import type { Fence } from "../../store/database/lanes.ts";
 import { recordNotices, type TargetNotice } from "../../store/notifications/notices.ts";
 import type { JobDeps } from "../run/deps.ts";

@@ -2,7 +2,7 @@ import type { CheckOutcome } from "../../github/checks/check-write.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { classifyRefusal } from "../../github/comments/refusal.ts";
-import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
+import type { CommentProblem } from "../../policy/comment/news.ts";
 
 /** Result of a write, as the lane needs it. */
 export type PublishOutcome =

@@ -1,4 +1,4 @@
-import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
+import type { CommentProblem } from "../../policy/comment/news.ts";
 
 /** Attempts of a job that retry, with the queue's short pauses, what GitHub refused without a known reason. */
 export const QUICK_TRIES = 2;

@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { CallPace } from "../../platform/call-pace.ts";
-import type { PlatformClient } from "../../platform/client.ts";
+import type { CallPace, PlatformClient } from "../../platform/client.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Renderer } from "../../render/renderer.ts";

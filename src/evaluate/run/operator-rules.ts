@@ -1,5 +1,5 @@
 import type { Glob } from "../../kernel/glob.ts";
-import type { TargetRules } from "../../policy/notifications/select-change.ts";
+import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
 
 /** Whose platform data an owner's repositories may see, by GitHub's numeric ids. */
 export interface PlatformGrant {

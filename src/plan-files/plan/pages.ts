@@ -1,8 +1,4 @@
-import {
-  type Category,
-  CHANGE_TYPES,
-  type ChangeType,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
 import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
 
 /** One page to upload. Page numbers count from 1 per category, and per change type in it. */

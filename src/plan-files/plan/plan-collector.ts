@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
-import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, mapKeys, parseAddress } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
 import { forEachSensitivePart, markSecretNames } from "./attribute-changes.ts";

@@ -1,9 +1,5 @@
 import type { z } from "zod";
-import type {
-  ChangedResource,
-  ChangeType,
-  OutputElement,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, nameDeposed, parseAddress } from "../address.ts";
 import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
 import type { PlanChange, PlanResource, StateResource } from "./plan-parts.ts";

@@ -1,4 +1,4 @@
-import type { ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { ChangeType } from "../../platform/contract/resource-changes.ts";
 
 /**
  * The rows that one entry of a plan produces. A replacement is a deletion and a creation at the same address.

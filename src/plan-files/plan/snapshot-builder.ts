@@ -4,7 +4,7 @@ import {
   CHANGE_TYPES,
   type CountsMarker,
   type PlanNotes,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+} from "../../platform/contract/resource-changes.ts";
 import { mapKeys } from "../address.ts";
 import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";

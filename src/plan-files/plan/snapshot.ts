@@ -3,7 +3,7 @@ import type {
   ChangeType,
   CountsMarker,
   PlanGaps,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+} from "../../platform/contract/resource-changes.ts";
 
 /** One row of a snapshot: its identity, and the complete element to upload. */
 export interface PlanRow {

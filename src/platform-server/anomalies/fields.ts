@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { EntityMember } from "../../platform/contract/shapes/anomaly.ts";
+import type { EntityMember } from "../../platform/contract/anomalies.ts";
 import type { AnomalyFilter, anomalyField } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { ShownColumn } from "./store/list.ts";
 import type { TextColumn } from "./store/tables.ts";

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import type { anomalies } from "../../platform/contract/anomalies.ts";
-import type { AnomalyOverview } from "../../platform/contract/shapes/anomaly.ts";
+import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
-import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";

@@ -4,10 +4,9 @@ import {
   DailyBreakdown,
   ENTITY_MEMBERS,
   FEEDBACKS,
-} from "../../platform/contract/shapes/anomaly.ts";
+} from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
-import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
+import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { importKind } from "../area/import-kind.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";

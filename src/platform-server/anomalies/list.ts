@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
+import type { Anomalies } from "../../platform/contract/anomalies.ts";
 import {
   type AnomalyFilter,
   type AnomalyRequest,

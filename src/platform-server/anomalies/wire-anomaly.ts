@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
+import type { Anomalies } from "../../platform/contract/anomalies.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import type { AnomalyGroup, AnomalyRow } from "./store/list.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AttributeChange, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { AttributeChange, ChangeType } from "../../platform/contract/resource-changes.ts";
 import { AttributeNames } from "./attribute-names.ts";
 
 type ElementChange = z.output<typeof AttributeChange>;

@@ -2,13 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
-import {
-  type Category,
-  type ChangeType,
-  PAGE_ELEMENTS,
-} from "../../platform/contract/shapes/change-snapshot.ts";
-import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
-import { explain } from "../../platform/contract/wire/request-checks.ts";
+import { type Category, type ChangeType, PAGE_ELEMENTS } from "../../platform/contract/resource-changes.ts";
+import { explain, parseBounded } from "../../platform/contract/wire/request-checks.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../http/body/nesting.ts";
 import { type AnyElement, getOutputValue, toDetail, withhold } from "./element-detail.ts";

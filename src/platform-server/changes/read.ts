@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { executions, ours } from "../../platform/contract/registry.ts";
-import { type Category, CHANGE_TYPES, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
+import { type Category, CHANGE_TYPES, CountsMarker } from "../../platform/contract/resource-changes.ts";
 import type { Area } from "../area/area.ts";
 import { addAccount, type SnapshotKey } from "../area/keys.ts";
 import { createProblem } from "../area/problem.ts";

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  type Category,
-  CHANGE_TYPES,
-  type ChangeType,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
 import { foldCase, searchLine } from "../area/fold-case.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 

@@ -6,7 +6,7 @@ import {
   CHANGE_TYPES,
   type ChangeType,
   CountsMarker,
-} from "../../platform/contract/shapes/change-snapshot.ts";
+} from "../../platform/contract/resource-changes.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";

@@ -1,5 +1,5 @@
 import type { governance } from "../../platform/contract/governance.ts";
-import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
 import { countEvaluations } from "./store/evaluations.ts";
 import { listPromptResources, listPromptRules } from "./store/prompts.ts";

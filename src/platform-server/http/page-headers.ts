@@ -4,7 +4,7 @@ import {
   type PageFigure,
   type Pagination,
 } from "../../platform/contract/shapes/pagination.ts";
-import { getAtPath } from "../../platform/contract/wire/paths.ts";
+import { getAtPath } from "../../platform/contract/wire/codec.ts";
 
 /** A piece of a list: its number, how many items it may hold, and how many pieces' items there are in all. */
 interface Page {

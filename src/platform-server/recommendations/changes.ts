@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
-import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import { INFERRED_STATUSES } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";

@@ -1,5 +1,5 @@
 import type { FILTER_COLUMNS, recommendations } from "../../platform/contract/recommendations.ts";
-import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
 import { countTotal } from "../area/count-total.ts";
 import { isProblem } from "../area/problem.ts";

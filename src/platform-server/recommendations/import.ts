@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { createTokenSchema, identifier, milliseconds } from "../../platform/contract/shapes/fields.ts";
+import {
+  CLOUD_PROVIDERS,
+  createTokenSchema,
+  identifier,
+  milliseconds,
+} from "../../platform/contract/shapes/fields.ts";
 import {
   MAX_AMOUNT,
   RECOMMENDATION_STATES,

@@ -1,4 +1,4 @@
-import type { Bucket } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { Bucket } from "../../platform/contract/unit-metrics.ts";
 import type { Range } from "./store/records.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

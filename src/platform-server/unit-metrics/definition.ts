@@ -2,7 +2,7 @@ import {
   type ColumnAggregation,
   toSecond,
   type UnitMetricRequest,
-} from "../../platform/contract/shapes/unit-metric-shapes.ts";
+} from "../../platform/contract/unit-metrics.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { FIELD_IDS, findBillingColumn } from "./billing-fields.ts";

@@ -1,4 +1,4 @@
-import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { EmptyValue } from "../../platform/contract/unit-metrics.ts";
 
 export interface BucketValue {
   /** First instant of the bucket, ms since 1970. */

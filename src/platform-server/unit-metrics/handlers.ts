@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { Area } from "../area/area.ts";
 import { foldCase } from "../area/fold-case.ts";

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { instant } from "../../kernel/instant.ts";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
-import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
+import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
-import { toSecond } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import { toSecond } from "../../platform/contract/unit-metrics.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { importKind } from "../area/import-kind.ts";
 import { parseRules } from "../area/perspective-filter.ts";

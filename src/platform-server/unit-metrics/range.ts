@@ -1,5 +1,5 @@
 import { instant, parseInstant } from "../../kernel/instant.ts";
-import type { Bucket } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { Bucket } from "../../platform/contract/unit-metrics.ts";
 import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { listBucketStarts } from "./buckets.ts";
 import type { Range } from "./store/records.ts";

@@ -1,4 +1,4 @@
-import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { EmptyValue } from "../../platform/contract/unit-metrics.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { getBucketStart } from "./buckets.ts";

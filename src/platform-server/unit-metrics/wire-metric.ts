@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/unit-metrics.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { BucketValue } from "./fill-gaps.ts";

@@ -1,9 +1,5 @@
 import type { Kysely } from "kysely";
-import {
-  toSecond,
-  type UnitMetric,
-  type UnitMetricRequest,
-} from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import { toSecond, type UnitMetric, type UnitMetricRequest } from "../../platform/contract/unit-metrics.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, type Problem } from "../area/problem.ts";

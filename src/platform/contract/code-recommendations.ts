@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { declareEndpoint } from "./endpoint.ts";
-import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
-import { list, openEnum, orNull } from "./shapes/fields.ts";
+import { list, openEnum, orNull, wrapInEnvelope } from "./shapes/fields.ts";
 import { RECOMMENDATION_STATES } from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
 

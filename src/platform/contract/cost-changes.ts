@@ -3,7 +3,7 @@ import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { count, list, map } from "./shapes/fields.ts";
-import { markAlwaysWritten } from "./wire/written.ts";
+import { markAlwaysWritten } from "./wire/codec.ts";
 
 /** Resources whose price depends on unstated usage: their cost is unknown, and in no amount. */
 export const UsageNote = z

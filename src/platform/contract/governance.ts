@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
-import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
-import { count, createTokenSchema, list, map } from "./shapes/fields.ts";
+import { count, createTokenSchema, list, map, wrapInEnvelope } from "./shapes/fields.ts";
 import { TimeFilters } from "./shapes/time-filter.ts";
 
 /** Clouds that governance rules are evaluated in (cost management 2.6 and 4.1). */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CostChangeBody } from "./cost-changes.ts";
 import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS, PROJECT } from "./executions.ts";
-import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
+import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./resource-changes.ts";
 import { createBooleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /**

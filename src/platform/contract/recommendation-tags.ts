@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { declareEndpoint } from "./endpoint.ts";
-import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
-import { createIntegerText, identifier, list } from "./shapes/fields.ts";
+import { createIntegerText, identifier, list, wrapInEnvelope } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 const COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 500] } as const;

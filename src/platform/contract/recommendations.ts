@@ -2,8 +2,7 @@ import { z } from "zod";
 import { findIacRecommendations } from "./code-recommendations.ts";
 import { declareEndpoint } from "./endpoint.ts";
 import { getRecommendationTags, listTagFilterPanel } from "./recommendation-tags.ts";
-import { nothing, wrapInEnvelope } from "./shapes/cost-envelope.ts";
-import { count, identifier, list, orNull } from "./shapes/fields.ts";
+import { count, identifier, list, nothing, orNull, wrapInEnvelope } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,

@@ -4,7 +4,7 @@ import type { Contract, Endpoint } from "../contract/endpoint.ts";
 import { type ErrorStatus, listErrorStatuses } from "../contract/endpoint.ts";
 import { contract as whole } from "../contract/registry.ts";
 import { getPageHeaders, type PageFigure } from "../contract/shapes/pagination.ts";
-import { getEndpointPath } from "../contract/wire/address.ts";
+import { getEndpointPath } from "../contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
 import { buildRequestBody, describeContent, listResponseFormats } from "./bodies.ts";
 import type { JsonSchema } from "./json-schema.ts";

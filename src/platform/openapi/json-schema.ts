@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { findWriteMark } from "../contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
 import { toDialectName, translateWord } from "../contract/wire/translate.ts";
 import { findVocabulary } from "../contract/wire/vocabulary.ts";
-import { findWriteMark } from "../contract/wire/written.ts";
 
 export type JsonValue =
   | null

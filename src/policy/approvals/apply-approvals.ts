@@ -1,8 +1,17 @@
+import { compare, type Money } from "../../kernel/money.ts";
 import { combineFindings, decideEffect } from "../evaluate/evaluate-policy.ts";
-import type { Approval, Approvals, MissingApproval } from "../model/approval.ts";
+import type {
+  Approval,
+  ApprovalCommand,
+  ApprovalOffer,
+  ApprovalRefusal,
+  Approvals,
+  MissingApproval,
+} from "../model/approval.ts";
 import type { Finding, Verdict } from "../model/finding.ts";
-import { findLapse, type RuleFindings } from "./lapse.ts";
-import { buildApprovalOffer } from "./offer.ts";
+import type { Rule } from "../model/policy.ts";
+import { giveApproval } from "./give-approval.ts";
+import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";
 
 export interface ApprovedVerdict {
   readonly verdict: Verdict;
@@ -40,4 +49,71 @@ function listOpenGroups({ rule, approve }: Finding, live: readonly Approval[]): 
     );
     return approvers.size >= count ? [] : [{ group, lacks: count - approvers.size }];
   });
+}
+
+/**
+ * The approvals that can be given now: exactly those that `giveApproval` accepts. `missing`: approvals still required.
+ * `findings`: with the existing approvals applied.
+ */
+function buildApprovalOffer(
+  ruleFindings: RuleFindings,
+  missing: readonly MissingApproval[],
+  findings: readonly Finding[],
+): ApprovalOffer {
+  const single = missing.map(({ rule }) => buildCommand(ruleFindings, [rule]));
+  const results = single.map((command) => ({ command, why: findApprovalRefusal(ruleFindings, command) }));
+  const accepted = results.filter(({ why }) => why === null).map(({ command }) => command);
+  const rules = accepted.flatMap((command) => command.rules);
+  const all = { ...buildCommand(ruleFindings, listApprovableRules(ruleFindings)), rules: [] };
+  const isOne =
+    accepted.length === listApprovableRules(ruleFindings).length &&
+    findApprovalRefusal(ruleFindings, all) === null;
+  const held = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
+  return {
+    commands: isOne ? [all] : accepted,
+    rules,
+    opensGate: rules.length > 0 && held.every(({ rule }) => rules.includes(rule)),
+    why: results.find(({ why }) => why !== null)?.why ?? null,
+  };
+}
+
+const listApprovableRules = ({ rules, findings }: RuleFindings): readonly string[] => {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
+};
+
+/** The command for these rules with the least amount that covers their findings. */
+function buildCommand({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
+  const covered = findings.filter((finding) => isBlocking(finding) && rules.includes(finding.rule));
+  const upTo = covered.reduce<Money | null>((most, { measured }) => {
+    if (measured?.kind !== "money" || (most !== null && compare(measured.amount, most.amount) <= 0))
+      return most;
+    return { amount: measured.amount, currency: measured.currency };
+  }, null);
+  return { rules, upTo };
+}
+
+/** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
+const PLACEHOLDER_APPROVER = { id: -1, login: "" };
+const PLACEHOLDER_SHA = "0".repeat(40);
+
+function findApprovalRefusal(
+  ruleFindings: RuleFindings,
+  { rules, upTo }: ApprovalCommand,
+): ApprovalRefusal["kind"] | null {
+  const getGroups = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
+  const request = {
+    id: "",
+    source: "comment",
+    approver: PLACEHOLDER_APPROVER,
+    sha: PLACEHOLDER_SHA,
+    rules,
+    upTo,
+    reason: "",
+  } as const;
+  const outcome = giveApproval(
+    { ...request, createdMs: 0, approvedMs: 0 },
+    { ...ruleFindings, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, getGroups },
+  );
+  return outcome.state === "approved" ? null : outcome.why.kind;
 }

@@ -1,18 +1,22 @@
 import { z } from "zod";
+import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { count, duration } from "../file/fields/amounts.ts";
-import { day } from "../file/fields/day.ts";
 import {
+  count,
   createList,
   createMapping,
   createNonEmptyList,
   createText,
   createWord,
+  day,
+  duration,
   login,
   path,
   ruleId,
-} from "../file/fields/fields.ts";
-import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
+} from "../file/fields.ts";
+import { findSchemaProblems, findTextProblem } from "../file/schema-problems.ts";
+import { byPlace, type FileProblem } from "../file/text/text-position.ts";
+import { readYaml } from "../file/yaml-tree.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.
 
@@ -64,6 +68,37 @@ const usage = createMapping({
   unstated: createNonEmptyList(name).optional(),
   unnamed: count.optional(),
 });
+
+const NUMBER_ERROR = { error: "an amount, such as 100 or 12.5" };
+
+/** An amount without its currency: a number, or a text where it has many digits. */
+const before = z
+  .union(
+    [
+      z.number(NUMBER_ERROR),
+      z.string(NUMBER_ERROR).regex(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/, NUMBER_ERROR),
+    ],
+    NUMBER_ERROR,
+  )
+  .transform((value): Decimal => decimal(String(value)));
+
+/** Before and after. */
+const pair = z.tuple([before, before], { error: "two amounts, before and after: [50, 100]" });
+
+const currency = z
+  .string({ error: "a currency code, such as USD" })
+  .regex(/^[A-Z]{3}$/, { error: "a currency code, such as USD" });
+
+/** `500 USD`, negative ones too. */
+const decimalAmount = z
+  .string({ error: 'an amount with its currency, such as "500 USD"' })
+  .regex(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})? [A-Z]{3}$/, {
+    error: 'an amount with its currency, such as "500 USD"',
+  })
+  .transform((text): Money => {
+    const [amount = "0", code = ""] = text.split(" ");
+    return { amount: decimal(amount), currency: code };
+  });
 
 const stage = createMapping({
   workspace: name.describe("The workspace."),
@@ -210,3 +245,21 @@ export type CaseFile = z.output<typeof CaseFile>;
 export type Case = CaseFile["cases"][number];
 export type CaseStage = NonNullable<Case["stages"]>[number];
 export type ExpectedFinding = Exclude<z.output<typeof expectedFinding>, string>;
+
+/** A file of cases, or all its problems. */
+type ParsedCases =
+  | { readonly state: "ok"; readonly file: CaseFile }
+  | { readonly state: "invalid"; readonly flaws: readonly FileProblem[] };
+
+export function readCases(text: string): ParsedCases {
+  const unreadable = findTextProblem(text);
+  if (unreadable !== null)
+    return { state: "invalid", flaws: [{ line: 1, column: 1, path: "", message: unreadable }] };
+  const tree = readYaml(text);
+  const flaws =
+    tree.value === undefined ? tree.flaws : [...tree.flaws, ...findSchemaProblems(tree, CaseFile)];
+  const parsed = CaseFile.safeParse(tree.value);
+  return flaws.length === 0 && parsed.success
+    ? { state: "ok", file: parsed.data }
+    : { state: "invalid", flaws: flaws.toSorted(byPlace) };
+}

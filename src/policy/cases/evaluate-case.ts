@@ -1,12 +1,29 @@
+import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
+import type { ContextFacts, Savings, Schedule } from "../../report/model/context.ts";
+import type {
+  ChangeCounts,
+  ChangeKind,
+  CostDelta,
+  Fact,
+  Invocation,
+  ResourceChange,
+  StageCost,
+  StageFacts,
+  UnknownReason,
+  UsageBasedResources,
+  UsageChange,
+} from "../../report/model/facts.ts";
+import { deriveModulePath } from "../../report/model/module-path.ts";
+import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
+import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
 import type { Policy } from "../model/policy.ts";
-import { describeMismatch } from "../scope/describe-mismatch.ts";
+import { describeMismatch } from "../scope/mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
-import { buildCaseContext, buildCaseFacts } from "./case-facts.ts";
-import type { Case, ExpectedFinding } from "./case-schema.ts";
+import type { Case, CaseStage, ExpectedFinding } from "./case-schema.ts";
 
 /** One difference between the expected and the actual outcome of a case. */
 export interface CaseDifference {
@@ -145,4 +162,266 @@ function describeReason(because: UndecidedReason): string {
   if (because.kind === "unknown") return because.reason;
   if (because.kind === "condition_failed") return because.problem;
   return because.kind === "other_currency" ? `${because.found} for ${because.expected}` : because.kind;
+}
+
+const CASE_PROJECT = { org: "org", project: "project" };
+const REFUSED_EXECUTION = { ...CASE_PROJECT, executionId: "hidden", reason: "not_granted" } as const;
+
+/** The facts of a pull request that a case states. */
+function buildCaseFacts(testCase: Case): PullFacts {
+  return {
+    stages: (testCase.stages ?? []).map(buildStageFacts),
+    refused: testCase.hidden === true ? [REFUSED_EXECUTION] : [],
+    context: buildContextFacts(testCase),
+  };
+}
+
+function buildContextFacts(testCase: Case): ContextFacts {
+  const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = testCase;
+  const unless = <T>(name: NonNullable<Case["unknown"]>[number], value: T): Fact<T> =>
+    testCase.unknown?.includes(name) === true
+      ? { state: "unknown", reason: "not_read" }
+      : { state: "known", value };
+  return {
+    schedules: unless("lifetimes", testCase.lifetime === undefined ? [] : [buildSchedule(testCase.lifetime)]),
+    savings: unless("savings", buildSavings(testCase)),
+    anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
+    governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
+    unitCosts: unless(
+      "unit_costs",
+      Object.entries(unit_costs).map(([metric, [before, after]]) => ({
+        metric,
+        name: metric,
+        perspective: null,
+        before,
+        after,
+        asOf: null,
+        currency: "USD",
+      })),
+    ),
+    prompts: unless(
+      "governance_prompts",
+      (testCase.governance_prompts ?? []).map(({ type, resource = type, description }) => ({
+        resource,
+        types: [type],
+        description,
+      })),
+    ),
+  };
+}
+
+const buildSchedule = (ms: number): Schedule => ({
+  ...CASE_PROJECT,
+  provisioner: "any",
+  driftEveryMs: null,
+  lifetime: { ms, onDate: null },
+});
+
+function buildSavings({ savings = [] }: Case): Savings {
+  const byCurrency = Map.groupBy(savings, ({ monthly }) => monthly.currency);
+  return {
+    totals: [...byCurrency].map(([currency, own]) => ({
+      amount: sum(own.map(({ monthly }) => monthly.amount)),
+      currency,
+    })),
+    items: savings.map(({ address, workspace, type = "", monthly }, at) => ({
+      recommendationId: String(at),
+      address,
+      workspace,
+      resourceType: type,
+      change: "changed",
+      monthly,
+    })),
+    unmatched: 0,
+  };
+}
+
+const DAY_MS = 86_400_000;
+const USUAL_DAY_MS = Date.UTC(2026, 0, 1);
+
+/** The context of a pull request that a case states. */
+function buildCaseContext(testCase: Case): EvaluationContext {
+  const { pull = {}, day } = testCase;
+  const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
+  return {
+    number: pull.number ?? 1,
+    author: missing("author") ? null : (pull.author ?? "somebody").toLowerCase(),
+    labels: missing("labels") ? null : (pull.labels ?? []),
+    baseRef: pull.base ?? "main",
+    draft: pull.draft ?? false,
+    paths: pull.paths ?? [],
+    pathsComplete: !missing("paths"),
+    // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
+    nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
+    budgetUse: testCase.unknown?.includes("budget_use") === true ? null : buildBudgetUse(testCase),
+  };
+}
+
+function buildBudgetUse({ budget_use: use = {} }: Case): BudgetUse {
+  const { workspaces = [], pulls = [] } = use;
+  return {
+    workspaces: workspaces.map(({ workspace, monthly }) => ({ ...CASE_PROJECT, workspace, ...monthly })),
+    pulls: pulls.map(({ workspace, monthly }, at) => ({
+      ...CASE_PROJECT,
+      workspace,
+      ...monthly,
+      number: at + 2,
+    })),
+    unknown: [],
+  };
+}
+
+/** The facts of a stage that a case states. */
+function buildStageFacts(stage: CaseStage): StageFacts {
+  const { workspace, status = "succeeded", proven = true, unknown = {} } = stage;
+  return {
+    org: "org",
+    project: "project",
+    workspace,
+    executionId: `execution-of-${workspace}`,
+    stageExecutionId: `stage-of-${workspace}`,
+    source: "file",
+    proven,
+    status,
+    createdMs: null,
+    cost: toFact(unknown.cost, () => buildStageCost(stage)),
+    modules: toFact(unknown.modules ?? unknown.cost, () => buildModuleCosts(stage)),
+    counts: toFact(unknown.changes, () => countChanges(stage)),
+    rows: toFact(unknown.rows, () => ({ rows: buildRows(stage), omitted: 0, unread: 0 })),
+    planNotes: {
+      incomplete: null,
+      invocations: { listed: (stage.invocations ?? []).map(buildInvocation), more: 0 },
+      failedChecks: [],
+    },
+    superseded: [],
+  };
+}
+
+const toFact = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
+  reason === undefined ? { state: "known", value: make() } : { state: "unknown", reason };
+
+type CostPair = readonly [Decimal, Decimal];
+const toDelta = ([before, after]: CostPair): CostDelta => ({
+  before,
+  after,
+  change: minus(after, before),
+  percent: computePercentChange(before, after),
+});
+
+/** An address with its cost before and after. */
+type AddressCost = readonly [string, CostPair];
+const listPriced = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
+
+const sumAddressCosts = (parts: readonly AddressCost[]): CostPair => [
+  sum(parts.map(([, [before]]) => before)),
+  sum(parts.map(([, [, after]]) => after)),
+];
+
+const computeTotal = (stage: CaseStage): CostPair => {
+  const [before, after] = sumAddressCosts(listPriced(stage));
+  return [stage.before ?? before, stage.after ?? after];
+};
+
+function buildStageCost(stage: CaseStage): StageCost {
+  const byType = Map.groupBy(listPriced(stage), ([address]) => parseType(address));
+  const { unpriced = {}, unknown, currency = "USD" } = stage;
+  return {
+    ...toDelta(computeTotal(stage)),
+    currency,
+    completeness: "complete",
+    problems: [],
+    groups: [...byType].map(([type, own]) => ({
+      type,
+      ...toDelta(sumAddressCosts(own)),
+      resources: own.map(([address, cost]) => ({ address, components: [], ...toDelta(cost) })),
+    })),
+    unpriced:
+      unknown?.unpriced === undefined
+        ? { count: Object.values(unpriced).reduce((total, count) => total + count, 0), types: unpriced }
+        : null,
+    ...(unknown?.usage === undefined && { usage: buildUsage(stage) }),
+    partsAreWhole: false,
+  };
+}
+
+const USAGE_CHANGES: readonly UsageChange[] = [
+  "added",
+  "changed",
+  "deleted",
+  "given",
+  "unchanged",
+  "unstated",
+];
+
+function buildUsage({ usage = {} }: CaseStage): UsageBasedResources {
+  const resources = USAGE_CHANGES.flatMap((change) =>
+    (usage[change] ?? []).map((address) => ({ address, type: parseType(address), change })),
+  );
+  return { resources, unnamed: usage.unnamed ?? 0, unnamedUnchanged: 0 };
+}
+
+function buildModuleCosts(stage: CaseStage) {
+  const { modules, currency = "USD" } = stage;
+  const priced = listPriced(stage);
+  const byModule = Map.groupBy(priced, ([address]) => deriveModulePath(address));
+  const derived: readonly AddressCost[] =
+    priced.length === 0
+      ? [["root", computeTotal(stage)]]
+      : [...byModule].map(([module, own]) => [module, sumAddressCosts(own)]);
+  const moduleCosts = modules === undefined ? derived : Object.entries(modules);
+  return moduleCosts.map(([module, cost]) => ({ module, currency, ...toDelta(cost) }));
+}
+
+/** Cases contain no moved resources: rules do not see them. */
+type CaseKind = Exclude<ChangeKind, "moved">;
+
+const KINDS: readonly CaseKind[] = [
+  "added",
+  "changed",
+  "deleted",
+  "replaced",
+  "imported",
+  "removed",
+  "drifted",
+];
+
+const buildInvocation = (address: string): Invocation => ({
+  address,
+  type: parseType(address),
+  module: deriveModulePath(address),
+  resource: null,
+  event: null,
+});
+
+const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
+  KINDS.flatMap((change) =>
+    (rows[change] ?? []).map((address) => ({
+      address,
+      type: parseType(address),
+      module: deriveModulePath(address),
+      change,
+    })),
+  );
+
+/** A replacement counts once as added, once as deleted and once as replaced. */
+function countChanges({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
+  const count = (...kinds: readonly CaseKind[]) =>
+    kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
+  const replaced = changes.replaced ?? count("replaced");
+  return {
+    added: changes.added ?? count("added") + replaced,
+    changed: changes.changed ?? count("changed"),
+    deleted: changes.deleted ?? count("deleted") + replaced,
+    replaced,
+    imported: changes.imported ?? count("imported"),
+    removed: changes.removed ?? count("removed"),
+    unchanged: changes.unchanged ?? 0,
+    drifted: changes.drifted ?? count("drifted"),
+  };
+}
+
+/** The type in an address: `aws_instance` of `module.web["a.b"].aws_instance.this[0]`. */
+function parseType(address: string): string {
+  const steps = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]/g, "").split(".");
+  return steps.at(-2) ?? address;
 }

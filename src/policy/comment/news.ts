@@ -1,6 +1,6 @@
 import { absolute, compare, decimal, times } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
-import { hasUsageChange } from "../../report/usage/usage-counts.ts";
+import { hasUsageChange } from "../../report/usage.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import { type Finding, isOrdinary } from "../model/finding.ts";
 import type { SmallChange } from "../model/policy.ts";
@@ -75,3 +75,21 @@ function hasNewUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean 
 }
 
 const COST_ADDING_KINDS: ReadonlySet<string> = new Set(["added", "changed", "replaced", "imported"]);
+
+/**
+ * Why the comments of a pull request could not be written. The evaluation and its check never depend on it.
+ * `locked`, `blocked`, `restricted`, `disabled`, `limited`, `too_long`: what GitHub says. `refused`: GitHub gives no reason that is
+ * known. `unavailable`: GitHub did not answer after repeated tries. `contested`: others repeatedly change Tollgate's comment.
+ * `earlier`: only an earlier comment is still to be folded or deleted.
+ */
+export type CommentProblem =
+  | "locked"
+  | "blocked"
+  | "restricted"
+  | "disabled"
+  | "limited"
+  | "too_long"
+  | "refused"
+  | "unavailable"
+  | "contested"
+  | "earlier";

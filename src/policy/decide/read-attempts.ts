@@ -2,7 +2,6 @@ import type { ContextName } from "../../report/model/context.ts";
 import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
-import type { ReadAttempts } from "../model/read-attempts.ts";
 import { selectWantedFacts } from "./wanted-facts.ts";
 
 /** Number of reads of a missing fact, and the time for them in ms, before the gate fails. */
@@ -60,3 +59,9 @@ export const RETRYABLE_REASONS: ReadonlySet<UnknownReason> = new Set([
   "not_listed",
   ...OUTAGE_REASONS,
 ]);
+
+export interface ReadAttempts {
+  readonly attempts: number;
+  /** Time of the first attempt, ms since 1970. */
+  readonly firstMs: number;
+}

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { money, type ValueOf } from "../../kernel/schemas.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
@@ -5,6 +7,7 @@ import type { Report } from "../../report/model/report.ts";
 import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import { type ExpectationState, evaluateExpectation } from "../expect/expectation.ts";
 import type { EvaluationContext } from "../model/context.ts";
+import type { Finding } from "../model/finding.ts";
 import { isApprovable, type Verdict } from "../model/finding.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Policy } from "../model/policy.ts";
@@ -199,3 +202,34 @@ export const canBeDecidedLater = ({ findings }: Verdict): boolean =>
   findings.some(({ because }) =>
     because.some((reason) => reason.kind === "unknown" && RETRYABLE_REASONS.has(reason.reason)),
   );
+
+/** A finding that holds a check back. Amounts are null where the rule is not about money, or figures may not be shown. */
+export const OpenFinding = z.object({
+  rule: z.string(),
+  outcome: z.enum(["violated", "undecided"]),
+  /** See `Finding.subject`. */
+  subject: z.string().nullable(),
+  /** What the rule found, per month. */
+  amount: money.nullable(),
+  limit: money.nullable(),
+});
+export type OpenFinding = ValueOf<typeof OpenFinding>;
+
+/** Returns the findings that hold a check back, as the evaluation before an override or a merge has them. */
+export function listOpenFindings(situation: Situation, figures: boolean): readonly OpenFinding[] {
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  return findings.flatMap((finding) => {
+    const { rule, subject } = finding;
+    const effect = decideEffect(finding);
+    if (effect !== "block" && effect !== "undecided") return [];
+    const outcome = effect === "block" ? "violated" : "undecided";
+    return [{ rule, outcome, subject, ...(figures ? getAmounts(finding) : NO_AMOUNTS) }];
+  });
+}
+
+const NO_AMOUNTS = { amount: null, limit: null };
+
+function getAmounts({ measured, limit }: Finding): Pick<OpenFinding, "amount" | "limit"> {
+  const amount = measured?.kind === "money" ? { amount: measured.amount, currency: measured.currency } : null;
+  return { amount, limit: "amount" in limit ? limit.amount : null };
+}

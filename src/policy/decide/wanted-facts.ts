@@ -1,8 +1,7 @@
 import type { ContextName } from "../../report/model/context.ts";
-import type { CommentSection } from "../model/comment-sections.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
-import type { Limit } from "../model/policy.ts";
+import type { CommentSection, Limit } from "../model/policy.ts";
 
 /** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {

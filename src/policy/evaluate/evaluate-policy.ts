@@ -1,9 +1,10 @@
-import { listUnseenDoubts } from "../../report/cost/totals.ts";
-import type { Report } from "../../report/model/report.ts";
-import type { EvaluationContext } from "../model/context.ts";
-import type { Finding, Verdict } from "../model/finding.ts";
-import type { Enforcement, Policy, Rule } from "../model/policy.ts";
-import type { RuleEvaluator } from "../model/rule-evaluator.ts";
+import { compileGlob } from "../../kernel/glob.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { narrowReport } from "../../report/narrow.ts";
+import { listUnseenDoubts } from "../../report/totals.ts";
+import type { EvaluationContext, RuleEvaluator } from "../model/context.ts";
+import type { Finding, PullMember, Verdict } from "../model/finding.ts";
+import type { Enforcement, Policy, Rule, Scope } from "../model/policy.ts";
 import {
   buildFindings,
   createEmptyPass,
@@ -14,12 +15,15 @@ import {
 import type { MeasureInput, RuleKind } from "../rules/rule-kind.ts";
 import { RULE_KINDS } from "../rules/table.ts";
 import { findPartMismatch, findPullMismatch } from "../scope/mismatch.ts";
-import { createPartNames } from "../scope/part-names.ts";
-import { narrowToScope } from "../scope/scope.ts";
-import { createStageNames, renameStages } from "../scope/stage-names.ts";
+import {
+  createPartNames,
+  createStageNames,
+  isStageUnread,
+  narrowToScope,
+  renameStages,
+} from "../scope/scope.ts";
 import { waiveFindings } from "../waivers/waivers.ts";
 import { ConditionRun } from "../when/condition-run.ts";
-import { type SeverityPart, splitBySeverity } from "./severity.ts";
 
 /**
  * Evaluates the rules on the report. A rule whose scope matches nothing of the pull request is not applicable; a fact that a
@@ -158,4 +162,74 @@ function cacheByRule<T>(
     ofReport.set(key, known);
     return known;
   };
+}
+
+interface SeverityPart {
+  readonly part: Report;
+  readonly enforce: Enforcement;
+}
+
+/**
+ * Splits the report by the effect of a violation. An execution without a known stage (it may not be shown, or
+ * its stages could not be read) may be any stage, so it belongs to the part in which a violation blocks.
+ */
+function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
+  if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
+  const getSeverity = createSeverityReader(rule);
+  const isHidden = listUnseenDoubts(report.refused).length > 0;
+  const parts = (["block", "warn"] as const).map((enforce): SeverityPart => {
+    return {
+      enforce,
+      part: narrowReport(report, (stage) => (getSeverity(stage) === enforce ? "all" : "none")),
+    };
+  });
+  const held = parts.filter(
+    ({ part, enforce }) => part.stages.length > 0 || (isHidden && enforce === "block"),
+  );
+  return held.length > 0 ? held : [{ part: report, enforce: rule.enforce }];
+}
+
+function createSeverityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {
+  const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
+  return (stage) => {
+    if (isStageUnread(stage)) return "block";
+    return patterns.find(({ matches }) => matches?.(stage.name))?.enforce ?? enforce;
+  };
+}
+
+/**
+ * The verdict where it is unknown whether rules apply to this pull request. A rule whose scope depends on an unknown fact is undecided,
+ * unless it passes either way. For local files only: on GitHub unknown facts are in every scope, so that people can approve them.
+ */
+export function applyScopeDoubts(
+  { findings }: Verdict,
+  rules: readonly Rule[],
+  context: EvaluationContext,
+): Verdict {
+  const doubted = new Map(rules.map(({ id, scope }) => [id, listUnknownMembers(scope, context)]));
+  const own = [...Map.groupBy(findings, ({ rule }) => rule).values()];
+  return combineFindings(
+    own.flatMap((ofRule) => doubtFindings(ofRule, doubted.get(ofRule[0]?.rule ?? "") ?? [])),
+  );
+}
+
+function doubtFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
+  const open = findings.filter((finding) => decideEffect(finding) !== "pass");
+  const first = open.find(({ enforce }) => enforce === "block") ?? open[0];
+  if (first === undefined || members.length === 0) return findings;
+  const because = [{ kind: "scope_unknown", members } as const, ...first.because];
+  const nothing = { subject: null, others: 0, measured: null, message: null, items: [], waiver: null };
+  return [{ ...first, ...nothing, outcome: "undecided", because }];
+}
+
+/** Members of a scope that depend on unknown facts of a pull request. */
+function listUnknownMembers(
+  scope: Scope | null,
+  { author, labels, pathsComplete }: EvaluationContext,
+): readonly PullMember[] {
+  if (scope === null) return [];
+  const known = { authors: author !== null, labels: labels !== null, paths: pathsComplete };
+  return (["authors", "labels", "paths"] as const).filter(
+    (member) => scope[member].length + (scope.not?.[member].length ?? 0) > 0 && !known[member],
+  );
 }

@@ -1,14 +1,13 @@
 import { joinReports } from "../../report/join.ts";
 import type { Report } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
+import { isTouched } from "../../report/resources.ts";
 import { decideEffect, evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Policy, Rule } from "../model/policy.ts";
 import { canScopeApply } from "../scope/pull-scope.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import type { GroupEntry, GroupSum } from "./group-entry.ts";
-import { findOverlaps } from "./overlap.ts";
 
 /**
  * Evaluates a merge group as one pull request: each rule is evaluated on the sum of the entries in its scope. Violations approved
@@ -134,3 +133,42 @@ function joinOthersUse(entries: readonly GroupEntry[], group: ReadonlySet<number
 const selectNewest = <T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] => [
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];
+
+/** Workspaces that more than one of the pull requests changes, or may change. */
+function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[] {
+  const touching = new Map<string, { readonly workspace: string; readonly pulls: Set<number> }>();
+  for (const { number, report } of entries) {
+    for (const stage of report.stages.filter(isTouched)) {
+      const known = touching.get(buildStageKey(stage)) ?? { workspace: stage.workspace, pulls: new Set() };
+      touching.set(buildStageKey(stage), known);
+      known.pulls.add(number);
+    }
+  }
+  return [...touching.values()]
+    .filter(({ pulls }) => pulls.size > 1)
+    .map(({ workspace, pulls }) => ({ workspace, pulls: [...pulls] }));
+}
+
+/** One pull request of a merge group with the evaluation by which it may merge. */
+export interface GroupEntry {
+  readonly number: number;
+  readonly report: Report;
+  readonly context: EvaluationContext;
+  readonly findings: readonly Finding[];
+}
+
+/** The joint outcome of a merge group beyond its single pull requests. */
+export type GroupSum =
+  /** Fewer than two entries plan changes: there is no sum. */
+  | { readonly kind: "single" }
+  | { readonly kind: "passed" }
+  /** Two entries change one workspace: no plan states their joint effect. */
+  | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
+  /** Together they violate a rule, or leave one undecided. `findings`: those that block the group. */
+  | { readonly kind: "exceeded"; readonly findings: readonly Finding[] };
+
+export interface Overlap {
+  readonly workspace: string;
+  /** Numbers of pull requests, two at least. */
+  readonly pulls: readonly number[];
+}

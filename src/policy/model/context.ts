@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { Finding } from "./finding.ts";
+import type { Rule } from "./policy.ts";
 
 const Workspace = z.object({ org: z.string(), project: z.string(), workspace: z.string() });
 export type Workspace = ValueOf<typeof Workspace>;
@@ -62,3 +65,6 @@ export interface StageNames {
   /** The name that the policy gives to a workspace, be it in the report or not. */
   getName(stage: Workspace): string;
 }
+
+/** Evaluates one rule on one report. */
+export type RuleEvaluator = (rule: Rule, report: Report) => readonly Finding[];

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { count, decimal, sha, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { UnitCost } from "../../report/model/context.ts";
 import { Report, TotalReport } from "../../report/model/report.ts";
-import { Approvals } from "./approval.ts";
+import { Approvals, Override } from "./approval.ts";
 import { EvaluationContext } from "./context.ts";
 import { Verdict } from "./finding.ts";
-import { Override } from "./override.ts";
 import { CommentMode, RulePlace, SectionOrder, SmallChange } from "./policy.ts";
 import { CheckDecision, PolicySource, Situation, StackedBelow } from "./situation.ts";
 

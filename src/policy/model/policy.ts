@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Decimal, Money } from "../../kernel/money.ts";
 import type { PolicyEvent } from "../../kernel/notification-events.ts";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { COMMENT_SECTIONS } from "./comment-sections.ts";
 import { FACT_NAMES } from "./fact-names.ts";
 
 export const RuleGranularity = z.enum(["pull-request", "stage", "module", "resource-type"]);
@@ -203,6 +202,21 @@ export type CommentMode = z.infer<typeof CommentMode>;
 /** Changes of cost under all of these thresholds are small; null: that one is not set. At least one is. */
 export const SmallChange = z.object({ amount: money.nullable(), percent: decimal.nullable() });
 export type SmallChange = ValueOf<typeof SmallChange>;
+
+/**
+ * Sections of the comment that a policy may order or leave out. The reasons for the verdict are always shown.
+ */
+export const COMMENT_SECTIONS = [
+  "findings",
+  "costs",
+  "unpriced",
+  "modules",
+  "resources",
+  "changes",
+  "savings",
+  "context",
+] as const;
+export type CommentSection = (typeof COMMENT_SECTIONS)[number];
 
 /** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
 export const SectionOrder = z.array(z.enum(COMMENT_SECTIONS)).nullable();

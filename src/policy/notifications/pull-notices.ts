@@ -1,11 +1,15 @@
 import type { PullKey } from "../../kernel/ids.ts";
+import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
+import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import type { Finding } from "../model/finding.ts";
+import type { NotifyChoice, Waiver } from "../model/policy.ts";
 import type { CheckDecision } from "../model/situation.ts";
 import type {
   Notice,
   NoticeChange,
+  Notification,
   NotifiedApprovers,
   NotifiedChange,
   NotifiedPull,
@@ -142,4 +146,148 @@ function findApproved(evaluation: Evaluation, about: About): NoticeChange | null
     key: JSON.stringify(approvals.live.map(({ id }) => id).toSorted()),
     notification: { event: "approved", ...about, approvals: given.slice(0, MAX_RULES) },
   };
+}
+
+/** One of the operator's targets, without the address and the secrets that only its sender needs. */
+export interface TargetRules {
+  readonly name: string;
+  readonly on: ReadonlySet<NotificationEvent>;
+  readonly above: Money | null;
+  readonly offBy: Decimal;
+  /** GitHub's numeric ids; both empty: everything. */
+  readonly owners: ReadonlySet<number>;
+  readonly repositories: ReadonlySet<number>;
+  /** Empty: approvals of every team. */
+  readonly teams: ReadonlySet<string>;
+  readonly digest: "daily" | "none";
+}
+
+/** Whether a target may be notified about a repository. */
+export const isCovered = (
+  { owners, repositories }: TargetRules,
+  { ownerId, repositoryId }: { readonly ownerId: number; readonly repositoryId: number },
+): boolean =>
+  (owners.size === 0 && repositories.size === 0) || owners.has(ownerId) || repositories.has(repositoryId);
+
+/**
+ * Returns the change of which a target is notified, by the operator's own choice or by the organisation's; null: it is notified
+ * nothing about the subject.
+ */
+export function selectChange(
+  target: TargetRules,
+  choices: readonly NotifyChoice[],
+  { event, change }: Notice,
+): NoticeChange | null {
+  if (change === null) return null;
+  const own = { on: target.on, above: target.above, offBy: target.offBy };
+  const chosen = choices
+    .filter((choice) => choice.target === target.name)
+    .map(({ on, above, offBy }) => ({ on: new Set<string>(on), above, offBy: offBy ?? target.offBy }));
+  const isWanted = [own, ...chosen].some(
+    (limits) => limits.on.has(event) && isWithin(limits, change.notification),
+  );
+  return isWanted && isOfTeams(target, change) ? change : null;
+}
+
+const isOfTeams = ({ teams }: TargetRules, { teams: missing }: NoticeChange): boolean =>
+  teams.size === 0 || missing === undefined || missing.some((team) => teams.has(team));
+
+interface Limits {
+  readonly above: Money | null;
+  readonly offBy: Decimal;
+}
+
+function isWithin({ above, offBy }: Limits, notification: Notification): boolean {
+  if (notification.event === "blocked") return above === null || isAbove(notification.changes, above);
+  if (notification.event !== "estimate-off") return true;
+  return notification.totals.some(({ percent }) => percent === null || compare(absolute(percent), offBy) > 0);
+}
+
+/**
+ * Whether a change is above an amount. What is unknown, not shown, or in another currency counts as above: leaving it out would
+ * treat it as zero.
+ */
+function isAbove(changes: Extract<Notification, { event: "blocked" }>["changes"], above: Money): boolean {
+  if (changes === null || changes.length === 0) return true;
+  return changes.some(
+    ({ currency, change, isPartial }) =>
+      isPartial || change === null || currency !== above.currency || compare(change, above.amount) > 0,
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** Number of days before the end of a waiver from which targets are notified of it. */
+const WAIVER_DAYS = 7;
+const THRESHOLDS = [
+  { reached: 80, share: decimal("0.8") },
+  { reached: 100, share: decimal("1") },
+] as const;
+
+/** The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month and once per limit. */
+export function listBudgetNotices(evaluation: Evaluation, nowMs: number): readonly Notice[] {
+  const { situation, pull } = evaluation;
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  if (!pull.figures) return [];
+  return findings.flatMap((finding) => {
+    const use = readBudgetUse(finding);
+    return use === null ? [] : listReached(evaluation, { ...use, rule: finding.rule, nowMs });
+  });
+}
+
+interface BudgetMeasure {
+  readonly used: Money;
+  readonly limit: Money;
+}
+
+function readBudgetUse({ limit, measured }: Finding): BudgetMeasure | null {
+  if (limit.kind !== "budget" || measured?.kind !== "money") return null;
+  const { amount, currency } = measured;
+  return currency === limit.amount.currency ? { used: { amount, currency }, limit: limit.amount } : null;
+}
+
+/** The highest threshold that is reached: 100 % says all that 80 % does. */
+function listReached(
+  { pull }: Evaluation,
+  { used, limit, rule, nowMs }: BudgetMeasure & { readonly rule: string; readonly nowMs: number },
+): readonly Notice[] {
+  const highest = THRESHOLDS.findLast(({ share }) => isReached(used.amount, limit.amount, share));
+  if (highest === undefined) return [];
+  const { reached } = highest;
+  const month = new Date(nowMs).toISOString().slice(0, 7);
+  const notification = {
+    event: "budget",
+    repository: pull.repository,
+    budget: rule,
+    reached,
+    used,
+    limit,
+  } as const;
+  const subject = `budget ${pull.repositoryId} ${rule} ${reached}`;
+  const key = `${month} ${limit.amount} ${limit.currency}`;
+  return [{ event: "budget", subject, change: { key, notification } }];
+}
+
+const isReached = (used: Decimal, limit: Decimal, share: Decimal): boolean =>
+  compare(limit, decimal("0")) > 0 && compare(used, times(limit, share)) >= 0;
+
+/** The possible notifications about the waivers in force that end within a week; a waiver with another last day is a new one. */
+export function listWaiverNotices(
+  { pull }: Pick<Evaluation, "pull">,
+  waivers: readonly Waiver[],
+  nowMs: number,
+): readonly Notice[] {
+  const ending = waivers.filter(({ untilMs }) => untilMs > nowMs && untilMs - nowMs <= WAIVER_DAYS * DAY_MS);
+  return ending.map(({ rule, scope, untilMs, reason, owner }) => {
+    const lastDay = new Date(untilMs - 1).toISOString().slice(0, 10);
+    const notification = {
+      event: "waiver-expiring",
+      repository: pull.repository,
+      rule,
+      lastDay,
+      reason,
+      owner,
+    } as const;
+    const subject = `waiver ${pull.repositoryId} ${rule} ${JSON.stringify([scope, owner, reason])}`;
+    return { event: "waiver-expiring", subject, change: { key: lastDay, notification } };
+  });
 }

@@ -5,9 +5,14 @@ import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { isWorkspaceInScope } from "../scope/scope.ts";
-import { listAfterDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
+import {
+  findReportUsageDoubt,
+  listAfterDoubts,
+  listReportGaps,
+  selectUniqueReasons,
+  unknown,
+} from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
-import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /**
  * Limits the monthly cost of a scope after this pull request and every other open pull request that may be

@@ -1,7 +1,10 @@
-import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { listUnseenDoubts } from "../../report/totals.ts";
+import { isIntroduced, isOpenAfter } from "../../report/usage.ts";
 import type { UndecidedReason } from "../model/finding.ts";
+import type { RuleGranularity } from "../model/policy.ts";
 
 export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
 
@@ -51,4 +54,86 @@ export function findInvocationsDoubt(stage: StageReport): UnknownReason | null {
 /** The reasons without duplicates. */
 export function selectUniqueReasons(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
   return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
+}
+
+/** Largest number of resource names in a finding; the total number is stated beside them. */
+const MAX_NAMES = 20;
+
+/** Cost lines with usage-based resources, whose cost is unknown. */
+interface UsageDoubts {
+  /**
+   * Why the amount of the line with this key is unknown; empty: no usage-based resource is new or changed
+   * there.
+   */
+  listWithin(key: string): readonly UndecidedReason[];
+  /**
+   * Why the amounts outside these keys are unknown; empty: no usage-based resource is new or changed there.
+   */
+  listOutside(keys: ReadonlySet<string>): readonly UndecidedReason[];
+}
+
+/** The key of a report line, from the parts that the rule measures one by one. */
+export const buildLineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
+
+/**
+ * Finds the usage-based resources that merging adds or changes, by line. With `falls`, also those that it
+ * deletes and those whose usage is stated only after the change, because they matter for a decrease.
+ */
+export function createUsageDoubts(report: Report, per: RuleGranularity, falls = false): UsageDoubts {
+  const groups = Map.groupBy(listUsageParts(report, falls), (part) => buildPartKey(part, per));
+  return {
+    listWithin: (key) => buildUsageDoubts(groups.get(key) ?? []),
+    listOutside: (keys) =>
+      [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : buildUsageDoubts(parts))),
+  };
+}
+
+/** Why no amount of the whole report is known; empty: there is no such reason. */
+export const findReportUsageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
+  buildUsageDoubts(listUsageParts(report, falls));
+
+/** One usage-based resource, or several unnamed ones of a stage with null as module and type. */
+interface UsagePart {
+  readonly count: number;
+  readonly name: string | null;
+  readonly stage: string;
+  readonly currency: string | null;
+  readonly module: string | null;
+  readonly type: string | null;
+}
+
+function listUsageParts({ usageBased = [], stages }: Report, falls: boolean): readonly UsagePart[] {
+  const named = usageBased.filter((one) => isIntroduced(one) || (falls && !isOpenAfter(one)));
+  const unnamed = stages.filter((stage) => (stage.usageBased?.unnamed ?? 0) > 0);
+  return [
+    ...named.map((one) => ({ ...one, count: 1, name: `${one.workspace}: ${one.address}` })),
+    ...unnamed.map((stage) => ({
+      count: stage.usageBased?.unnamed ?? 0,
+      name: null,
+      stage: buildStageKey(stage),
+      currency: stage.currency,
+      module: null,
+      type: null,
+    })),
+  ];
+}
+
+function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason[] {
+  if (parts.length === 0) return [];
+  const names = parts.flatMap(({ name }) => name ?? []);
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  return [{ kind: "usage", count, names: names.slice(0, MAX_NAMES) }];
+}
+
+function buildPartKey({ stage, currency, module, type }: UsagePart, per: RuleGranularity): string {
+  switch (per) {
+    case "pull-request":
+      return buildLineKey(currency);
+    case "stage":
+      return buildLineKey(stage);
+    case "module":
+      return buildLineKey(currency, module);
+    case "resource-type":
+      return buildLineKey(currency, type);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../kernel/money.ts";
+import { absolute, compare, computePercentChange, decimal, plus, times, ZERO } from "../../kernel/money.ts";
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
-import type { Rule } from "../model/policy.ts";
-import { isAboveBound, toBound, toMeasuredValue } from "./bound.ts";
+import type { Limit, Rule } from "../model/policy.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
 import type { Measurement, SubjectValue } from "./rule-kind.ts";
 
@@ -169,3 +169,65 @@ function formatMessage({ message }: Rule, measured: MeasuredValue | null): strin
   const count = measured !== null && "count" in measured ? measured.count : null;
   return message?.replaceAll("{{count}}", count === null ? "?" : String(count)) ?? null;
 }
+
+/** The limit of a rule as a number; a condition has none, which is zero. */
+function toBound(limit: Limit): Decimal {
+  if ("amount" in limit) return limit.amount.amount;
+  if ("percent" in limit) return limit.percent;
+  return limit.kind === "when" ? ZERO : decimal(String(limit.count));
+}
+
+/** Whether a value exceeds a limit, exactly. Reaching a limit is allowed. */
+function isAboveBound(value: SubjectValue, bound: Decimal): boolean {
+  switch (value.kind) {
+    case "count":
+      return value.count > Number(bound);
+    case "money":
+      return compare(value.amount, bound) > 0;
+    case "percent":
+      return isAbovePercent(value, bound);
+    case "condition":
+      return value.isTrue;
+  }
+}
+
+type PercentValue = Extract<SubjectValue, { kind: "percent" }>;
+
+const isAbovePercent = ({ before, change }: PercentValue, limit: Decimal): boolean =>
+  before === ZERO
+    ? compare(change, ZERO) > 0
+    : compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
+
+const HUNDRED = decimal("100");
+
+/** The measured value of a finding; null: a decrease from zero has no percentage. */
+function toMeasuredValue(value: SubjectValue, limit: Decimal): MeasuredValue | null {
+  switch (value.kind) {
+    case "count":
+      return { kind: "count", count: value.count };
+    case "money":
+      return { kind: "money", amount: value.amount, currency: value.currency };
+    case "percent":
+      return toMeasuredPercent(value, limit);
+    case "condition":
+      return value.isTrue ? { kind: "condition", count: value.count } : null;
+  }
+}
+
+function toMeasuredPercent({ before, change }: PercentValue, limit: Decimal): MeasuredValue | null {
+  if (before === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
+  let percent: Decimal | null = null;
+  for (const { up, down } of SCALES) {
+    const scaled = computePercentChange(before, plus(before, times(change, up)));
+    percent = scaled === null ? null : times(scaled, down);
+    if (percent !== limit) break;
+  }
+  if (percent === limit) percent = computePercentChange(before, plus(before, change));
+  return percent === null ? null : { kind: "percent", percent };
+}
+
+/** Two decimal places; a percentage that would be rounded to its limit gets further ones. */
+const SCALES = [0, 3, 6, 12, 24].map((places) => ({
+  up: decimal(`1${"0".repeat(places)}`),
+  down: places === 0 ? decimal("1") : decimal(`0.${"0".repeat(places - 1)}1`),
+}));

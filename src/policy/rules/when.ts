@@ -1,12 +1,27 @@
-import type { Report } from "../../report/model/report.ts";
+import { minus, sum, sumKnown } from "../../kernel/money.ts";
+import { listMissedSavings, type Savings } from "../../report/model/context.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { findUnpricedDoubt } from "../../report/stages.ts";
+import { isRounding, isStatedInFull } from "../../report/totals.ts";
+import { findUsageDoubt } from "../../report/usage.ts";
 import type { EvaluationContext } from "../model/context.ts";
+import type { FactName } from "../model/fact-names.ts";
 import type { UndecidedReason } from "../model/finding.ts";
+import { isStageUnread } from "../scope/scope.ts";
 import { type CompiledCondition, compileCondition } from "../when/compile.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import { CostExceededError, type CostMeter } from "../when/cost.ts";
+import { CostExceededError, type CostMeter } from "../when/metered-evaluation.ts";
 import type { ConditionValues } from "../when/values.ts";
-import { selectUniqueReasons, unknown } from "./doubts.ts";
-import { listMissingFacts } from "./missing-facts.ts";
+import {
+  findInvocationsDoubt,
+  findReportUsageDoubt,
+  listLineDoubts,
+  listReportGaps,
+  selectUniqueReasons,
+  unknown,
+} from "./doubts.ts";
 import type { Measurement, RuleKind } from "./rule-kind.ts";
 
 /** A custom condition: the rule is violated where the condition is true. */
@@ -104,4 +119,147 @@ function findItems(
 function describeFailure(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string }; // an error of the language or of ours
   return (summary ?? message ?? "it could not be evaluated").split("\n", 1)[0] ?? "";
+}
+
+/** Why a fact that an expression needs is unknown; empty: it is known. */
+function listMissingFacts(
+  need: FactName,
+  report: Report,
+  context: EvaluationContext,
+): readonly UndecidedReason[] {
+  return [...listReportGaps(report), ...MISSING_FACT_CHECKS[need](report, context)];
+}
+
+type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
+
+const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
+  stages: ({ stages }) => stages.flatMap(listStageDoubts),
+  cost: (report) => [...report.stages.flatMap(listLineDoubts), ...findReportUsageDoubt(report, true)],
+  totals: ({ stages }) =>
+    stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
+  currency: ({ totals: [first, ...others] }) =>
+    others.map(({ currency }) => ({
+      kind: "other_currency",
+      found: currency,
+      expected: first?.currency ?? "",
+    })),
+  modules: (report) => [
+    ...report.stages.flatMap(listLineDoubts),
+    ...findReportUsageDoubt(report, true),
+    ...report.modulesBecause.map(unknown),
+    ...report.stages.flatMap(({ modules, modulesBecause }) =>
+      modules === null && modulesBecause === null ? [PARTIAL] : [],
+    ),
+    ...report.modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
+  ],
+  resources: (report) => [
+    ...report.stages.flatMap(listLineDoubts),
+    ...findReportUsageDoubt(report, true),
+    ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
+    ...selectUnexplainedStages(report).map(() => PARTIAL),
+  ],
+  counts: ({ stages }) =>
+    stages.flatMap(({ counts, countsBecause, narrowed, unreadRows }) => {
+      if (counts === null || countsBecause !== null) return [unknown(countsBecause ?? "not_read")];
+      // The parts of a stage are counted by its rows, and some rows are missing.
+      const isCut = counts.replaced === null || (narrowed !== null && unreadRows > 0);
+      return isCut ? [unknown("too_large")] : [];
+    }),
+  unchanged: ({ stages }) => stages.flatMap(({ narrowed }) => (narrowed === null ? [] : [PARTIAL])),
+  rows: ({ stages, rows }) => [
+    ...stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
+      if (rowsBecause !== null) return [unknown(rowsBecause)];
+      return omittedRows + unreadRows > 0 ? [unknown("too_large")] : [];
+    }),
+    ...(rows.some(({ type }) => type === "") ? [unknown("not_stated")] : []),
+  ],
+  invocations: ({ stages }) => [
+    ...listDoubts(stages, findInvocationsDoubt),
+    ...stages.flatMap(({ planNotes }) =>
+      (planNotes?.invocations.more ?? 0) > 0 ? [unknown("too_large")] : [],
+    ),
+  ],
+  unpriced: ({ stages }) => listDoubts(stages, findUnpricedDoubt),
+  usage: ({ stages }) => listDoubts(stages, findUsageDoubt),
+  usage_resources: ({ stages }) =>
+    stages.flatMap(({ usageBased }) => ((usageBased?.unnamed ?? 0) > 0 ? [unknown("not_stated")] : [])),
+  paths: (_, { pathsComplete, local }) =>
+    pathsComplete ? [] : [unknown(local ? "local_preview" : "files_unlisted")],
+  author: (_, { author, local }) =>
+    author === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
+  labels: (_, { labels, local }) =>
+    labels === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
+  savings: ({ context: { savings } }) =>
+    savings.state === "known" && !areSavingsComplete(savings.value) ? [PARTIAL] : listFactDoubts(savings),
+  anomalies: ({ context }) => listFactDoubts(context.anomalies),
+  governance: ({ context }) => listFactDoubts(context.governance),
+  unit_costs: ({ context: { unitCosts } }) =>
+    unitCosts.state === "known" &&
+    unitCosts.value.some(({ before, after }) => before === null || after === null)
+      ? [unknown("not_stated")]
+      : listFactDoubts(unitCosts),
+  governance_prompts: ({ context }) => listFactDoubts(context.prompts),
+  drift: ({ stages, drift }) => [
+    ...stages.flatMap(({ counts, countsBecause }) =>
+      counts === null || countsBecause !== null ? [unknown(countsBecause ?? "not_read")] : [],
+    ),
+    ...drift.flatMap(({ split }) => (split === null ? [PARTIAL] : [])),
+  ],
+  lifetimes: listMissingLifetimes,
+};
+
+const listDoubts = (
+  stages: readonly StageReport[],
+  find: (stage: StageReport) => UnknownReason | null,
+): readonly UndecidedReason[] => stages.flatMap((stage) => find(stage) ?? []).map(unknown);
+
+/** Unknown where a project has several lifetimes, because the lifetime of a stage is then ambiguous. */
+function listMissingLifetimes({
+  stages,
+  lifetimes,
+  context: { schedules },
+}: Report): readonly UndecidedReason[] {
+  if (schedules.state === "absent") return [];
+  if (schedules.state !== "known") return listFactDoubts(schedules);
+  const stagesWithLifetime = new Set(lifetimes.map(({ stage }) => stage));
+  const ends = (stage: StageReport): boolean =>
+    schedules.value.some(
+      ({ org, project, lifetime }) => lifetime !== null && org === stage.org && project === stage.project,
+    );
+  return stages
+    .filter((stage) => ends(stage) && !stagesWithLifetime.has(buildStageKey(stage)))
+    .map(() => unknown("not_stated"));
+}
+
+/** Whether the platform answered for every touched resource, and each saving is listed. */
+const areSavingsComplete = ({ unmatched, totals, items }: Savings): boolean =>
+  unmatched === 0 &&
+  totals.every(({ amount, currency }) => {
+    const listed = listMissedSavings({ items }).filter(({ monthly }) => monthly.currency === currency);
+    return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
+  });
+
+const PARTIAL: UndecidedReason = { kind: "partial" };
+
+/** Why a stage is uncertain: its binding to this pull request, its identity or its status is unknown. */
+function listStageDoubts(stage: StageReport): readonly UndecidedReason[] {
+  if (!stage.proven) return [unknown("unproven")];
+  if (isStageUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
+  return stage.status === "unknown" ? [unknown("not_stated")] : [];
+}
+
+/** Stages whose listed resources do not explain their whole change. */
+function selectUnexplainedStages({ stages, resources }: Report): readonly StageReport[] {
+  const listedIn = Map.groupBy(resources, ({ stage }) => stage);
+  return stages.filter((stage) => {
+    const listed = sumKnown((listedIn.get(buildStageKey(stage)) ?? []).map(({ change }) => change));
+    return stage.change === null || listed === null || !isRounding(minus(stage.change, listed));
+  });
+}
+
+function listFactDoubts(fact: Fact<unknown>): readonly UndecidedReason[] {
+  if (fact.state === "known") return [];
+  return [
+    unknown(fact.state === "unknown" ? fact.reason : fact.state === "stale" ? "unavailable" : "not_stated"),
+  ];
 }

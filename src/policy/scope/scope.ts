@@ -1,9 +1,12 @@
-import { listUnseenDoubts } from "../../report/cost/totals.ts";
+import { compileGlob } from "../../kernel/glob.ts";
+import { createLazyObject } from "../../report/lazy-object.ts";
 import { normalizeModuleName } from "../../report/model/module-path.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
+import { buildStageKey, createStageLabels } from "../../report/model/stage-label.ts";
 import { narrowReport, type StageChoice, type StagePart } from "../../report/narrow.ts";
-import type { Scope, ScopeNames } from "../model/policy.ts";
-import { createMatcher } from "./matcher.ts";
+import { listUnseenDoubts } from "../../report/totals.ts";
+import type { StageNames } from "../model/context.ts";
+import type { Scope, ScopeNames, StageNaming } from "../model/policy.ts";
 
 /** Whether a scope selects parts of a pull request rather than all of it. */
 export const isPartialScope = (scope: Scope | null): scope is Scope =>
@@ -124,3 +127,107 @@ export const toModulePattern = (pattern: string): string => toPatternPath(normal
 
 /** Converts a module path to the form that patterns match. */
 export const toPatternPath = (module: string): string => module.replaceAll(".", "/");
+
+/**
+ * Creates a predicate: the text matches one of the patterns (or there are none) and none of the excluded
+ * ones.
+ */
+export function createMatcher(
+  patterns: readonly string[],
+  leftOut: readonly string[] = [],
+): (text: string) => boolean {
+  const isIn = patterns.length === 0 ? () => true : createAnyMatcher(patterns);
+  if (leftOut.length === 0) return isIn;
+  const isOut = createAnyMatcher(leftOut);
+  return (text) => isIn(text) && !isOut(text);
+}
+
+/**
+ * As `createMatcher`, for paths of files: a pattern without `*` or `?` is that file or everything below that
+ * folder.
+ */
+export const createPathMatcher = (
+  patterns: readonly string[],
+  leftOut: readonly string[] = [],
+): ((path: string) => boolean) => createMatcher(patterns.flatMap(withFolder), leftOut.flatMap(withFolder));
+
+const withFolder = (pattern: string): readonly string[] =>
+  /[*?]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`];
+
+function createAnyMatcher(patterns: readonly string[]): (text: string) => boolean {
+  const compiled = patterns.map(compileGlob);
+  return (text) => compiled.some((glob) => glob?.(text) ?? false);
+}
+
+/** The names that a scope can match inside of stages. Each list is collected on first use, for all rules together. */
+export interface PartNames {
+  /** Lists the module names in these stages, each once. */
+  listModules(stages: readonly StageReport[]): readonly string[];
+  /** Lists the resource types in these stages, each once; empty text: an unstated type. */
+  listResourceTypes(stages: readonly StageReport[]): readonly string[];
+}
+
+type NamesByStage = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Collects the names from the cost blocks and from priced, usage-based and changed resources of a report. */
+export function createPartNames(report: Report): PartNames {
+  const { rows, resources, usageBased = [] } = report;
+  const collect = (
+    getStated: (stage: StageReport) => readonly string[],
+    getName: (part: { readonly module: string; readonly type: string }) => string,
+  ): NamesByStage => {
+    const names = new Map(
+      report.stages.map((stage) => [buildStageKey(stage), new Set(getStated(stage))] as const),
+    );
+    for (const list of [rows, resources, usageBased])
+      for (const part of list) names.get(part.stage)?.add(getName(part));
+    return names;
+  };
+  const names = createLazyObject<{ readonly modules: NamesByStage; readonly types: NamesByStage }>({
+    modules: () =>
+      collect(
+        (stage) => stage.modules?.map(({ module }) => module) ?? [],
+        ({ module }) => module,
+      ),
+    types: () => collect(listStatedTypes, ({ type }) => type),
+  });
+  return {
+    listModules: (stages) => unite(names.modules, stages),
+    listResourceTypes: (stages) => unite(names.types, stages),
+  };
+}
+
+const listStatedTypes = ({ types, unpriced }: StageReport): readonly string[] => [
+  ...(types?.map(({ type }) => type) ?? []),
+  ...Object.keys(unpriced?.types ?? {}),
+];
+
+const unite = (names: NamesByStage, stages: readonly StageReport[]): readonly string[] => [
+  ...new Set(stages.flatMap((stage) => [...(names.get(buildStageKey(stage)) ?? [])])),
+];
+
+/** The names of the stages of a whole report; narrowed reports use the same names. */
+export function createStageNames({ stages }: Report, names: readonly StageNaming[]): StageNames {
+  const getName = createStageNamer(names);
+  const label = createStageLabels(stages);
+  const byPlace = new Map(stages.map((stage) => [buildStageKey(stage), label(stage)]));
+  return {
+    getName: ({ workspace }) => getName(workspace),
+    getLabel: (stage) => byPlace.get(buildStageKey(stage)) ?? buildStageKey(stage),
+  };
+}
+
+/** Returns the report with only these stage names. */
+export function renameStages(report: Report, names: readonly StageNaming[]): Report {
+  const getName = createStageNamer(names);
+  return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: getName(stage.workspace) })) };
+}
+
+/**
+ * Creates a function that names the stage of a workspace: the first matching pattern's name, else the
+ * workspace.
+ */
+export function createStageNamer(names: readonly StageNaming[]): (workspace: string) => string {
+  const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
+  return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;
+}

@@ -1,13 +1,22 @@
+import { TollgateError } from "../../kernel/errors.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { Case } from "../cases/case-schema.ts";
 import type { CaseResult } from "../cases/evaluate-case.ts";
+import { evaluateCase } from "../cases/evaluate-case.ts";
+import { combineFindings, evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { ChangedFiles } from "../expect/expectation.ts";
+import { selectApplicable } from "../expect/expectation.ts";
 import type { ParsedPolicy, PolicyTexts } from "../file/parse.ts";
-import type { GroupEntry, GroupSum } from "../merge-queue/group-entry.ts";
+import { parsePolicy } from "../file/parse.ts";
+import type { GroupEntry, GroupSum } from "../merge-queue/evaluate-sum.ts";
+import { evaluateSum } from "../merge-queue/evaluate-sum.ts";
 import type { EvaluationContext } from "../model/context.ts";
-import type { Verdict } from "../model/finding.ts";
+import type { Finding, Verdict } from "../model/finding.ts";
 import type { Expectation, Policy } from "../model/policy.ts";
-import type { CostLimits } from "../when/cost.ts";
+import { buildFindings, sortMeasurements } from "../rules/findings.ts";
+import { renameStages } from "../scope/scope.ts";
+import type { ConditionRun } from "../when/condition-run.ts";
+import type { CostLimits } from "../when/metered-evaluation.ts";
 
 /** All tasks that read or evaluate a policy, with their inputs and results. Both are plain data. */
 interface Tasks {
@@ -81,3 +90,57 @@ export interface Task<Kind extends TaskKind = TaskKind> {
  * @throws TollgateError `evaluation_busy` when too many tasks wait, `internal` when it cannot be performed
  */
 export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<TaskResult<Kind>>;
+
+type Performers = {
+  readonly [Kind in TaskKind]: (input: TaskInput<Kind>, conditions: ConditionRun) => TaskResult<Kind>;
+};
+
+/** The function that performs each kind of task. */
+export const PERFORMERS: Performers = {
+  parse: (texts) => parsePolicy(texts),
+  evaluate: evaluateInput,
+  expect: ({ all, files }) => selectApplicable(files, all),
+  compare: ({ report, context, base, edited }, conditions): PolicyComparison => {
+    const kindUnder = (policy: Policy) =>
+      evaluateInput({ report, context, policy, rename: true }, conditions).kind;
+    const [from, to] = [kindUnder(base), kindUnder(edited)];
+    const { spent, isFileSpent } = conditions.meter;
+    return { from, to, steps: spent, isCutOff: isFileSpent };
+  },
+  group: ({ policy, entries, nowMs }, conditions) => evaluateSum(policy, entries, { nowMs, conditions }),
+  case: ({ case: testCase, policy }, conditions) => evaluateCase(testCase, policy, conditions),
+};
+
+function evaluateInput({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
+  const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
+  return evaluateWithin(effectiveReport, policy, { context, conditions });
+}
+
+type FallbackResults = {
+  readonly [Kind in TaskKind]: (input: TaskInput<Kind>, problem: string) => TaskResult<Kind>;
+};
+
+/** The results of tasks that exceed their limits. They cost almost no time to compute. */
+export const FALLBACK_RESULTS: FallbackResults = {
+  parse: createUnreadPolicy,
+  evaluate: ({ policy }, problem) => combineFindings(createUndecidedFindings(policy, problem)),
+  // All expectations may apply, so all of them are awaited.
+  expect: ({ all }) => all,
+  compare: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
+  group: ({ policy }, problem) => ({ kind: "exceeded", findings: createUndecidedFindings(policy, problem) }),
+  case: ({ case: testCase }, problem) => {
+    throw new TollgateError("file_not_recognised", `the case ${JSON.stringify(testCase.case)}: ${problem}`);
+  },
+};
+
+function createUnreadPolicy({ repository, organisation }: PolicyTexts, problem: string): ParsedPolicy {
+  const file = (repository ?? organisation)?.file ?? "";
+  const message = `the file could not be read: ${problem}`;
+  return { state: "invalid", problems: [{ file, line: 1, column: 1, path: "", message }] };
+}
+
+function createUndecidedFindings({ rules }: Policy, problem: string): readonly Finding[] {
+  const because = [{ kind: "condition_failed", problem }] as const;
+  const readings = sortMeasurements([{ subject: null, value: null, because }]);
+  return rules.flatMap((rule) => buildFindings(rule, readings));
+}

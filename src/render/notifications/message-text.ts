@@ -8,15 +8,14 @@ import type {
   NotifiedRule,
   Trouble,
 } from "../../policy/notifications/notification.ts";
-import { createMoneyStyle, formatMoney } from "../format/money.ts";
-import { formatPercent } from "../format/percent.ts";
+import { formatVisibleSentence, parseLinkTarget } from "../escape.ts";
+import { createMoneyStyle, formatMoney, formatPercent } from "../format.ts";
 import {
   compileTemplates,
   type FillTemplate,
   type OperatorTemplates,
   type TemplateTexts,
-} from "../handlebars/templates.ts";
-import { formatVisibleSentence, parseLinkTarget } from "../markup/escape.ts";
+} from "../templates.ts";
 
 /** A message in plain text, for every format: nothing of it is escaped. */
 export interface MessageText {

@@ -1,21 +1,27 @@
+import type { Lapse } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { FillTemplate } from "../handlebars/templates.ts";
+import type { Finding, UndecidedReason } from "../../policy/model/finding.ts";
+import type { ContextName } from "../../report/model/context.ts";
+import type { ChangeKind, UnknownReason } from "../../report/model/facts.ts";
+import type { BindingSource } from "../../report/model/stage-origin.ts";
 import { buildAfterMergeSection } from "../sections/after-merge.ts";
 import { composeSections } from "../sections/budget.ts";
 import { buildContextSection } from "../sections/context.ts";
 import { buildFindingsSection, listFindings } from "../sections/findings.ts";
+import { formatTitle } from "../sections/headline.ts";
 import { buildNextStepSection } from "../sections/next-step.ts";
 import { buildNotApplicableView } from "../sections/not-applicable.ts";
 import { buildPlanNotesSection } from "../sections/plan-notes.ts";
 import { buildPolicyEditSection } from "../sections/policy-edit.ts";
 import { buildProvenanceSection } from "../sections/provenance.ts";
-import { buildSavingsSection } from "../sections/savings.ts";
+import { buildSavingsSection, buildUnpricedSection } from "../sections/savings.ts";
 import { createSubject, type Section, type Subject } from "../sections/section.ts";
 import { buildSinceLastSection } from "../sections/since-last.ts";
 import { buildSituationRowsSection } from "../sections/situation-rows.ts";
 import { buildStageNotesSection } from "../sections/stage-notes.ts";
 import { buildStagesSection } from "../sections/stages.ts";
-import { buildUnpricedSection } from "../sections/unpriced.ts";
+import type { FillTemplate } from "../templates.ts";
+import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "../templates.ts";
 
 /** The parts of an evaluation's page that the comment has too, each as Markdown in the comment's words; empty: nothing to say. */
 export interface PageSections {
@@ -83,4 +89,53 @@ function renderNotApplicable(fill: FillTemplate, subject: Subject): string {
   const all = listFindings(subject.evaluation.situation).filter(({ mismatch }) => mismatch !== undefined);
   if (all.length === 0) return "";
   return fill("not-applicable-rules", buildNotApplicableView(subject, all, all.length));
+}
+
+/**
+ * The comment's words for pages, so that both say the same. Phrases are plain text with names from outside as they are: whoever
+ * inserts them into HTML escapes them.
+ */
+export interface PageTexts {
+  /** The verdict in one line, without its icon. */
+  describeVerdict(evaluation: Evaluation): string;
+  /** A part of the comment as Markdown; empty: it has nothing to say. */
+  renderSection(evaluation: Evaluation, part: keyof PageSections, links: PageTextLinks): string;
+  describeReason(reason: UnknownReason): string;
+  describeSource(source: BindingSource): string;
+  describeAction(action: ChangeKind): string;
+  describeFact(fact: ContextName): string;
+  /** Why an approval of `rules` ended. */
+  describeLapse(why: Lapse, rules: readonly string[]): string;
+  /** Why a rule could not be evaluated. */
+  describeUndecided(finding: Pick<Finding, "because" | "enforce" | "onUnknown">): string;
+}
+
+/** Creates the words of pages from the templates of comments. */
+export function createPageTexts(templates: TemplateTexts, operator?: OperatorTemplates): PageTexts {
+  const fill = compileTemplates(templates, operator);
+  return {
+    describeVerdict: (evaluation) => formatTitle(fill, evaluation),
+    renderSection: (evaluation, part, links) => renderPageSection(fill, evaluation, { part, links }),
+    describeReason: (reason) => fill("reason", { reason }),
+    describeSource: (source) => fill("source", { source }),
+    describeAction: (action) => fill("action-word", { action }),
+    describeFact: (fact) => fill("fact-name", { fact }),
+    describeLapse: (why, rules) => {
+      const about = "rule" in why ? why.rule : null;
+      return fill("lapse", { lapse: why.kind, about, own: rules.every((rule) => rule === about) });
+    },
+    describeUndecided: ({ because, enforce, onUnknown }) =>
+      fill("finding-undecided", {
+        because: because.map(buildBecause),
+        isWarningOnly: enforce === "warn" || onUnknown === "warn",
+      }),
+  };
+}
+
+const MAX_NAMES = 3;
+
+function buildBecause(reason: UndecidedReason): object {
+  if (reason.kind !== "usage") return reason;
+  const names = reason.names.slice(0, MAX_NAMES);
+  return { ...reason, names, more: reason.count - names.length };
 }

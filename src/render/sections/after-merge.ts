@@ -1,10 +1,13 @@
 import { type Decimal, minus } from "../../kernel/money.ts";
 import type { CostAfterMerge, UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
-import { formatCount } from "../format/count.ts";
-import { createDistinctStyle, type MoneyStyle } from "../format/money.ts";
-import { isRoundingVisible } from "../format/rounding.ts";
-import { formatDay } from "../format/time.ts";
-import { type Cell, formatName, type Inline } from "../markup/escape.ts";
+import { type Cell, formatName, type Inline } from "../escape.ts";
+import {
+  createDistinctStyle,
+  formatCount,
+  formatDay,
+  isRoundingVisible,
+  type MoneyStyle,
+} from "../format.ts";
 import type { Section, Subject } from "./section.ts";
 import { createUnitStyle, MAX_UNITS } from "./unit-costs.ts";
 

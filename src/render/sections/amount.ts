@@ -1,9 +1,8 @@
 import { absolute, compare, computePercentChange, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
-import { type CurrencyFigures, isCostUnchanged, listCurrencyFigures } from "../format/figures.ts";
-import { formatPercent } from "../format/percent.ts";
-import type { Cell } from "../markup/escape.ts";
+import type { Cell } from "../escape.ts";
+import { type CurrencyFigures, formatPercent, isCostUnchanged, listCurrencyFigures } from "../format.ts";
 
 /** The change of the monthly cost by merging, in one phrase. */
 export interface AmountView {

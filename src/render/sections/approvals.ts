@@ -2,9 +2,8 @@ import { listApprovers, MAX_MISSING } from "../../policy/approvals/requests.ts";
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { ApproverGroup } from "../../policy/model/policy.ts";
-import { formatMoney } from "../format/money.ts";
-import { formatUtcTime } from "../format/time.ts";
-import { formatMention, formatName, formatSentence, type Inline } from "../markup/escape.ts";
+import { formatMention, formatName, formatSentence, type Inline } from "../escape.ts";
+import { formatMoney, formatUtcTime } from "../format.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 

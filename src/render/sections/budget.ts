@@ -1,5 +1,5 @@
-import type { FillTemplate } from "../handlebars/templates.ts";
-import type { Inline } from "../markup/escape.ts";
+import type { Inline } from "../escape.ts";
+import type { FillTemplate } from "../templates.ts";
 import type { Section } from "./section.ts";
 
 /** The size limit of a text, and where its readers find omitted parts. */

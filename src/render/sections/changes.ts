@@ -1,13 +1,18 @@
 import { ZERO } from "../../kernel/money.ts";
-import type { AttributeChange, AttributeValue } from "../../report/model/attribute-change.ts";
-import type { ChangeCounts, ChangeKind, ResourceChange, UnknownReason } from "../../report/model/facts.ts";
+import type {
+  AttributeChange,
+  AttributeValue,
+  ChangeCounts,
+  ChangeKind,
+  ResourceChange,
+  UnknownReason,
+} from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
-import { formatCount } from "../format/count.ts";
-import { createMoneyStyle } from "../format/money.ts";
-import { type Cell, formatCellName, formatName, type Inline } from "../markup/escape.ts";
+import { type Cell, formatCellName, formatName, type Inline } from "../escape.ts";
+import { createMoneyStyle, formatCount } from "../format.ts";
 import { buildPlanNotesView } from "./plan-notes.ts";
 import type { Section, Subject } from "./section.ts";
-import { createWorkspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./section.ts";
 
 interface ChangeCountView {
   readonly kind: Exclude<keyof ChangeCounts, "unchanged" | "replaced">;

@@ -7,14 +7,12 @@ import type {
 } from "../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { getFactValue } from "../../report/stages/stages.ts";
-import { formatMoney } from "../format/money.ts";
-import { formatDay, formatDuration } from "../format/time.ts";
-import { formatName, type Inline } from "../markup/escape.ts";
-import { findReportableReason, formatFactAge } from "./fact-age.ts";
+import { getFactValue } from "../../report/stages.ts";
+import { formatName, type Inline } from "../escape.ts";
+import { formatDay, formatDuration, formatMoney } from "../format.ts";
 import type { Section, Subject } from "./section.ts";
+import { createWorkspaceLabels, findReportableReason, formatFactAge } from "./section.ts";
 import { buildUnitCostViews } from "./unit-costs.ts";
-import { createWorkspaceLabels } from "./workspace-label.ts";
 
 interface AnomaliesView {
   readonly count: number;

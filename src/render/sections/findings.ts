@@ -3,13 +3,17 @@ import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue, PullMember, UndecidedReason } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit, RuleGranularity } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { countDaysUntilEnd } from "../../policy/waivers/waiver-end.ts";
-import { formatCount } from "../format/count.ts";
-import { createDistinctStyle, createMoneyStyle, type MoneyStyle } from "../format/money.ts";
-import { formatPercent } from "../format/percent.ts";
-import { formatUtcDay } from "../format/time.ts";
-import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
-import { findKindAddress, findRuleAddress } from "./addresses.ts";
+import { countDaysUntilEnd } from "../../policy/waivers/waivers.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
+import {
+  createDistinctStyle,
+  createMoneyStyle,
+  formatCount,
+  formatPercent,
+  formatUtcDay,
+  type MoneyStyle,
+} from "../format.ts";
+import { findKindAddress, findRuleAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that did not pass: the rule, the subject, the measured value and the limit. */

@@ -1,7 +1,7 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { ModuleReport, Report, StageReport } from "../../report/model/report.ts";
-import { buildPartTree, type PartChange, type PartNode } from "../../report/modules/module-tree.ts";
-import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
+import { buildPartTree, type PartChange, type PartNode } from "../../report/module-tree.ts";
+import { type CurrencyFigures, listCurrencyFigures } from "../format.ts";
 import type { TreeSource } from "./tree-table.ts";
 
 /** The parts of one currency, with a column for each significant stage where there are several. */

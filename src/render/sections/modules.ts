@@ -1,7 +1,7 @@
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { formatCount } from "../format/count.ts";
-import { type Cell, formatCellName } from "../markup/escape.ts";
+import { type Cell, formatCellName } from "../escape.ts";
+import { formatCount } from "../format.ts";
 import { type Column, type CostBreakdown, countParts } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
 import { buildTree, type TreeLine } from "./tree-table.ts";

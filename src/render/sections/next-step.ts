@@ -3,9 +3,8 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding } from "../../policy/model/finding.ts";
 import type { FailureCause, PolicyUnreadableReason, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { formatUtcTime } from "../format/time.ts";
-import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
-import { findPolicyFileAddress } from "./addresses.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
+import { formatUtcTime } from "../format.ts";
 import { listFindings } from "./findings.ts";
 import {
   countRules,
@@ -16,6 +15,7 @@ import {
   type RuleCounts,
 } from "./headline.ts";
 import { buildOfferView, type OfferView } from "./offer.ts";
+import { findPolicyFileAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */

@@ -1,7 +1,7 @@
 import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/model/finding.ts";
-import { formatLink, formatName, type Inline } from "../markup/escape.ts";
-import { findRuleAddress } from "./addresses.ts";
+import { formatLink, formatName, type Inline } from "../escape.ts";
 import { listFindings } from "./findings.ts";
+import { findRuleAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** A rule whose scope matches nothing here, perhaps because of a misspelling. */

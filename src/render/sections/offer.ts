@@ -1,8 +1,8 @@
 import { type Money, toPlaces } from "../../kernel/money.ts";
 import type { ApprovalCommand, ApprovalOffer } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { getUsualPlaces } from "../format/money.ts";
-import { type CodeBlock, formatCodeBlock, formatName, type Inline } from "../markup/escape.ts";
+import { type CodeBlock, formatCodeBlock, formatName, type Inline } from "../escape.ts";
+import { getUsualPlaces } from "../format.ts";
 
 /** The possible approvals, as commands that can be copied. */
 export interface OfferView {

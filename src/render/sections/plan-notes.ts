@@ -1,7 +1,7 @@
 import type { Report } from "../../report/model/report.ts";
-import { formatName, formatSentence } from "../markup/escape.ts";
+import { formatName, formatSentence } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
-import { createWorkspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./section.ts";
 
 /** Largest number of deferred changes, of invocations, and of failed checks that are shown. */
 const MAX_SHOWN = 10;

@@ -1,5 +1,5 @@
 import type { PastOutcomes } from "../../policy/model/evaluation.ts";
-import { formatName } from "../markup/escape.ts";
+import { formatName } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 const MAX_RULES = 8;

@@ -1,8 +1,8 @@
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { PolicySource } from "../../policy/model/situation.ts";
 import type { BindingSource } from "../../report/model/stage-origin.ts";
-import { formatLink, formatName, type Inline } from "../markup/escape.ts";
-import { findCommitAddress, findExecutionAddress, findPolicyFileAddress } from "./addresses.ts";
+import { formatLink, formatName, type Inline } from "../escape.ts";
+import { findCommitAddress, findExecutionAddress, findPolicyFileAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface ExecutionReference {

@@ -1,14 +1,15 @@
+import { isPathSegment } from "../../kernel/ids.ts";
 import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
+import type { Limit } from "../../policy/model/policy.ts";
+import type { PolicySource } from "../../policy/model/situation.ts";
 import type { ComponentCost, Quantity } from "../../report/model/facts.ts";
 import type { Report, ResourceReport } from "../../report/model/report.ts";
-import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
-import type { MoneyStyle } from "../format/money.ts";
-import { formatQuantity } from "../format/quantity.ts";
-import { isRoundingVisible } from "../format/rounding.ts";
-import { type Cell, formatCellName, formatCellWords } from "../markup/escape.ts";
+import { type Cell, formatCellName, formatCellWords, type Inline, parseLinkTarget } from "../escape.ts";
+import type { MoneyStyle } from "../format.ts";
+import { type CurrencyFigures, formatQuantity, isRoundingVisible, listCurrencyFigures } from "../format.ts";
 import { hasModules } from "./modules.ts";
 import type { Section, Subject } from "./section.ts";
-import { createWorkspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./section.ts";
 
 interface ResourceLineView {
   readonly label: Cell;
@@ -326,3 +327,53 @@ const pickComponent = ({ before, after }: ComponentPair): ComponentCost =>
 /** The words before the brackets: "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
 const parseStem = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;
 const parseDetail = (name: string): string => /\((.*)\)$/.exec(name)?.[1] ?? name;
+
+/** The address of a rule in its policy file; null: unknown, or no page shows it. */
+export function findRuleAddress(subject: Subject, rule: string): Inline | null {
+  const place = subject.evaluation.rulePlaces?.find((one) => one.rule === rule);
+  return place === undefined ? null : findLineAddress(subject, place);
+}
+
+/** The address of a line in a policy file; `file` as in `PolicyProblem`. */
+export function findLineAddress(
+  subject: Subject,
+  { file, line }: { readonly file: string; readonly line: number },
+): Inline | null {
+  const { policySources } = subject.evaluation;
+  const source = policySources.find(({ repository, path }) => file === `${repository}:${path}`);
+  return source?.commit === undefined ? null : findPolicyFileAddress(subject, source, `#L${line}`);
+}
+
+/** The address of a policy file at its commit, or on its branch where the commit is unknown. */
+export const findPolicyFileAddress = (
+  { links }: Subject,
+  { repository, path, ref, commit = ref }: PolicySource,
+  fragment = "",
+): Inline | null => formatPageAddress(links.github, `${repository}/blob/${commit}/${path}`, fragment);
+
+/** The address of a commit of the pull request. */
+export const findCommitAddress = ({ links, evaluation }: Subject, sha: string): Inline | null =>
+  formatPageAddress(links.github, `${evaluation.pull.repository}/commit/${sha}`);
+
+/** The address of the description of a kind of rule; null: no page is served. */
+export const findKindAddress = ({ links }: Subject, kind: Limit["kind"]): Inline | null =>
+  links.policyPage === undefined ? null : parseLinkTarget(`${links.policyPage}#${ANCHORS[kind] ?? "limits"}`);
+
+/** Headings of the policy reference for kinds with a heading of their own. */
+const ANCHORS: Partial<Record<Limit["kind"], string>> = { when: "when", usage: "usage", budget: "budgets" };
+
+/** The address of an execution's page on the platform. */
+export function findExecutionAddress({ evaluation }: Subject, executionId: string): Inline | null {
+  const stage = evaluation.report.stages.find((one) => one.executionId === executionId);
+  return stage?.executionPage === undefined ? null : parseLinkTarget(stage.executionPage);
+}
+
+/**
+ * The address of a page on GitHub; null for an unsafe path. Names of branches and files may contain any
+ * characters, so each segment is percent-encoded.
+ */
+function formatPageAddress(github: string | null, path: string, fragment = ""): Inline | null {
+  const segments = path.split("/");
+  if (github === null || !segments.every(isPathSegment)) return null;
+  return parseLinkTarget(`${github}/${segments.map(encodeURIComponent).join("/")}${fragment}`);
+}

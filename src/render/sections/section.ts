@@ -1,7 +1,11 @@
-import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
+import type { CommentProblem } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createLazyObject } from "../../report/lazy-object.ts";
-import type { Inline } from "../markup/escape.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
+import type { Report } from "../../report/model/report.ts";
+import { createStageLabels } from "../../report/model/stage-label.ts";
+import type { Inline } from "../escape.ts";
+import { formatDuration } from "../format.ts";
 import { buildCostBreakdowns, type CostBreakdown } from "./module-columns.ts";
 
 /**
@@ -52,3 +56,32 @@ export const createSubject = (evaluation: Evaluation, links: Subject["links"]): 
     links: () => links,
     costBreakdowns: () => (evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : []),
   });
+
+/**
+ * Creates a function that labels the stage of a resource by its workspace: null where there is only one
+ * stage, and the workspace itself where several stages share it.
+ */
+export function createWorkspaceLabels({ stages }: Report): (workspace: string) => string | null {
+  if (stages.length < 2) return () => null;
+  const label = createStageLabels(stages);
+  const labels = new Map<string, string>();
+  for (const stage of stages) {
+    labels.set(stage.workspace, labels.has(stage.workspace) ? stage.workspace : label(stage));
+  }
+  return (workspace) => labels.get(workspace) ?? workspace;
+}
+
+/** The age of a stale fact; null: the fact is current. */
+export const formatFactAge = <T>(fact: Fact<T>): Inline | null =>
+  fact.state === "stale" ? formatDuration(fact.ageMs) : null;
+
+const UNREPORTED_REASONS: ReadonlySet<UnknownReason> = new Set(["not_granted", "not_read", "local_preview"]);
+
+/**
+ * Why a fact is unknown, if the reason is shown. Facts that were never requested or are not granted are not
+ * mentioned.
+ */
+export function findReportableReason<T>(fact: Fact<T>): UnknownReason | null {
+  if (fact.state !== "unknown") return null;
+  return UNREPORTED_REASONS.has(fact.reason) ? null : fact.reason;
+}

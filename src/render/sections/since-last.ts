@@ -1,9 +1,9 @@
 import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { TotalReport } from "../../report/model/report.ts";
-import { hasUsageChange } from "../../report/usage/usage-counts.ts";
-import { createMoneyStyle } from "../format/money.ts";
-import { type Cell, formatName } from "../markup/escape.ts";
+import { hasUsageChange } from "../../report/usage.ts";
+import { type Cell, formatName } from "../escape.ts";
+import { createMoneyStyle } from "../format.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Number of shown hex digits of a commit. */

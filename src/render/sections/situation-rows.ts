@@ -1,9 +1,9 @@
 import type { MissingExecution, Situation, StackedBelow } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { formatCount } from "../format/count.ts";
-import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
-import { findExecutionAddress, findLineAddress } from "./addresses.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
+import { formatCount } from "../format.ts";
+import { findExecutionAddress, findLineAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface SituationRow {

@@ -1,7 +1,7 @@
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { formatName, formatSentence, type Inline } from "../markup/escape.ts";
+import { formatName, formatSentence, type Inline } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";
 

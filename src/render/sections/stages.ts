@@ -2,13 +2,17 @@ import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/mo
 import type { CostDelta } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { sumUsage } from "../../report/usage/usage-counts.ts";
-import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
-import type { MoneyStyle } from "../format/money.ts";
-import { createDistinctStyle, type Figure } from "../format/money.ts";
-import { isRoundingVisible } from "../format/rounding.ts";
-import { type Cell, formatCellName, formatLink } from "../markup/escape.ts";
-import { findExecutionAddress } from "./addresses.ts";
+import { sumUsage } from "../../report/usage.ts";
+import { type Cell, formatCellName, formatLink } from "../escape.ts";
+import type { MoneyStyle } from "../format.ts";
+import {
+  type CurrencyFigures,
+  createDistinctStyle,
+  type Figure,
+  isRoundingVisible,
+  listCurrencyFigures,
+} from "../format.ts";
+import { findExecutionAddress } from "./resources.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The displayed figures; null: unknown. */

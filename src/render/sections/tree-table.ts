@@ -1,9 +1,8 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import { areCellsZero, type PartNode } from "../../report/modules/module-tree.ts";
-import type { CurrencyFigures } from "../format/figures.ts";
-import type { Figure, MoneyStyle } from "../format/money.ts";
-import { isRoundingVisible } from "../format/rounding.ts";
-import type { Cell } from "../markup/escape.ts";
+import { areCellsZero, type PartNode } from "../../report/module-tree.ts";
+import type { Cell } from "../escape.ts";
+import type { CurrencyFigures, Figure, MoneyStyle } from "../format.ts";
+import { isRoundingVisible } from "../format.ts";
 
 /** The tree of parts, and the totals of each column. */
 export interface TreeSource {

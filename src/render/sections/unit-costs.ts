@@ -1,9 +1,14 @@
 import { compare, computePercentChange, type Decimal, ZERO } from "../../kernel/money.ts";
 import type { UnitCost } from "../../report/model/context.ts";
-import { countVisiblePlaces, createDistinctStyle, getUsualPlaces, type MoneyStyle } from "../format/money.ts";
-import { formatPercent } from "../format/percent.ts";
-import { formatDay } from "../format/time.ts";
-import { formatName, type Inline } from "../markup/escape.ts";
+import { formatName, type Inline } from "../escape.ts";
+import {
+  countVisiblePlaces,
+  createDistinctStyle,
+  formatDay,
+  formatPercent,
+  getUsualPlaces,
+  type MoneyStyle,
+} from "../format.ts";
 
 interface UnitCostView {
   readonly unit: Inline;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { AttributeChange } from "./attribute-change.ts";
 import type { StageOrigin } from "./stage-origin.ts";
 
 /** Why a value could not be read. The comment words each reason; none of them counts as zero or as a pass. */
@@ -166,6 +165,21 @@ export const ChangeKind = z.enum([
   "moved",
 ]);
 export type ChangeKind = z.infer<typeof ChangeKind>;
+
+/**
+ * A value of an attribute as a reader may see it: `text` is truncated; `later`: known only after the apply; a list, a map and a
+ * JSON document (`document`) give only their number of members. Sensitive values are never included.
+ */
+const AttributeValue = z.union([
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.enum(["list", "map", "document"]), count }),
+  z.object({ kind: z.enum(["none", "later", "sensitive"]) }),
+]);
+export type AttributeValue = ValueOf<typeof AttributeValue>;
+
+/** One value that changes, by the path of its attribute. */
+export const AttributeChange = z.object({ name: z.string(), before: AttributeValue, after: AttributeValue });
+export type AttributeChange = ValueOf<typeof AttributeChange>;
 
 /** What the platform says about the attributes of one row. */
 export const RowAttributes = z.object({

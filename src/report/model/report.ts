@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { AttributeChange } from "./attribute-change.ts";
 import { ContextFacts } from "./context.ts";
 import {
+  AttributeChange,
   ChangeCounts,
   ChangeKind,
   ComponentCost,

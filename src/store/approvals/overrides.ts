@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Override, OverrideEnd } from "../../policy/model/override.ts";
+import type { Override, OverrideEnd } from "../../policy/model/approval.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** An override in force, with what it was written in. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { money, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { OpenFinding } from "../../policy/decide/open-findings.ts";
+import { OpenFinding } from "../../policy/decide/situation.ts";
 import { Approver } from "../../policy/model/approval.ts";
 
 /** Head and base branch at the time of the decision. */

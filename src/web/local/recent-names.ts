@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { collectRecentNames } from "../../policy/scope/recent-names.ts";
+import { collectRecentNames } from "../../policy/scope/pull-scope.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { listEvaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";

@@ -1,7 +1,5 @@
 import { compare, type Decimal, type Money, ZERO } from "../../kernel/money.ts";
-import { formatCount } from "../../render/format/count.ts";
-import { createMoneyStyle, type MoneyStyle } from "../../render/format/money.ts";
-import { formatPercent } from "../../render/format/percent.ts";
+import { createMoneyStyle, formatCount, formatPercent, type MoneyStyle } from "../../render/format.ts";
 import { formatPullPath, formatRepositoryPath } from "./address.ts";
 import { formatAge } from "./html.ts";
 import type { Column, TableCell } from "./table.ts";

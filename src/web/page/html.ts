@@ -1,7 +1,7 @@
 import { html as escapeHtml, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { formatDuration, formatUtcTime } from "../../render/format/time.ts";
-import { showHidden } from "../../render/markup/escape.ts";
+import { showHidden } from "../../render/escape.ts";
+import { formatDuration, formatUtcTime } from "../../render/format.ts";
 import shapes from "./icons.json" with { type: "json" };
 
 /** HTML that is safe to insert. */

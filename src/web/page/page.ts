@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
-import type { PageTexts } from "../../render/page/page-texts.ts";
+import type { PageTexts } from "../../render/page/page-sections.ts";
 import type { InstalledRepository } from "../../store/installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { ExaminedPart } from "../health.ts";

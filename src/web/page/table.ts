@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import { compare, type Decimal, parseDecimal } from "../../kernel/money.ts";
-import { formatCount } from "../../render/format/count.ts";
+import { formatCount } from "../../render/format.ts";
 import { byText } from "../../report/model/order.ts";
 import { formatAddress, type PageAddress } from "./address.ts";
 import { type Html, html, type IconName, icon } from "./html.ts";

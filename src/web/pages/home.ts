@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { formatCount } from "../../render/format/count.ts";
+import { formatCount } from "../../render/format.ts";
 import { countOpenPulls } from "../../store/history/rule-outcomes.ts";
 import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";

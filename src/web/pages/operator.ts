@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../../kernel/shorten.ts";
-import { formatCount } from "../../render/format/count.ts";
-import { formatDuration } from "../../render/format/time.ts";
+import { formatCount, formatDuration } from "../../render/format.ts";
 import {
   findInstallation,
   findRepositoryByName,

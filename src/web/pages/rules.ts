@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
-import { formatCount } from "../../render/format/count.ts";
-import { formatDuration } from "../../render/format/time.ts";
-import { findRuleAddress } from "../../render/sections/addresses.ts";
+import { formatCount, formatDuration } from "../../render/format.ts";
+import { findRuleAddress } from "../../render/sections/resources.ts";
 import { createSubject } from "../../render/sections/section.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { countReadableRepositories } from "../../store/history/readable.ts";

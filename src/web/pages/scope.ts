@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { formatCount } from "../../render/format/count.ts";
+import { formatCount } from "../../render/format.ts";
 import {
   findRepositoryByName,
   type InstalledRepository,

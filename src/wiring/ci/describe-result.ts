@@ -1,4 +1,4 @@
-import { listOpenFindings } from "../../policy/decide/open-findings.ts";
+import { listOpenFindings } from "../../policy/decide/situation.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatDecision } from "../../store/evaluations.ts";

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobDeps, PolicyTasks } from "../../evaluate/run/deps.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
+import { connectByToken, type TokenInstallation } from "../../github/client/token-installation.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import type { Queue } from "../../queue/queue.ts";
 import type { CiSettings } from "../../settings/ci.ts";
-import { type Database, openDatabase } from "../database/open-database.ts";
-import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
+import { type Database, openDatabase } from "../database/schema.ts";
+import { startPolicyTasks } from "../evaluation/task-thread.ts";
+import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";
 import { createEmbeddedApp } from "../platform/embedded.ts";
 import { createInProcessTransport, IN_PROCESS_URL } from "../platform/in-process-transport.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { connectJobGitHub, type JobGitHub } from "./connect-github.ts";
-import { createJobQueue, type JobQueue } from "./job-queue.ts";
 
 /** A whole Tollgate for one CI job: the server's parts, with a database in memory, and nothing that listens. */
 export interface OpenJob {
@@ -100,3 +105,98 @@ const buildSession = (parts: Pick<StoreSession, "store" | "queue" | "clock">): S
   findFault: async () => null,
   close: async () => {},
 });
+
+/** GitHub by the token of a CI job. */
+interface JobGitHub {
+  readonly client: TokenInstallation;
+  /** Root URL of GitHub's pages, without a slash at the end. */
+  readonly pages: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to GitHub by the job's token.
+ *
+ * @throws TollgateError `usage` without a usable token, `github_failed`
+ */
+async function connectJobGitHub(
+  { settings, apiUrl, pagesUrl, token }: CiSettings,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<JobGitHub> {
+  if (token === null)
+    throw new TollgateError("usage", "there is no token for GitHub", {
+      hint: "Set GITHUB_TOKEN: in a workflow to github.token, elsewhere to a token of a GitHub App.",
+    });
+  const pool = openGitHubPool();
+  try {
+    const connected = await connectByToken(token, {
+      apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
+      fetch: pool.fetch,
+      clock,
+      wait: (ms) => sleep(ms),
+      writeSpacingMs: settings.githubWriteSpacingMs,
+      log,
+    });
+    if (!connected.ok) throw createConnectError(connected.failure);
+    if (connected.value.state === "person") throw createPersonError(connected.value.login);
+    const pages = pagesUrl ?? resolveGitHubPagesUrl(settings.githubUrl);
+    return { client: connected.value.client, pages, close: pool.close };
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+const createConnectError = ({ kind, message }: GitHubFailure): TollgateError =>
+  kind === "unauthorised"
+    ? new TollgateError("github_failed", "GitHub does not accept the token: it is wrong, or it has expired", {
+        hint: "GITHUB_TOKEN of a workflow ends with its job. Use the token of this job.",
+      })
+    : new TollgateError("github_failed", `GitHub did not say whose token this is: ${kind}, ${message}`, {
+        retryable: true,
+      });
+
+const createPersonError = (login: string): TollgateError =>
+  new TollgateError("usage", `the token belongs to ${login}, and GitHub lets only Apps write checks`, {
+    hint: "Use github.token in a workflow; elsewhere a token of a GitHub App of yours that may write checks and pull requests.",
+  });
+
+/** The queue of one CI job: it remembers what is enqueued until the job asks. Alarms are dropped, because nothing runs after the job. */
+interface JobQueue extends Queue {
+  takeLane(): string | null;
+  takeComment(): string | null;
+}
+
+function createJobQueue(): JobQueue {
+  const lanes = new Set<string>();
+  const comments = new Set<string>();
+  return {
+    takeLane: () => take(lanes),
+    takeComment: () => take(comments),
+    enqueue: async (lane) => void lanes.add(lane),
+    enqueueComment: async (lane) => void comments.add(lane),
+    setAlarm: async () => {},
+    enqueueNotifications: async () => {},
+    enqueuePlatformJob: async () => {},
+    acceptDelivery: refuseWork,
+    workDeliveries: refuseWork,
+    workLanes: refuseWork,
+    workComments: refuseWork,
+    workNotifications: refuseWork,
+    workPlatform: refuseWork,
+    isIdle: async () => lanes.size + comments.size === 0,
+    isMoving: async () => true,
+    countJobs: async () => [],
+    stop: async () => {},
+  };
+}
+
+function take(waiting: Set<string>): string | null {
+  const [first] = waiting;
+  if (first === undefined) return null;
+  waiting.delete(first);
+  return first;
+}
+
+const refuseWork = (): Promise<never> =>
+  Promise.reject(new Error("a CI job receives nothing and has no workers"));

@@ -4,8 +4,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createLog } from "../process/log.ts";
 import { listMissingPermissions, type PermissionProblem } from "./missing-permissions.ts";
 import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
-import { readTarget, type StatedTarget } from "./read-target.ts";
-import { readWorkspaces, type WorkspaceInput } from "./read-workspaces.ts";
+import { readTarget, readWorkspaces, type StatedTarget, type WorkspaceInput } from "./read-target.ts";
 import { type JobResult, runJob } from "./run-job.ts";
 
 /** Input of a CI job, beside its environment. */

@@ -1,17 +1,30 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { updateComments } from "../../evaluate/comment/update-comments.ts";
+import { evaluateLane } from "../../evaluate/evaluate-lane.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { requestById } from "../../github/client/request-by-id.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
+import { toResult } from "../../github/client/to-result.ts";
+import { computeBodyDigest } from "../../github/comments/comment-requests.ts";
+import { listOwnComments } from "../../github/comments/own-comments.ts";
 import { readPullMerge } from "../../github/head/pull-merge.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey, Sha } from "../../kernel/ids.ts";
+import { parseSha } from "../../kernel/ids.ts";
+import { hasNews } from "../../policy/comment/news.ts";
+import { formatLaneKey } from "../../queue/lane-key.ts";
+import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
+import { listDueReplies, markSending, markSent } from "../../store/approvals/commands.ts";
+import { findComment, saveComment } from "../../store/comments.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { savePull } from "../../store/pulls.ts";
 import { saveRepository } from "../../store/repositories.ts";
 import { importExecution } from "../import/run.ts";
-import { evaluateInJob } from "./evaluate-in-job.ts";
 import type { OpenJob } from "./open-job.ts";
-import { type JobRepository, type ReadPull, readPull, readRepository } from "./read-pull.ts";
-import type { CiTarget } from "./read-target.ts";
-import type { JobWorkspace } from "./read-workspaces.ts";
+import type { CiTarget, JobWorkspace, PullEvent } from "./read-target.ts";
+import type { AnsweredComments } from "./restore-commands.ts";
 import { restoreCommands } from "./restore-commands.ts";
 
 export interface JobRequest extends CiTarget {
@@ -98,3 +111,151 @@ async function importWorkspaces(
     );
   }
 }
+
+/** Evaluations after one another, so that what they enqueue cannot go on for ever. */
+const MAX_ROUNDS = 5;
+/** Attempts of one piece of work; what the third one cannot do is reported. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+/** Performs what the queue's workers of a server perform: the evaluation, its comments, and what these enqueue. */
+async function evaluateInJob(job: OpenJob, pull: PullKey, answered: AnsweredComments): Promise<void> {
+  const { repositoryId, number } = pull;
+  const { deps, queue } = job;
+  await queue.enqueue(formatLaneKey({ kind: "pull", repositoryId, number }));
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const lane = queue.takeLane();
+    if (lane === null) return;
+    await attempt(job, lane, (key, made) => evaluateLane(deps, key, made));
+    await skipAnswered(job, pull, answered);
+    await restoreQuietComment(job, pull);
+    const comment = queue.takeComment();
+    if (comment !== null) await attempt(job, comment, (key, made) => updateComments(deps, key, made));
+  }
+}
+
+/** Makes up to three attempts; only the last one where another one cannot help. */
+async function attempt(job: OpenJob, lane: string, handle: LaneHandler): Promise<void> {
+  for (let made = 1; made < ATTEMPTS; made++) {
+    try {
+      return await handle(lane, buildAttempt(made));
+    } catch (error) {
+      if (!(error instanceof TollgateError) || !error.retryable) throw error;
+    }
+    if (job.github.client.denied.size > 0) break;
+    await sleep(PAUSE_MS * made);
+  }
+  await handle(lane, buildAttempt(ATTEMPTS));
+}
+
+const buildAttempt = (attempt: number): JobAttempt => ({
+  attempt,
+  lastAttempt: attempt >= ATTEMPTS,
+  signal: new AbortController().signal,
+  origin: null,
+});
+
+/** Leaves out the replies that an earlier job sent. The others may have been sent by a job at the same time. */
+async function skipAnswered({ deps }: OpenJob, pull: PullKey, answered: AnsweredComments): Promise<void> {
+  for (const reply of await listDueReplies(deps.db, pull, new Date(deps.clock.now()))) {
+    if (reply.source === "comment" && answered.has(reply.sourceId)) await markSent(deps.db, reply, null);
+    else await markSending(deps.db, reply);
+  }
+}
+
+/** Finds the comment of an earlier job where this evaluation would write none, so that it is updated or withdrawn. */
+async function restoreQuietComment({ deps, github }: OpenJob, pull: PullKey): Promise<void> {
+  const { repositoryId, number } = pull;
+  const stored = await findEvaluation(deps.db, pull);
+  if (stored === null || hasNews(stored.evaluation) || (await findComment(deps.db, pull)) !== null) return;
+  const listed = await listOwnComments(github.client, { repositoryId, number, others: [] });
+  const newest = listed.ok ? listed.value.at(-1) : undefined;
+  if (newest === undefined) return;
+  const known = { commentId: newest.id, digest: computeBodyDigest(newest.body), content: "" };
+  await saveComment(deps.db, { repositoryId, number, ...known }, new Date(deps.clock.now()));
+}
+
+const RawRepository = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  owner: z.object({ id: z.int().positive(), login: z.string() }),
+});
+
+interface JobRepository {
+  readonly id: number;
+  /** Current names. */
+  readonly owner: string;
+  readonly name: string;
+  readonly ownerId: number;
+}
+
+/** Reads the repository of a job. Throws `github_failed`. */
+async function readRepository(
+  { octokit }: InstallationClient,
+  { owner, name }: Pick<CiTarget, "owner" | "name">,
+): Promise<JobRepository> {
+  const answer = await toResult(octokit.rest.repos.get({ owner, repo: name }), RawRepository);
+  if (!answer.ok) throw createReadError(`the repository ${owner}/${name}`, answer.failure);
+  const { id, name: current, owner: account } = answer.value;
+  return { id, name: current, owner: account.login, ownerId: account.id };
+}
+
+const RawPull = z
+  .object({
+    number: z.int().positive(),
+    state: z.string(),
+    merge_commit_sha: z.string().nullish(),
+    head: z.object({ sha: z.string() }),
+    base: z.object({ ref: z.string() }),
+  })
+  .transform(({ number, state, merge_commit_sha: merge, head, base }) => ({
+    number,
+    isOpen: state === "open",
+    headSha: parseSha(head.sha),
+    /** GitHub's test merge of an open pull request. */
+    mergeSha: parseSha(merge ?? ""),
+    baseRef: base.ref,
+  }));
+
+type ReadPull = Omit<z.infer<typeof RawPull>, "headSha"> & { readonly headSha: Sha };
+
+/** Reads the pull request of a job, by its number or by its head. Throws `usage`, `github_failed`. */
+async function readPull(
+  { octokit }: InstallationClient,
+  repository_id: number,
+  { number, headLabel, headSha }: PullEvent,
+): Promise<ReadPull> {
+  if (number !== null) {
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+    const call = requestById(octokit, route, { repository_id, pull_number: number });
+    const answer = await toResult(call, RawPull);
+    if (!answer.ok) throw createReadError(`pull request ${number}`, answer.failure);
+    return requireHead(answer.value);
+  }
+  if (headLabel === null) throw createUnknownPullError();
+  const call = requestById(octokit, "GET /repos/{owner}/{repo}/pulls", {
+    repository_id,
+    head: headLabel,
+    state: "open",
+  });
+  const listed = await toResult(call, z.array(RawPull));
+  if (!listed.ok) throw createReadError(`the pull requests of ${headLabel}`, listed.failure);
+  const pull = listed.value.find((one) => one.headSha === headSha) ?? listed.value[0];
+  if (pull === undefined) throw createUnknownPullError();
+  return requireHead(pull);
+}
+
+const createUnknownPullError = (): TollgateError =>
+  new TollgateError("usage", "it is not known which pull request this job is for", {
+    hint: "Start the workflow on pull_request, or name the pull request with --pull-request N and --sha COMMIT.",
+  });
+
+function requireHead({ headSha, ...pull }: z.infer<typeof RawPull>): ReadPull {
+  if (headSha !== null) return { ...pull, headSha };
+  throw new TollgateError("github_failed", "GitHub names the head by no full commit id");
+}
+
+const createReadError = (what: string, { kind, message }: GitHubFailure): TollgateError =>
+  new TollgateError("github_failed", `GitHub did not show ${what}: ${kind}, ${message}`, {
+    hint: "Check --repository, and that the token may read it: `contents: read` and `pull-requests: write`.",
+  });

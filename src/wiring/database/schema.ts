@@ -1,9 +1,18 @@
 import { readFileSync } from "node:fs";
 import { getCodeFile } from "../../package/shipped-files.ts";
+import type { PlatformTables } from "../../platform-server/tables.ts";
 import { platformTables } from "../../platform-server/tables.ts";
 import { createSqlMigration, FIRST_MIGRATION } from "../../store/migrate.ts";
 import type { DatabaseSchema } from "../../store/open.ts";
+import {
+  type OnConnectionError,
+  openStore,
+  type Store,
+  type StoreLocation,
+  type StoreWatchers,
+} from "../../store/open.ts";
 import { listCreateStatements } from "../../store/tables/define-table.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { botTables } from "../../store/tables/tables.ts";
 
 /**
@@ -19,3 +28,20 @@ export const schema: DatabaseSchema = {
   },
   preparedDatabase: () => readFileSync(PREPARED_DATABASE),
 };
+
+/** The database of the bot and of the embedded platform. */
+export type Database = Store<Tables & PlatformTables>;
+
+/**
+ * Opens the database and migrates the tables of the bot and of the embedded platform.
+ *
+ * @throws TollgateError as `openStore`
+ */
+export async function openDatabase(
+  location: StoreLocation,
+  onConnectionError: OnConnectionError,
+  watchers?: StoreWatchers,
+): Promise<Database> {
+  const store = await openStore(location, schema, onConnectionError, watchers);
+  return { ...store, db: store.db.$extendTables<PlatformTables>() };
+}

@@ -5,7 +5,7 @@ import {
   type RequiredName,
   readBranchRequirements,
 } from "../../github/inspection/read-required-checks.ts";
-import { formatCheckName, resolveCheckName } from "../../policy/check/check-name.ts";
+import { formatCheckName, resolveCheckName } from "../../policy/check/decide-check.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";

@@ -1,10 +1,10 @@
+import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
-import { FALLBACK_RESULTS } from "../../policy/tasks/fallback-results.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask, Task, TaskKind } from "../../policy/tasks/task.ts";
+import { FALLBACK_RESULTS } from "../../policy/tasks/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import { type AttemptEnd, EvaluationThread, type ThreadLimits } from "./evaluation-thread.ts";
-import { FairQueue, type QueueLimits } from "./fair-queue.ts";
-import { StoppedInputs } from "./stopped-inputs.ts";
 
 /** Performs tasks in a separate thread until it is closed. */
 export interface TaskThread {
@@ -77,3 +77,158 @@ const describeProblem = ({ state }: StoppedAttempt, { timeoutMs, heapMb }: Threa
   state === "too_slow"
     ? `it took longer than ${timeoutMs / 1_000} seconds; make its loops and patterns shorter`
     : `it needed more than ${heapMb} MB of memory; make the lists that it builds shorter`;
+
+interface QueueLimits {
+  /** Most waiting jobs of one owner. */
+  readonly perOwner: number;
+  /** Longest wait of a job, in ms; null: unlimited. */
+  readonly patienceMs: number | null;
+}
+
+interface Job {
+  start(): void;
+}
+
+/** Runs one job at a time. Owners take turns, so that each waits for at most one job of each other owner. */
+export class FairQueue {
+  readonly #limits: QueueLimits;
+  /** By owner, in the order of turns. */
+  readonly #waiting = new Map<string, Job[]>();
+  #isBusy = false;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs a job when it is its owner's turn.
+   *
+   * @throws TollgateError `evaluation_busy`, retryable, when the job would wait too long
+   */
+  async add<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) await this.#turn(owner);
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = this.#startNext();
+    }
+  }
+
+  #turn(owner: string): Promise<void> {
+    const own = this.#waiting.get(owner) ?? [];
+    if (own.length >= this.#limits.perOwner) throw createBusyError();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { patienceMs } = this.#limits;
+    const timer =
+      patienceMs === null
+        ? undefined
+        : setTimeout(() => {
+            this.#leave(owner, job);
+            reject(createBusyError());
+          }, patienceMs);
+    const job: Job = {
+      start: () => {
+        clearTimeout(timer);
+        resolve();
+      },
+    };
+    this.#waiting.set(owner, [...own, job]);
+    return promise;
+  }
+
+  #leave(owner: string, job: Job): void {
+    const others = (this.#waiting.get(owner) ?? []).filter((one) => one !== job);
+    if (others.length === 0) this.#waiting.delete(owner);
+    else this.#waiting.set(owner, others);
+  }
+
+  /** Starts the next job; false: none waits. */
+  #startNext(): boolean {
+    const [first] = this.#waiting;
+    if (first === undefined) return false;
+    const [owner, [job, ...others]] = first;
+    this.#waiting.delete(owner);
+    if (others.length > 0) this.#waiting.set(owner, others);
+    job?.start();
+    return true;
+  }
+}
+
+const createBusyError = (): TollgateError =>
+  new TollgateError("evaluation_busy", "too many policies are to be evaluated at once", {
+    hint: "Re-check in a minute.",
+    retryable: true,
+  });
+
+/** How long an input that exceeded a limit is not tried again, in ms. */
+const INPUT_LIFETIME_MS = 10 * 60_000;
+/** Most inputs that are stored. */
+const MAX_INPUTS = 1_000;
+
+interface StoppedInput {
+  readonly owner: string;
+  readonly input: string;
+  readonly problem: string;
+  readonly untilMs: number;
+}
+
+/**
+ * Inputs that exceeded a limit, by owner: they are not tried again for a while. They are stored in memory
+ * only.
+ */
+class StoppedInputs {
+  readonly #clock: Clock;
+  #stopped: readonly StoppedInput[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(owner: string, input: string, problem: string): void {
+    const stopped = { owner, input, problem, untilMs: this.#clock.now() + INPUT_LIFETIME_MS };
+    this.#stopped = [...this.#stopped.slice(1 - MAX_INPUTS), stopped];
+  }
+
+  /** Returns the problem of each input of an owner. */
+  listProblems(owner: string): ReadonlyMap<string, string> {
+    if (this.#stopped.length === 0) return NONE;
+    const nowMs = this.#clock.now();
+    this.#stopped = this.#stopped.filter(({ untilMs }) => nowMs < untilMs);
+    return new Map(
+      this.#stopped.filter((one) => one.owner === owner).map(({ input, problem }) => [input, problem]),
+    );
+  }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+const HEAP_MB = 256;
+
+/** Policies in force decide checks: their tasks may wait, and never wait for another policy's edits. */
+const IN_FORCE: TaskThreadOptions = { timeoutMs: 30_000, heapMb: HEAP_MB, perOwner: 200, patienceMs: null };
+
+/** The effect of a policy edit is only informative: a late result is dropped. */
+const PROPOSED: TaskThreadOptions = { timeoutMs: 10_000, heapMb: HEAP_MB, perOwner: 2, patienceMs: 2_000 };
+
+/** Starts two threads: one for policies in force, one for proposed policies. */
+export function startPolicyTasks(): PolicyTasks & { close(): Promise<void> } {
+  const [inForce, proposed] = [createTaskThread(IN_FORCE), createTaskThread(PROPOSED)];
+  return {
+    inForce: inForce.perform,
+    proposed: proposed.perform,
+    close: async () => {
+      await Promise.all([inForce.close(), proposed.close()]);
+    },
+  };
+}
+
+/** Starts a thread for a command's tasks, and ends it afterwards. */
+export async function withPolicyThread<T>(work: (perform: PerformTask) => Promise<T>): Promise<T> {
+  const thread = createTaskThread(IN_FORCE);
+  try {
+    return await work(thread.perform);
+  } finally {
+    await thread.close();
+  }
+}

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PERFORMERS } from "../../policy/tasks/performers.ts";
+import { PERFORMERS } from "../../policy/tasks/task.ts";
 import { ConditionRun } from "../../policy/when/condition-run.ts";
-import { joinLists, type ListPiece } from "./cut-lists.ts";
-import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./messages.ts";
+import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./evaluation-thread.ts";
+import { joinLists, type ListPiece } from "./evaluation-thread.ts";
 
 // Runs in a separate thread; `evaluation-thread.ts` is the other side of every message.
 const position = workerData as Position;

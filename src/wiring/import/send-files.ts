@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { JobRequest } from "../../web/oidc/job-access.ts";
+import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import type { IdTokenRequest } from "../../settings/client.ts";
+import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
 import type { InputFile } from "../preview/read-stages.ts";
-import { type ImportPlatform, withPlatform } from "./client.ts";
-import { type JobAccessRequest, requestJobAccess } from "./job-access.ts";
-import { readWorkspaceFiles } from "./read-files.ts";
-import type { RetryOptions } from "./retrying-call.ts";
+import { readWorkspaceFiles } from "./file.ts";
+import type { ReachablePlatform, RetryOptions } from "./run.ts";
 import { importExecution, type ResolveLocalPlatform } from "./run.ts";
 
 /** Where an execution is recorded, and the commit that it belongs to. */
@@ -104,4 +107,132 @@ export async function findJobDestination(
   if (sha === null) throw new TollgateError("platform_failed", "the server named no full commit id");
   const { token, account, org, project, repository, repository_url: repositoryUrl } = access;
   return { platform: { url, token, account }, org, project, repository, repositoryUrl, sha };
+}
+
+interface JobAccessRequest {
+  /** URL of the Tollgate server: its `PUBLIC_URL`. */
+  readonly url: string;
+  readonly idToken: IdTokenRequest;
+  /** Empty unless several projects are granted, or the id token does not say the head. */
+  readonly wanted: JobRequest;
+}
+
+/** Time limit of one call, in ms. */
+const CALL_MS = 20_000;
+
+/**
+ * Exchanges the id token of this GitHub Actions job for a token of a Tollgate server, which says to which repository, project
+ * and commit it is bound. Each attempt uses a new id token, because a server accepts each of them once.
+ *
+ * @throws TollgateError `platform_failed` with the server's reason and hint
+ */
+async function requestJobAccess(
+  request: JobAccessRequest,
+  { tries, pauseMs, sleep }: RetryOptions,
+): Promise<JobAccess> {
+  for (let next = 1; ; next += 1) {
+    try {
+      return await exchangeOnce(request);
+    } catch (error) {
+      if (!(error instanceof TollgateError && error.retryable) || next >= tries) throw error;
+      await sleep(pauseMs * 2 ** (next - 1));
+    }
+  }
+}
+
+async function exchangeOnce({ url, idToken, wanted }: JobAccessRequest): Promise<JobAccess> {
+  const bearer = await requestIdToken(idToken, getAudience(url));
+  const answer = await callJson(`${url.replace(/\/+$/, "")}${JOB_TOKEN_PATH}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+  const access = JobAccess.safeParse(answer.body);
+  if (answer.status === 200 && access.success) return access.data;
+  throw createExchangeError(url, answer);
+}
+
+const IdTokenAnswer = z.object({ value: z.string().min(1) });
+
+/** Requests an id token from GitHub Actions (docs.github.com: "Requesting the JWT using environment variables"). */
+async function requestIdToken({ url, token }: IdTokenRequest, audience: string): Promise<string> {
+  const address = `${url}${url.includes("?") ? "&" : "?"}audience=${encodeURIComponent(audience)}`;
+  const { status, body } = await callJson(address, { headers: { authorization: `bearer ${token}` } });
+  const answer = IdTokenAnswer.safeParse(body);
+  if (status === 200 && answer.success) return answer.data.value;
+  throw new TollgateError("platform_failed", `GitHub Actions gave no id token (${status ?? "no answer"})`, {
+    hint: "Give the job `permissions: id-token: write`, or set TOLLGATE_TOKEN.",
+    retryable: isTransient(status),
+  });
+}
+
+interface JsonAnswer {
+  /** Null: there was no answer. */
+  readonly status: number | null;
+  readonly body: unknown;
+}
+
+/** Calls an address; redirects are not followed, because they would carry the credential elsewhere. */
+async function callJson(url: string, init: RequestInit): Promise<JsonAnswer> {
+  try {
+    const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(CALL_MS) });
+    return { status: response.status, body: await response.json().catch(() => null) };
+  } catch {
+    return { status: null, body: null };
+  }
+}
+
+const isTransient = (status: number | null): boolean => status === null || status === 429 || status >= 500;
+
+const ServerRefusal = z.object({ message: z.string(), hint: z.string().optional() });
+
+function createExchangeError(url: string, { status, body }: JsonAnswer): TollgateError {
+  const retryable = isTransient(status);
+  const refusal = ServerRefusal.safeParse(body);
+  if (refusal.success && status !== 404)
+    return new TollgateError("platform_failed", refusal.data.message, {
+      retryable,
+      ...(refusal.data.hint !== undefined && { hint: refusal.data.hint }),
+    });
+  const message =
+    status === null ? `${url} does not answer` : `${url} does not accept id tokens of CI jobs (${status})`;
+  return new TollgateError("platform_failed", message, {
+    retryable,
+    hint: "Check TOLLGATE_URL: it is the PUBLIC_URL of a Tollgate with its built-in platform.",
+  });
+}
+
+/** Limits in ms. Storing a page or committing a large upload takes longer than a read. */
+const LIMITS = { headersMs: 120_000, bodyMs: 30_000, totalMs: 180_000, connections: 2 } as const;
+
+/** Connects to the platform for imports, with long time limits and two connections. */
+export const connectForImport = ({ url, token, account }: Omit<ReachablePlatform, "close">): PlatformClient =>
+  createPlatformClient({
+    ...{ url, token, account, dialect: "neutral", limits: LIMITS },
+    ...{ clock: systemClock, random: Math.random, sleep },
+  });
+
+/** Where an embedded platform is. */
+export interface ImportPlatform {
+  /** Without it, the platform of this machine. */
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  readonly account?: string | undefined;
+}
+
+/** Calls `use` with a client of the platform at the address, and the account; closes what was opened. */
+export async function withPlatform<T>(
+  { url, token, account = "tollgate" }: ImportPlatform,
+  resolveLocal: ResolveLocalPlatform,
+  use: (client: PlatformClient, account: string) => Promise<T>,
+): Promise<T> {
+  const isLocal = url === undefined || token === undefined;
+  const reachable = isLocal ? await resolveLocal() : { url, token, account, close: async () => {} };
+  const client = connectForImport(reachable);
+  try {
+    return await use(client, reachable.account);
+  } finally {
+    await client.close();
+    await reachable.close();
+  }
 }

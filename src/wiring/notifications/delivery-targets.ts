@@ -1,15 +1,24 @@
+import { Agent, request as send } from "undici";
 import type { Log } from "../../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
-import type { DeliveryTarget, Senders, TargetAddress } from "../../notifications/delivery-target.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type {
+  DeliveryTarget,
+  PostRequest,
+  Senders,
+  SendResult,
+  TargetAddress,
+} from "../../notifications/delivery-target.ts";
+import { sendMessage } from "../../notifications/send-message.ts";
+import { VERSION } from "../../package/version.ts";
 import {
   createNotificationRenderer,
   type NotificationRenderer,
 } from "../../render/notifications/message-text.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { createLog, listSecrets } from "../process/log.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
-import { postNotification } from "./http-post.ts";
-import { sendByMail } from "./smtp.ts";
 
 /** Time limit of one attempt, from the connection to the end of the answer, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -59,4 +68,176 @@ function toAddress(target: NotificationTarget): TargetAddress {
     case "email":
       return { kind, smtp: target.smtp, from: target.from, to: target.to };
   }
+}
+
+/** Most bytes that are read of an answer; none of them is stored, logged or shown. */
+const READ_BYTES = 64 * 1_024;
+
+/**
+ * Sends one POST to an address of the operator's. Redirects are not followed, because they lead to addresses that the operator did not
+ * name. Never throws.
+ */
+async function postNotification({ url, headers, body }: PostRequest, timeoutMs: number): Promise<SendResult> {
+  const agent = new Agent({
+    connect: { timeout: timeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: READ_BYTES,
+  });
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await send(url, {
+      method: "POST",
+      headers: { ...headers, "user-agent": `Tollgate/${VERSION}` },
+      body,
+      dispatcher: agent,
+      signal,
+    });
+    const result = toResult(answer.statusCode, answer.headers["retry-after"]);
+    await answer.body.dump({ limit: READ_BYTES, signal }).catch(() => {});
+    return result;
+  } catch (error) {
+    const problem = signal.aborted
+      ? `it did not answer within ${timeoutMs} ms`
+      : `it could not be reached (${findCode(error) ?? "unknown"})`;
+    return { state: "unavailable", problem, afterMs: null };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function toResult(status: number, retryAfter: string | string[] | undefined): SendResult {
+  if (status >= 200 && status < 300) return { state: "sent" };
+  const problem = `it answered with the status ${status}`;
+  if (status >= 300 && status < 400)
+    return { state: "refused", problem: `${problem}, a redirect, and redirects are not followed` };
+  const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
+  if (!isTemporary) return { state: "refused", problem };
+  const [seconds] = [retryAfter ?? []].flat();
+  const afterMs = seconds !== undefined && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : null;
+  return { state: "unavailable", problem, afterMs };
+}
+
+/** The code of a failed connection, e.g. `ECONNREFUSED`; messages of libraries may quote the address. */
+function findCode(error: unknown): string | null {
+  const causes = [error, error instanceof Error ? error.cause : undefined];
+  const codes = causes.map((one) => (one instanceof Error && "code" in one ? one.code : undefined));
+  return (
+    codes.find((code) => typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code))?.toString() ?? null
+  );
+}
+
+type SendMail = Senders["mail"];
+type EmailAddress = TargetAddress & { kind: "email" };
+
+const LOOPBACK: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+
+/**
+ * Sends an e-mail by SMTP: encrypted from the start (`smtps`), or by STARTTLS, without which nothing is sent except on this machine.
+ * Never throws.
+ */
+async function sendByMail(
+  { id, ...mail }: Parameters<SendMail>[0],
+  address: EmailAddress,
+  timeoutMs: number,
+): Promise<SendResult> {
+  const { createTransport } = await import("nodemailer"); // loaded where it is used: most installations send no e-mail
+  const transport = createTransport(buildTransportOptions(address, timeoutMs));
+  const late = new Promise<SendResult>((resolve) => {
+    const timer = setTimeout(() => resolve(toLate(timeoutMs)), timeoutMs);
+    timer.unref();
+  });
+  const sending = transport
+    .sendMail({
+      ...mail,
+      from: { name: "Tollgate", address: address.from },
+      to: [...address.to],
+      messageId: `<${id}@${address.from.split("@").at(-1)}>`,
+      headers: { "Auto-Submitted": "auto-generated" },
+    })
+    .then((): SendResult => ({ state: "sent" }), explain);
+  try {
+    return await Promise.race([sending, late]);
+  } finally {
+    transport.close();
+  }
+}
+
+const toLate = (timeoutMs: number): SendResult => ({
+  state: "unavailable",
+  problem: `it did not answer within ${timeoutMs} ms`,
+  afterMs: null,
+});
+
+function buildTransportOptions({ smtp }: EmailAddress, timeoutMs: number) {
+  const url = new URL(smtp);
+  const isEncrypted = url.protocol === "smtps:";
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (isEncrypted ? 465 : 587) : Number(url.port),
+    secure: isEncrypted,
+    requireTLS: !isEncrypted && !LOOPBACK.includes(url.hostname),
+    ...(url.username !== "" && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Nothing in a message may name a file or an address to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The library's message may quote the dialogue with the server, so only its codes are shown. */
+function explain(error: unknown): SendResult {
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : Number.NaN;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  if (Number.isNaN(status))
+    return { state: "unavailable", problem: `it could not be reached (${code})`, afterMs: null };
+  const problem = `it answered with the status ${status}${code === "EAUTH" ? " to the login" : ""}`;
+  return status >= 500 ? { state: "refused", problem } : { state: "unavailable", problem, afterMs: null };
+}
+
+/** What came of a test message. */
+export interface TestedTarget {
+  readonly target: string;
+  readonly kind: string;
+  /** Null: it was sent. */
+  readonly problem: string | null;
+}
+
+/**
+ * Sends a test message to a target, or to each (null), all at the same time. Opens no database and stores nothing. `id`: names the
+ * message.
+ *
+ * @throws TollgateError `usage` when there is no such target
+ */
+export async function testTargets(
+  settings: Settings,
+  name: string | null,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
+): Promise<readonly TestedTarget[]> {
+  const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
+  const { targets, renderer, senders } = buildNotificationDelivery(settings, log);
+  const chosen = [...targets.values()].filter((target) => name === null || target.name === name);
+  if (chosen.length === 0) throw createMissingError(name, [...targets.keys()]);
+  return Promise.all(
+    chosen.map(async (target) => {
+      const notifications = [{ event: "test", target: target.name }] as const;
+      const text = renderer.message(notifications, { target: target.name, isDigest: false });
+      const result = await sendMessage(senders, target, { id, text, notifications, nowMs });
+      const problem = result.state === "sent" ? null : result.problem;
+      return { target: target.name, kind: target.address.kind, problem };
+    }),
+  );
+}
+
+function createMissingError(name: string | null, known: readonly string[]): TollgateError {
+  const hint = "docs/operations/notifications.md shows how the operator's file names targets.";
+  if (known.length === 0) return new TollgateError("usage", "the operator's file names no target", { hint });
+  const found = JSON.stringify(name);
+  return new TollgateError("usage", `there is no target ${found}; expected one of ${known.join(", ")}`, {
+    hint,
+  });
 }

@@ -1,21 +1,43 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { Logger } from "pino";
+import { describeDelivery } from "../../deliveries/describe-delivery.ts";
+import { queuedDelivery } from "../../deliveries/queued-delivery.ts";
+import type { JobDeps } from "../../evaluate/run/deps.ts";
+import type { GitHubApp } from "../../github/app.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
-import { createPageTexts } from "../../render/page/page-texts.ts";
+import { type BranchPolicy, readBranchPolicy } from "../../github/head/branch-policy.ts";
+import type { FileState } from "../../github/head/head-state.ts";
+import { VERSION } from "../../package/version.ts";
+import { enqueueLane } from "../../queue/enqueue.ts";
+import type { StoredDelivery } from "../../queue/inspection.ts";
+import { createPageTexts } from "../../render/page/page-sections.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { findRepository, listInstallationRepositories } from "../../store/repositories.ts";
+import { discoverInstallation, discoverPulls } from "../../sweep/discover.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
+import type { Health } from "../../web/health.ts";
 import { createAssetRoutes } from "../../web/page/assets.ts";
 import { setPageHeaders } from "../../web/page/headers.ts";
+import type {
+  BranchFile,
+  BranchFiles,
+  DeliveryOutcome,
+  OperatorAccess,
+  OperatorState,
+  PolicyAccess,
+} from "../../web/page/page.ts";
 import { createPages, PAGE_PATHS } from "../../web/pages/routes.ts";
 import { createFindReader } from "../../web/sign-in/find-reader.ts";
 import { createGuard } from "../../web/sign-in/guard.ts";
 import { createSignInRoutes, SIGN_IN_PATHS } from "../../web/sign-in/routes.ts";
+import { formatOwnAddress } from "../github.ts";
 import { ClientAddresses } from "../http/client-addresses.ts";
-import { formatOwnAddress } from "../own-addresses.ts";
+import type { InspectedSession } from "../process/store-session.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
-import { buildOperatorAccess, type OperatorParts } from "./operator-access.ts";
-import { buildPolicyAccess } from "./policy-access.ts";
+import type { GitHubUsage } from "../telemetry/github-usage.ts";
+import type { FailedCalls } from "../telemetry/observe-bot.ts";
 
 /** Longest body of a request for a page, in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -50,3 +72,113 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
 }
 
 const API_PATH = "/api/v1/*";
+
+interface OperatorParts {
+  readonly deps: JobDeps;
+  readonly session: Pick<InspectedSession, "store" | "queue" | "inspection">;
+  readonly github: { readonly app: GitHubApp };
+  readonly health: Health;
+  readonly usage: Pick<GitHubUsage, "listPaused">;
+  readonly failedCalls: Pick<FailedCalls, "list">;
+  readonly log: Logger;
+}
+
+const MAX_DELIVERIES = 50;
+const MAX_FAILED = 20;
+
+/** Builds what the operator's page reads and does. */
+const buildOperatorAccess = (parts: OperatorParts): OperatorAccess => ({
+  readState: () => readState(parts),
+  evaluate: (repositoryId, number) => enqueueLane(parts.deps, { kind: "pull", repositoryId, number }),
+  sweep: (installationId) => {
+    sweepInstallation(parts, installationId).catch((error: unknown) =>
+      parts.log.error({ error, installation: installationId }, "the sweep that an admin asked for failed"),
+    );
+  },
+  retryDelivery: (id) => parts.session.inspection.retryDelivery(id),
+  record: ({ id, login }, action, details) =>
+    parts.log.info({ admin: login, adminId: id, action, ...details }, "an admin used the operator's page"),
+});
+
+async function readState({ session, health, usage, failedCalls }: OperatorParts): Promise<OperatorState> {
+  const { store, queue, inspection } = session;
+  const [examined, queues, deliveries, failedWork] = await Promise.all([
+    health.examineAll(),
+    queue.countJobs(),
+    inspection.listDeliveries(MAX_DELIVERIES),
+    inspection.listFailedJobs(MAX_FAILED),
+  ]);
+  return {
+    version: VERSION,
+    node: process.version,
+    database: store.engine.kind,
+    parts: examined,
+    queues: queues.filter(({ name }) => name !== "dead"), // its jobs are shown as failed work
+    deliveries: deliveries.map(toOutcome),
+    failedWork: failedWork.map(({ failedAt, ...work }) => ({ ...work, failedMs: failedAt.getTime() })),
+    failedCalls: failedCalls.list(),
+    pausedInstallations: usage.listPaused(),
+  };
+}
+
+const STATES = {
+  created: "waiting",
+  retry: "again",
+  active: "running",
+  completed: "done",
+  cancelled: "done",
+  failed: "failed",
+} as const;
+
+function toOutcome({ id, data, state, receivedAt, problem }: StoredDelivery): DeliveryOutcome {
+  const read = queuedDelivery.read(data);
+  const {
+    event = null,
+    repository = null,
+    pull = null,
+  } = read.state === "read" ? describeDelivery(read.value) : {};
+  return {
+    id,
+    event: event === null ? null : String(event),
+    repository: repository === null ? null : String(repository),
+    pull: pull === null ? null : Number(pull),
+    state: STATES[state],
+    receivedMs: receivedAt.getTime(),
+    problem: state === "completed" ? null : problem,
+  };
+}
+
+async function sweepInstallation({ deps, github }: OperatorParts, installationId: number): Promise<void> {
+  const discovery = { ...deps, app: github.app };
+  await discoverInstallation(discovery, installationId);
+  for (const repository of await listInstallationRepositories(deps.db, installationId))
+    await discoverPulls(discovery, repository);
+}
+
+/** Builds what the policy page needs: the files as the installation reads them, and the thread of proposed policies. */
+const buildPolicyAccess = (deps: Pick<JobDeps, "db" | "github" | "operator" | "policies">): PolicyAccess => ({
+  perform: deps.policies.proposed,
+  readFiles: async ({ repositoryId, owner, name }) => {
+    const repository = await findRepository(deps.db, repositoryId);
+    if (repository === undefined) return null;
+    const answer = await readBranchPolicy(deps.github(repository.installation_id), {
+      owner,
+      name,
+      repositoryId,
+      organisationPolicy: deps.operator.orgPolicy(owner),
+    });
+    return answer.ok ? toBranchFiles(answer.value) : null;
+  },
+});
+
+const toBranchFiles = (policy: BranchPolicy): BranchFiles => ({
+  branch: policy.branch,
+  repository: toBranchFile(policy.repository),
+  organisation: toBranchFile(policy.organisation),
+  organisationRepositoryId: policy.organisationRepositoryId,
+});
+
+function toBranchFile(file: FileState): BranchFile {
+  if (file.state !== "found") return { state: file.state };
+  return { state: "found", name: `${file.source.repository}:${file.source.path}`, text: file.text };
+}

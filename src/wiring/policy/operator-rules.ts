@@ -1,7 +1,7 @@
 import type { OperatorRules, PlatformGrant } from "../../evaluate/run/operator-rules.ts";
 import { compileGlob } from "../../kernel/glob.ts";
 import { parseHost } from "../../kernel/host.ts";
-import type { TargetRules } from "../../policy/notifications/select-change.ts";
+import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";

@@ -6,7 +6,7 @@ import {
   type PullName,
   readEvaluation,
 } from "../../web/local/evaluation.ts";
-import { readAnswer } from "../process/answer-lines.ts";
+import { readAnswer } from "../process/ask-process.ts";
 import { createUsageError, useStore } from "../process/use-store.ts";
 
 export type { ExplainableEvaluation };

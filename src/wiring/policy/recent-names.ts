@@ -6,8 +6,7 @@ import {
   RepositoryNames,
   readRecentNames,
 } from "../../web/local/recent-names.ts";
-import { readAnswer } from "../process/answer-lines.ts";
-import { askProcess, type ProcessQuestion } from "../process/ask-process.ts";
+import { askProcess, type ProcessQuestion, readAnswer } from "../process/ask-process.ts";
 import { createUsageError, useStore } from "../process/use-store.ts";
 
 export type { RepositoryNames };

@@ -1,20 +1,21 @@
+import type { z } from "zod";
+import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
+import { toCostFact, toModulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
+import { NOTHING_SEEN } from "../../plan-files/estimate/seen-resources.ts";
 import { deriveFileLabel } from "../../plan-files/file-label.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
+import type { PlanRow } from "../../plan-files/plan/snapshot.ts";
 import { joinMasks, type PlanMask, type PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
+import { CostChange } from "../../platform/contract/cost-changes.ts";
+import { ChangedResource } from "../../platform/contract/resource-changes.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
-import {
-  buildPreviewStages,
-  buildStageIdentity,
-  collectChanges,
-  type PreviewStages,
-  toCostFacts,
-} from "./stages.ts";
+import { joinInOrder, joinPlans } from "./plans.ts";
 
 export interface InputFile {
   /** Path as passed by the caller. */
@@ -141,4 +142,179 @@ function buildCosts({ estimate, plan }: WorkspaceFiles, masks: PlanMask) {
 function changesIn({ plan }: WorkspaceFiles) {
   const unknown = { state: "unknown", reason: "no_plan" } as const;
   return plan === null ? { counts: unknown, rows: unknown } : collectChanges(plan.snapshot);
+}
+
+interface PreviewStages {
+  readonly stages: readonly StageFacts[];
+  /** Notes on how plans and estimates were joined. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Builds one stage for each estimate and each plan. A plan joins the estimate of the same code: the estimate
+ * names the plan's file, or both have the same name, or there is one of each, or there are equally many in
+ * the given order. Facts in no file are unknown. A plan that joins no project while estimates are given has
+ * zero cost, because the totals of the estimates are complete without it.
+ */
+function buildPreviewStages(
+  estimates: readonly LabelledEstimate[],
+  plans: readonly LabelledPlan[],
+): PreviewStages {
+  const joined = joinPlans(estimates, plans);
+  const inOrder = joinInOrder(joined, estimates, plans);
+  const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
+  const masks = joinMasks(plans.map(({ snapshot }) => snapshot));
+  const names = makeNamesUnique([
+    ...estimates.map(({ stage }) => masks.mask(stage.label)),
+    ...alone.map(({ label }) => label),
+  ]);
+  const priced = estimates.map((estimate) => {
+    const plan = joined.get(estimate);
+    const changes =
+      plan === undefined ? buildUnplannedChanges(estimate, plans) : collectChanges(plan.snapshot);
+    const stage =
+      plan === undefined
+        ? estimate.stage
+        : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
+    return {
+      ...buildStageIdentity(estimate.file, plan?.snapshot),
+      ...toCostFacts(maskStage(stage, masks)),
+      ...changes,
+    };
+  });
+  const unpriced = alone.map((plan) => {
+    return {
+      ...buildStageIdentity(plan.file, plan.snapshot),
+      ...buildZeroCosts(estimates, plan.snapshot),
+      ...collectChanges(plan.snapshot),
+    };
+  });
+  return {
+    stages: [...priced, ...unpriced].map((stage, at) => ({
+      ...stage,
+      workspace: names[at] ?? `stage ${at + 1}`,
+    })),
+    notes: [
+      ...inOrder.map(
+        ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
+      ),
+      ...(estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`)),
+    ],
+  };
+}
+
+const NO_PROJECT =
+  "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
+
+type StageIdentity = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
+
+/** Returns the facts of a stage that local files state; the file's name replaces the execution id. */
+function buildStageIdentity(file: string, plan: PlanSnapshot | undefined): StageIdentity {
+  return {
+    org: "local",
+    project: "files",
+    executionId: file,
+    stageExecutionId: file,
+    source: "file",
+    proven: true,
+    status: plan?.errored === true ? "failed" : "succeeded",
+    createdMs: null,
+    superseded: [],
+  };
+}
+
+function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
+  const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
+  const read = (cost: EstimateStage["cost"]) => CostChange.parse({ ...cost, ...ids });
+  const cost = toCostFact({ ok: true, value: read(stage.cost), headers: {} });
+  if (stage.modules === null) return { cost, modules: { state: "unknown", reason: "not_stated" } };
+  const modules = Object.fromEntries(
+    Object.entries(stage.modules).map(([module, own]) => [module, read(own)]),
+  );
+  return { cost, modules: toModulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
+}
+
+function collectChanges({ errored, marker, rows, counts }: PlanSnapshot): ChangeFacts {
+  const notes = marker.PlanNotes === undefined ? {} : { planNotes: marker.PlanNotes };
+  if (errored) return { counts: EXECUTION_FAILED, rows: EXECUTION_FAILED, ...notes };
+  const drift = rows.drift_changes.map(toSourceRow);
+  const changes = buildChangesFromRows({
+    counts,
+    planned: { rows: rows.planned_changes.map(toSourceRow), replacementsKnown: true },
+    drift: { rows: drift, total: drift.length },
+  });
+  return { ...changes, ...notes };
+}
+
+const toSourceRow = ({
+  address,
+  previousAddress,
+  reason,
+  change,
+  module,
+  name,
+  type,
+  element,
+}: PlanRow): SourceRow => ({
+  change,
+  module,
+  name,
+  type,
+  resource_address: address,
+  ...(previousAddress === undefined ? {} : { previous_address: previousAddress }),
+  ...(reason === undefined ? {} : { action_reason: reason }),
+  ...(element.length === 0 ? {} : { changes: parseChanges(element) }),
+});
+
+// The plan reader wrote the element as a page element.
+const parseChanges = (element: Uint8Array): z.output<typeof ChangedResource>["changes"] =>
+  ChangedResource.parse(JSON.parse(new TextDecoder().decode(element))).changes;
+
+const EXECUTION_FAILED = { state: "unknown", reason: "execution_failed" } as const;
+const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
+
+/**
+ * Returns the change facts of a stage without a plan: unknown for a project; none for the part of the totals
+ * that no project lists, if there are plans.
+ */
+function buildUnplannedChanges({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
+  if (stage.isProject || plans.length === 0) {
+    const fact = { state: "unknown", reason: "no_plan" } as const;
+    return { counts: fact, rows: fact };
+  }
+  const planned = { rows: [], replacementsKnown: true };
+  return buildChangesFromRows({ counts: NO_COUNTS, planned, drift: { rows: [], total: 0 } });
+}
+
+function buildZeroCosts(
+  estimates: readonly LabelledEstimate[],
+  plan: PlanSnapshot,
+): Pick<StageFacts, "cost" | "modules"> {
+  const [first] = estimates;
+  const fact = { state: "unknown", reason: "not_estimated" } as const;
+  if (first === undefined) return { cost: fact, modules: fact };
+  return toCostFacts(checkAgainstPlan(toZeroStage(first.stage), plan));
+}
+
+/** Returns a stage with zero cost, in the currency of another stage. */
+function toZeroStage(stage: EstimateStage): EstimateStage {
+  const zero = "0.00";
+  const totals = { past_total_monthly_cost: zero, total_monthly_cost: zero, diff_total_monthly_cost: zero };
+  const { currency } = stage.cost;
+  const estimate = {
+    completeness: "complete" as const,
+    problems: [],
+    unpriced: {},
+    usage: { resources: [], unnamed: 0, unnamed_unchanged: 0 },
+    parts: "changed" as const,
+  };
+  const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };
+  return { ...stage, detected: null, seen: NOTHING_SEEN, cost, modules: {} };
+}
+
+function makeNamesUnique(names: readonly string[]): readonly string[] {
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} #${before + 1}`;
+  });
 }

@@ -1,7 +1,6 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { writePrivateFile } from "./private-file.ts";
 
 /**
  * The address and key by which commands reach the Tollgate process that uses this machine's data directory.
@@ -28,5 +27,22 @@ export function findRunningFile(directory: string): RunningFile | null {
     return RunningFile.parse(JSON.parse(readFileSync(getRunningPath(directory), "utf8")));
   } catch {
     return null;
+  }
+}
+
+/**
+ * Writes a file that only this account can read. A new file replaces the existing one atomically, so that
+ * nobody reads a partial file and older permissions do not remain.
+ */
+export function writePrivateFile(path: string, text: string): void {
+  const place = existsSync(path) ? realpathSync(path) : path;
+  const draft = `${place}.${process.pid}.new`;
+  rmSync(draft, { force: true });
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    renameSync(draft, place);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   }
 }

@@ -4,11 +4,7 @@ import type { Log } from "../../evaluate/run/deps.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
-import {
-  findCompileProblem,
-  type OperatorTemplates,
-  type TemplateTexts,
-} from "../../render/handlebars/templates.ts";
+import { findCompileProblem, type OperatorTemplates, type TemplateTexts } from "../../render/templates.ts";
 
 const FOLDER = getShippedFile("templates");
 const ENDING = ".hbs";

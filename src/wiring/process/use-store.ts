@@ -6,10 +6,9 @@ import { examineServer } from "../../store/database/server-error.ts";
 import { inspectDirectory } from "../../store/directory/data-directory.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
-import { openDatabase } from "../database/open-database.ts";
-import { OTHER_VERSION } from "./answer-lines.ts";
-import { askProcess, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
-import { getStoreLocation } from "./store-location.ts";
+import { openDatabase } from "../database/schema.ts";
+import { askProcess, OTHER_VERSION, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
+import { getStoreLocation } from "./store-session.ts";
 
 /** The two ways to the store: through a running process, or in the database itself. */
 export interface StoreQuery<T> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -6,8 +7,10 @@ import type { SharedInstallation, SharedValue } from "../../github/client/shared
 import type { Clock } from "../../kernel/clock.ts";
 import {
   announceChanges,
+  CHANGES_CHANNEL,
   findSharedValue,
   type InstallationChange,
+  listInstallationChanges,
   reserveWrite,
   type SharedValueKey,
   type SharedValueName,
@@ -16,6 +19,9 @@ import {
 } from "../../store/replicas/shared-installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Seal } from "../../web/sign-in/sessions.ts";
+import { createSeal } from "../../web/sign-in/sessions.ts";
+import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "../github.ts";
+import type { StoreSession } from "../process/store-session.ts";
 
 /** For how long another process's value counts, in ms. */
 const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = { token: TOKEN_AGE_MS, coverage: 10 * 60_000 };
@@ -106,5 +112,76 @@ function shareToken(options: SharedInstallationsOptions, installationId: number)
       return { ...found, value: own?.token ?? null };
     },
     save: async (token, askedAt) => sealed.save(await options.seal.seal({ installationId, token }), askedAt),
+  };
+}
+
+/** How often changes are read that other processes made, in ms: without notifications, and in case one was lost. */
+const UNANNOUNCED_MS = 2_000;
+const ANNOUNCED_MS = 30_000;
+
+interface ChangeHandlers {
+  readonly shared: Pick<SharedInstallations, "pause">;
+  /** Clears what this process has cached of an installation. */
+  readonly forget: (installationId: number) => void;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Follows what other processes learn of installations until the returned function is called. The embedded database has no others. */
+export async function watchChanges(
+  { store }: Pick<StoreSession, "store">,
+  { shared, forget, log }: ChangeHandlers,
+): Promise<() => Promise<void>> {
+  const versions = new Map<number, number | null>();
+  const read = async (): Promise<void> => {
+    for (const change of await listInstallationChanges(store.db)) {
+      shared.pause(change);
+      const { installationId, version } = change;
+      if (versions.get(installationId) !== version) forget(installationId);
+      versions.set(installationId, version);
+    }
+  };
+  await read();
+  const { engine } = store;
+  if (engine.kind === "pglite") return async () => {};
+  const ended = new AbortController();
+  const { signal } = ended;
+  // A lost connection is logged where it is lost, and the next round reads what this one missed.
+  const readLater = () => void read().catch(() => {});
+  await engine.listener
+    .listen(CHANGES_CHANNEL, readLater, readLater)
+    .catch((error: unknown) =>
+      log.warn({ error }, "changes that other processes make are read every two seconds"),
+    );
+  const polling = (async () => {
+    while (!signal.aborted) {
+      const pauseMs = engine.listener.isListening() ? ANNOUNCED_MS : UNANNOUNCED_MS;
+      await sleep(pauseMs, undefined, { signal, ref: false })
+        .then(read, () => {})
+        .catch(() => {});
+    }
+  })();
+  return async () => {
+    ended.abort();
+    await polling;
+  };
+}
+
+/** Connects to GitHub as the App, together with the other processes on the database. */
+export async function connectSharedGitHub(
+  settings: GitHubSettings,
+  session: Pick<StoreSession, "store">,
+  options: Omit<GitHubOptions, "shared">,
+): Promise<ConnectedGitHub> {
+  const { clock, log } = options;
+  const seal = createSeal(settings.github.privateKey, "installation tokens");
+  const shared = createSharedInstallations({ db: session.store.db, clock, log, seal });
+  const github = connectGitHub(settings, { ...options, shared: shared.of });
+  const endWatch = await watchChanges(session, { shared, forget: github.app.forget, log });
+  return {
+    ...github,
+    close: async () => {
+      await endWatch();
+      await github.close();
+    },
   };
 }

@@ -1,13 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAppAuth } from "@octokit/auth-app";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
 import { z } from "zod";
-import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import type { Fetch } from "../../github/client/guarded-fetch.ts";
+import { createOctokit } from "../../github/client/octokit.ts";
+import { readRegisteredApp } from "../../github/inspection/read-app.ts";
+import { exchangeCode, type RegisteredApp } from "../../github/registration/exchange-code.ts";
 import type { AppDefinition } from "../../github/registration/manifest.ts";
+import { buildAppManifest, buildRegistrationUrl } from "../../github/registration/manifest.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
 import { isPlatformPath } from "../../platform-server/server.ts";
@@ -16,18 +23,17 @@ import type { Settings } from "../../settings/settings.ts";
 import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
 import { createHealth, createHealthRoutes } from "../../web/health.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
-import type { CredentialsForm, RegistrationForm } from "../../web/setup/form.ts";
+import type { CredentialsForm, FormValues, RegistrationForm } from "../../web/setup/form.ts";
 import { SETUP_PATH } from "../../web/setup/pages.ts";
+import type { BegunRegistration } from "../../web/setup/routes.ts";
 import { setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import { buildMigrationsPart } from "../health-parts.ts";
 import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
 import { startHttpServer } from "../process/http-server.ts";
+import { writePrivateFile } from "../process/running-file.ts";
 import { openSession, type StoreSession } from "../process/store-session.ts";
 import { readOperatorTemplates } from "../process/templates.ts";
-import { saveSettings } from "./credentials-file.ts";
-import { type Registration, Registrations } from "./registrations.ts";
-import { verifyCredentials } from "./verify-credentials.ts";
 
 /** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
 export interface RunningSetup {
@@ -218,3 +224,113 @@ const Definition = z.object({
 
 const readDefinition = (): AppDefinition =>
   Definition.parse(parse(readFileSync(getShippedFile("app.yml"), "utf8")));
+
+/** Adds settings to a `.env` file that only this account can read. Existing values are replaced. */
+export function saveSettings(path: string, settings: Readonly<Record<string, string>>): void {
+  const known = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const otherLines = known
+    .split("\n")
+    .filter((line) => line !== "" && !Object.keys(settings).some((name) => line.startsWith(`${name}=`)));
+  const added = Object.entries(settings).map(
+    ([name, value]) => `${name}="${value.replaceAll(/\r?\n/g, "\\n")}"`,
+  );
+  writePrivateFile(path, [...otherLines, ...added, ""].join("\n"));
+}
+
+/** The result of a completed registration, to be saved. */
+interface Registration {
+  readonly app: RegisteredApp;
+  readonly form: RegistrationForm;
+}
+
+interface RegistrationDeps {
+  readonly definition: AppDefinition;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Returns a new random state that cannot be guessed. */
+  readonly createState: () => string;
+}
+
+type FinishedRegistration =
+  | { readonly ok: true; readonly value: Registration }
+  | { readonly ok: false; readonly problem: string };
+
+/** GitHub's code is valid for one hour; in ms. */
+const EXPIRES_MS = 3_600_000;
+
+/** Registrations that were begun here and are not complete yet. */
+class Registrations {
+  readonly #deps: RegistrationDeps;
+  readonly #pending = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
+
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */
+  begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
+    const { definition, clock, createState: newState } = this.#deps;
+    const state = newState();
+    this.#pending.set(state, { form, atMs: clock.monotonicMs() });
+    const { publicUrl } = form;
+    return {
+      state,
+      action: buildRegistrationUrl(resolveGitHubPagesUrl(form.gheHost), form.owner, state),
+      manifest: buildAppManifest(definition, { setupUrl, publicUrl }),
+      webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
+    };
+  }
+
+  /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
+  async finish(state: string, code: string): Promise<FinishedRegistration> {
+    const pending = this.#pending.get(state);
+    if (pending === undefined || this.#deps.clock.monotonicMs() - pending.atMs > EXPIRES_MS) {
+      return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
+    }
+    const { fetch, clock } = this.#deps;
+    const apiUrl = resolveGitHubApiUrl(pending.form.gheHost);
+    const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
+    const answer = await exchangeCode(octokit, code);
+    if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
+    this.#pending.delete(state);
+    return { ok: true, value: { app: answer.value, form: pending.form } };
+  }
+}
+
+const UNAVAILABLE =
+  "GitHub did not answer. Reload this page to try again; the registration can be finished for an hour.";
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  rejected: "The address that GitHub sent you to contains no registration code. Begin again.",
+  not_found:
+    "GitHub does not know this code: it was used before, or it is older than an hour. Delete the App at GitHub if it is there, and begin again.",
+  malformed:
+    "GitHub's response does not contain the App's credentials. Enter them by hand: the App's settings page at GitHub shows its ID and makes a private key.",
+};
+
+type VerifiedCredentials =
+  | { readonly ok: true; readonly pageUrl: string }
+  | { readonly ok: false; readonly problems: FormValues };
+
+/** Asks GitHub whether it knows an App with this ID and this key. Problems are sentences by field of the form. */
+async function verifyCredentials(
+  { appId, privateKey, gheHost }: CredentialsForm,
+  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
+): Promise<VerifiedCredentials> {
+  const calls = { apiUrl: resolveGitHubApiUrl(gheHost), fetch, clock, wait: (ms: number) => sleep(ms) };
+  const octokit = createOctokit(calls, { authStrategy: createAppAuth, auth: { appId, privateKey } });
+  const app = await readRegisteredApp(octokit);
+  if (app.ok) return { ok: true, pageUrl: app.value.html_url };
+  const { kind } = app.failure;
+  if (kind === "unauthorised" || kind === "not_found")
+    return {
+      ok: false,
+      problems: {
+        app_id: "GitHub knows no App with this ID and this private key. Compare both with its settings page.",
+      },
+    };
+  return {
+    ok: false,
+    problems: { existing_host: "GitHub does not answer there. Correct the host, or try again." },
+  };
+}

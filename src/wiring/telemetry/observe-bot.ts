@@ -1,12 +1,17 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { VERSION } from "../../package/version.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { countSuspended } from "../../store/installations.ts";
+import type { FinishedCall } from "../../telemetry/telemetry.ts";
 import { createHealth, type Health } from "../../web/health.ts";
+import type { FailedCall } from "../../web/page/page.ts";
 import type { ConnectedGitHub } from "../github.ts";
 import { listBotParts } from "../health-parts.ts";
 import type { StoreSession } from "../process/store-session.ts";
+import { buildSample, type GaugeSample } from "./gauge-sample.ts";
 import type { GitHubUsage } from "./github-usage.ts";
 import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import type { RunningTelemetry } from "./start-telemetry.ts";
-import { readStateGauges } from "./state-gauges.ts";
 
 export interface ObservedParts extends Pick<RunningTelemetry, "registry" | "log"> {
   readonly session: StoreSession;
@@ -28,4 +33,53 @@ export async function observeBot(
     onError: (error) => log.error({ error }, "the metrics could not be read"),
   });
   return { health, metrics };
+}
+
+/** Reads what the process and its database are in now. A database that does not answer has no queue, and a failed part. */
+async function readStateGauges(session: StoreSession, health: Health): Promise<readonly GaugeSample[]> {
+  const { store, queue } = session;
+  const parts = await health.examineAll();
+  const isReachable = parts.length > 1;
+  const [counts, suspended] = isReachable
+    ? await Promise.all([queue.countJobs(), countSuspended(store.db)])
+    : [[], null];
+  return [
+    buildSample(
+      "tollgate_build_info",
+      { version: VERSION, node: process.version, database: store.engine.kind },
+      1,
+    ),
+    ...parts.map(({ name: part, health: { state } }) =>
+      buildSample("tollgate_part_ok", { part }, state === "ok" ? 1 : 0),
+    ),
+    ...counts.flatMap(({ name: queueName, due, scheduled, active, oldestDueSeconds }) => [
+      buildSample("tollgate_queue_jobs", { queue: queueName, state: "due" }, due),
+      buildSample("tollgate_queue_jobs", { queue: queueName, state: "scheduled" }, scheduled),
+      buildSample("tollgate_queue_jobs", { queue: queueName, state: "active" }, active),
+      buildSample("tollgate_queue_oldest_due_seconds", { queue: queueName }, oldestDueSeconds),
+    ]),
+    ...(suspended === null
+      ? []
+      : [buildSample("tollgate_parked_installations", { reason: "suspended" }, suspended)]),
+  ];
+}
+
+/** Failed calls in memory. */
+const MAX_CALLS = 50;
+
+/** Remembers the newest calls of GitHub and of the platform that failed. */
+export interface FailedCalls {
+  record(call: FinishedCall): void;
+  /** Newest first. */
+  list(): readonly FailedCall[];
+}
+
+export function createFailedCalls(clock: Clock): FailedCalls {
+  let calls: readonly FailedCall[] = [];
+  return {
+    record: ({ name, outcome }) => {
+      if (outcome !== "ok") calls = [{ name, outcome, atMs: clock.now() }, ...calls].slice(0, MAX_CALLS);
+    },
+    list: () => calls,
+  };
 }

@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
 import { appendRecord } from "../../../src/store/audit/decisions.ts";
 import { transact } from "../../../src/store/database/transaction.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 
 const SHA = "a".repeat(40);
 const PULL = { repositoryId: 1, number: 7, headSha: SHA, baseRef: "main" };

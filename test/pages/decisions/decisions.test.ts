@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { decimal } from "../../../src/kernel/money.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 import { usualEngine } from "../../world/engines.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createToken } from "../../../src/store/tokens.ts";
 import type { OperatorAccess, OperatorState } from "../../../src/web/page/page.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 import { usualEngine } from "../../world/engines.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BranchFiles, PolicyAccess } from "../../../src/web/page/page.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 import { performHere } from "../../policy/perform-here.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";

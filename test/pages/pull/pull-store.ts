@@ -3,7 +3,7 @@ import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../../src/store/evaluations.ts";
 import { savePull } from "../../../src/store/pulls.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 import { usualEngine } from "../../world/engines.ts";
 
 /** A store of this test alone with the repository acme/payments, which has the id 1. */

@@ -2,7 +2,7 @@ import { type Decimal, decimal, sum } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import type { Finding } from "../../../src/policy/model/finding.ts";
 import { storedEvaluation } from "../../../src/store/json/stored-values.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 
 /** Every stored evaluation of a repository, by its head, from its JSON alone. */
 export async function readStored(

@@ -6,7 +6,7 @@ import { saveDecision } from "../../../src/store/evaluations.ts";
 import { closeRuleOutcomes } from "../../../src/store/history/rule-outcomes.ts";
 import { savePull } from "../../../src/store/pulls.ts";
 import { saveRepository } from "../../../src/store/repositories.ts";
-import type { Database } from "../../../src/wiring/database/open-database.ts";
+import type { Database } from "../../../src/wiring/database/schema.ts";
 import { evaluation } from "../../render/evaluation-builder.ts";
 
 const OWNER = { owner_id: 5, owner_login: "acme", installation_id: 9 };

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../../platform/client.ts";
+import type { Category, ChangeRow } from "../../../platform/contract/resource-changes.ts";
 import { listChangeRows } from "../../../platform/contract/resource-changes.ts";
-import type { Category, ChangeRow } from "../../../platform/contract/shapes/change-snapshot.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 
 /** One stage of an execution on the platform. */

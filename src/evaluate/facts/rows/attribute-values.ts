@@ -1,6 +1,5 @@
 import { isSecretName, listPairedSecrets, redactCredentials } from "../../../kernel/redact-credentials.ts";
-import type { AttributeChange, AttributeValue } from "../../../report/model/attribute-change.ts";
-import type { ChangeKind } from "../../../report/model/facts.ts";
+import type { AttributeChange, AttributeValue, ChangeKind } from "../../../report/model/facts.ts";
 
 /** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {

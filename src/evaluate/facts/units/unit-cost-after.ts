@@ -1,6 +1,6 @@
 import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
 import type { StageFacts } from "../../../report/model/facts.ts";
-import { isIntroduced } from "../../../report/usage/usage-counts.ts";
+import { isIntroduced } from "../../../report/usage.ts";
 import type { CoveredWorkspaces } from "../../run/operator-rules.ts";
 
 /** The known effect of a merge. */

@@ -8,7 +8,7 @@ import {
   CHANGE_TYPES,
   ChangeRow,
   type ChangeRowDetail,
-} from "../../../platform/contract/shapes/change-snapshot.ts";
+} from "../../../platform/contract/resource-changes.ts";
 import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import { createStoredJsonParser } from "../../area/stored-json.ts";
 import type { Detail } from "../element-detail.ts";

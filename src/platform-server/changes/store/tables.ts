@@ -1,4 +1,4 @@
-import type { Category } from "../../../platform/contract/shapes/change-snapshot.ts";
+import type { Category } from "../../../platform/contract/resource-changes.ts";
 import {
   bigint,
   boolean,

@@ -3,7 +3,7 @@ import type {
   RegistryWebhook,
   RegistryWebhookBody,
   RegistryWebhookExecution,
-} from "../../../platform/contract/shapes/registry-webhook-shapes.ts";
+} from "../../../platform/contract/registry-webhooks.ts";
 import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { readShownHeaders } from "../hook/headers.ts";
 import { readTriggers } from "../hook/triggers.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { markAlwaysWritten } from "../wire/codec.ts";
 import type { Vocabulary } from "../wire/dialect.ts";
 import { markVocabulary } from "../wire/vocabulary.ts";
-import { markAlwaysWritten } from "../wire/written.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:
@@ -109,3 +109,40 @@ export function createBooleanText(): z.ZodType<boolean, boolean> {
   );
   return read as z.ZodType<boolean, boolean>; // callers give booleans; only a server sees the text
 }
+
+/** Sources of costs (cost management 2.6): three clouds, two vendors of AI services, and others. */
+export const CLOUD_PROVIDERS = [
+  "CLOUD_1",
+  "CLOUD_2",
+  "CLOUD_3",
+  "CLUSTER",
+  "EXTERNAL_DATA",
+  "AI_VENDOR_1",
+  "AI_VENDOR_2",
+  "IBM",
+  "ON_PREM",
+  "UNKNOWN",
+] as const;
+export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
+
+/** The result of a call, which cost management states in every body (cost management 2.1). */
+const COST_STATUSES = ["SUCCESS", "FAILURE", "ERROR"] as const;
+
+/**
+ * The shape of every success of cost management: `data` is the operation's result, `correlationId` identifies
+ * the call.
+ */
+export const wrapInEnvelope = <S extends z.ZodType>(data: S) =>
+  z.object({
+    status: openEnum(COST_STATUSES).describe("`SUCCESS` in every answer that is not an error."),
+    data,
+    metaData: orNull(z.record(z.string(), z.unknown()).nullable()).describe("Always null."),
+    correlationId: orNull(z.string()).describe("Names this call; quote it when asking about it."),
+  });
+
+/** `data` of an operation without a result: written as null, and read as null from any value. */
+export const nothing = z.preprocess(() => null, z.null()) as z.ZodType<null, null>;
+
+/** Creates a body of shape `wrapped`. A handler's context is the `call`. */
+export const createSuccess = <T>(data: T, call: { readonly requestId: string }) =>
+  ({ status: "SUCCESS", data, metaData: null, correlationId: call.requestId }) as const;

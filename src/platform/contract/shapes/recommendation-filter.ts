@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
-import { createTokenSchema } from "./fields.ts";
+import { CLOUD_PROVIDERS, createTokenSchema } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
 
 /** The state of a recommendation. A call can set only `OPEN` and `APPLIED`. */

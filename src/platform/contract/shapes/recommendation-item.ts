@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
-import { map, milliseconds, openEnum, openTokens, orNull } from "./fields.ts";
+import { CLOUD_PROVIDERS, map, milliseconds, openEnum, openTokens, orNull } from "./fields.ts";
 import { RECOMMENDATION_STATES, VERIFICATION_STATUSES } from "./recommendation-filter.ts";
 
 const text = orNull(z.string().nullable());

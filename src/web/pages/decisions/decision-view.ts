@@ -1,6 +1,5 @@
 import type { Money } from "../../../kernel/money.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import { formatMoney } from "../../../render/format/money.ts";
+import { formatCount, formatMoney } from "../../../render/format.ts";
 import {
   type DecisionRecord,
   getPerson,

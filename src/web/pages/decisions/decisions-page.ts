@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { formatCount } from "../../../render/format/count.ts";
+import { formatCount } from "../../../render/format.ts";
 import {
   DECISION_KINDS,
   type DecisionFilter,

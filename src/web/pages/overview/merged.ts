@@ -1,6 +1,5 @@
 import { absolute, compare, sum } from "../../../kernel/money.ts";
-import { createMoneyStyle } from "../../../render/format/money.ts";
-import { formatUtcDay } from "../../../render/format/time.ts";
+import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
 import type { MergedChange as MergedSum, TimeSpan } from "../../../store/history/merged-changes.ts";
 import { renderChart } from "../../page/chart.ts";
 import {

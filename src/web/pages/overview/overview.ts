@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { sum } from "../../../kernel/money.ts";
-import { formatCount } from "../../../render/format/count.ts";
+import { formatCount } from "../../../render/format.ts";
 import { sumSavings } from "../../../store/history/merged-changes.ts";
 import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";

@@ -1,7 +1,5 @@
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import { formatPercent } from "../../../render/format/percent.ts";
-import { formatUtcDay } from "../../../render/format/time.ts";
+import { formatCount, formatPercent, formatUtcDay } from "../../../render/format.ts";
 import {
   type AppliedSaving,
   type Comparison,

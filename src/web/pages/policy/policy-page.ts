@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
-import { formatCount } from "../../../render/format/count.ts";
+import { formatCount } from "../../../render/format.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatPullPath, formatRepositoryPath } from "../../page/address.ts";

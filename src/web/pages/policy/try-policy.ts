@@ -5,7 +5,7 @@ import { comparePolicies, type PolicyDifference } from "../../../policy/edit/des
 import type { PolicyText } from "../../../policy/file/parse.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
-import { COST_LIMITS } from "../../../policy/when/cost.ts";
+import { COST_LIMITS } from "../../../policy/when/metered-evaluation.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import type { BranchFile, BranchFiles, PolicyAccess } from "../../page/page.ts";

@@ -1,5 +1,4 @@
-import { formatCount } from "../../../render/format/count.ts";
-import { formatDuration } from "../../../render/format/time.ts";
+import { formatCount, formatDuration } from "../../../render/format.ts";
 import type { ContextName } from "../../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
 import type { StageReport } from "../../../report/model/report.ts";

@@ -1,8 +1,7 @@
 import type { PullKey } from "../../../kernel/ids.ts";
 import { parseDecimal } from "../../../kernel/money.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import type { MoneyStyle } from "../../../render/format/money.ts";
-import { formatUtcTime } from "../../../render/format/time.ts";
+import type { MoneyStyle } from "../../../render/format.ts";
+import { formatCount, formatUtcTime } from "../../../render/format.ts";
 import { DECISION_KINDS, listDecisions } from "../../../store/audit/decisions.ts";
 import { listTimeline, type TimelineEvaluation } from "../../../store/history/pull-history.ts";
 import type { CostFigures } from "../../../store/history/readable.ts";

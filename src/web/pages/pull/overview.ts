@@ -1,9 +1,8 @@
 import { type Decimal, ZERO } from "../../../kernel/money.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import type { MoneyStyle } from "../../../render/format/money.ts";
-import { formatPercent } from "../../../render/format/percent.ts";
-import { parseLinkTarget } from "../../../render/markup/escape.ts";
+import { parseLinkTarget } from "../../../render/escape.ts";
+import type { MoneyStyle } from "../../../render/format.ts";
+import { formatCount, formatPercent } from "../../../render/format.ts";
 import type { PageSections } from "../../../render/page/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
 import type { ChangeCounts } from "../../../report/model/facts.ts";

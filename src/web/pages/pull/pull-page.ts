@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../../../kernel/ids.ts";
-import { findCommitAddress } from "../../../render/sections/addresses.ts";
+import { findCommitAddress } from "../../../render/sections/resources.ts";
 import {
   type EvaluationTimes,
   type EvaluationVersion,

@@ -1,10 +1,7 @@
 import { type Decimal, decimal, scale, ZERO } from "../../../kernel/money.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import { createMoneyStyle } from "../../../render/format/money.ts";
-import { formatQuantity } from "../../../render/format/quantity.ts";
-import { parseLinkTarget } from "../../../render/markup/escape.ts";
-import type { AttributeValue } from "../../../report/model/attribute-change.ts";
-import type { ComponentCost } from "../../../report/model/facts.ts";
+import { parseLinkTarget } from "../../../render/escape.ts";
+import { createMoneyStyle, formatCount, formatQuantity } from "../../../render/format.ts";
+import type { AttributeValue, ComponentCost } from "../../../report/model/facts.ts";
 import type { ResourceReport, StageReport } from "../../../report/model/report.ts";
 import { buildStageKey } from "../../../report/model/stage-label.ts";
 import { formatAddress } from "../../page/address.ts";

@@ -3,11 +3,15 @@ import { decideEffect } from "../../../policy/evaluate/evaluate-policy.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";
-import { formatCount } from "../../../render/format/count.ts";
-import { createDistinctStyle, formatMoney } from "../../../render/format/money.ts";
-import { formatPercent } from "../../../render/format/percent.ts";
-import { formatUtcDay, formatUtcTime } from "../../../render/format/time.ts";
-import { findRuleAddress } from "../../../render/sections/addresses.ts";
+import {
+  createDistinctStyle,
+  formatCount,
+  formatMoney,
+  formatPercent,
+  formatUtcDay,
+  formatUtcTime,
+} from "../../../render/format.ts";
+import { findRuleAddress } from "../../../render/sections/resources.ts";
 import { buildTextColumn, NO_VALUE } from "../../page/columns.ts";
 import { html, icon } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";

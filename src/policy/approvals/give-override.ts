@@ -1,0 +1,100 @@
+import type { CheckHold } from "../check/decide-check.ts";
+import type { Approver, Override, OverrideEnd, OverrideRefusal } from "../model/approval.ts";
+import { joinPolicyBlobs, type LoadedPolicy } from "../model/loaded-policy.ts";
+import type { OverrideSpec } from "../model/policy.ts";
+
+/** An override as a person submits it. */
+export interface OverrideSubmission {
+  /** `comment:<id>`. */
+  readonly id: string;
+  readonly person: Approver;
+  /** The commit that the person named. */
+  readonly sha: string;
+  readonly reason: string;
+  /** When it was written on GitHub, in whole seconds, as milliseconds since 1970; null: GitHub does not say. */
+  readonly createdMs: number | null;
+  /** Milliseconds since 1970. */
+  readonly givenMs: number;
+}
+
+/** The place that an override counts for, and who worked there. */
+export interface OverrideGround {
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly policy: LoadedPolicy;
+  /** See `ApprovalGround.contributors`. */
+  readonly contributors: ReadonlySet<number> | null;
+}
+
+/** The pull request at the moment of the override. */
+export interface OverrideMoment extends OverrideGround {
+  /**
+   * When this head was first evaluated, into this base branch under this policy, in milliseconds since 1970; null: never before.
+   */
+  readonly evaluatedMs: number | null;
+  /** Of the check without this override. */
+  readonly hold: CheckHold;
+  /** Whether the policy names the person, read live. */
+  readonly isNamed: boolean;
+}
+
+export type OverrideOutcome =
+  | { readonly state: "given"; readonly override: Override }
+  | { readonly state: "refused"; readonly why: OverrideRefusal };
+
+/** Grants an override of the current head, or says why it is refused. */
+export function giveOverride(request: OverrideSubmission, place: OverrideMoment): OverrideOutcome {
+  const why = findOverrideRefusal(request, place);
+  if (why !== null) return { state: "refused", why };
+  const { id, person, sha, givenMs, reason } = request;
+  const { baseRef, policy } = place;
+  const policyBlobs = joinPolicyBlobs(policy);
+  return { state: "given", override: { id, person, headSha: sha, baseRef, policyBlobs, givenMs, reason } };
+}
+
+function findOverrideRefusal(request: OverrideSubmission, place: OverrideMoment): OverrideRefusal | null {
+  const { headSha } = place;
+  const spec = getOverrideSpec(place.policy);
+  if (place.policy.state !== "found") return { kind: "no_policy" };
+  if (spec === null) return { kind: "not_allowed" };
+  if (request.sha !== headSha) return { kind: "other_head", named: request.sha, headSha };
+  if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
+  if (!place.isNamed) return { kind: "not_named" };
+  const contribution = findContribution(spec, { person: request.person, contributors: place.contributors });
+  if (contribution !== null) return { kind: contribution };
+  if (place.hold === "held") return null;
+  return { kind: place.hold === "draft" ? "draft" : "nothing_to_override" };
+}
+
+/** The people that the policy in force lets override; null: nobody, or the policy cannot be used. */
+export const getOverrideSpec = (policy: LoadedPolicy): OverrideSpec | null =>
+  policy.state === "found" ? policy.policy.override : null;
+
+/** GitHub states whole seconds, so an event within the same second counts as earlier. */
+const isEvaluatedBefore = (
+  { createdMs }: OverrideSubmission,
+  { evaluatedMs }: Pick<OverrideMoment, "evaluatedMs">,
+): boolean => createdMs !== null && evaluatedMs !== null && evaluatedMs < createdMs + 1_000;
+
+function findContribution(
+  { allowAuthor }: OverrideSpec,
+  { person, contributors }: { readonly person: Approver; readonly contributors: ReadonlySet<number> | null },
+): "contributed" | "contributors_unknown" | null {
+  if (allowAuthor) return null;
+  if (contributors === null) return "contributors_unknown";
+  return contributors.has(person.id) ? "contributed" : null;
+}
+
+/** Why an override no longer counts for what is there now; null: it counts. Whether its person is still named is asked apart. */
+export function findOverrideEnd(override: Override, place: OverrideGround): OverrideEnd | null {
+  if (override.headSha !== place.headSha) return { kind: "pushed" };
+  if (override.baseRef !== place.baseRef) return { kind: "retargeted" };
+  const spec = getOverrideSpec(place.policy);
+  if (spec === null || override.policyBlobs !== joinPolicyBlobs(place.policy))
+    return { kind: "policy_changed" };
+  const contribution = findContribution(spec, {
+    person: override.person,
+    contributors: place.contributors,
+  });
+  return contribution === null ? null : { kind: contribution };
+}

@@ -1,0 +1,263 @@
+import type { Scalar } from "yaml";
+import {
+  Composer,
+  CST,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  type YAMLMap,
+} from "yaml";
+import { type FileProblem, formatPath, type TextPosition, type ValuePath } from "./text/text-position.ts";
+
+/** A document as plain values, with the place of every key and value. */
+export interface YamlTree {
+  /** Undefined: the text is no document. */
+  readonly value: unknown;
+  readonly flaws: readonly FileProblem[];
+  /** The start of the value at a path, or of the nearest enclosing value. */
+  findPosition(path: ValuePath): TextPosition;
+  /** The position of a character of the text at a path; the start of the text where it is unknown. */
+  findTextPosition(path: ValuePath, character: number): TextPosition;
+  /** Whether the text at a path is cut off by a comma, as one without quotes is within { } and [ ]. */
+  endsAtComma(path: ValuePath): boolean;
+  /** The position of a key of the mapping at a path. */
+  findKeyPosition(path: ValuePath, key: string): TextPosition;
+}
+
+/** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
+export function readYaml(text: string): YamlTree {
+  const { document, flaws, getPosition } = composeYaml(text);
+  const problems = [...flaws];
+  const addFlaw = (offset: number, path: ValuePath, message: string): void => {
+    problems.push({ ...getPosition(offset), path: formatPath(path), message });
+  };
+  const value = document === null ? undefined : readNode(document.contents, [], addFlaw);
+  const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
+  const findPosition = (path: ValuePath): TextPosition => {
+    const node = nodeAt(path);
+    return isNode(node) || path.length === 0 ? getPosition(getStart(node)) : findPosition(path.slice(0, -1));
+  };
+  return {
+    value,
+    flaws: problems,
+    findPosition,
+    findTextPosition: (path, character) => {
+      const node = nodeAt(path);
+      const offset = isScalar(node) ? findOffset(node, { text, character }) : null;
+      return offset === null ? findPosition(path) : getPosition(offset);
+    },
+    endsAtComma: (path) => {
+      const node = nodeAt(path);
+      return (
+        isScalar(node) && node.type === "PLAIN" && text.slice(node.range?.[1]).trimStart().startsWith(",")
+      );
+    },
+    findKeyPosition: (path, key) => {
+      const mapping = nodeAt(path);
+      const pair = isMap(mapping) ? mapping.items.find((item) => getKeyText(item.key) === key) : undefined;
+      return pair === undefined ? findPosition(path) : getPosition(getStart(pair.key));
+    },
+  };
+}
+
+type AddFlaw = (offset: number, path: ValuePath, message: string) => void;
+
+function readNode(node: unknown, path: ValuePath, addFlaw: AddFlaw): unknown {
+  if (isMap(node)) return readMap(node, path, addFlaw);
+  if (isSeq(node)) return node.items.map((item, index) => readNode(item, [...path, index], addFlaw));
+  return isScalar(node) ? toPlainValue(node.value, node.source) : null;
+}
+
+/** A key becomes the word that was written, for `getIn`. An omitted value has the position of its key. */
+function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object {
+  const entries = new Map<string, unknown>();
+  for (const pair of items) {
+    const name = getKeyText(pair.key);
+    const own = [...path, name ?? "?"];
+    const message = findKeyFlaw(name, entries);
+    if (message !== null) addFlaw(getStart(pair.key), own, message);
+    else if (name !== null) entries.set(name, readNode(pair.value, own, addFlaw));
+    pair.value ??= pair.key;
+    if (isScalar(pair.key)) pair.key.value = name;
+  }
+  return Object.fromEntries(entries);
+}
+
+/** A key as it is written; null: it is no plain word. */
+const getKeyText = (key: unknown): string | null => (isScalar(key) ? String(key.source ?? "") : null);
+
+function findKeyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
+  if (name === null) return "a key must be a plain word";
+  if (entries.has(name)) return `\`${name}\` is there twice; remove one of them`;
+  return name === "<<" ? "merge keys (<<) are not available; write the values out" : null;
+}
+
+const PLAIN_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+function toPlainValue(value: unknown, source: string | undefined): unknown {
+  if (typeof value !== "number") return value;
+  const isExact = source !== undefined && PLAIN_NUMBER.test(source) && !Object.is(value, -0);
+  return isExact && Number.isFinite(value) && source.length <= EXACT_DIGITS ? value : source;
+}
+
+/** Number of significant decimal digits that a double preserves. */
+const EXACT_DIGITS = 15;
+
+/** The offset of a node in the text. */
+const getStart = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
+
+interface ScalarPosition {
+  /** The whole file. */
+  readonly text: string;
+  /** Counted from the start of the scalar's value. */
+  readonly character: number;
+}
+
+/** The offset in the file of a character of a scalar's value; null: the notation does not reveal it. */
+function findOffset({ range, type, value }: Scalar, spot: ScalarPosition): number | null {
+  const start = range?.[0];
+  const end = range?.[1];
+  if (start === undefined || end === undefined || typeof value !== "string") return null;
+  switch (type) {
+    case "PLAIN":
+    case "QUOTE_SINGLE":
+    case "QUOTE_DOUBLE": {
+      const quote = type === "PLAIN" ? 0 : 1;
+      const isVerbatim = spot.text.slice(start + quote, end - quote) === value;
+      return isVerbatim ? start + quote + spot.character : null;
+    }
+    case "BLOCK_LITERAL":
+      return findBlockOffset(value, { ...spot, start });
+    default:
+      return null;
+  }
+}
+
+/**
+ * The lines of a block scalar follow its header, each indented by the same number of blanks: as many as the
+ * first non-blank line in the file has more than the same line of the value.
+ */
+function findBlockOffset(
+  value: string,
+  { text, character, start }: ScalarPosition & { readonly start: number },
+): number | null {
+  const before = value.slice(0, character).split("\n");
+  let lineStart = text.indexOf("\n", start) + 1;
+  const indent = countLeadingBlanks(text.slice(lineStart)) - countLeadingBlanks(value);
+  for (let line = 1; line < before.length && lineStart > 0; line += 1)
+    lineStart = text.indexOf("\n", lineStart) + 1;
+  return lineStart === 0 ? null : lineStart + indent + (before.at(-1)?.length ?? 0);
+}
+
+/** Blanks before the first word of the first line that has one. */
+const countLeadingBlanks = (lines: string): number => /^(?: *\r?\n)*( *)/.exec(lines)?.[1]?.length ?? 0;
+
+/** Deepest nesting of mappings and lists. */
+const MAX_DEPTH = 20;
+/** Stack entries of the parser beside the levels of the text: the document and the current node. */
+const OWN_LEVELS = 2;
+/** Largest number of tokens, and of flaws after which reading stops: they bound the cost of hostile files. */
+const MAX_PIECES = 20_000;
+const MAX_FLAWS = 20;
+
+interface ComposedYaml {
+  /** Null: there is no document, and `flaws` says why. */
+  readonly document: Document.Parsed | null;
+  readonly flaws: readonly FileProblem[];
+  getPosition(offset: number): TextPosition;
+}
+
+/** Reads one YAML 1.2 document token by token. Anchors, aliases, tags and directives are refused everywhere. */
+function composeYaml(text: string): ComposedYaml {
+  const lines = new LineCounter();
+  const place = (offset: number): TextPosition => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const { tokens, flaws, isWhole } = readTokens(text, lines, place);
+  if (!isWhole) return { document: null, flaws, getPosition: place };
+  const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
+  const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
+  const invalid = errors
+    .map(({ pos, message }) => {
+      const hint = describeConditionHint(text, pos[0]);
+      return { hint, ...createFlaw(place(pos[0]), `not valid YAML: ${message}${hint}`) };
+    })
+    .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
+    .map(({ hint: _, ...flaw }) => flaw);
+  return {
+    document: invalid.length > 0 ? null : (document ?? null),
+    flaws: [...flaws, ...invalid],
+    getPosition: place,
+  };
+}
+
+const OPTIONS = {
+  schema: "core",
+  version: "1.2",
+  merge: false,
+  uniqueKeys: false,
+  logLevel: "silent",
+} as const;
+
+const createFlaw = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
+
+/** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
+function describeConditionHint(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1).split("\n", 1)[0] ?? "";
+  return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
+}
+
+interface Tokens {
+  readonly tokens: readonly CST.Token[];
+  readonly flaws: readonly FileProblem[];
+  /** False: reading stopped at the last flaw. */
+  readonly isWhole: boolean;
+}
+
+function readTokens(text: string, lines: LineCounter, place: (offset: number) => TextPosition): Tokens {
+  lines.addNewLine(0); // the parser reports the starts of the following lines
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  const flaws: FileProblem[] = [];
+  let pieces = 0;
+  for (const piece of new Lexer().lex(text)) {
+    pieces += 1;
+    const refused = REFUSED_TOKENS[CST.tokenType(piece) ?? ""];
+    if (refused !== undefined)
+      flaws.push(createFlaw(place(parser.offset), `${refused}${describeConditionHint(text, parser.offset)}`));
+    tokens.push(...parser.next(piece));
+    const stop = findStopReason({ pieces, depth: parser.stack.length, flaws: flaws.length });
+    if (stop !== null)
+      return { tokens, flaws: [...flaws, createFlaw(place(parser.offset), stop)], isWhole: false };
+  }
+  tokens.push(...parser.end());
+  const [, second] = tokens.filter((token) => token.type === "document");
+  if (second === undefined) return { tokens, flaws, isWhole: true };
+  const extra = createFlaw(place(second.offset), "a second document starts here; the file holds one");
+  return { tokens, flaws: [...flaws, extra], isWhole: false };
+}
+
+const REFUSED_TOKENS: { readonly [type: string]: string | undefined } = {
+  alias: "aliases (*name) are not available; write the value out",
+  anchor: "anchors (&name) are not available; write the value out",
+  tag: "tags (!name) are not available; write the plain value",
+  "directive-line": "directives (%…) are not available; remove the line",
+};
+
+interface ParserProgress {
+  readonly pieces: number;
+  readonly depth: number;
+  readonly flaws: number;
+}
+
+function findStopReason({ pieces, depth, flaws }: ParserProgress): string | null {
+  if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
+  if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
+  return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;
+}

@@ -1,0 +1,222 @@
+import {
+  absolute,
+  compare,
+  type Decimal,
+  type Money,
+  minus,
+  roundTo,
+  sum,
+  toPlaces,
+  ZERO,
+} from "../kernel/money.ts";
+import type { Report, TotalReport } from "../report/model/report.ts";
+import { isRounding } from "../report/totals.ts";
+import type { Cell } from "./escape.ts";
+import { formatName, type Inline } from "./escape.ts";
+
+/**
+ * Formats amounts of one currency. Each is the exact value, rounded once, half away from zero, to the
+ * currency's digits, so that equal amounts are always formatted alike. A nonzero amount that would be rounded
+ * to zero gets as many further digits as needed.
+ */
+export interface MoneyStyle {
+  /** "$1,303.04", "−$5.00". */
+  amount(value: Decimal): Cell;
+  /** Always with a sign: "+$5.00", "−$560.40"; zero is "$0.00". */
+  change(value: Decimal): Cell;
+  /** The rounded number that `amount` and `change` show. */
+  rounded(value: Decimal): Figure;
+}
+
+/** An exact amount with its displayed, rounded value. */
+export interface Figure {
+  readonly exact: Decimal;
+  readonly shown: Decimal;
+}
+
+const MINUS = "−";
+
+/** Those of `Intl`: asking it for every amount takes some milliseconds of each comment. */
+const UNUSUAL_PLACES: ReadonlyMap<string, number> = new Map(
+  [
+    {
+      places: 0,
+      currencies:
+        "ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF " +
+        "MMK MRO PKR PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF XPF YER ZMK ZWD",
+    },
+    { places: 3, currencies: "BHD JOD KWD LYD OMR TND" },
+    { places: 4, currencies: "CLF UYW" },
+  ].flatMap(({ places, currencies }) => currencies.split(" ").map((currency) => [currency, places])),
+);
+
+/**
+ * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
+ * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
+ * distinguishable.
+ */
+export function createMoneyStyle(currency: string, least = getUsualPlaces(currency)): MoneyStyle {
+  const amount = createMoneyFormatter(currency, least, "negative");
+  const change = createMoneyFormatter(currency, least, "exceptZero");
+  const rounded = (exact: Decimal): Figure => ({
+    exact,
+    shown: roundTo(exact, countVisiblePlaces(exact, least)),
+  });
+  return { amount, change, rounded };
+}
+
+/**
+ * Returns the format with enough decimal places that successive different amounts are displayed differently.
+ */
+export function createDistinctStyle(
+  currency: string,
+  amounts: readonly Decimal[],
+  least = getUsualPlaces(currency),
+): MoneyStyle {
+  const readsAlike = (a: Decimal, b: Decimal, places: number): boolean =>
+    compare(a, b) !== 0 && toPlaces(a, places) === toPlaces(b, places);
+  let places = least;
+  while (amounts.some((amount, index) => readsAlike(amount, amounts[index + 1] ?? amount, places)))
+    places += 1;
+  return createMoneyStyle(currency, places);
+}
+
+/** Formats one amount: "$1,303.04". */
+export const formatMoney = ({ amount, currency }: Money): Cell => createMoneyStyle(currency).amount(amount);
+
+/** The usual number of decimal places of a currency: 2 for USD, 0 for JPY; 2 for text that is no currency. */
+export const getUsualPlaces = (currency: string): number => UNUSUAL_PLACES.get(currency) ?? 2;
+
+/**
+ * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
+ */
+export function countVisiblePlaces(value: Decimal, from: number): number {
+  if (compare(value, ZERO) === 0) return from;
+  const digits = absolute(value);
+  let places = from;
+  while (/^[0.]*$/.test(toPlaces(digits, places))) places += 1;
+  return places;
+}
+
+const isCurrencyCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
+
+type SignDisplay = "negative" | "exceptZero";
+
+function createMoneyFormatter(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
+  const formats = new Map<number, Intl.NumberFormat>(); // cached, because creating one is slow
+  return (value) => {
+    const places = countVisiblePlaces(value, least);
+    const format = formats.get(places) ?? createFormat(currency, places, sign);
+    formats.set(places, format);
+    // Intl formats decimal text exactly, but its type accepts only numeric template literals.
+    const text = format.format(toPlaces(value, places) as Intl.StringNumericLiteral);
+    return text.replace("-", MINUS) as Cell; // digits, separators, a sign and a currency: no Markdown syntax
+  };
+}
+
+function createFormat(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
+  const known = isCurrencyCode(currency);
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: known ? currency : "XXX",
+    // Unlike the narrow ones, these signs are unambiguous: CA$, CN¥; a currency without one has its code.
+    currencyDisplay: known ? "symbol" : "narrowSymbol",
+    signDisplay: sign,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+}
+
+/** Formats a count, an integer: "1,234". Without `Intl`, which takes 15 ms of a start to load its data. */
+export const formatCount = (count: number): Cell => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") as Cell; // digits and commas only
+
+/** The total of one currency, and the format of its amounts. */
+export interface CurrencyFigures {
+  readonly currency: string;
+  readonly style: MoneyStyle;
+  readonly total: TotalReport;
+}
+
+/** Returns one entry per currency, in the order of the report's totals. */
+export const listCurrencyFigures = (report: Report): readonly CurrencyFigures[] =>
+  report.totals.map((total) => ({
+    currency: total.currency,
+    style: createMoneyStyle(total.currency),
+    total,
+  }));
+
+/** Whether the cost of this evaluation is known and does not change. */
+export const isCostUnchanged = (totals: readonly TotalReport[]): boolean =>
+  totals.every(({ change }) => change !== null && compare(change, ZERO) === 0);
+
+/**
+ * Formats a percentage with all its digits: "+31.67%", "−43%". It was rounded when it was computed, and is
+ * not rounded again.
+ */
+export function formatPercent(percent: Decimal): Cell {
+  const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: 100, signDisplay: "exceptZero" });
+  // Intl formats decimal text exactly, but its type accepts only numeric template literals.
+  const text = format.format(percent as string as Intl.StringNumericLiteral);
+  return `${text.replace("-", "−")}%` as Cell; // digits, separators and signs only
+}
+
+const MAX_PLACES = 2;
+
+/** Formats a quantity with at most two decimal places: "1,000", "0.5". */
+export function formatQuantity(value: Decimal): Cell {
+  const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: MAX_PLACES });
+  // Intl formats decimal text exactly, but its type accepts only numeric template literals.
+  const text = format.format(toPlaces(value, MAX_PLACES) as Intl.StringNumericLiteral);
+  return text.replace("-", "−") as Cell; // digits, separators and a sign only
+}
+
+/**
+ * Whether displayed amounts do not add up to their displayed total because of rounding. Contradicting exact
+ * amounts are not explained by rounding.
+ */
+export function isRoundingVisible(parts: readonly Figure[], total: Figure): boolean {
+  const roundedSum = sum(parts.map((part) => part.shown));
+  return (
+    compare(roundedSum, total.shown) !== 0 &&
+    isRounding(minus(sum(parts.map(({ exact }) => exact)), total.exact))
+  );
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/**
+ * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
+ */
+export function formatUtcTime(ms: number): Inline {
+  const time = new Date(ms);
+  if (Number.isNaN(time.getTime())) return "?" as Inline; // a question mark is plain
+  const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
+  return `${day}, ${time.toISOString().slice(-13, -8)} UTC` as Inline; // letters, digits, comma and colon
+}
+
+/** Formats the day in UTC: "21 Nov 2026". */
+export const formatUtcDay = (ms: number): Inline => formatUtcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
+
+const UNITS = [
+  { one: "day", ms: 86_400_000 },
+  { one: "hour", ms: 3_600_000 },
+  { one: "minute", ms: 60_000 },
+] as const;
+
+/**
+ * Formats a duration in ms: "3 hours", "1 day", "36 hours". Uses the largest unit that fits exactly or at
+ * least twice; at least one minute.
+ */
+export function formatDuration(ms: number): Inline {
+  const unit = UNITS.find((own) => ms >= 2 * own.ms || (ms >= own.ms && ms % own.ms === 0)) ?? UNITS[2];
+  const count = Math.max(1, Math.round(ms / unit.ms));
+  return `${count} ${unit.one}${count === 1 ? "" : "s"}` as Inline; // digits and a word
+}
+
+/** Formats the day of an ISO 8601 text from outside: "20 Nov 2026"; any other text is returned escaped. */
+export function formatDay(text: string): Inline {
+  const [, year, month = "", day] = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text) ?? [];
+  const word = MONTHS[Number(month) - 1];
+  if (year === undefined || day === undefined || word === undefined) return formatName(text);
+  return `${Number(day)} ${word} ${year}` as Inline; // digits and a word
+}
