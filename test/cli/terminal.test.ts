@@ -77,7 +77,7 @@ it.each(COMMANDS.map(({ name }) => name))(
   },
 );
 
-test.each<[string, () => readonly string[]]>([
+test.each<[string, () => readonly string[] | Promise<readonly string[]>]>([
   ["an unknown command", () => [NAME]],
   ["a missing plan", () => words`preview --plan ${NAME}`],
   ["a plan that is none", () => words`preview --plan ${folder.file(NAME, "{}")}`],
@@ -102,11 +102,19 @@ test.each<[string, () => readonly string[]]>([
   ["a file to import", () => words`platform import ${NOWHERE} --recommendations ${NAME}`],
   ["a plan to import", () => words`platform import ${EXECUTION} ${NOWHERE} --plan ${NAME}`],
   ["an event", () => words`platform emit --repo infra --event ${NAME}`],
-  ["a repository", () => words`token create --for import --repository ${NAME}`],
+  [
+    "a repository",
+    async () => {
+      const directory = join(folder.path, "begun");
+      await (await openDatabase({ kind: "directory", directory }, () => {})).close();
+      vi.stubEnv("TOLLGATE_DATA", directory);
+      return words`token create --for import --repository ${NAME}`;
+    },
+  ],
   ["an area", () => words`api ${NAME} ${NAME}`],
   ["an operation", () => words`api executions ${NAME}`],
 ])("%s with hidden characters is printed with them written out", async (_, line) => {
-  expect(await printed(line())).toMatch(/202e/);
+  expect(await printed(await line())).toMatch(/202e/);
 });
 
 test("a setting with hidden characters is refused without printing them", async () => {
