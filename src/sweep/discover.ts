@@ -4,11 +4,12 @@ import type { GitHubApp, InstallationFacts } from "../github/app.ts";
 import { type GitHubResult, isRefusal } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
-import { listQueuedGroups } from "../github/head/merge-group.ts";
+import { listQueueBases, listQueuedGroups } from "../github/head/merge-group.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type EnqueueDeps, enqueueLane, enqueueMergeGroup } from "../queue/enqueue.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
+import { findLastEntry } from "../store/database/lanes.ts";
 import { saveInstallation } from "../store/installations.ts";
-import { findMergeGroup } from "../store/merge-groups.ts";
 import { listKnownDrafts, listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
 import { announceChanges, markInstallationChanged } from "../store/replicas/shared-installations.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
@@ -92,18 +93,30 @@ export async function discoverPulls(deps: DiscoverDeps, repository: Repository):
   }
   // The remaining pull requests were open and are not listed now: their lanes read that they were closed.
   for (const number of known.keys()) await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
-  if (listed.length > 0) await discoverMergeGroups(deps, repository);
+  if (listed.length > 0)
+    await discoverMergeGroups(deps, repository, new Set(listed.map(({ baseRef }) => baseRef)));
   await markListed(deps.db, id, now);
 }
 
-/** Enqueues the merge groups of which no delivery told. One call, whatever the number of branches with a queue. */
+/**
+ * Enqueues the merge groups that never were evaluated, because no delivery told of them or because they could not be enqueued. One call
+ * where no branch looks like a queue's.
+ */
 async function discoverMergeGroups(
   deps: DiscoverDeps,
-  { repository_id: id, installation_id: installationId }: Repository,
+  { repository_id: repositoryId, installation_id: installationId, owner_login: owner, name }: Repository,
+  baseRefs: ReadonlySet<string>,
 ): Promise<void> {
-  for (const group of requireAnswer(await listQueuedGroups(deps.app.installation(installationId), id)))
-    if ((await findMergeGroup(deps.db, id, group.headSha)) === undefined)
-      await enqueueMergeGroup(deps, id, group);
+  const client = deps.app.installation(installationId);
+  const bases = requireAnswer(await listQueueBases(client, repositoryId));
+  for (const baseRef of baseRefs) {
+    if (!bases.has(baseRef)) continue;
+    const groups = await listQueuedGroups(client, { repositoryId, owner, name, baseRef });
+    for (const group of requireAnswer(groups)) {
+      const lane = formatLaneKey({ kind: "group", repositoryId, headSha: group.headSha });
+      if ((await findLastEntry(deps.db, lane)) === null) await enqueueMergeGroup(deps, repositoryId, group);
+    }
+  }
 }
 
 function requireAnswer<T>(answer: GitHubResult<T>): T {

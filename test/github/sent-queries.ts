@@ -8,6 +8,7 @@ import {
   COMMIT_CLAIMS_QUERY,
   HEAD_QUERY,
   MERGE_GROUP_QUERY,
+  QUEUE_COMMITS_QUERY,
 } from "../../src/github/head/head-query.ts";
 import { REMOVAL_QUERY } from "../../src/github/head/removal.ts";
 import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
@@ -30,6 +31,7 @@ export const SENT_QUERIES: Readonly<Record<string, string>> = {
   "statuses and checks of a commit": COMMIT_CLAIMS_QUERY,
   "further statuses and checks": CLAIMS_QUERY,
   "a merge group": MERGE_GROUP_QUERY,
+  "the commits of a merge queue": QUEUE_COMMITS_QUERY,
   "whether a file was removed": REMOVAL_QUERY,
   "people and what they wrote": PEOPLE_QUERY,
   "further commits": COMMITS_QUERY,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
@@ -24,8 +25,8 @@ afterAll(() => world.ends());
 const groups: number[] = [];
 const opened: ReturnType<SimulatedWorld["opensPullRequest"]>[] = [];
 
-async function judged(cost: typeof CHEAP, workspace = `workspace-${++workspaces}`) {
-  const pull = world.opensPullRequest();
+async function judged(cost: typeof CHEAP, workspace = `workspace-${++workspaces}`, base = "main") {
+  const pull = world.opensPullRequest({ base });
   opened.push(pull);
   await world.ci.runs({ sha: pull.headSha, workspace, cost, changes: [] });
   await world.settles();
@@ -38,6 +39,12 @@ async function queued(pulls: Awaited<ReturnType<typeof judged>>[]) {
   groups.push(group.id);
   await world.settles();
   return { group, gate: world.gate(group), output: world.checkOf(group).output };
+}
+
+async function sweeps() {
+  await world.timePasses(10 * 60_000);
+  await world.bot.sweep();
+  await world.settles();
 }
 
 /** The numbers of pull requests differ from run to run. */
@@ -110,11 +117,28 @@ it("the sweep evaluates a merge group whose delivery was lost, on any base branc
     await world.settles();
     world.github.deliveries.clearFaults();
     expect(world.gate(group, `tollgate: ${base}`)).toBe(null);
-    await world.timePasses(10 * 60_000);
-    await world.bot.sweep();
-    await world.settles();
+    await sweeps();
     expect(world.gate(group, `tollgate: ${base}`)).toBe("success");
   }
+});
+
+it("the sweep evaluates a merge group that was saved and never enqueued", async () => {
+  const pull = await judged(CHEAP);
+  world.github.deliveries.drop({ event: "merge_group" });
+  const group = world.github.addToMergeQueue([pull]);
+  groups.push(group.id);
+  await world.settles();
+  world.github.deliveries.clearFaults();
+  const row = {
+    repository_id: group.repositoryId,
+    head_sha: group.headSha,
+    head_ref: group.headRef.replace("refs/heads/", ""),
+    base_ref: "main",
+    base_sha: group.baseSha,
+  };
+  await saveMergeGroup(world.bot.session.store.db, row, new Date());
+  await sweeps();
+  expect(world.gate(group)).toBe("success");
 });
 
 it("a group that is given up while it is evaluated leaves no error and nothing open", async () => {
@@ -173,6 +197,75 @@ it("a policy that changes under a queued group is asked, and a stumble of GitHub
   world.github.push({ repository: REPOSITORY, branch: "main", files: strict });
   await world.settles();
   expect(world.gate(group)).toBe("failure");
+});
+
+describe("where two branches share the name of a check", () => {
+  const NAMED = `${POLICY}check_names:
+  - { branch: main, name: cost gate }
+  - { branch: stable, name: cost gate }
+`;
+  const requires = (branch: string) =>
+    world.github.protectBranch({
+      repository: REPOSITORY,
+      branch,
+      requiredChecks: [{ context: "cost gate", appId: world.appId }],
+    });
+  const planned = (base: string, cost: typeof CHEAP) => judged(cost, undefined, base);
+  beforeAll(async () => {
+    for (const branch of ["main", "stable"]) {
+      world.github.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": NAMED } });
+      requires(branch);
+    }
+    await world.settles();
+  });
+  afterAll(async () => {
+    for (const branch of ["main", "stable"])
+      world.github.protectBranch({ repository: REPOSITORY, branch, requiredChecks: [] });
+    world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": POLICY } });
+    await world.settles();
+  });
+
+  it.each([
+    [
+      "a branch that looks like the queue's does not make an expensive head pass",
+      CHEAP,
+      EXPENSIVE,
+      "failure",
+    ],
+    ["a branch that looks like the queue's does not make a passing head fail", EXPENSIVE, CHEAP, "success"],
+  ] as const)("%s", async (...[, ofQueued, ofVictim, check]) => {
+    const inQueue = await planned("stable", ofQueued);
+    const victim = await planned("main", ofVictim);
+    groups.push(world.github.addToMergeQueue([inQueue]).id);
+    await world.settles();
+    expect(world.gate(victim, "cost gate")).toBe(check);
+    const branch = `gh-readonly-queue/stable/pr-${inQueue.number}-${"a".repeat(40)}`;
+    world.github.moveBranch({ repository: REPOSITORY, branch, sha: victim.headSha });
+    await sweeps();
+    expect(world.gate(victim, "cost gate")).toBe(check);
+    world.github.deleteBranch({ repository: REPOSITORY, branch });
+  });
+
+  it("a group has an answer, which is no, where GitHub does not tell what its base branch requires", async () => {
+    const pull = await planned("stable", CHEAP);
+    world.github.faults.add({
+      kind: "status",
+      status: 502,
+      times: 100,
+      match: { path: /\/branches\/stable$/ },
+    });
+    const group = world.github.addToMergeQueue([pull]);
+    groups.push(group.id);
+    await world.settles();
+    world.github.faults.clear();
+    const [check] = world.github.checkRuns({
+      repository: REPOSITORY,
+      sha: group.headSha,
+      appId: world.appId,
+    });
+    expect(check).toMatchObject({ name: "cost gate", conclusion: "failure" });
+    expect(check?.output.title).toBe("Held back: the merge group could not be read");
+  });
 });
 
 describe("a group whose check the organisation renames", () => {

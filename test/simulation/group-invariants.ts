@@ -69,7 +69,7 @@ export class GroupInvariants {
 
   /**
    * What must hold when everything has come to rest. `isDisturbed`: the delivery that announced a group may be lost, and the
-   * sweep does not cover groups.
+   * sweep may not have found the group yet.
    */
   check(isDisturbed: boolean): void {
     for (const group of this.#story.actors.queue.groups) {

@@ -1,5 +1,5 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
+import { type MergeGroupRead, type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { isPolicyFileRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { combineFindings } from "../../policy/evaluate/evaluate-policy.ts";
@@ -59,20 +59,28 @@ export async function decideMergeGroup(
     headRef: group.head_ref,
     organisationPolicy: deps.operator.orgPolicy(repository.owner_login),
   });
-  if (read.state === "found") {
-    const evaluation = await evaluateFoundGroup(deps, client, { group, found: read.group });
-    const waits =
-      evaluation.verdict.kind === "behind" && canWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS });
-    return evaluation.verdict.kind !== "behind" || waits
-      ? evaluation
-      : buildNotPassed(evaluation, evaluation.verdict.pulls);
-  }
   if (read.state === "gone" || read.state === "suspended") return null;
-  if (canWait(deps, { group, attempt, tries: TRIES })) {
-    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
-      retryable: true,
-    });
+  if (read.state === "found") {
+    const request = { group, found: read.group };
+    const evaluation = await evaluateFoundGroup(deps, client, request).catch(toUnread);
+    if (evaluation !== null)
+      return canWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS }) ? evaluation : endWait(evaluation);
   }
+  if (canWait(deps, { group, attempt, tries: TRIES })) {
+    throw new TollgateError("github_failed", describeUnread(read.state), { retryable: true });
+  }
+  return buildUnreadable(deps, { repository, group });
+}
+
+const describeUnread = (state: MergeGroupRead["state"]): string =>
+  state === "found"
+    ? "the rules of a merge group's base branch could not be read"
+    : `the merge group could not be read: ${state}`;
+
+async function buildUnreadable(
+  deps: JobDeps,
+  { repository, group }: Pick<GroupEvaluationRequest, "repository" | "group">,
+): Promise<GroupEvaluation> {
   const { repository_id: repositoryId } = repository;
   const last = { state: "not_read", repositoryId, baseRef: group.base_ref, before: null } as const;
   const checkName = await findKnownCheckName(deps, last);
@@ -88,10 +96,17 @@ function canWait(
   return attempt.attempt < tries && (waitedMs < PATIENCE_MS || waitedMs > LATER_MS);
 }
 
-const buildNotPassed = (evaluation: GroupEvaluation, pulls: readonly number[]): GroupEvaluation => ({
-  ...evaluation,
-  verdict: { kind: "not_passed", pulls },
-});
+/** A group whose pull requests have no verdict in time does not pass. */
+const endWait = (evaluation: GroupEvaluation): GroupEvaluation =>
+  evaluation.verdict.kind === "behind"
+    ? { ...evaluation, verdict: { kind: "not_passed", pulls: evaluation.verdict.pulls } }
+    : evaluation;
+
+/** Null: GitHub does not tell now under which name the group has its check. */
+function toUnread(error: unknown): null {
+  if (error instanceof TollgateError && error.code === "github_failed") return null;
+  throw error;
+}
 
 /** Returns the verdict of a group with entries that do not pass; null: all entries pass. */
 function findHoldingVerdict({

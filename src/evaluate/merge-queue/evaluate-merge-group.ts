@@ -120,7 +120,8 @@ async function retireFormerNames(
 }
 
 /**
- * Handles the outcome of a write. What GitHub did not accept is tried again later, because the sweep does not cover merge groups.
+ * Handles the outcome of a write. What GitHub did not accept is tried again later, because the sweep enqueues only merge
+ * groups that never were evaluated.
  *
  * @throws TollgateError `github_failed`, retryable
  */

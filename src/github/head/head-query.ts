@@ -148,6 +148,17 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
   }
 }${MERGE}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
+/** The commits that a merge queue tests now. */
+export const QUEUE_COMMITS_QUERY = `
+query QueueCommits($owner: String!, $name: String!, $base: String!) {
+  repository(owner: $owner, name: $name) {
+    databaseId
+    mergeQueue(branch: $base) {
+      entries(first: 100) { nodes { headCommit { ...Merge } } }
+    }
+  }
+}${MERGE}`;
+
 /** The policy files in force on a branch; by default the default branch. */
 export const BRANCH_POLICY_QUERY = `
 query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!, $isNamed: Boolean = false, $ref: String = "") {

@@ -184,6 +184,17 @@ export const RawMergeGroup = z.object({
 });
 export type RawMergeGroup = z.infer<typeof RawMergeGroup>;
 
+export const RawQueueCommits = z.object({
+  repository: z
+    .object({
+      databaseId: Id,
+      mergeQueue: z
+        .object({ entries: z.object({ nodes: z.array(z.object({ headCommit: RawMerge.nullable() })) }) })
+        .nullable(),
+    })
+    .nullable(),
+});
+
 export const RawBranchPolicy = z.object({
   repository: z
     .intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch, ref: RawDefaultBranch }).partial())

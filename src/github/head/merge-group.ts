@@ -6,8 +6,8 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
-import { MERGE_GROUP_QUERY } from "./head-query.ts";
-import { RawMergeGroup } from "./head-schema.ts";
+import { MERGE_GROUP_QUERY, QUEUE_COMMITS_QUERY } from "./head-query.ts";
+import { RawMergeGroup, RawQueueCommits } from "./head-schema.ts";
 import type { HeadRead, HeadState, RepositoryState } from "./head-state.ts";
 import {
   resolveOrganisationFile,
@@ -24,7 +24,7 @@ export interface MergeGroupRequest {
   /** Base branch without `refs/heads/`. */
   readonly baseRef: string;
   readonly headSha: string;
-  /** `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+  /** `gh-readonly-queue/<base>/pr-<number>-<sha>` as a delivery says; without the last part for a group that the sweep found. */
   readonly headRef: string;
   readonly organisationPolicy: "read" | "none";
 }
@@ -58,33 +58,48 @@ type QueueEntry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"]
 /** A group that waits in a merge queue. */
 export interface QueuedGroup {
   readonly headSha: string;
-  /** Without `refs/heads/`, as in `MergeGroupRequest`. */
+  /** The folder of the queue's branches: the queue shows such a group's commit, and no branch's name is believed. */
   readonly headRef: string;
   readonly baseRef: string;
   readonly baseSha: string;
 }
 
-const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }));
-/** GitHub names base, last pull request and the commit that the group builds on. */
-const QUEUE_REF = /^refs\/heads\/(gh-readonly-queue\/(.+)\/pr-\d+-([0-9a-f]{40,64}))$/;
+const Refs = z.array(z.object({ ref: z.string() }));
 
-/** The groups that wait in any merge queue of a repository: GitHub has a branch for each, and none without a queue. */
-export async function listQueuedGroups(
+/** The base branches that may have groups in a merge queue. Writers can create such branches too: they prove nothing. */
+export async function listQueueBases(
   client: InstallationClient,
   repositoryId: number,
-): Promise<GitHubResult<readonly QueuedGroup[]>> {
+): Promise<GitHubResult<ReadonlySet<string>>> {
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
     repository_id: repositoryId,
     ref: "heads/gh-readonly-queue/",
   });
   const answer = await toResult(call, Refs);
   if (!answer.ok) return answer;
-  const groups = answer.value.map(({ ref, object }): QueuedGroup | null => {
-    const [, headRef, baseRef, baseSha] = QUEUE_REF.exec(ref) ?? [];
-    if (headRef === undefined || baseRef === undefined || baseSha === undefined) return null;
-    return { headSha: object.sha, headRef, baseRef, baseSha };
+  const bases = answer.value.map(
+    ({ ref }) => /^refs\/heads\/gh-readonly-queue\/(.+)\/pr-[^/]+$/.exec(ref)?.[1],
+  );
+  return succeeded(new Set(bases.filter((base) => base !== undefined)));
+}
+
+/** The groups that wait in the merge queue of a base branch, as the queue itself shows them. */
+export async function listQueuedGroups(
+  client: InstallationClient,
+  request: Pick<MergeGroupRequest, "repositoryId" | "owner" | "name" | "baseRef">,
+): Promise<GitHubResult<readonly QueuedGroup[]>> {
+  const { repositoryId, owner, name, baseRef } = request;
+  const call = client.octokit.graphql(QUEUE_COMMITS_QUERY, { owner, name, base: baseRef });
+  const answer = await toGraphqlResult(call, RawQueueCommits);
+  if (!answer.ok) return answer;
+  const home = answer.value.data.repository;
+  const entries = home?.databaseId === repositoryId ? home.mergeQueue?.entries.nodes : undefined;
+  const groups = (entries ?? []).flatMap(({ headCommit }): readonly QueuedGroup[] => {
+    const baseSha = headCommit?.parents.nodes[0]?.oid;
+    if (headCommit === null || baseSha === undefined) return [];
+    return [{ headSha: headCommit.oid, headRef: `gh-readonly-queue/${baseRef}/`, baseRef, baseSha }];
   });
-  return succeeded(groups.filter((group) => group !== null));
+  return succeeded(groups);
 }
 
 /** Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. */
@@ -145,9 +160,9 @@ function findOwnCommit(entries: readonly QueueEntry[], index: number): QueueEntr
 const isMergedHead = (head: Sha, commit: GroupRepository["group"]): boolean =>
   (commit?.parents.nodes[1]?.oid ?? head) === head;
 
-/** Finds the group's entry by its commit, else by the pull request that GitHub names in the queue's branch. */
-function isLast(entry: QueueEntry, { headSha, headRef }: MergeGroupRequest): boolean {
-  if (entry.headCommit?.oid === headSha) return true;
+/** Finds the group's entry by its commit; where the entry shows none, by the pull request that GitHub names in the queue's branch. */
+function isLast({ headCommit, pullRequest }: QueueEntry, { headSha, headRef }: MergeGroupRequest): boolean {
+  if (headCommit !== null) return headCommit.oid === headSha;
   const named = /\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];
-  return named !== undefined && entry.pullRequest?.number === Number(named);
+  return named !== undefined && pullRequest?.number === Number(named);
 }
