@@ -99,6 +99,30 @@ describe("an approver who updates the branch from its base", () => {
   });
 });
 
+describe("a comparison that GitHub does not answer", () => {
+  const match = { path: /\/compare\// };
+  const times = Number.POSITIVE_INFINITY;
+
+  it("counts the merge as work, and commands are answered as ever", async () => {
+    const { talk } = await isApproved();
+    world.github.faults.add({ kind: "status", status: 503, match, times });
+    expect(await presses(talk)).toBe("action_required");
+    expect(talk.signatures()).toContain("its approver worked on this pull request");
+    await talk.says("heidi", `/tollgate approve ${head(talk)} up to 600 USD load test`);
+    expect(talk.gate()).toBe("success");
+    await talk.says("heidi", "/tollgate revoke");
+    expect(talk.gate()).toBe("action_required");
+  });
+
+  it("keeps the approval when only a rate limit delayed it", async () => {
+    const { talk } = await isApproved();
+    world.github.faults.add({ kind: "secondary-limit", retryAfter: 60, match, times: 1 });
+    await presses(talk);
+    await world.timePasses(120_000);
+    expect(talk.gate()).toBe("success");
+  });
+});
+
 describe("a merge that may contain work ends the approval of who made it", () => {
   type Setting = Awaited<ReturnType<typeof isApproved>>;
   const cases: readonly [

@@ -47,4 +47,4 @@ export async function readPushes(
 }
 
 /** What may be otherwise in a moment: nobody is let through meanwhile. */
-export const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);
+const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);

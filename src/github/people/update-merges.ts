@@ -4,7 +4,7 @@ import { requestById } from "../client/request-by-id.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 import type { RawCommit } from "./people-query.ts";
-import { type Push, TRANSIENT_FAILURES } from "./pushers.ts";
+import type { Push } from "./pushers.ts";
 
 /** A merge of the base branch into the head branch that may be the work of nobody. */
 interface UpdateMerge {
@@ -43,7 +43,10 @@ export const isPushOf = (
   { sha, head }: Pick<UpdateMerge, "sha" | "head">,
 ): boolean => after === sha && before === head;
 
-/** The ids of those merges that contain no work. */
+/**
+ * The ids of those merges that contain no work. A comparison that GitHub does not answer counts as work: of very large ones none is ever
+ * answered, and nothing could be decided meanwhile. Only a rate limit is waited for.
+ */
 export async function selectPlainMerges(
   client: InstallationClient,
   merges: readonly UpdateMerge[],
@@ -85,7 +88,7 @@ async function readIsPlain(
     sides.map(([from, to]) => readComparison(client, repositoryId, `${from}...${to}`)),
   );
   const refused = answers.find((answer) => !answer.ok);
-  if (refused?.ok === false) return TRANSIENT_FAILURES.has(refused.failure.kind) ? refused : succeeded(false);
+  if (refused?.ok === false) return refused.failure.kind === "rate_limited" ? refused : succeeded(false);
   const [onBase, taken, kept, ofBase, ofHead] = answers.flatMap((answer) => (answer.ok ? answer.value : []));
   if (!onBase || !taken?.paths || !kept?.paths || !ofBase?.paths || !ofHead?.paths) return succeeded(false);
   return succeeded(
