@@ -8,33 +8,53 @@ export type Repository = Selectable<Tables["repositories"]>;
 type RepositoryUpdate = Pick<Repository, "repository_id" | "installation_id" | "owner_login" | "name"> &
   Partial<Pick<Repository, "owner_id" | "figures" | "labels_at">>;
 
-/** Saves the state of a repository as a read states it, unless a later one is known. The listing time stays unchanged. */
+/** Whether the stated state is later than the known one, and whether it is not earlier. A state without a time is of any time. */
+const LATER = sql<boolean>`coalesce(repositories.labels_at < excluded.labels_at, repositories.labels_at is null)`;
+const NOT_EARLIER = sql<boolean>`coalesce(repositories.labels_at <= excluded.labels_at, repositories.labels_at is null)`;
+
+/**
+ * Saves the state of a repository as a read states it, unless a later one is known. The listing time stays unchanged. The installation
+ * changes only with a later state: a lane that began through the former installation may read the same state.
+ */
 export const saveRepository = (
   db: Kysely<Tables>,
   row: RepositoryUpdate & Pick<Repository, "owner_id">,
   now: Date,
-): Promise<void> => saveLabels(db, row, { now, isLater: sql`repositories.labels_at <= excluded.labels_at` });
+): Promise<void> => saveLabels(db, row, { now, isSaved: NOT_EARLIER, isMoved: LATER });
+
+/** The same as the list of an installation states it: the repository is in that installation now. */
+export const saveListedRepository = (
+  db: Kysely<Tables>,
+  row: RepositoryUpdate & Pick<Repository, "owner_id">,
+  now: Date,
+): Promise<void> => saveLabels(db, row, { now, isSaved: NOT_EARLIER, isMoved: NOT_EARLIER });
 
 /**
  * Saves the names in an event, if it is of a later state than what is known. Of two events of one second none is the later: what differs
  * is read from GitHub.
  */
 export const saveLabel = (db: Kysely<Tables>, label: RepositoryUpdate, now: Date): Promise<void> =>
-  saveLabels(db, label, { now, isLater: sql`repositories.labels_at < excluded.labels_at` });
+  saveLabels(db, label, { now, isSaved: LATER, isMoved: LATER });
 
+/** `isSaved`: whether anything changes; `isMoved`: whether the installation does, too. */
 async function saveLabels(
   db: Kysely<Tables>,
   row: RepositoryUpdate,
-  { now, isLater }: { readonly now: Date; readonly isLater: RawBuilder<unknown> },
+  {
+    now,
+    isSaved,
+    isMoved,
+  }: { readonly now: Date; readonly isSaved: RawBuilder<boolean>; readonly isMoved: RawBuilder<boolean> },
 ): Promise<void> {
+  const installation = sql<number>`case when ${isMoved} then excluded.installation_id else repositories.installation_id end`;
   await db
     .insertInto("repositories")
     .values({ owner_id: null, figures: null, labels_at: null, ...row, listed_at: null, updated_at: now })
     .onConflict((conflict) =>
       conflict
         .column("repository_id")
-        .doUpdateSet({ ...row, updated_at: now })
-        .where(sql<boolean>`coalesce(${isLater}, repositories.labels_at is null)`),
+        .doUpdateSet({ ...row, installation_id: installation, updated_at: now })
+        .where(isSaved),
     )
     .execute();
 }

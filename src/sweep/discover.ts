@@ -12,7 +12,7 @@ import { findLastEntry } from "../store/database/lanes.ts";
 import { saveInstallation } from "../store/installations.ts";
 import { listKnownDrafts, listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
 import { announceChanges, markInstallationChanged } from "../store/replicas/shared-installations.ts";
-import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
+import { markListed, type Repository, saveListedRepository } from "../store/repositories.ts";
 
 /** Dependencies of discovery. */
 export interface DiscoverDeps extends EnqueueDeps {
@@ -63,7 +63,7 @@ export async function discoverRepositories(
       figures,
       labels_at: updatedMs === null ? null : new Date(updatedMs),
     };
-    await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
+    await saveListedRepository(deps.db, { ...repository, installation_id: installation.id }, now);
   }
   await saveInstallation(deps.db, row, now); // last: it says that its repositories were listed
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
+import { listLapsedApprovals } from "../../src/store/approvals/approvals.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import {
   endCheckTurn,
@@ -13,9 +14,15 @@ import {
 } from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/transaction.ts";
+import { storedApproval } from "../../src/store/json/stored-values.ts";
 import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
 import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
-import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";
+import {
+  findRepository,
+  findRepositoryByName,
+  saveListedRepository,
+  saveRepository,
+} from "../../src/store/repositories.ts";
 import { engines } from "../world/engines.ts";
 
 const NOON = new Date("2026-03-01T12:00:00Z");
@@ -49,6 +56,44 @@ describe.each(engines())("the store on $name", async ({ open }) => {
     const moved = { ...pull, headSha: "c".repeat(40), mergeSha: null };
     expect(await savePull(store.db, moved, LATER)).toBe(LATER.getTime());
     expect(await listOpenCommitPulls(store.db, 2, B)).toHaveLength(0);
+  });
+
+  it("keeps the installation that lists a repository, when a read through the former one states the same", async () => {
+    const row = { repository_id: 12, owner_id: 5, owner_login: "acme", name: "moved", labels_at: NOON };
+    const installation = async () => (await findRepository(store.db, 12))?.installation_id;
+    await saveRepository(store.db, { ...row, installation_id: 1 }, NOON);
+    await saveListedRepository(store.db, { ...row, installation_id: 2 }, NOON);
+    await saveRepository(store.db, { ...row, installation_id: 1, name: "again" }, NOON);
+    expect(await installation()).toBe(2);
+    expect((await findRepository(store.db, 12))?.name).toBe("again");
+    await saveRepository(store.db, { ...row, installation_id: 3, labels_at: LATER }, NOON);
+    expect(await installation()).toBe(3);
+  });
+
+  it("lists the approvals that a change ended, however many their approvers revoked later", async () => {
+    const pull = { repositoryId: 9, number: 9 };
+    const [revoked, lapsed] = [
+      { revoked_at: LATER, lapsed_at: null },
+      { revoked_at: null, lapsed_at: NOON },
+    ];
+    const insert = async (id: string, end: typeof revoked | typeof lapsed, why: object) => {
+      const approval = {
+        ...{ id, approver: { id: 1, login: "grace" }, headSha: A, baseRef: "main", givenMs: 0, reason: "" },
+        ...{ upTo: null, covered: [], violated: [], ground: [], figures: "" },
+      };
+      const texts = { node_id: id, body_digest: "", approval: storedApproval.write(approval) };
+      const row = { repository_id: 9, number: 9, approval_id: id, approver_id: 1, given_at: NOON };
+      const ended = { ...end, why: JSON.stringify({ version: 1, value: why }) };
+      await store.db
+        .insertInto("approvals")
+        .values({ ...row, ...texts, ...ended })
+        .execute();
+    };
+    await insert("comment:1", lapsed, { kind: "ground_changed" });
+    await insert("comment:2", revoked, { kind: "edited" });
+    for (let id = 3; id < 9; id += 1) await insert(`comment:${id}`, revoked, { kind: "taken_back" });
+    const listed = await listLapsedApprovals(store.db, pull);
+    expect(listed.map(({ approval }) => approval.id)).toEqual(["comment:2", "comment:1"]);
   });
 
   it("finds a repository by name without case, the newest bearer of the name first", async () => {

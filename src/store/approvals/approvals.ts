@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import { type Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
@@ -152,6 +153,10 @@ async function settleCommand(
 
 /** Approvals shown at most. */
 const MAX_SHOWN = 5;
+/** The reasons that are shown: not that its approver revoked it. */
+const SHOWN = Lapse.options.flatMap(({ shape: { kind } }): readonly string[] =>
+  kind instanceof z.ZodLiteral ? [...kind.values] : kind.options,
+);
 
 /** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
 export async function listLapsedApprovals(
@@ -164,6 +169,7 @@ export async function listLapsedApprovals(
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .where((where) => where.or([where("lapsed_at", "is not", null), where("revoked_at", "is not", null)]))
+    .where(sql<string>`why -> 'value' ->> 'kind'`, "in", SHOWN)
     .orderBy(sql`coalesce(lapsed_at, revoked_at)`, "desc")
     .orderBy("approval_id")
     .limit(MAX_SHOWN)
