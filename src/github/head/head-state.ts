@@ -1,6 +1,6 @@
 import type { Sha } from "../../kernel/ids.ts";
 
-/** Most commits of a pull request that GitHub lists. */
+/** Most commits of a pull request that GitHub lists. Whether its count of them stops there too is not documented: this many may be more. */
 export const MAX_COMMITS = 250;
 /** Most files of a pull request that GitHub lists. */
 export const MAX_FILES = 3000;
@@ -121,7 +121,7 @@ export interface PullState {
   readonly paths: readonly string[];
   /** False: GitHub lists 3,000 files at most, or the head moved while they were read. */
   readonly pathsComplete: boolean;
-  /** False: it has more commits than GitHub lists, so nobody can tell who worked on it. */
+  /** False: it may have more commits than GitHub lists, so nobody can tell who worked on it. */
   readonly commitsComplete: boolean;
 }
 

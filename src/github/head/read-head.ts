@@ -172,7 +172,7 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     mergeSha: raw.mergeCommit?.oid ?? null,
     author: toActor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
-    commitsComplete: raw.commits.totalCount <= MAX_COMMITS,
+    commitsComplete: raw.commits.totalCount < MAX_COMMITS,
     ...paths,
   };
 }

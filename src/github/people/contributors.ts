@@ -14,13 +14,13 @@ export interface PullAtHead {
   readonly headSha: string;
 }
 
-/** All commits of a pull request: one round trip for each further hundred of them. Null: more than GitHub lists. */
+/** All commits of a pull request: one round trip for each further hundred of them. Null: as many as GitHub lists, or more. */
 export async function readCommits(
   client: InstallationClient,
   request: PullAtHead,
   first: RawCommits,
 ): Promise<GitHubResult<readonly RawCommit[] | null>> {
-  if (first.totalCount > MAX_COMMITS) return succeeded(null);
+  if (first.totalCount >= MAX_COMMITS) return succeeded(null);
   const { owner, name, number } = request;
   const nodes = [...first.nodes];
   let { pageInfo } = first;
