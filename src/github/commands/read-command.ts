@@ -63,8 +63,45 @@ const UP_TO = /^(.*?)(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})[\p{Z}\p{Cf}
 /** `900 USD` or `USD 900` as whole words: no sign, no separators, and no unit behind it. */
 const AMOUNT =
   /^(?:(\d{1,15}(?:\.\d{1,12})?)[ \t]*([a-z]{3})|([a-z]{3})[ \t]*(\d{1,15}(?:\.\d{1,12})?))[,;:.]?(?:[ \t]+(.*))?$/i;
-/** Anything that somebody may mean as an amount: it bounds the approval, or refuses it. */
-const AMOUNT_LIKE = /\p{N}|\p{Sc}|\b[A-Z]{3}\b/u;
+/** Every "up to", and how many characters behind it may be about its amount. */
+const EVERY_UP_TO = /(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})/giu;
+const MAX_DISTANCE = 80;
+/** Signs, names and numerals of money; codes of currencies are compared with those that exist. */
+const MONEY_WORD =
+  /\p{Sc}|(?<!\p{L})(?:dollars?|bucks?|euros?|pounds?|quid|francs?|cents?|yen|yuan|rupees?|hundred|thousand|million|grand)(?!\p{L})/iu;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+/** A number that follows at once, perhaps after "about" or a mark, and the word that follows it. */
+const NUMBER =
+  /^(?:[^\p{L}\p{N}<]|<[^<>]*>|<(?![^<>]*>)|(?:about|around|roughly|approx|approximately|circa|ca|some|say|max|maximum|a|an|of)(?!\p{L})){0,20}\p{N}(?:[.,'’_\p{Z}]?\p{N})*(?:(?:k|m|mio|bn)(?!\p{L}))?[\p{Z}\p{Cf}\t-]*(\p{L}+)?/iu;
+/** Words that may follow an amount of money without its currency; one of three letters may be a code. Any other word is what is counted: "3 instances". */
+const AFTER_AMOUNT = new Set(
+  (
+    "a about acceptable additional after agreed altogether always an annually approved as at b be because before by cool could " +
+    "daily do does during each e every extra fine from good great have here i if in is it lgtm limit looks maximum might month " +
+    "monthly more most must no of ok okay on only or otherwise over overall p please plus seems should since so sounds still than " +
+    "thank thanks that then they this till to today total tops unless until we week weekly when where while will with within " +
+    "without works would year yearly"
+  ).split(" "),
+);
+
+/** Whether a text names what somebody may mean as an amount after "up to": it bounds the approval, or refuses it. */
+const namesAmount = (text: string): boolean =>
+  [...text.matchAll(EVERY_UP_TO)].some(({ index, 0: upTo }) => {
+    const rest = text.slice(index + upTo.length, index + upTo.length + MAX_DISTANCE);
+    return namesCurrency(rest) || isBareAmount(text.slice(0, index), rest);
+  });
+
+const namesCurrency = (text: string): boolean =>
+  MONEY_WORD.test(text) ||
+  (text.match(/(?<!\p{L})[A-Z]{3}(?!\p{L})/gu) ?? []).some((code) => CURRENCIES.has(code));
+
+/** Whether a number follows "up to" that begins the line, or that counts nothing else. */
+function isBareAmount(before: string, rest: string): boolean {
+  const [number, word = ""] = NUMBER.exec(rest) ?? [];
+  if (number === undefined) return false;
+  if (word === "" || word.length === 3 || AFTER_AMOUNT.has(word.toLowerCase())) return true;
+  return !/[\p{L}\p{N}]/u.test(before);
+}
 
 interface Limit {
   /** What comes before "up to". */
@@ -81,7 +118,7 @@ function readLimit(text: string): Limit | null {
   const match = UP_TO.exec(text);
   if (match === null) return null;
   const [, before = "", rest = ""] = match;
-  if (before.trim() !== "" && !AMOUNT_LIKE.test(rest)) return null;
+  if (before.trim() !== "" && !namesAmount(text)) return null;
   const [, value, unit, unitBefore, valueAfter, after = ""] = AMOUNT.exec(rest) ?? [];
   const amount = parseDecimal(value ?? valueAfter ?? "");
   const currency = unit ?? unitBefore ?? "";
@@ -153,11 +190,11 @@ const LIMIT_LINE = /^[ \t]*(?![ \t>])(?=.*(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to
  * `unclear`: what may be meant as a limit.
  */
 export function readReviewAmount(body: string): Money | null | { readonly unclear: string } {
-  const mention = splitLines(body).find((line) => LIMIT_LINE.test(line) && readLimit(line) !== null);
+  const mention = splitLines(body).find((line) => LIMIT_LINE.test(line) && namesAmount(line));
   if (mention === undefined) return null;
   const lines = body.length > MAX_LENGTH ? "too_deep" : extractPlainLines(body, LIMIT_LINE);
   if (typeof lines === "string") return { unclear: mention.trim() };
-  const [limit, second] = lines.flatMap((line) => readLimit(line) ?? []);
+  const [limit, second] = lines.filter(namesAmount).flatMap((line) => readLimit(line) ?? []);
   if (limit === undefined) return null;
   if (second !== undefined || limit.before !== "") return { unclear: mention.trim() };
   return limit.upTo ?? { unclear: limit.found };
