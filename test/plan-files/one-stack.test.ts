@@ -25,6 +25,8 @@ interface Fate {
   readonly actions: readonly string[];
   readonly isMoved?: true;
   readonly isImported?: true;
+  /** `count` becomes `for_each`: its key `[0]` is deleted, and `["0"]` is created. */
+  readonly isRekeyed?: true;
   /** What the code says, before and after. */
   readonly coded: (before: number, after: number) => readonly [Amount, Amount];
   /** What is paid, before and after. */
@@ -47,6 +49,12 @@ const FATES = {
     coded: (a, b) => [a, b],
     paid: (a, b) => [a, b],
     counts: { added: 1, deleted: 1, replaced: 1 },
+  },
+  rekey: {
+    ...{ actions: ["create"], isRekeyed: true },
+    coded: (a, b) => [a, b],
+    paid: (a, b) => [a, b],
+    counts: { added: 1, deleted: 1 },
   },
   move: {
     ...{ actions: ["no-op"], isMoved: true },
@@ -127,12 +135,14 @@ const items = (prefix: string, lengths: { minLength?: number; maxLength: number 
     .map((all) =>
       all.map(({ key: [planKey, estimateKey], module, kind, ...item }, at): Item => {
         const address = `${module}${TYPES[kind]}.${prefix}${at}`;
-        const previous = `${TYPES[kind]}.old_${prefix}${at}`;
-        return {
-          ...item,
-          kind,
-          written: { plan: address + planKey, estimate: address + estimateKey, previous },
-        };
+        const written =
+          item.fate === "rekey"
+            ? { plan: `${address}["0"]`, estimate: `${address}["0"]`, previous: `${address}[0]` }
+            : {
+                ...{ plan: address + planKey, estimate: address + estimateKey },
+                previous: `${TYPES[kind]}.old_${prefix}${at}`,
+              };
+        return { ...item, kind, written };
       }),
     );
 const stack = items("r", { maxLength: 10 });
@@ -153,7 +163,10 @@ function estimateOf(all: readonly Item[], { unseen, warnings = [], isCounted = t
     const resources = there
       .filter(({ kind }) => kind === "priced")
       .map((item) => ({
-        name: at === 0 && fateOf(item).isMoved ? item.written.previous : item.written.estimate,
+        name:
+          at === 0 && (fateOf(item).isMoved || fateOf(item).isRekeyed)
+            ? item.written.previous
+            : item.written.estimate,
         monthlyCost: coded(item)[at] ?? 0,
       }));
     const total = sum(resources.map(({ monthlyCost }) => monthlyCost));
@@ -191,21 +204,28 @@ function estimateOf(all: readonly Item[], { unseen, warnings = [], isCounted = t
 
 /** The plan of a stack, which defers what is named. */
 function planOf(all: readonly Item[], deferred: Item | null = null): object {
-  const changeOf = (item: Item) => {
-    const { actions, isMoved, isImported } = fateOf(item);
+  const changesOf = (item: Item) => {
+    const { actions, isMoved, isImported, isRekeyed } = fateOf(item);
     const more = {
       ...(isMoved && { previous_address: item.written.previous }),
       ...(isImported && { importing: { id: "x" } }),
       after: { password: "s3cret-one" },
       after_sensitive: { password: true },
     };
-    return { ...resourceChange({ address: item.written.plan, actions, ...more }), type: TYPES[item.kind] };
+    const changes = [
+      ...(isRekeyed ? [{ address: item.written.previous, actions: ["delete"] }] : []),
+      { address: item.written.plan, actions, ...more },
+    ];
+    return changes.map((change) => ({ ...resourceChange(change), type: TYPES[item.kind] }));
   };
   return plan({
-    resource_changes: all.filter((item) => item !== deferred).map(changeOf),
+    resource_changes: all.filter((item) => item !== deferred).flatMap(changesOf),
     ...(deferred && {
       complete: false,
-      deferred_changes: [{ reason: "provider_config_unknown", resource_change: changeOf(deferred) }],
+      deferred_changes: changesOf(deferred).map((resource_change) => ({
+        reason: "provider_config_unknown",
+        resource_change,
+      })),
     }),
   });
 }

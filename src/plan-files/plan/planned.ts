@@ -26,7 +26,7 @@ export function listPlanned(plan: PlanSnapshot): readonly Planned[] {
     return { ...one, type: parseAddress(one.address)?.type ?? "" };
   });
   const toKey = createAddressKey(plan);
-  return [...toPlanned(rows, toKey), ...toPlanned(deferred, toKey).filter(isKnownToPlanOnly)];
+  return [...joinSpellings(toPlanned(rows, toKey)), ...toPlanned(deferred, toKey).filter(isKnownToPlanOnly)];
 }
 
 /** Whether the plan says of a resource's cost what an estimate of code cannot know: see `reconcileWithPlan`. */
@@ -47,6 +47,18 @@ function toPlanned(rows: readonly Row[], toKey: (address: string) => string): re
       fate: findFate(changes),
       isChanged: !changes.has("unchanged"),
     };
+  });
+}
+
+/**
+ * Joins what is deleted under one spelling of a key and created under another, as when `count` becomes
+ * `for_each` (`[0]`, `["0"]`): an estimate has one resource there, before and afterwards, so it is kept, and changed.
+ */
+function joinSpellings(planned: readonly Planned[]): readonly Planned[] {
+  return [...Map.groupBy(planned, ({ address }) => address).values()].flatMap((own) => {
+    const created = own.find(({ fate }) => fate === "created");
+    const isRekeyed = own.length === 2 && own.some(({ fate }) => fate === "deleted");
+    return created !== undefined && isRekeyed ? [{ ...created, fate: "kept" }] : own;
   });
 }
 
