@@ -27,7 +27,7 @@ import {
   isManaged,
 } from "./plan-rows.ts";
 import { areActionsKnown, deriveRowChanges } from "./row-changes.ts";
-import { Secrets } from "./secrets.ts";
+import { MASK, Secrets } from "./secrets.ts";
 import { hasMarks } from "./sensitive-marks.ts";
 import type { DraftRow, PlanMask, PlanSnapshot } from "./snapshot.ts";
 import { buildCountsMarker, countPlanRows, createEmptyRows, finishRows } from "./snapshot-builder.ts";
@@ -198,7 +198,10 @@ export class PlanCollector {
   #defer(address?: string, change?: PlanGaps["deferred"][number]["change"]): void {
     if (address === undefined || change === undefined || this.#deferred.length >= MAX_LISTED)
       this.#moreDeferred += 1;
-    else this.#deferred.push({ address, change });
+    else {
+      this.#reserveKeys(address);
+      this.#deferred.push({ address, change });
+    }
   }
 
   /** Takes the sensitive values of what an action is called with. */
@@ -263,7 +266,18 @@ export class PlanCollector {
   }
 
   #keep(category: Category, row: DraftRow): void {
+    this.#reserveKeys(row.address);
+    if (row.previousAddress !== undefined) this.#reserveKeys(row.previousAddress);
     this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
+  }
+
+  /** Keeps what is masked later from reading like a key of the plan. */
+  #reserveKeys(address: string): void {
+    if (!address.includes(MASK)) return;
+    mapKeys(address, (key) => {
+      this.#secrets.reserveKey(key);
+      return key;
+    });
   }
 }
 

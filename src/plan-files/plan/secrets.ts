@@ -25,8 +25,12 @@ export class Secrets {
   readonly #byPrefix = new Map<string, Map<number, Set<string>>>();
   /** Hashes of all prefixes: one look-up in this table rules out almost every position of a text. */
   readonly #filter = new Uint8Array(1 << 16);
-  /** Numbers of the keys that were masked, by what they became. */
-  readonly #masked = new Map<string, Map<string, number>>();
+  /** What masked keys became, by key. */
+  readonly #maskedKeys = new Map<string, string>();
+  /** The last number of keys that would read alike, by what they read. */
+  readonly #numbers = new Map<string, number>();
+  /** Texts that are no new mask of a key: other keys became these, or the plan has these keys itself. */
+  readonly #takenKeys = new Set<string>();
 
   /** Adds every text and number in a value of any shape. */
   add(value: unknown): void {
@@ -65,14 +69,27 @@ export class Secrets {
     return copied === 0 ? text : masked + text.slice(copied);
   }
 
+  /** Reserves an instance key that reads like a masked one: no other key becomes it. */
+  reserveKey(key: string): void {
+    if (key.includes(MASK)) this.#takenKeys.add(key);
+  }
+
   /** Masks an instance key. Different keys stay different: those that would read alike are numbered. */
   maskKey(key: string): string {
     const masked = this.maskText(key);
     if (masked === key) return key;
-    const alike = this.#masked.get(masked) ?? new Map<string, number>();
-    const number = alike.get(key) ?? alike.size + 1;
-    this.#masked.set(masked, alike.set(key, number));
-    return number === 1 ? masked : `${masked} ${number}`;
+    const known = this.#maskedKeys.get(key);
+    if (known !== undefined) return known;
+    let number = this.#numbers.get(masked) ?? 0;
+    let own: string;
+    do {
+      number += 1;
+      own = number === 1 ? masked : `${masked} ${number}`;
+    } while (this.#takenKeys.has(own));
+    this.#numbers.set(masked, number);
+    this.#takenKeys.add(own);
+    this.#maskedKeys.set(key, own);
+    return own;
   }
 
   /** Masks every sensitive value in a value of any shape, keys included. */
