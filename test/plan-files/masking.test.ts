@@ -241,6 +241,11 @@ describe("a value whose name is told by the member beside it", () => {
       SECRET,
       { container_definitions: JSON.stringify([{ environment: [{ name: "DB_PASSWORD", value: SECRET }] }]) },
     ],
+    [
+      "one in a JSON text whose value is not called so",
+      SECRET,
+      { parameters: JSON.stringify([{ parameter_name: "db_password", parameter_value: SECRET }]) },
+    ],
   ])("is masked in what is shown, sent and stored: %s", async (_, value, after) => {
     const read = await readPlanOf(planOf({ actions: ["update"], before: {}, after, after_sensitive: {} }));
     expectNoTrace(everythingIn(read), `"${value}"`);

@@ -81,7 +81,7 @@ const MAX_JSON = 1_000_000;
 /** Calls `found` with the secrets of pairs in the JSON texts inside a value, such as the definition of a container. */
 export function forEachPairInText(value: unknown, found: (part: unknown) => void): void {
   if (typeof value === "string") {
-    if (!/^\s*[[{]/.test(value) || value.length > MAX_JSON || !value.includes('"value"')) return;
+    if (!/^\s*[[{]/.test(value) || value.length > MAX_JSON) return;
     const document = parseJson(value);
     if (document !== null) forEachMarkedPart(document, buildPairMarks(document), found);
   } else if (typeof value === "object" && value !== null)
