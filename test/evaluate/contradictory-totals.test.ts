@@ -12,6 +12,8 @@ interface Said {
   readonly categories?: object;
   readonly change_types?: object;
   readonly counts?: object | Failure["kind"];
+  /** Rows of the whole listing of a stage that is not indexed. */
+  readonly listing?: readonly object[];
 }
 
 const MARKER = {
@@ -27,7 +29,7 @@ const NONE = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchan
 
 /** A platform that lists one created resource and says the given totals of it. */
 function platformThatSays(said: Said): PlatformClient {
-  const { rows = 1, drift = 0, categories = {}, change_types = {}, counts = {} } = said;
+  const { rows = 1, drift = 0, categories = {}, change_types = {}, counts = {}, listing } = said;
   const page = (elements: readonly object[], totalItems: number) => ({
     page: 1,
     pageSize: 100,
@@ -45,11 +47,14 @@ function platformThatSays(said: Said): PlatformClient {
     }),
     "resource-change-rows": ({ params }: { params: { category: string } }) =>
       params.category === "planned_changes" ? page([change("added", "web")], rows) : page([], drift),
+    "resource-changes": () => ({ planned_changes: listing, drift_changes: [] }),
     "resource-change-counts": () => ({ ...MARKER, ...(counts as object) }),
   };
   const call = async ({ operation }: Endpoint, input: never) => {
     if (operation === "resource-change-counts" && typeof counts === "string")
       return { ok: false, failure: createFailure(counts, "no") };
+    if (operation === "resource-change-filter-counts" && listing !== undefined)
+      return { ok: false, failure: createFailure("not_found", "not indexed") };
     const answer = answers[operation];
     if (answer === undefined) throw new Error(`nothing is said about ${operation}`);
     return { ok: true, value: answer(input), headers: {} };
@@ -101,4 +106,24 @@ describe("totals of a stage's resource changes", () => {
       expect(await read({ counts })).toEqual({ counts: unknown, rows: unknown });
     },
   );
+});
+
+describe("a stage that is not indexed", () => {
+  const PlanNotes = {
+    incomplete: { deferred: [{ address: "aws_db_instance.main", change: "deleted" }], more: 0 },
+    invocations: { listed: [], more: 0 },
+    failedChecks: { listed: [], more: 0 },
+  };
+
+  it("has the notes of its plan, so deferred changes do not count as complete", async () => {
+    expect(await read({ listing: [change("added", "web")], counts: { PlanNotes } })).toMatchObject({
+      counts: { state: "known", value: { added: 1 } },
+      planNotes: PlanNotes,
+    });
+  });
+
+  it("is unknown while the counts marker cannot be read: it may say that the plan is incomplete", async () => {
+    const unknown = { state: "unknown", reason: "unavailable" };
+    expect(await read({ listing: [], counts: "unavailable" })).toEqual({ counts: unknown, rows: unknown });
+  });
 });

@@ -39,14 +39,13 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     readPage(platform, stage, { category: "drift_changes", page: 1 }),
     platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(toMarkerResult),
   ]);
-  if (!facets.ok) {
-    return facets.failure.kind === "not_found"
-      ? readListing(platform, stage)
-      : buildUnknownChanges(facets.failure);
-  }
+  if (!facets.ok && facets.failure.kind !== "not_found") return buildUnknownChanges(facets.failure);
+  if (!marker.ok) return buildUnknownChanges(marker.failure);
+  const planNotes = marker.value?.PlanNotes;
+  const notes = planNotes === undefined ? {} : { planNotes };
+  if (!facets.ok) return { ...(await readListing(platform, stage)), ...notes };
   if (!planned.ok) return buildUnknownChanges(planned.failure);
   if (!drifted.ok) return buildUnknownChanges(drifted.failure);
-  if (!marker.ok) return buildUnknownChanges(marker.failure);
   const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
   if (isContradictory({ ...totals, marker: marker.value })) {
     return { counts: unknown("contradictory"), rows: unknown("contradictory") };
@@ -64,8 +63,7 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     planned: { ...rows, rows: [...rows.rows, ...more] },
     drift,
   });
-  const planNotes = marker.value?.PlanNotes;
-  return planNotes === undefined ? changes : { ...changes, planNotes };
+  return { ...changes, ...notes };
 }
 
 /**
