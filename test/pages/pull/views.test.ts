@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import { changes } from "../../render/evaluation-builder.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { readText } from "../page-text.ts";
 import { blockedEvaluation, component, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
@@ -60,6 +61,17 @@ test("costs of which only a part is known are lower bounds, without a percentage
   expect(text).toContain("2 resources have no known price");
   expect(text).toContain("2 added, 1 deleted. Of these, 1 is replaced (deleted and created again).");
   expect(text).not.toMatch(/30%|\$0\.00/);
+});
+
+test.each([
+  ["1 imported, 2 no longer managed", { imported: 1, removed: 2 }, true],
+  ["1 imported (at least)", { imported: 1 }, false],
+  ["no change as far as is known", {}, false],
+])("the overview says of changes what the comment says: %s", async (words, some, changesAreComplete) => {
+  const report = { changes: changes(some), changesAreComplete, rows: [] };
+  const text = readText(await read(await serveEvaluation(blockedEvaluation({ report }))));
+  expect(text).toContain(words);
+  expect(text).not.toContain("no change (at least)");
 });
 
 test("resources are paged on the server, in the order that the address asks for", async () => {

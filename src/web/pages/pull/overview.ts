@@ -104,28 +104,36 @@ function renderTotal({ money }: PullSubject, total: TotalReport): Html {
 `;
 }
 
+/** With the words of the comment. */
 const KINDS = [
-  ["added", "diff-added", "success"],
-  ["changed", "diff-modified", "attention"],
-  ["deleted", "diff-removed", "danger"],
-  ["drifted", "alert", "attention"],
+  ["added", "added", "diff-added", "success"],
+  ["changed", "changed", "diff-modified", "attention"],
+  ["deleted", "deleted", "diff-removed", "danger"],
+  ["imported", "imported", "download", "accent"],
+  ["removed", "no longer managed", "skip", "attention"],
+  ["drifted", "drifted", "alert", "attention"],
 ] as const;
 
 /** How many resources change. A replaced resource counts as deleted and as added. */
-function renderChanges({ changes, changesAreComplete }: PullSubject["evaluation"]["report"]): Html {
+function renderChanges({ changes, changesAreComplete, rows }: PullSubject["evaluation"]["report"]): Html {
   if (changes === null)
     return html`<strong>unknown</strong><small>No plan says which resources change.</small>`;
-  const counts = KINDS.flatMap(([kind, mark, tone]) => {
+  const counts = KINDS.flatMap(([kind, word, mark, tone]) => {
     const count = changes[kind];
-    return count === null || count === 0 ? [] : [{ kind, mark, tone, text: formatCount(count) }];
+    return count === 0 ? [] : [{ word, mark, tone, text: formatCount(count) }];
   });
   const marks = counts.map(
-    ({ kind, mark, tone, text }) => html`<span class="${tone}">${icon(mark, kind)}${text}</span> `,
+    ({ word, mark, tone, text }) => html`<span class="${tone}">${icon(mark, word)}${text}</span> `,
   );
-  const words = counts.map(({ kind, text }) => `${text} ${kind}`).join(", ");
+  const moved = rows.filter(({ change }) => change === "moved").length;
+  const words = [
+    ...counts.map(({ word, text }) => `${text} ${word}`),
+    ...(moved === 0 ? [] : [`${formatCount(moved)} moved`]),
+  ].join(", ");
   const replaced = changes.replaced ?? 0;
-  return html`<strong class="kinds">${marks.length > 0 ? marks : "no change"}</strong>
-<small>${words}${!changesAreComplete && " (at least)"}${
+  const none = changesAreComplete ? "no change" : "no change as far as is known";
+  return html`<strong class="kinds">${marks.length > 0 ? marks : none}</strong>
+<small>${words}${!changesAreComplete && marks.length > 0 && " (at least)"}${
     replaced > 0 &&
     `. Of these, ${formatCount(replaced)} ${plural(replaced, "is", "are")} replaced (deleted and created again).`
   }</small>`;
@@ -184,6 +192,8 @@ function createStageTable(subject: PullSubject): Table {
     ...listNameColumns(subject),
     ...(pull.figures ? listCostColumns(subject) : []),
     ...COUNTS.map(toCountColumn),
+    toFileColumn("imported", ({ counts }) => counts?.imported ?? null),
+    toFileColumn("removed", ({ counts }) => counts?.removed ?? null),
   ];
   return createTable({
     name: "",
