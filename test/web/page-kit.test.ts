@@ -133,3 +133,16 @@ test("a time has its age", () => {
   );
   expect(String(renderTime(ms, ms))).toContain(">just now<");
 });
+
+test("hidden characters are shown in a page's texts, and the value of a form's field is sent back as it was", () => {
+  const text = '"\u26a0\ufe0f" & <b>';
+  const escaped = "&quot;\u26a0\ufe0f&quot; &amp; &lt;b&gt;";
+  expect(String(html`<p title="${text}">${text}</p>`)).not.toContain("\ufe0f");
+  for (const field of [
+    html`<textarea rows="2">
+${text}</textarea>`,
+    html`<input name="a" value="${text}">`,
+    html`<option value="${text}">a</option>`,
+  ])
+    expect(String(field)).toContain(escaped);
+});

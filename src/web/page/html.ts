@@ -10,9 +10,14 @@ export type Html = HtmlEscapedString;
 /** What a page may contain. Texts are escaped, and their hidden characters shown; null, undefined and false are nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
-/** Makes HTML: `html\`<p>${name}</p>\`` escapes the name. */
-export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Html =>
-  escapeHtml(parts, ...contents.map(showHiddenTexts)) as Html; // a promise only where a content is one
+/** Makes HTML: `html\`<p>${name}</p>\`` escapes the name. The value of a form's field is escaped and stays as it is: it is sent back. */
+export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Html => {
+  const shown = contents.map((content, at) => (isFieldValue(parts, at) ? content : showHiddenTexts(content)));
+  return escapeHtml(parts, ...shown) as Html; // a promise only where a content is one
+};
+
+const isFieldValue = (parts: TemplateStringsArray, at: number): boolean =>
+  parts[at]?.endsWith(' value="') === true || parts[at + 1]?.startsWith("</textarea>") === true;
 
 function showHiddenTexts(content: Content): Content {
   if (typeof content === "string") return showHidden(content); // HTML is an object at run time
