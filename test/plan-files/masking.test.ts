@@ -173,18 +173,21 @@ describe("what is masked and what is not", () => {
     ["(sensitive value) 2", "prod-db", "other-db"],
     ["prod-db", "other-db", "prod-db 2"],
     ["prod-db", "other-db", "(sensitive value) 2", "prod-db 2"],
-  ])("a masked key is no key that the code has so, and no other masked one: %s, %s", async (...keys) => {
-    const secrets = resourceChange({ after: ["prod-db", "other-db"], after_sensitive: true });
-    const changes = keys.map((key, at) => {
-      const actions = [at === 0 ? "delete" : "create"];
-      return resourceChange({ address: `cloud_disk.a[${JSON.stringify(key)}]`, actions });
-    });
-    const { rows, maskKeys } = await readPlanOf(plan({ resource_changes: [secrets, ...changes] }));
-    const addresses = rows.planned_changes.map(({ address }) => address);
-    expect(new Set(addresses).size).toBe(keys.length + 1);
-    expect(addresses.map(maskKeys)).toEqual(addresses);
-    expect(addresses.join()).not.toContain("-db");
-  });
+  ])(
+    "a masked key differs from every key that the code has, and from every other masked one: %s, %s",
+    async (...keys) => {
+      const secrets = resourceChange({ after: ["prod-db", "other-db"], after_sensitive: true });
+      const changes = keys.map((key, at) => {
+        const actions = [at === 0 ? "delete" : "create"];
+        return resourceChange({ address: `cloud_disk.a[${JSON.stringify(key)}]`, actions });
+      });
+      const { rows, maskKeys } = await readPlanOf(plan({ resource_changes: [secrets, ...changes] }));
+      const addresses = rows.planned_changes.map(({ address }) => address);
+      expect(new Set(addresses).size).toBe(keys.length + 1);
+      expect(addresses.map(maskKeys)).toEqual(addresses);
+      expect(addresses.join()).not.toContain("-db");
+    },
+  );
 
   test("a key of several lines is found line by line", () => {
     const secrets = new Secrets();

@@ -315,10 +315,22 @@ test("checks that fail are named with their messages, and others are not", async
   ];
   const marked = resourceChange({ after: { token: "hunter2-secret" }, after_sensitive: { token: true } });
   const { marker } = await readPlanOf(plan({ checks, resource_changes: [marked] }));
-  expect(marker.PlanNotes?.failedChecks).toEqual([
-    { address: "check.health", problems: ["token (sensitive value) expired"] },
-    { address: "check.all", problems: [] },
-  ]);
+  expect(marker.PlanNotes?.failedChecks).toEqual({
+    listed: [
+      { address: "check.health", problems: ["token (sensitive value) expired"] },
+      { address: "check.all", problems: [] },
+    ],
+    more: 0,
+  });
+});
+
+test("checks that fail are counted beyond the fifty that are listed", async () => {
+  const checks = Array.from({ length: 53 }, (_, at) => ({
+    address: { to_display: `check.c${at}` },
+    status: at === 0 ? "pass" : "fail",
+  }));
+  const { listed = [], more } = (await readPlanOf(plan({ checks }))).marker.PlanNotes?.failedChecks ?? {};
+  expect([listed.length, more]).toEqual([50, 2]);
 });
 
 test("rows say why the plan does what it does", async () => {

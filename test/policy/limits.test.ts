@@ -141,7 +141,9 @@ describe("counts", () => {
       { ...action, address: "action.aws_lambda_invoke.a", module: "root" },
       { ...action, address: "module.web.action.aws_lambda_invoke.b", module: "web" },
     ];
-    return { planNotes: { incomplete: null, invocations: { listed, more }, failedChecks: [] } };
+    return {
+      planNotes: { incomplete: null, invocations: { listed, more }, failedChecks: { listed: [], more: 0 } },
+    };
   };
   const web = "scope: { modules: [web] }";
   const condition = (when: string) => policy(`rules: [{ id: r, when: '${when}' }]`);

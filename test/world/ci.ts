@@ -160,7 +160,7 @@ export class Ci {
       PlanNotes: {
         incomplete: deferred.length === 0 ? null : { deferred, more: 0 },
         invocations: { listed: invocations.map(invocationOf), more: 0 },
-        failedChecks: [],
+        failedChecks: { listed: [], more: 0 },
       },
     };
     await this.#call(uploadChangeCounts, { params: stage, body: bytes(counts) });

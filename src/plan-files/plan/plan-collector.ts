@@ -50,7 +50,8 @@ export class PlanCollector {
   readonly #deferred: PlanGaps["deferred"] = [];
   #moreDeferred = 0;
   readonly #invocations: ActionInvocation[] = [];
-  readonly #failedChecks: PlanNotes["failedChecks"] = [];
+  readonly #failedChecks: PlanNotes["failedChecks"]["listed"] = [];
+  #moreFailedChecks = 0;
   /** Whether a managed resource exists after the plan. */
   #plansResources = false;
   /** Whether the tool may be too old to mark every secret; a plan without a version counts as old. */
@@ -213,9 +214,11 @@ export class PlanCollector {
 
   #check({ address, status, instances }: z.infer<typeof Check>): void {
     const all = instances != null && instances.length > 0 ? instances : [{ address, status, problems: [] }];
-    for (const one of all) {
-      if ((one.status !== "fail" && one.status !== "error") || this.#failedChecks.length >= MAX_LISTED)
+    for (const one of all.filter(({ status: own }) => own === "fail" || own === "error")) {
+      if (this.#failedChecks.length >= MAX_LISTED) {
+        this.#moreFailedChecks += 1;
         continue;
+      }
       const messages = (one.problems ?? []).flatMap(({ message }) => message ?? []);
       const name = one.address?.to_display ?? address?.to_display ?? "a check";
       this.#failedChecks.push({ address: name, problems: messages });
@@ -236,10 +239,13 @@ export class PlanCollector {
     });
     return {
       invocations: { listed, more: this.#invocations.length - listed.length },
-      failedChecks: this.#failedChecks.map(({ address, problems }) => ({
-        address: maskKeys(address),
-        problems: problems.map((message) => shorten(mask(message), MAX_MESSAGE)),
-      })),
+      failedChecks: {
+        listed: this.#failedChecks.map(({ address, problems }) => ({
+          address: maskKeys(address),
+          problems: problems.map((message) => shorten(mask(message), MAX_MESSAGE)),
+        })),
+        more: this.#moreFailedChecks,
+      },
     };
   }
 

@@ -153,7 +153,10 @@ const PlanNotes = z.object({
     ),
     more: count,
   }),
-  failedChecks: z.array(z.object({ address: z.string(), problems: z.array(z.string()) })),
+  failedChecks: z.object({
+    listed: z.array(z.object({ address: z.string(), problems: z.array(z.string()) })),
+    more: count,
+  }),
 });
 export type PlanNotes = z.output<typeof PlanNotes>;
 

@@ -291,7 +291,7 @@ function buildStageFacts(stage: CaseStage): StageFacts {
     planNotes: {
       incomplete: null,
       invocations: { listed: (stage.invocations ?? []).map(buildInvocation), more: 0 },
-      failedChecks: [],
+      failedChecks: { listed: [], more: 0 },
     },
     superseded: [],
   };

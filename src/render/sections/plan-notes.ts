@@ -37,8 +37,8 @@ export function buildPlanNotesView(report: Report, values: boolean) {
       ...{ resource: resource && formatName(resource), event: event && formatName(event), stage },
     })),
   );
-  const failedChecks = noted.flatMap(({ failedChecks: own, stage }) =>
-    own.map(({ address, problems }) => ({
+  const failedChecks = noted.flatMap(({ failedChecks: { listed }, stage }) =>
+    listed.map(({ address, problems }) => ({
       ...{ check: formatName(address), problems: values ? problems.map(formatSentence) : [], stage },
     })),
   );
@@ -53,6 +53,6 @@ export function buildPlanNotesView(report: Report, values: boolean) {
     invocations: invocations.slice(0, MAX_SHOWN),
     moreInvocations: countMore(({ invocations: { more } }) => more, invocations),
     failedChecks: failedChecks.slice(0, MAX_SHOWN),
-    moreChecks: countMore(() => 0, failedChecks),
+    moreChecks: countMore(({ failedChecks: { more } }) => more, failedChecks),
   };
 }

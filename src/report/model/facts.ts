@@ -245,7 +245,10 @@ export const PlanNotes = z.object({
   /** `more`: number of further ones. */
   invocations: z.object({ listed: z.array(Invocation), more: count }),
   /** Conditions of the code that do not hold, with their messages: text from outside, not escaped. */
-  failedChecks: z.array(z.object({ address: z.string(), problems: texts })),
+  failedChecks: z.object({
+    listed: z.array(z.object({ address: z.string(), problems: texts })),
+    more: count,
+  }),
 });
 
 /** The facts of one stage that are read once and for good. */
