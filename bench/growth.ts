@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { buildVerdictRecord } from "../src/evaluate/verdict-record.ts";
+import { buildVerdictRecord } from "../src/evaluate/record-decision.ts";
 import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";
 import { createRenderer } from "../src/render/renderer.ts";

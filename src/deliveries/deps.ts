@@ -1,7 +1,7 @@
 import type { Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { CommitEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
-import type { EnqueueDeps } from "../queue/enqueue.ts";
+import type { EnqueueDeps } from "../queue/queue.ts";
 
 /** Dependencies of the delivery handlers. */
 export interface DeliveryDeps extends EnqueueDeps {

@@ -1,13 +1,46 @@
-import type { Delivery, LaneEvent } from "../github/webhooks/payload/lane-event.ts";
+import { checkCommentsNow } from "../evaluate/publish/publish-report.ts";
+import { canShowFigures } from "../evaluate/run/deps.ts";
+import type {
+  CommentEvent,
+  CommitEvent,
+  Delivery,
+  InstallationEvent,
+  LaneEvent,
+  MergeGroupEvent,
+  PolicyPushEvent,
+  PullRequestEvent,
+  RecheckEvent,
+  RepositoryEvent,
+  ReviewEvent,
+} from "../github/webhooks/payload/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
-import { saveLabel } from "../store/repositories.ts";
+import { formatLaneKey } from "../queue/names.ts";
+import { enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
+import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
+import { forgetCheckDigests } from "../store/check-runs.ts";
+import {
+  findCommentPurpose,
+  recordChangedComment,
+  retryCommentsNow,
+  retryInstallationComments,
+} from "../store/comment-problems.ts";
+import { removeInstallation, setSuspended } from "../store/installations.ts";
+import { forgetPolicies } from "../store/known-policy-files.ts";
+import { findMergeGroup, removeMergeGroup } from "../store/merge-groups.ts";
+import {
+  announce,
+  findPull,
+  forgetAttempts,
+  listOpenBasePulls,
+  listOpenCommitPulls,
+  listOpenRepositoryPulls,
+  type PullRow,
+  savePull,
+} from "../store/pulls.ts";
+import { hideFigures, listOwnerRepositories, removeRepository, saveLabel } from "../store/repositories.ts";
 import { deleteUserSessions } from "../store/sessions.ts";
-import { onComment, onReview } from "./commands.ts";
-import { onCommit, onRecheck } from "./commits.ts";
+import type { WorkFields } from "../telemetry/telemetry.ts";
 import type { DeliveryDeps } from "./deps.ts";
-import { onInstallation } from "./installations.ts";
-import { onMergeGroup } from "./merge-groups.ts";
-import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
 
 /** Handles one delivery: saves its facts and enqueues the lanes that it concerns. It may run twice: every effect is idempotent. */
 export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
@@ -53,4 +86,220 @@ function rememberLabel({ db, clock }: DeliveryDeps, event: AtRepository): Promis
     labels_at: event.statedMs === null ? null : new Date(event.statedMs),
   };
   return saveLabel(db, label, new Date(clock.now()));
+}
+
+/** Names a delivery and what it is about, for log lines and spans. */
+export function describeDelivery({ id, event }: Delivery): WorkFields {
+  return {
+    delivery: id,
+    event: event.kind,
+    ...("repository" in event && { repository: `${event.repository.owner}/${event.repository.name}` }),
+    ...("number" in event && { pull: event.number }),
+  };
+}
+
+/** Handles the start and the end of a merge group. */
+async function onMergeGroup(deps: DeliveryDeps, event: MergeGroupEvent): Promise<void> {
+  const repositoryId = event.repository.id;
+  if (event.action === "destroyed") return removeMergeGroup(deps.db, repositoryId, event.headSha);
+  await enqueueMergeGroup(deps, repositoryId, event);
+}
+
+/** Handles a change of the App's installations. */
+async function onInstallation(deps: DeliveryDeps, event: InstallationEvent): Promise<void> {
+  switch (event.action) {
+    case "deleted":
+      return removeInstallation(deps.db, event.installationId);
+    case "suspend":
+      return setSuspended(deps.db, event.installationId, true);
+    case "repositories_removed": {
+      for (const id of event.repositoryIds ?? []) await removeRepository(deps.db, id);
+      return deps.discover(event.installationId);
+    }
+    default:
+      await retryInstallationComments(deps.db, event.installationId, new Date(deps.clock.now()));
+      return deps.discover(event.installationId);
+  }
+}
+
+/** Handles a status or check of a commit: enqueues every open pull request with that head. */
+async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
+  const { repository, sha, named } = event;
+  if (named !== undefined) await deps.rememberNamed({ repositoryId: repository.id, sha }, named);
+  for (const number of await resolvePulls(deps, event))
+    await enqueueLane(deps, { kind: "pull", repositoryId: repository.id, number });
+}
+
+/** Handles the Re-check button: the check is written again, and unknown facts are read again. */
+async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void> {
+  const repositoryId = event.repository.id;
+  await forgetCheckDigests(deps.db, repositoryId, event.sha);
+  await forgetAttempts(deps.db, repositoryId, event.sha);
+  if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
+    await enqueueLane(deps, { kind: "group", repositoryId, headSha: event.sha });
+    return;
+  }
+  for (const number of await resolvePulls(deps, event)) {
+    await checkCommentsNow(deps, { repositoryId, number });
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  }
+}
+
+/**
+ * Returns the pull requests of a commit. Reads the store first, and asks GitHub only about a commit that no
+ * stored pull request has.
+ */
+async function resolvePulls(
+  deps: DeliveryDeps,
+  event: CommitEvent | RecheckEvent,
+): Promise<readonly number[]> {
+  if (event.pulls.length > 0) return event.pulls;
+  const { repository, installationId, sha } = event;
+  const known = await listOpenCommitPulls(deps.db, repository.id, sha);
+  if (known.length > 0) return known.map(({ number }) => number);
+  const found = await deps.findCommitPulls(installationId, repository, sha);
+  const now = new Date(deps.clock.now());
+  for (const pull of found)
+    await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);
+  return found.filter(({ headSha }) => headSha === sha).map(({ number }) => number);
+}
+
+/**
+ * Handles a person's comment. A new comment is stored, and its lane reads the command. An edited or deleted
+ * comment is never a command; it matters only where it gave an approval.
+ */
+async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void> {
+  const { commentId: sourceId, nodeId, authorId } = event;
+  if (event.action !== "created") await requestRestore(deps, event);
+  return recordPersonText(deps, event, {
+    source: "comment",
+    sourceId,
+    nodeId,
+    authorId,
+    isNew: event.action === "created",
+  });
+}
+
+/** Restores a Tollgate comment that somebody edited or deleted, unless this happens repeatedly. */
+async function requestRestore(
+  deps: DeliveryDeps,
+  { repository, number, commentId }: CommentEvent,
+): Promise<void> {
+  const key = { repositoryId: repository.id, number };
+  if ((await findCommentPurpose(deps.db, key, commentId)) === null) return;
+  await recordChangedComment(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
+  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
+}
+
+function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
+  if (event.objects) return recordObjection(deps, event);
+  const { reviewId: sourceId, nodeId, authorId } = event;
+  return recordPersonText(deps, event, {
+    source: "review",
+    sourceId,
+    nodeId,
+    authorId,
+    isNew: event.action === "submitted",
+  });
+}
+
+/**
+ * Handles a review that requests changes. It overrules the same person's approving review; the lane reads
+ * that.
+ */
+async function recordObjection(
+  deps: DeliveryDeps,
+  { repository, number, authorId }: ReviewEvent,
+): Promise<void> {
+  const key = { repositoryId: repository.id, number };
+  if (authorId !== null && (await hasReviewApproval(deps.db, key, authorId)))
+    await enqueueLane(deps, { kind: "pull", ...key });
+}
+
+interface PersonTextKey {
+  readonly source: "comment" | "review";
+  readonly sourceId: number;
+  readonly nodeId: string;
+  readonly authorId: number | null;
+  readonly isNew: boolean;
+}
+
+async function recordPersonText(
+  deps: DeliveryDeps,
+  event: CommentEvent | ReviewEvent,
+  { isNew, authorId, ...textKey }: PersonTextKey,
+): Promise<void> {
+  const key = { repositoryId: event.repository.id, number: event.number };
+  if (isNew && authorId !== null)
+    await recordCommand(deps.db, { ...key, ...textKey, authorId }, new Date(deps.clock.now()));
+  if (!(await isActing(deps.db, { ...key, ...textKey }))) return;
+  await enqueueLane(deps, { kind: "pull", ...key });
+}
+
+/**
+ * Handles an event of a pull request. The event may be old or out of order, so it only saves that the pull request exists; the
+ * lane reads the current state from GitHub.
+ */
+async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promise<void> {
+  const key = { repositoryId: event.repository.id, number: event.number };
+  const known = await findPull(deps.db, key);
+  if (event.action === "other" && (known?.stack ?? null) === event.stack) return;
+  if (known === undefined) {
+    const { headSha, baseRef } = event;
+    await savePull(
+      deps.db,
+      { ...key, headSha, mergeSha: null, baseRef, state: "open" },
+      new Date(deps.clock.now()),
+    );
+  }
+  const head = HEAD_ACTIONS.has(event.action) ? { announced_sha: event.headSha } : {};
+  await announce(deps.db, key, { ...head, stack: event.stack });
+  if (event.action === "synchronize" && event.senderId !== null)
+    await recordPush(deps.db, key, { userId: event.senderId, before: event.before, after: event.headSha });
+  if (event.action === "unlocked") await retryCommentsNow(deps.db, key, new Date(deps.clock.now()));
+  await enqueueLane(deps, { kind: "pull", ...key });
+}
+
+/** Actions whose head may be new. */
+const HEAD_ACTIONS: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reopened", "synchronize"]);
+
+/**
+ * Handles a push that may have changed or removed a policy file. Only a push can remove a policy, so the store forgets the policy
+ * before every pull request under it is enqueued. The default branch's policy names the checks of all branches.
+ */
+async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
+  const { ref: baseRef } = event;
+  const repositoryId = event.repository.id;
+  await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
+  const pulls = event.isDefault
+    ? await listOpenRepositoryPulls(deps.db, repositoryId)
+    : await listOpenBasePulls(deps.db, repositoryId, baseRef);
+  await enqueuePulls(deps, pulls);
+  await enqueueMergeGroups(deps, { repositoryId, baseRef });
+  if (event.organisation) await onOrganisationPush(deps, event);
+}
+
+async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEvent): Promise<void> {
+  for (const { repository_id: repositoryId } of await listOwnerRepositories(deps.db, ownerId)) {
+    await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, repositoryId));
+  }
+}
+
+/**
+ * Handles a repository that was renamed, transferred, or changed its visibility: enqueues all of its open pull requests. One that
+ * became public may have none, and everybody can read its pages now.
+ */
+async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): Promise<void> {
+  const { id } = event.repository;
+  // An old delivery may only hide figures: what shows them is read from GitHub.
+  if (event.action === "publicized" && !canShowFigures(deps.operator, { visibility: "public" }))
+    await hideFigures(deps.db, id);
+  await retryCommentsNow(deps.db, { repositoryId: id }, new Date(deps.clock.now()));
+  await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, id));
+}
+
+async function enqueuePulls(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
+  for (const { repository_id: repositoryId, number } of pulls)
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
 }

@@ -1,4 +1,4 @@
-import { formatLaneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/names.ts";
 import type { Report } from "../report/model/report.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge } from "../store/after-merge/merged-pulls.ts";
@@ -7,11 +7,11 @@ import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
 import { recordUncheckedMerge } from "./after-merge/record-unchecked-merge.ts";
-import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
+import { enqueueBudgetPulls } from "./budgets/read-budget.ts";
 import { notifyClosed, notifyComparison } from "./notify/notify-closed.ts";
 import { enqueueAbove } from "./publish.ts";
 import { retireClosedCheck } from "./retire-check-name.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
 
 /** Removes a closed pull request's cost from the budgets; if it was merged, saves it as the cost of its workspaces. */

@@ -9,14 +9,18 @@ import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
 import { readBudget } from "./budgets/read-budget.ts";
-import { buildEvaluation, findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
-import { buildEvaluationContext } from "./evaluation-context.ts";
+import {
+  buildEvaluation,
+  buildEvaluationContext,
+  findFirstEvaluation,
+  findLastApprovable,
+} from "./build-evaluation.ts";
 import { formatTaskOwner } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
-import { buildCheckTarget } from "./publish/check-target.ts";
-import { parseOneShotApprovable } from "./publish/one-shot-id.ts";
+import { buildCheckTarget } from "./publish/check.ts";
+import { parseOneShotApprovable } from "./publish/comment-content.ts";
 import type { DecisionBasis } from "./record-facts.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 import { holdForStack } from "./stack.ts";
 
 /** The result of an evaluation. Nothing is saved or shown yet. */

@@ -1,9 +1,9 @@
-import { type LaneSubject, parseLaneKey } from "../queue/lane-key.ts";
+import { type LaneSubject, parseLaneKey } from "../queue/names.ts";
 import type { JobAttempt } from "../queue/workers.ts";
 import { enterLane, type Fence } from "../store/database/lanes.ts";
 import { evaluatePullRequest } from "./evaluate-pull-request.ts";
 import { evaluateMergeGroup } from "./merge-queue/evaluate-merge-group.ts";
-import { notifyEvaluationTrouble } from "./notify/notify-trouble.ts";
+import { notifyEvaluationTrouble } from "./notify.ts";
 import { publishOwnError } from "./publish-own-error.ts";
 import type { JobDeps } from "./run/deps.ts";
 

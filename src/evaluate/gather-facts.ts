@@ -5,7 +5,7 @@ import type { Report } from "../report/model/report.ts";
 import { type ApprovalState, readApprovalState } from "./approvals/read-state.ts";
 import { readFacts } from "./facts/read-facts.ts";
 import type { CheckPolicy } from "./load-policy.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 import { showProgressMeanwhile } from "./show-progress.ts";
 
 /** The input of a decision on a head. */

@@ -2,7 +2,7 @@ import { isPolicyFileRemoved } from "../github/head/removal.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { loadPolicyFiles } from "./policy/policy-files.ts";
 import { type ChosenName, selectCheckName } from "./policy/select-check-name.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /** The policy in force for a pull request, and the name of the check that it decides. */
 export interface CheckPolicy extends ChosenName {

@@ -17,7 +17,7 @@ import {
 } from "./build-evaluation.ts";
 import { findKnownCheckName } from "./policy/select-check-name.ts";
 import { publishHeadCheck } from "./publish/check.ts";
-import { computeDigest } from "./publish/digest.ts";
+import { computeDigest } from "./publish/comment-content.ts";
 import type { JobDeps } from "./run/deps.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { PullKey } from "../kernel/ids.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
-import { formatLaneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/names.ts";
+import { enqueueLane, enqueueMergeGroups } from "../queue/queue.ts";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import {
@@ -14,11 +14,9 @@ import {
 import { findPull } from "../store/pulls.ts";
 import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
-import { publishHeadCheck } from "./publish/check.ts";
-import { buildCheckTarget } from "./publish/check-target.ts";
+import { buildCheckTarget, publishHeadCheck } from "./publish/check.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
-import type { JobDeps } from "./run/deps.ts";
-import type { CurrentHead, PullRun } from "./run/pull-run.ts";
+import type { CurrentHead, JobDeps, PullRun } from "./run/deps.ts";
 
 /**
  * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.

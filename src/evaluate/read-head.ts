@@ -3,16 +3,21 @@ import { readHead as readHeadFromGitHub } from "../github/head/read-head.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { toStorableText } from "../kernel/storable.ts";
-import { enqueueLane } from "../queue/enqueue.ts";
-import { formatLaneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/names.ts";
+import { enqueueLane } from "../queue/queue.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
-import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
-import { describePull } from "./run/describe-pull.ts";
-import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
+import {
+  type CurrentHead,
+  canShowFigures,
+  describePull,
+  type LaneRun,
+  type PullRun,
+  startRun,
+} from "./run/deps.ts";
 
 /**
  * Reads a pull request from GitHub and saves its head. Null: there is nothing to evaluate.

@@ -1,11 +1,11 @@
+import type { VerdictRecord } from "../store/audit/decision-record.ts";
 import { appendDecision } from "../store/audit/decisions.ts";
-import { saveDecision } from "../store/evaluations.ts";
+import { formatDecision, type StoredEvaluation, saveDecision } from "../store/evaluations.ts";
 import { savePolicy } from "../store/history/policies.ts";
-import { saveCommandOutcome } from "./approvals/save-outcome.ts";
-import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
+import { saveCommandOutcome } from "./approvals/outcome.ts";
+import { enqueueBudgetPulls } from "./budgets/read-budget.ts";
 import type { Decision } from "./decide.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
-import { buildVerdictRecord } from "./verdict-record.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /** `superseded`: a later evaluation of the lane has started. `overtaken`: budgets changed, so the decision must be made again. */
 export type SaveOutcome = "saved" | "superseded" | "overtaken";
@@ -29,4 +29,24 @@ export async function recordDecision({ run }: CurrentHead, decision: Decision): 
   if (!(await saveCommandOutcome(run, stored.evaluation, outcome))) return "superseded";
   if (saved.budgetsChanged) await enqueueBudgetPulls(deps, run.key);
   return "saved";
+}
+
+/** Builds the record of a verdict for the decision chain. */
+export function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRecord {
+  const { pull, situation, check, checkName, policySources, override } = evaluation;
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  return {
+    kind: "verdict",
+    repositoryId: pull.repositoryId,
+    number: pull.number,
+    headSha: pull.headSha,
+    baseRef: pull.baseRef,
+    checkName,
+    digest,
+    situation: situation.kind,
+    decision: formatDecision(check),
+    policyBlobs: policySources.map(({ blob }) => blob),
+    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
+    ...(override && { override: override.id }),
+  };
 }

@@ -1,11 +1,10 @@
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { listFormerNames } from "../store/check-runs.ts";
 import type { CheckPolicy } from "./load-policy.ts";
-import { type RetirementReason, retireCheck } from "./publish/check.ts";
-import { buildCheckTarget } from "./publish/check-target.ts";
-import { buildPullUrl } from "./publish/details.ts";
+import { buildCheckTarget, type RetirementReason, retireCheck } from "./publish/check.ts";
+import { buildPullUrl } from "./publish/comment-content.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /**
  * Fails the checks that this head has under former names, and the one by which people let it pass for a base branch that the

@@ -7,9 +7,9 @@ import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import { findNextWaiverChange } from "../policy/waivers/waivers.ts";
-import { formatLaneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/names.ts";
 import type { Decision } from "./decide.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /** Longest lag of GitHub's replicas, in ms. */
 const LAG_MS = 3_000;

@@ -2,12 +2,10 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
-import { buildEvaluation, findLastApprovable } from "./build-evaluation.ts";
-import { buildEvaluationContext } from "./evaluation-context.ts";
+import { buildEvaluation, buildEvaluationContext, findLastApprovable } from "./build-evaluation.ts";
 import type { CheckPolicy } from "./load-policy.ts";
-import { publishProgress } from "./publish/check.ts";
-import { buildCheckTarget } from "./publish/check-target.ts";
-import { type CurrentHead, pause } from "./run/pull-run.ts";
+import { buildCheckTarget, publishProgress } from "./publish/check.ts";
+import { type CurrentHead, pause } from "./run/deps.ts";
 
 /**
  * Longest time until a head without a check gets one, in ms since the evaluation started; usually there is a

@@ -6,8 +6,8 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { StackedBelow } from "../policy/model/situation.ts";
 import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
 import type { ApprovalResult } from "./approvals/decide-approvals.ts";
-import { hasPassed, isOfToday } from "./merge-queue/group-entries.ts";
-import type { CurrentHead } from "./run/pull-run.ts";
+import { hasPassed, isOfToday } from "./merge-queue/decide-merge-group.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /**
  * Adds what the head brings to the trunk from below it in its stack: a success of its check would open the trunk to all of it. Paths and

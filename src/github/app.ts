@@ -1,13 +1,13 @@
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import type { GitHubCall } from "./client/github-call.ts";
 import { AppInstallation } from "./client/installation.ts";
+import type { SharedInstallation } from "./client/installation-auth.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
+import type { GitHubCall } from "./client/result.ts";
 import { type GitHubResult, succeeded } from "./client/result.ts";
-import type { SharedInstallation } from "./client/shared-installation.ts";
 import { readPages, toResult } from "./client/to-result.ts";
 
 export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace"> {

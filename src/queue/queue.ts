@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
+import { findLastEntry } from "../store/database/lanes.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
+import { listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
+import type { Tables } from "../store/tables/tables.ts";
 import { type JobOrigin, mergeOrigins } from "../telemetry/job-origin.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
-import { toFailedResult } from "./failure.ts";
-import { QUEUES } from "./names.ts";
+import { toFailedResult } from "./inspection.ts";
+import { formatLaneKey, type LaneSubject, QUEUES } from "./names.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
 /**
@@ -310,4 +314,46 @@ export function watchSaturation(): () => boolean {
     sinceMs = performance.now();
     return isSaturated;
   };
+}
+
+export interface EnqueueDeps {
+  readonly db: Kysely<Tables>;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  /** Shortest time between two starts of a lane, in ms: fifty events in a second cost two evaluations, and the first starts at once. */
+  readonly laneSpacingMs: number;
+}
+
+/** Triggers an evaluation in a lane. */
+export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Promise<void> {
+  const lane = formatLaneKey(subject);
+  const last = await findLastEntry(deps.db, lane);
+  const spacing = deps.laneSpacingMs;
+  const since = last === null ? spacing : deps.clock.now() - last;
+  await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)));
+}
+
+/** GitHub gives up a merge group after at most six hours; in ms. */
+export const GROUP_MS = 7 * 3_600_000;
+
+/** Saves a merge group and triggers its evaluation. */
+export async function enqueueMergeGroup(
+  deps: EnqueueDeps,
+  repositoryId: number,
+  group: Readonly<Record<"headSha" | "headRef" | "baseRef" | "baseSha", string>>,
+): Promise<void> {
+  const { headSha, headRef, baseRef, baseSha } = group;
+  const row = { repository_id: repositoryId, head_sha: headSha, head_ref: headRef, base_ref: baseRef };
+  await saveMergeGroup(deps.db, { ...row, base_sha: baseSha }, new Date(deps.clock.now()));
+  await enqueueLane(deps, { kind: "group", repositoryId, headSha });
+}
+
+/** Triggers an evaluation of each merge group of a base branch. */
+export async function enqueueMergeGroups(
+  deps: EnqueueDeps,
+  { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
+): Promise<void> {
+  const after = new Date(deps.clock.now() - GROUP_MS);
+  for (const { head_sha: headSha } of await listBaseMergeGroups(deps.db, repositoryId, { baseRef, after }))
+    await enqueueLane(deps, { kind: "group", repositoryId, headSha });
 }

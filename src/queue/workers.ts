@@ -1,7 +1,7 @@
 import type { JobResult, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobOrigin } from "../telemetry/job-origin.ts";
-import { toFailedResult } from "./failure.ts";
+import { toFailedResult } from "./inspection.ts";
 import { OWN_RETRIES } from "./names.ts";
 
 /** What a job of a lane contains, of which more may be stored. */

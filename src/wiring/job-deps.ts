@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import { selectGrants } from "../evaluate/facts/platform/grants.ts";
+import { selectGrants } from "../evaluate/facts/platform/platform-facts.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
-import { readPullMerge } from "../github/head/pull-merge.ts";
+import { readPullMerge } from "../github/head/merge-group.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { VERSION } from "../package/version.ts";

@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
+import { resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
 import { failed } from "../github/client/result.ts";
-import { canUserRead, listTeamMembers, listUserRepositories, readUser } from "../github/users/user-access.ts";
 import {
   buildAuthorizeUrl,
+  canUserRead,
   checkUserToken,
   exchangeUserCode,
+  listTeamMembers,
+  listUserRepositories,
+  readUser,
   renewUserTokens,
   revokeUserToken,
-} from "../github/users/user-tokens.ts";
+} from "../github/user-tokens.ts";
 import type { Settings, SignInCredentials } from "../settings/settings.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
 import { createAdminCheck, Rights } from "../web/sign-in/find-reader.ts";

@@ -1,7 +1,7 @@
 import { getRequestListener } from "@hono/node-server";
 import type { ApplicationFunctionOptions, Probot } from "probot";
+import { signText } from "../github/webhooks/payload/payload.ts";
 import { registerEvents } from "../github/webhooks/register.ts";
-import { signText } from "../github/webhooks/secret.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -1,4 +1,4 @@
-import type { OverrideCommand } from "../../src/github/commands/command.ts";
+import type { OverrideCommand } from "../../src/github/commands/read-command.ts";
 import type { Approvals, Override } from "../../src/policy/model/approval.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { Core } from "./core.ts";

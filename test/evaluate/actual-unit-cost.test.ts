@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readActualUnitCost } from "../../src/evaluate/after-merge/actual-unit-cost.ts";
+import { readActualUnitCost } from "../../src/evaluate/after-merge/compare.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";

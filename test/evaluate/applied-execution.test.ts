@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AppliedExecution, isCarriedOut } from "../../src/evaluate/after-merge/applied-execution.ts";
+import { type AppliedExecution, isCarriedOut } from "../../src/evaluate/after-merge/compare.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import type { Saving } from "../../src/report/model/context.ts";
 import type { StageCost } from "../../src/report/model/facts.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isGovernedAs } from "../../src/evaluate/facts/governance/governed-types.ts";
-import { readPrompts } from "../../src/evaluate/facts/governance/prompts.ts";
+import { isGovernedAs, readPrompts } from "../../src/evaluate/facts/governance/governance.ts";
 import { readUnitCosts } from "../../src/evaluate/facts/units/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAnomalies } from "../../src/evaluate/facts/context/anomalies.ts";
+import { readAnomalies, readSchedules } from "../../src/evaluate/facts/context/read-context.ts";
 import { readSavings } from "../../src/evaluate/facts/context/savings.ts";
-import { readSchedules } from "../../src/evaluate/facts/context/schedules.ts";
 import { readGovernance } from "../../src/evaluate/facts/governance/governance.ts";
 import { readUnitCosts } from "../../src/evaluate/facts/units/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";

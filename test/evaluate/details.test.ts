@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/publish/details.ts";
-import { resolveGitHubPagesUrl } from "../../src/github/client/api-addresses.ts";
+import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/publish/comment-content.ts";
+import { resolveGitHubPagesUrl } from "../../src/github/client/guarded-fetch.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findLateRefusal } from "../../src/evaluate/approvals/find-late-refusal.ts";
-import type { PersonComment } from "../../src/github/people/person-text.ts";
+import { findLateRefusal } from "../../src/evaluate/approvals/group-membership.ts";
+import type { PersonComment } from "../../src/github/people/permissions.ts";
 
 const HOUR_MS = 3_600_000;
 const comment = (id: number, body: string, authorId = 3): PersonComment => ({

@@ -1,8 +1,8 @@
 import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { resolveGitHubApiUrl } from "../../src/github/client/api-addresses.ts";
 import { toGraphqlResult } from "../../src/github/client/graphql.ts";
+import { resolveGitHubApiUrl } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
 import { systemClock } from "../../src/kernel/clock.ts";

@@ -1,10 +1,10 @@
 import type nock from "nock";
 import { describe, expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { readStatusHistory } from "../../src/github/head/claims.ts";
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { type MergeGroupRead, readMergeGroup } from "../../src/github/head/merge-group.ts";
-import { readStatusHistory } from "../../src/github/head/status-history.ts";
 import { SHA } from "./deliveries.ts";
 import { REPOSITORY } from "./github.ts";
 import { BASE, commit, file, organisation } from "./heads.ts";

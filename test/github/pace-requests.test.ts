@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { requestById } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
-import { requestById } from "../../src/github/client/request-by-id.ts";
 import { SHA } from "./deliveries.ts";
 
 const SHOP = { owner: "acme", repo: "shop" };

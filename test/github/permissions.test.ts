@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { REDUCERS } from "../../src/github/webhooks/reducers.ts";
+import { REDUCERS } from "../../src/github/webhooks/events.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const app = parse(read("app.yml")) as {

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { assertWebhookSecret, SignatureCheck } from "../../src/github/webhooks/payload/payload.ts";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
-import { assertWebhookSecret, SignatureCheck } from "../../src/github/webhooks/secret.ts";
 import { casesToTry } from "../world/depth.ts";
 import { opened, type RunningReceiver, SECRET, SHA, sign, startReceiver } from "./deliveries.ts";
 

@@ -1,8 +1,8 @@
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { REDUCERS } from "../../src/github/webhooks/events.ts";
 import type { ReduceContext, ReducedDelivery } from "../../src/github/webhooks/payload/payload.ts";
-import { REDUCERS } from "../../src/github/webhooks/reducers.ts";
 import { casesToTry } from "../world/depth.ts";
 import { OWN_APP, opened, payload, SHA } from "./deliveries.ts";
 

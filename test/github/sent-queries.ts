@@ -1,6 +1,5 @@
-import { buildCheckMutation } from "../../src/github/checks/check-mutation.ts";
-import { buildRunParameters } from "../../src/github/checks/check-run-body.ts";
-import { type BatchedMutation, buildOperation } from "../../src/github/client/batched-mutation.ts";
+import { buildCheckMutation, buildRunParameters } from "../../src/github/checks/publish-check.ts";
+import { type BatchedMutation, buildOperation } from "../../src/github/client/graphql.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
 import { HIDE_QUERY } from "../../src/github/comments/earlier-comment.ts";
 import {

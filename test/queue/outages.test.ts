@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
-import { toFailedResult } from "../../src/queue/failure.ts";
+import { toFailedResult } from "../../src/queue/inspection.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type DrainableQueue } from "../../src/queue/queue.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";

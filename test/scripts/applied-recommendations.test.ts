@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import { formatLaneKey } from "../../src/queue/lane-key.ts";
+import { formatLaneKey } from "../../src/queue/names.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { importRows } from "../world/import-rows.ts";
 import { NAME, OWNER } from "../world/places.ts";

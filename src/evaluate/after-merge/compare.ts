@@ -1,7 +1,13 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { type Decimal, sum } from "../../kernel/money.ts";
-import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
-import { formatLaneKey } from "../../queue/lane-key.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { parseInstant } from "../../kernel/instant.ts";
+import { absolute, compare, type Decimal, minus, sum } from "../../kernel/money.ts";
+import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
+import type { CostAfterMerge, UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
+import { formatLaneKey } from "../../queue/names.ts";
+import type { Saving, UnitCost } from "../../report/model/context.ts";
+import type { StageCost } from "../../report/model/facts.ts";
+import { getFactValue } from "../../report/stages.ts";
 import {
   findPendingComparison,
   listMergedStages,
@@ -9,13 +15,14 @@ import {
   markCompared,
 } from "../../store/after-merge/merged-pulls.ts";
 import { findComment } from "../../store/comments.ts";
-import { setAfterMerge } from "../../store/evaluations.ts";
-import { canShowFigures } from "../run/can-show-figures.ts";
-import type { JobDeps } from "../run/deps.ts";
-import type { PullRun } from "../run/pull-run.ts";
-import { readAppliedCost } from "./applied-cost.ts";
-import { canSeeProject } from "./can-see-project.ts";
-import { compareUnits } from "./compare-units.ts";
+import { findEvaluation, setAfterMerge } from "../../store/evaluations.ts";
+import { computeContextGrant } from "../facts/context/read-context.ts";
+import { toDecimal } from "../facts/platform/platform-facts.ts";
+import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/units/unit-costs.ts";
+import type { JobDeps, PullRun } from "../run/deps.ts";
+import { canShowFigures } from "../run/deps.ts";
+import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
+import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -89,4 +96,134 @@ async function compareStage(
   if (currency === null || after === null || !(await canSeeProject(deps, repository, stage))) return null;
   const actual = await readAppliedCost(deps, stage);
   return actual === null ? null : { currency, estimated: after, actual };
+}
+
+/**
+ * Returns the monthly cost of a workspace as applied after a merge and before the next one; null: unknown. An
+ * execution of a pipeline that only applies states the cost after it. Any other execution states the cost
+ * before it; that cost counts when it differs from the cost before the merge.
+ */
+async function readAppliedCost(
+  { platform }: Pick<JobDeps, "platform">,
+  stage: MergedStageRow,
+): Promise<Decimal | null> {
+  const runs = await readExecutionsAfterMerge({ platform }, stage);
+  if (runs.length === 0) return null;
+  const applying = await readApplyPipelines({ platform }, stage);
+  for (const run of runs) {
+    const cost = await readExecutionCost({ platform }, run);
+    if (cost?.currency !== stage.currency) continue;
+    if (applying.has(run.pipeline ?? "")) return cost.after;
+    if (hasMoved(cost.before, stage)) return cost.before;
+  }
+  return null;
+}
+
+/**
+ * Whether an execution started from a cost other than the one before the merge, or the merge was not to
+ * change the cost.
+ */
+const hasMoved = (found: Decimal | null, { change, before }: MergedStageRow): boolean =>
+  found !== null && (change === "0" || found !== before);
+
+interface MergedPull {
+  readonly key: PullKey;
+  readonly head: HeadState;
+  readonly stages: readonly MergedStageRow[];
+}
+
+type UnitCostDeps = Pick<JobDeps, "db" | "platform" | "operator" | "clock">;
+
+/**
+ * Returns the cost per unit since a merge and its estimate, for each metric that the repository may still see
+ * and whose workspaces the pull request changed. Metrics with an unknown value are left out.
+ */
+async function compareUnits(deps: UnitCostDeps, merged: MergedPull): Promise<readonly UnitCostAfterMerge[]> {
+  const estimated = await readEstimatedUnits(deps, merged);
+  const { unitMetrics } = computeContextGrant(deps.operator, toGrantee(merged.head.repository));
+  const read = estimated.map(async (unit): Promise<readonly UnitCostAfterMerge[]> => {
+    const grants = unitMetrics.filter(({ metric }) => metric === unit.metric);
+    const { before, after } = unit;
+    if (before === null || after === null) return [];
+    const touched = merged.stages.filter((stage) => grants.some((grant) => isWorkspaceCovered(grant, stage)));
+    const found = touched.length === 0 ? null : await readActualUnitCost(deps, unit.metric, touched);
+    return found === null ? [] : [{ ...unit, before, after, ...found }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/**
+ * Returns the estimated unit costs of the merged head, in the platform's current currency. Values derived
+ * from a perspective's bill are not read again.
+ */
+async function readEstimatedUnits(
+  { db, operator }: UnitCostDeps,
+  { key, head }: MergedPull,
+): Promise<readonly UnitCost[]> {
+  const stored = await findEvaluation(db, key);
+  if (stored === null || stored.evaluation.pull.headSha !== head.pull.headSha) return [];
+  const units = getFactValue(stored.evaluation.report.context.unitCosts) ?? [];
+  return units.filter(
+    ({ currency, perspective }) => currency === operator.costCurrency && perspective === null,
+  );
+}
+
+/**
+ * Returns the newest value of a complete day after the merge and before the next merge into one of these
+ * workspaces; null: there is none, or it could not be read.
+ */
+export async function readActualUnitCost(
+  { platform, clock }: Pick<JobDeps, "platform" | "clock">,
+  metric: string,
+  touched: readonly Pick<MergedStageRow, "mergedMs" | "nextMs">[],
+): Promise<Pick<UnitCostAfterMerge, "actual" | "actualAsOf"> | null> {
+  const mergedMs = Math.max(...touched.map((stage) => stage.mergedMs));
+  const untilMs = Math.min(clock.now(), ...touched.flatMap(({ nextMs }) => nextMs ?? []));
+  const range = { startTime: formatSecond(mergedMs), endTime: formatSecond(untilMs) };
+  const query = { metricIdentifier: metric, timeTruncGroupBy: "DAY" as const, ...range };
+  const answer = await platform.call(getUnitMetric, { query });
+  if (!answer.ok || answer.value.data.metricIdentifier !== metric) return null;
+  const newest = findNewestOwnValue(answer.value.data, { mergedMs, today: range.endTime.slice(0, 10) });
+  const actual = toDecimal(newest?.value);
+  return newest === undefined || actual === null ? null : { actual, actualAsOf: newest.usageTimeStamp };
+}
+
+/**
+ * Returns the newest value that belongs to its own day. Where gaps repeat the value before, only a value that
+ * differs from that of the day before is certain.
+ */
+function findNewestOwnValue(
+  metric: Metric,
+  { mergedMs, today }: { readonly mergedMs: number; readonly today: string },
+) {
+  const { handleEmptyValue, unitMetricRecords: values } = metric;
+  return values.findLast((value, at) => {
+    if (!(parseInstant(value.usageTimeStamp) > mergedMs) || !isWhole(metric, value, today)) return false;
+    const before = values[at - 1];
+    return handleEmptyValue !== "PREVIOUS_VALUE" || (before !== undefined && before.value !== value.value);
+  });
+}
+
+/** The effect of one applied execution. */
+export interface AppliedExecution {
+  /** The kinds of its planned changes by address. */
+  readonly changes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Null: there is no reliable estimate. */
+  readonly cost: StageCost | null;
+}
+
+/**
+ * Whether an applied execution certainly carried out a recommendation: its resource was deleted and not
+ * created again, or it was changed and its cost fell by at least the recommended saving. Any other change may
+ * have another reason.
+ */
+export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: AppliedExecution): boolean {
+  const done = changes.get(address);
+  if (done === undefined) return false;
+  if (done.has("deleted") && !done.has("added")) return true;
+  if (!done.has("changed") && !done.has("added")) return false;
+  const own = cost?.groups.flatMap(({ resources }) => resources).find((one) => one.address === address);
+  if (own === undefined || own.before === null || own.after === null) return false;
+  if (cost?.currency !== monthly.currency || compare(own.after, own.before) >= 0) return false;
+  return compare(absolute(minus(own.after, own.before)), monthly.amount) >= 0;
 }

@@ -1,18 +1,29 @@
+import { readCommitClaims } from "../../github/head/claims.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Execution } from "../../platform/contract/executions.ts";
+import { recordAuditEvent } from "../../platform/contract/executions.ts";
+import { recommendations } from "../../platform/contract/recommendations.ts";
+import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
+import type { Failure } from "../../platform/errors.ts";
 import type { Saving } from "../../report/model/context.ts";
 import { getFactValue } from "../../report/stages.ts";
 import {
   type AppliedRecommendation,
   listAppliedRecommendations,
   saveAppliedRecommendations,
+  setAppliedState,
 } from "../../store/after-merge/applied-recommendations.ts";
 import { listMergedStages, type MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
-import type { PullRun } from "../run/pull-run.ts";
-import { isCarriedOut } from "./applied-execution.ts";
-import { canSeeProject } from "./can-see-project.ts";
-import { findApplyExecution, readAppliedExecution, readMergeExecutions } from "./merge-executions.ts";
-import { reportAppliedRecommendations } from "./report-applied-recommendations.ts";
+import { computeContextGrant } from "../facts/context/read-context.ts";
+import { identifyExecution, readClaims } from "../facts/executions/claims.ts";
+import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/platform/read-rows.ts";
+import type { PullRun } from "../run/deps.ts";
+import type { AppliedExecution } from "./compare.ts";
+import { isCarriedOut } from "./compare.ts";
+import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
+import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 const MINUTE_MS = 60_000;
 /** Times after the merge, in ms, at which an applied execution is searched. */
@@ -86,3 +97,160 @@ async function findAppliedCandidates(
  */
 const isOnlyStage = (stages: readonly MergedStageRow[], workspace: string): boolean =>
   stages.filter((stage) => stage.workspace === workspace).length === 1;
+
+/**
+ * Returns the executions of the pull request's merge commit. Never throws: executions that cannot be read are
+ * left out.
+ */
+async function readMergeExecutions(
+  run: PullRun,
+  { repository, pull }: HeadState,
+): Promise<ReadonlySet<string>> {
+  const { deps, client } = run;
+  if (pull.mergeSha === null) return new Set();
+  const { id: repositoryId, owner, name } = repository;
+  const [claims, recorded] = await Promise.all([
+    readCommitClaims(client, repository, pull.mergeSha),
+    deps.findByCommit?.({ repositoryId, repository: `${owner}/${name}`, sha: pull.mergeSha }) ?? [],
+  ]);
+  const claimed = claims.ok
+    ? readClaims(claims.value.statuses, claims.value.checks, deps.operator).candidates
+    : [];
+  return new Set([...recorded, ...claimed.filter(({ proven }) => proven)].map(identifyExecution));
+}
+
+/**
+ * Returns the newest successful execution that applied the merged commit to a workspace; null: none is known.
+ */
+async function findApplyExecution(
+  { deps }: PullRun,
+  stage: MergedStageRow,
+  ofMerge: ReadonlySet<string>,
+): Promise<Execution | null> {
+  const { org, project } = stage;
+  const runs = await readExecutionsAfterMerge(deps, stage);
+  const own = runs.filter(({ pipeline_execution_id: executionId }) =>
+    ofMerge.has(identifyExecution({ org, project, executionId })),
+  );
+  if (own.length === 0) return null;
+  const applying = await readApplyPipelines(deps, stage);
+  return own.find(({ pipeline }) => applying.has(pipeline ?? "")) ?? null;
+}
+
+/** Returns what an execution changed; null: a part of it cannot be read. */
+async function readAppliedExecution({ deps }: PullRun, run: Execution): Promise<AppliedExecution | null> {
+  const { org, project, pipeline_execution_id, pipeline_stage_id } = run;
+  const stage = { org, project, pipeline_execution_id, pipeline_stage_id };
+  const category = "planned_changes";
+  const first = await readPage(deps.platform, stage, { category, page: 1 });
+  if (!first.ok || first.value.total > MAX_ROWS) return null;
+  const pages = listPageNumbers(0, first.value.total, first.value.paging);
+  const more = await readPages(deps.platform, stage, { category, pages, first: first.value });
+  if (!more.complete) return null;
+  const changes = new Map<string, Set<string>>();
+  for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])
+    if (address && change) changes.set(address, (changes.get(address) ?? new Set()).add(change));
+  return { changes, cost: await readExecutionCost(deps, run) };
+}
+
+/**
+ * Marks the recommendations on the platform, one after the other: first the commit of the execution, then
+ * that the recommendation is applied. Each step is saved when it is done, and the platform's state is read
+ * first, so that a repetition changes nothing.
+ *
+ * @throws TollgateError `platform_failed`, retryable
+ */
+async function reportAppliedRecommendations(
+  run: PullRun,
+  head: HeadState,
+  applied: readonly AppliedRecommendation[],
+): Promise<void> {
+  const { deps } = run;
+  const auditedStages = new Set<string>();
+  const setState = (one: AppliedRecommendation, state: AppliedRecommendation["state"]) =>
+    setAppliedState(deps.db, one, { state, now: new Date(deps.clock.now()) });
+  for (const one of applied) {
+    if (one.state === "marked" || one.state === "refused") continue;
+    if (one.state === "found") {
+      const key = JSON.stringify([one.org, one.project, one.pipeline_execution_id, one.pipeline_stage_id]);
+      if (!auditedStages.has(key)) await sendGitAudit(run, head, one);
+      auditedStages.add(key);
+      await setState(one, "audited");
+    }
+    await setState(one, await markRecommendation(run, head, one));
+  }
+}
+
+async function sendGitAudit(
+  { deps }: PullRun,
+  { repository, pull }: HeadState,
+  one: AppliedRecommendation,
+): Promise<void> {
+  const { org, project, pipeline_execution_id, pipeline_stage_id } = one;
+  const git_audit_data = {
+    hash: pull.mergeSha ?? "",
+    name: pull.baseRef,
+    repo_url: `${deps.githubPages}/${repository.owner}/${repository.name}.git`,
+    type: "branch",
+  };
+  const answer = await deps.platform.call(recordAuditEvent, {
+    params: { org, project, pipeline_execution_id, pipeline_stage_id },
+    body: { audit: { git_audit_data } },
+  });
+  if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
+  if (!answer.ok) deps.log.warn({ failure: answer.failure.kind }, "the platform did not take an audit event");
+}
+
+async function markRecommendation(
+  run: PullRun,
+  head: HeadState,
+  { recommendation_id: recommendationId, savings }: AppliedRecommendation,
+): Promise<"marked" | "refused"> {
+  const { deps } = run;
+  const before = await findRecommendation(run, recommendationId);
+  const granted = computeContextGrant(deps.operator, toGrantee(head.repository)).cloudAccounts;
+  if (before === null || before.cloudAccountId === null || !granted.includes(before.cloudAccountId))
+    return "refused";
+  if (before.recommendationState !== "APPLIED") {
+    const answer = await deps.platform.call(recommendations.changeRecommendationState, {
+      query: { recommendationId, state: "APPLIED" },
+      body: { appliedSavings: Number(savings) },
+    });
+    if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
+    const after = await findRecommendation(run, recommendationId);
+    if (after?.recommendationState !== "APPLIED") return "refused";
+  }
+  return before.verificationStatus === "INFERRED_PENDING_REVIEW"
+    ? confirmRecommendation(run, recommendationId)
+    : "marked";
+}
+
+/** Confirms a recommendation that the platform itself had inferred to be applied. */
+async function confirmRecommendation({ deps }: PullRun, recommendationId: string): Promise<"marked"> {
+  const answer = await deps.platform.call(recommendations.changeInferenceStatus, {
+    body: { recommendationId, verificationStatus: "INFERRED_APPLIED", comment: "Carried out by an apply" },
+  });
+  if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
+  return "marked";
+}
+
+async function findRecommendation({ deps }: PullRun, id: string): Promise<Recommendation | null> {
+  const answer = await deps.platform.call(recommendations.listRecommendations, {
+    body: {
+      baseRecommendationFilterPropertiesDTO: { id: [id] },
+      includeIgnoredRecommendation: true,
+      limit: 10,
+    },
+  });
+  if (!answer.ok) throw createPlatformError(answer.failure);
+  return answer.value.data.items.find((item) => item.id === id) ?? null;
+}
+
+/** Whether a failure is retried. */
+const isTransient = ({ kind }: Failure): boolean =>
+  kind !== "not_found" && kind !== "rejected" && kind !== "forbidden";
+
+const createPlatformError = ({ kind }: Failure): TollgateError =>
+  new TollgateError("platform_failed", `the platform did not take what was applied: ${kind}`, {
+    retryable: true,
+  });

@@ -1,9 +1,12 @@
+import type { RepositoryState } from "../../github/head/head-state.ts";
 import { listOpenFindings } from "../../policy/decide/situation.ts";
 import { appendMerge } from "../../store/audit/decisions.ts";
+import { findProjectOwner } from "../../store/bindings.ts";
 import { formatDecision, type StoredEvaluation } from "../../store/evaluations.ts";
+import { canReadProject, type Grantee, isGrantedByName } from "../facts/platform/platform-facts.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { buildCheckTarget } from "../publish/check-target.ts";
-import type { CurrentHead } from "../run/pull-run.ts";
+import { buildCheckTarget } from "../publish/check.ts";
+import type { CurrentHead, JobDeps } from "../run/deps.ts";
 
 /**
  * Records a merge although the check did not pass, or was missing, in the decision chain. A pull request without a policy has no
@@ -64,4 +67,28 @@ function findCheckState(current: CurrentHead, checkName: string): string {
   const evaluated = findMergedEvaluation(current);
   // Of very many checks GitHub lists a part, so the one that was published last counts.
   return head.claimsComplete || evaluated === null ? "missing" : formatDecision(evaluated.evaluation.check);
+}
+
+/**
+ * Returns the repository whose grants apply after a merge. The operator's current grants apply; the policy
+ * narrowed the stages before.
+ */
+export const toGrantee = ({ id, ownerId, owner, name }: RepositoryState): Grantee => ({
+  ownerId,
+  repositoryId: id,
+  owner,
+  name,
+  restriction: { org: null, project: null },
+});
+
+/** Whether a repository may still see the amounts of a project. */
+export async function canSeeProject(
+  { db, operator }: Pick<JobDeps, "db" | "operator">,
+  repository: RepositoryState,
+  { org, project }: { readonly org: string; readonly project: string },
+): Promise<boolean> {
+  const grantee = toGrantee(repository);
+  if (!canReadProject(operator, grantee, { org, project })) return false;
+  if (!isGrantedByName(operator, grantee)) return true;
+  return (await findProjectOwner(db, { account: operator.account, org, project })) === repository.id;
 }

@@ -8,9 +8,9 @@ import type { Policy } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { Report } from "../../report/model/report.ts";
 import { formatTaskOwner } from "../policy/policy-files.ts";
-import { computeDigest } from "../publish/digest.ts";
-import { canShowFigures } from "../run/can-show-figures.ts";
+import { computeDigest } from "../publish/comment-content.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { canShowFigures } from "../run/deps.ts";
 
 /** When the approvable findings of a head were first evaluated. */
 export interface LastApprovable {

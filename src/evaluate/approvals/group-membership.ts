@@ -1,10 +1,13 @@
+import { readCommand } from "../../github/commands/read-command.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
+import type { PersonComment, PersonText } from "../../github/people/permissions.ts";
 import { type RepositoryPermission, readRights, readTeams } from "../../github/people/permissions.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isBlocking, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approver } from "../../policy/model/approval.ts";
 import type { ApproverGroup, Rule } from "../../policy/model/policy.ts";
-import type { PullRun } from "../run/pull-run.ts";
+import type { CommandSource } from "../../store/approvals/commands.ts";
+import type { PullRun } from "../run/deps.ts";
 
 /** The groups of a rule that a person belongs to, by index. */
 type GroupLookup = (rule: Rule) => readonly number[];
@@ -106,3 +109,45 @@ const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admi
 export const listTeams = (rules: readonly Rule[]): readonly string[] => [
   ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
 ];
+
+/** Age in ms from which an approve or override command refers to an earlier state of the pull request. */
+const LATE_MS = 3_600_000;
+
+interface PersonCommand {
+  readonly commandSource: CommandSource;
+  readonly text: PersonText;
+  readonly approver: { readonly id: number };
+}
+
+/**
+ * Returns why an approve or override command is too late; null: it is not. It may have waited because the pull request
+ * was closed or deliveries were late. Deliveries also come in any order: a command that its author revoked
+ * later has no effect.
+ */
+export function findLateRefusal(
+  command: PersonCommand,
+  comments: readonly PersonComment[],
+  nowMs: number,
+): "late" | "taken_back" | null {
+  const { createdMs } = command.text;
+  if (createdMs !== null && nowMs - createdMs > LATE_MS) return "late";
+  return comments.some((one) => isRevocation(one, command.approver.id) && isAfter(one, command))
+    ? "taken_back"
+    : null;
+}
+
+/** Whether the comment revokes its author's approvals. */
+export function isRevocation({ author, body }: PersonComment, approverId: number): boolean {
+  if (author?.id !== approverId) return false;
+  const read = readCommand(body);
+  return read.state === "command" && read.command.verb === "revoke";
+}
+
+/**
+ * Whether a comment is later than the command. Ids order comments; a comment and a review can only be ordered
+ * by GitHub's whole seconds.
+ */
+function isAfter(one: PersonComment, { commandSource, text }: PersonCommand): boolean {
+  if (commandSource.source === "comment") return one.id > commandSource.sourceId;
+  return one.createdMs !== null && one.createdMs >= (text.createdMs ?? 0);
+}

@@ -1,17 +1,30 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import type { PersonComment, PersonText } from "../../github/people/permissions.ts";
 import { type People, type PeopleRequest, readPeople } from "../../github/people/read-people.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { findOverrideEnd, getOverrideSpec } from "../../policy/approvals/give-override.ts";
+import type { Approval, Lapse, Override, OverrideEnd } from "../../policy/model/approval.ts";
 import {
   listApprovalsInForce,
   listLapsedApprovals,
   type StoredApproval,
 } from "../../store/approvals/approvals.ts";
-import { listPendingCommands, listPushes, type PendingCommand } from "../../store/approvals/commands.ts";
+import {
+  findUnreadComments,
+  listPendingCommands,
+  listPushes,
+  type PendingCommand,
+  recordCommand,
+} from "../../store/approvals/commands.ts";
 import { listOverridesInForce, type StoredOverride } from "../../store/approvals/overrides.ts";
 import { findPull } from "../../store/pulls.ts";
-import type { CurrentHead, PullRun } from "../run/pull-run.ts";
-import { recoverRevocations } from "./recover-revocations.ts";
+import { computeDigest } from "../publish/comment-content.ts";
+import type { CurrentHead, PullRun } from "../run/deps.ts";
+import type { ApprovalBasis } from "./approval-basis.ts";
+import { isRevocation, readStanding } from "./group-membership.ts";
+import type { CommandOutcome } from "./outcome.ts";
+import { buildOverrideEnding } from "./outcome.ts";
 
 /** The approvals and commands of a pull request before a decision. */
 export interface ApprovalState {
@@ -134,4 +147,145 @@ async function readPeopleNow(
   throw new TollgateError("github_failed", `GitHub could not be asked about approvers: ${kind}, ${message}`, {
     retryable: true,
   });
+}
+
+interface Conversation {
+  /** The approvals and overrides in force: whose they are, and in which comment or review. */
+  readonly acts: readonly { readonly personId: number; readonly nodeId: string }[];
+  readonly texts: ReadonlyMap<string, PersonText>;
+  readonly comments: readonly PersonComment[];
+}
+
+/**
+ * Finds revocations in comments whose delivery was lost, and stores them as commands. Other lost commands are not recovered: their
+ * authors see that nothing happens, whereas a missed revocation would leave the merge gate open.
+ */
+async function recoverRevocations(
+  { deps, key }: Pick<PullRun, "deps" | "key">,
+  conversation: Conversation,
+): Promise<{
+  readonly commands: readonly PendingCommand[];
+  readonly texts: readonly (readonly [string, PersonText])[];
+}> {
+  const found = findRevocationComments(conversation);
+  const unread = await findUnreadComments(
+    deps.db,
+    key,
+    found.map(({ id }) => id),
+  );
+  const missed = found.filter(({ id }) => unread.has(id));
+  const commands = missed.flatMap((comment) => toCommandSource(comment, key));
+  for (const one of commands) await recordCommand(deps.db, one, new Date(deps.clock.now()));
+  return { commands, texts: missed.map((comment) => [comment.nodeId, comment]) };
+}
+
+/** Returns the comments in which a person revokes an approval or override in force. */
+const findRevocationComments = ({ acts, texts, comments }: Conversation): readonly PersonComment[] =>
+  comments.filter((one) => {
+    const { author, createdMs } = one;
+    const own = acts.filter(({ personId }) => personId === author?.id);
+    if (createdMs === null || !own.some(({ personId }) => isRevocation(one, personId))) return false;
+    return own.some(({ nodeId }) => createdMs >= (texts.get(nodeId)?.createdMs ?? 0));
+  });
+
+const toCommandSource = (
+  { id: sourceId, nodeId, author }: PersonComment,
+  { repositoryId, number }: PullKey,
+): readonly PendingCommand[] =>
+  author === null
+    ? []
+    : [{ repositoryId, number, source: "comment", sourceId, nodeId, authorId: author.id, earlier: 0 }];
+
+/** How an approval was revoked, by its approver or by somebody else who could. */
+type Revocation = {
+  readonly kind:
+    | "deleted"
+    | "edited"
+    | "hidden"
+    | "dismissed"
+    /** The approver requested changes in a later review. */
+    | "overruled"
+    | "command"
+    | "replaced";
+};
+
+/** Returns why the comment or review of an approval no longer supports it; null: it does. */
+export function findRevocation(
+  { approval, bodyDigest }: StoredApproval,
+  text: PersonText | undefined,
+): Revocation | null {
+  const end = findTextEnd({ authorId: approval.approver.id, bodyDigest }, text);
+  if (end !== null) return end;
+  if (text?.kind !== "review") return null;
+  if (!text.isApproving) return { kind: "dismissed" };
+  return text.isOverruled ? { kind: "overruled" } : null;
+}
+
+/** Returns what happened to a comment or review since it was acted on; null: it still says the same. */
+export function findTextEnd(
+  acted: { readonly authorId: number; readonly bodyDigest: string },
+  text: PersonText | undefined,
+): { readonly kind: "deleted" | "edited" | "hidden" } | null {
+  if (text === undefined) return { kind: "deleted" };
+  if (text.isEdited || computeDigest(text.body) !== acted.bodyDigest || text.author?.id !== acted.authorId)
+    return { kind: "edited" };
+  return text.isMinimised ? { kind: "hidden" } : null;
+}
+
+interface RecheckedOverrides {
+  readonly inForce: readonly Override[];
+  readonly outcomes: readonly CommandOutcome[];
+}
+
+/**
+ * Compares each override with what is there now: its comment, the head, base branch and policy, and whether its person is still named
+ * and authorized. Only a definite "no" of GitHub about a person ends an override.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function recheckOverrides(
+  run: PullRun,
+  basis: ApprovalBasis,
+  { storedOverrides, texts, contributors }: ApprovalState,
+): Promise<RecheckedOverrides> {
+  const inForce: Override[] = [];
+  const outcomes: CommandOutcome[] = [];
+  for (const stored of storedOverrides) {
+    const { override } = stored;
+    const text = texts.get(stored.nodeId);
+    const why =
+      findOverrideTextEnd(stored, text) ??
+      findOverrideEnd(override, { ...buildOverridePlace(basis), contributors }) ??
+      ((await isAuthorized(run, basis, text?.author ?? override.person)) ? null : UNAUTHORIZED);
+    if (why === null) inForce.push(override);
+    else outcomes.push(buildOverrideEnding(run.deps.operator, basis, { override, why }));
+  }
+  return { inForce, outcomes };
+}
+
+const UNAUTHORIZED: OverrideEnd = { kind: "unauthorized" };
+
+/** The head, base branch and policy that an override counts for. */
+export const buildOverridePlace = ({ head: { pull }, policy }: ApprovalBasis) => ({
+  headSha: pull.headSha,
+  baseRef: pull.baseRef,
+  policy,
+});
+
+const findOverrideTextEnd = (
+  { override, bodyDigest }: StoredOverride,
+  text: PersonText | undefined,
+): OverrideEnd | null => findTextEnd({ authorId: override.person.id, bodyDigest }, text);
+
+/** `person`: with the current login, because accounts are renamed. */
+async function isAuthorized(
+  run: PullRun,
+  { head, policy }: ApprovalBasis,
+  person: Override["person"],
+): Promise<boolean> {
+  const spec = getOverrideSpec(policy);
+  if (spec === null) return false;
+  const standing = await readStanding(run, { head, person, teams: spec.teams });
+  if (standing.state !== "known") return standing.state === "unknown";
+  return standing.isMember(spec) || standing.isUnknown(spec);
 }

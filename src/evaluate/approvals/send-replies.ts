@@ -1,7 +1,7 @@
 import type { GitHubFailure } from "../../github/client/result.ts";
-import { postAnswer } from "../../github/comments/post-answer.ts";
-import { classifyRefusal } from "../../github/comments/refusal.ts";
-import { addReaction, type Reaction } from "../../github/reactions/add-reaction.ts";
+import { addReaction, type Reaction } from "../../github/comments/add-reaction.ts";
+import { classifyRefusal } from "../../github/comments/comment-write.ts";
+import { postAnswer } from "../../github/comments/further-comment.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../store/approvals/commands.ts";
 import { findComment } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
-import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";
+import { computePause, QUICK_TRIES } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 interface ReplyTarget extends CommentTarget {

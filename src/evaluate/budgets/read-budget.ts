@@ -1,12 +1,14 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import type { BudgetUse } from "../../policy/model/context.ts";
+import type { Decimal } from "../../kernel/money.ts";
+import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import { type EnqueueDeps, enqueueLane } from "../../queue/queue.ts";
 import type { Report } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import { readBudgetUse } from "../../store/after-merge/budget-use.ts";
+import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
+import { listBudgetPulls, readBudgetUse } from "../../store/after-merge/budget-use.ts";
 import { type PlanBaseline, recordPlans } from "../../store/after-merge/workspace-costs.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { buildBudgetUse } from "./budget-use.ts";
 
 /**
  * The amounts that count towards budgets; `version` identifies them when a decision that depends on them is
@@ -52,4 +54,53 @@ export function savePlans(
     return [{ org, project, workspace, currency, before, plannedMs: createdMs ?? sinceMs }];
   });
   return recordPlans(db, key.repositoryId, plans);
+}
+
+/** The evaluated pull request: its number, and when the plan of each of its workspaces was made. */
+interface PullPlans {
+  readonly number: number;
+  /** By `stageKey`, in ms since 1970. */
+  readonly plannedMs: ReadonlyMap<string, number>;
+}
+
+/**
+ * Returns the amounts that count towards budgets in addition to the pull request's own stages: the other
+ * workspaces, the changes of other open pull requests, and merges into its own workspaces after its plans
+ * were made, which the plans do not include.
+ */
+export function buildBudgetUse(storedUse: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
+  const workspaces = storedUse.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));
+  const open = storedUse.claims.filter((claim) => claim.number !== number);
+  const merged = storedUse.merged.filter((stage) => {
+    const planned = plannedMs.get(buildStageKey(stage));
+    return stage.number !== number && planned !== undefined && stage.mergedMs > planned;
+  });
+  const added = [...open, ...merged];
+  return {
+    workspaces: workspaces.flatMap(toKnownCost),
+    pulls: added.flatMap((cost) => toKnownCost(cost).map((amount) => ({ ...amount, number: cost.number }))),
+    unknown: [...workspaces, ...added]
+      .filter((cost) => toKnownCost(cost).length === 0)
+      .map(({ org, project, workspace }) => ({ org, project, workspace })),
+  };
+}
+
+function toKnownCost({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
+  if (currency === null || amount === null) return [];
+  return [{ org, project, workspace, currency, amount: amount as Decimal }]; // only a Decimal is ever written
+}
+
+/** Lanes that are enqueued when a budget's use changes; the sweep enqueues the rest. */
+const AT_ONCE = 500;
+
+/**
+ * Enqueues the other pull requests under a budget. The chain of evaluations ends: each evaluation uses the
+ * current budget use, and enqueues others only if its own contribution changed.
+ */
+export async function enqueueBudgetPulls(
+  deps: EnqueueDeps,
+  { repositoryId, number }: PullKey,
+): Promise<void> {
+  for (const other of await listBudgetPulls(deps.db, repositoryId, AT_ONCE))
+    if (other !== number) await enqueueLane(deps, { kind: "pull", repositoryId, number: other });
 }

@@ -13,7 +13,7 @@ import {
 } from "../../store/comment-problems.ts";
 import { findComment, forgetEarlierComment, saveComment } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
-import { type PublishOutcome, toFailedOutcome } from "../publish/outcome.ts";
+import { type PublishOutcome, toFailedOutcome } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentResult } from "./settle-comment.ts";
 

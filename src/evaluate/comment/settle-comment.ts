@@ -2,15 +2,15 @@ import type { GitHubFailure } from "../../github/client/result.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentProblem } from "../../policy/comment/news.ts";
-import { enqueueLane } from "../../queue/enqueue.ts";
+import { enqueueLane } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import {
   forgetCommentProblem,
   type StoredCommentProblem,
   saveCommentProblem,
 } from "../../store/comment-problems.ts";
-import type { PublishOutcome } from "../publish/outcome.ts";
-import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";
+import type { PublishOutcome } from "../publish/write-in-turn.ts";
+import { computePause, QUICK_TRIES } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 export type CommentResult =

@@ -1,10 +1,26 @@
+import { computeBodyDigest, normalizeBody } from "../../github/comments/comment-requests.ts";
+import { listOwnComments } from "../../github/comments/own-comments.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/comment/news.ts";
-import { formatLaneKey, parseLaneKey } from "../../queue/lane-key.ts";
+import { formatLaneKey, parseLaneKey } from "../../queue/names.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
+import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { hasUnstoredAnswer } from "../../store/approvals/commands.ts";
-import { findCommentProblem, type StoredCommentProblem } from "../../store/comment-problems.ts";
-import { beginCommentRun, type CommentRun, endCommentRun, findComment } from "../../store/comments.ts";
+import {
+  findCommentProblem,
+  readAnswers,
+  recordChangedComment,
+  type StoredCommentProblem,
+} from "../../store/comment-problems.ts";
+import {
+  addEarlierComments,
+  beginCommentRun,
+  type CommentRun,
+  endCommentRun,
+  findCheckedAt,
+  findComment,
+  setCheckedAt,
+} from "../../store/comments.ts";
 import { isFenceHeld } from "../../store/database/lanes.ts";
 import { findDigest, findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
@@ -12,11 +28,11 @@ import { sendReplies } from "../approvals/send-replies.ts";
 import { computeNewsDigest } from "../publish/comment-content.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { enqueueAfterLateRequests } from "../publish/late-requests.ts";
-import type { PublishOutcome } from "../publish/outcome.ts";
 import { publishReport } from "../publish/publish-report.ts";
+import type { PublishOutcome } from "../publish/write-in-turn.ts";
+import { toFailedOutcome } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { describePull } from "../run/describe-pull.ts";
-import { compareComments, readComparisonState } from "./compare-comments.ts";
+import { describePull } from "../run/deps.ts";
 import { restoreComments } from "./restore-comments.ts";
 import { type CommentJob, type CommentResult, saveUnknownFailure, settleComment } from "./settle-comment.ts";
 import { updateReviewers } from "./update-reviewers.ts";
@@ -148,4 +164,63 @@ async function isTryDue(
   if (problem.digest !== digest || problem.nextAt.getTime() <= deps.clock.now()) return true;
   // If only an earlier comment is not minimised yet, the newest one can be written.
   return problem.problem === "earlier" && (await findComment(deps.db, pull))?.digest === "";
+}
+
+/** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
+const COMPARE_AGAIN_MS = 25 * 60_000;
+
+/** Whether our comments are to be compared now. `requested`: a person asked for it. */
+async function readComparisonState(deps: JobDeps, pull: PullKey): Promise<"requested" | "due" | "not_yet"> {
+  const checked = await findCheckedAt(deps.db, pull);
+  if (checked === null) return "requested";
+  if (checked === "never") return "not_yet";
+  return deps.clock.now() - checked.getTime() >= COMPARE_AGAIN_MS ? "due" : "not_yet";
+}
+
+interface Comparison {
+  readonly pull: PullKey;
+  /** Whether GitHub may have created comments by requests without an answer: those that are not stored count as earlier reports. */
+  readonly mayHaveUnstored: boolean;
+  /** Whether there is something to report: then an unstored comment becomes the report where there is none. */
+  readonly hasNews: boolean;
+}
+
+/**
+ * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. It only records
+ * them; they are restored, and earlier reports deleted or minimised, later in the job.
+ */
+async function compareComments(
+  deps: JobDeps,
+  { client, isCurrent }: CommentTarget,
+  { pull, mayHaveUnstored, hasNews }: Comparison,
+): Promise<PublishOutcome> {
+  const listed = await listOwnComments(client, { ...pull, others: [] });
+  if (!listed.ok) return toFailedOutcome(listed.failure);
+  const bodies = new Map(listed.value.map(({ id, body }) => [id, body]));
+  const [known, answers] = await Promise.all([findComment(deps.db, pull), readAnswers(deps.db, pull)]);
+  const now = new Date(deps.clock.now());
+  if (known !== null && computeBodyDigest(bodies.get(known.commentId) ?? "") !== known.digest)
+    await recordChangedComment(deps.db, { ...pull, commentId: known.commentId }, now);
+  if (mayHaveUnstored && (known !== null || !hasNews)) {
+    // Another run may have stored one since.
+    if (!(await isCurrent())) return { state: "superseded" };
+    const unstored = [...bodies.keys()].filter((id) => id !== known?.commentId && !answers.has(id));
+    await addEarlierComments(deps.db, pull, { commentIds: unstored, now });
+  }
+  for (const commentId of listChangedAnswers(answers, bodies))
+    await recordChangedComment(deps.db, { ...pull, commentId }, now);
+  await setCheckedAt(deps.db, pull, now);
+  return { state: "published" };
+}
+
+/** Both by comment id. */
+function listChangedAnswers(
+  answers: ReadonlyMap<number, string>,
+  bodies: ReadonlyMap<number, string>,
+): readonly number[] {
+  return [...answers].flatMap(([id, answer]) => {
+    const body = bodies.get(id);
+    const isSame = body === undefined || normalizeBody(body) === normalizeBody(keepSignsTogether(answer));
+    return isSame ? [] : [id];
+  });
 }

@@ -4,7 +4,7 @@ import {
   readReviewState,
   requestReviewers,
   withdrawReviewers,
-} from "../../github/reviewers/reviewers.ts";
+} from "../../github/people/reviewers.ts";
 import { planReviewers } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import {

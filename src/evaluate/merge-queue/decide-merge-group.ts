@@ -1,22 +1,26 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { QueuedPull } from "../../github/head/merge-group.ts";
 import { type MergeGroupRead, type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { isPolicyFileRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { isPassing } from "../../policy/check/decide-check.ts";
 import { combineFindings } from "../../policy/evaluate/evaluate-policy.ts";
+import type { GroupEntry } from "../../policy/merge-queue/evaluate-sum.ts";
 import { joinGroupReports } from "../../policy/merge-queue/evaluate-sum.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import { joinPolicyBlobs } from "../../policy/model/loaded-policy.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../../render/render-group.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
+import { findEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import { formatTaskOwner, loadPolicyFiles } from "../policy/policy-files.ts";
 import { findKnownCheckName, selectCheckName } from "../policy/select-check-name.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { type GroupEntries, readGroupEntries, toEntry } from "./group-entries.ts";
 
 /**
  * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
@@ -175,3 +179,71 @@ function buildGroupTogether(
     evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },
   };
 }
+
+/** The queued pull requests that may merge alone, and the numbers of the others. */
+interface GroupEntries {
+  readonly passed: readonly StoredEvaluation[];
+  /** Numbers of the pull requests that only an override lets merge, where the group has others too. */
+  readonly overridden: readonly number[];
+  /** Numbers of the pull requests that may not merge. */
+  readonly blocked: readonly number[];
+  /** Numbers of those without a verdict on exactly their queued head under the current policy. */
+  readonly unevaluated: readonly number[];
+}
+
+interface EntryQuery {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly policy: LoadedPolicy;
+}
+
+/**
+ * Finds each queued pull request's verdict. Only a verdict on exactly its queued head under the current
+ * policy counts.
+ */
+async function readGroupEntries(
+  deps: Pick<JobDeps, "db" | "clock">,
+  pulls: readonly QueuedPull[],
+  query: EntryQuery,
+): Promise<GroupEntries> {
+  const passed: StoredEvaluation[] = [];
+  const others = createNumberLists();
+  for (const { number, headSha } of pulls) {
+    const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
+    if (stored === null || !isOfToday(stored, { ...query, headSha })) others.unevaluated.push(number);
+    else if (!hasPassed(stored, deps.clock.now())) others.blocked.push(number);
+    else if (isOverriddenAmong(stored, pulls)) others.overridden.push(number);
+    else passed.push(stored);
+  }
+  return { passed, ...others };
+}
+
+const createNumberLists = (): Record<Exclude<keyof GroupEntries, "passed">, number[]> => ({
+  overridden: [],
+  blocked: [],
+  unevaluated: [],
+});
+
+/** An override counts for one head alone, and a group of several merges something else. */
+const isOverriddenAmong = ({ evaluation }: StoredEvaluation, pulls: readonly QueuedPull[]): boolean =>
+  evaluation.override !== undefined && pulls.length > 1;
+
+export const isOfToday = (
+  { evaluation: { pull }, policyBlobs }: StoredEvaluation,
+  { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
+): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
+
+/** Whether a verdict lets a pull request merge now: a waiver may have expired since. */
+export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
+  isPassing(stored.evaluation.check) &&
+  getFindings(stored).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+
+const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
+  situation.kind === "evaluated" ? situation.verdict.findings : [];
+
+const toEntry = (stored: StoredEvaluation): GroupEntry => ({
+  number: stored.evaluation.pull.number,
+  report: stored.evaluation.report,
+  context: stored.evaluation.context,
+  findings: getFindings(stored),
+});

@@ -9,9 +9,8 @@ import {
 } from "../../policy/notifications/pull-notices.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { loadPolicy } from "../load-policy.ts";
-import type { CurrentHead } from "../run/pull-run.ts";
-import { listChoices, readLabels } from "./notify-decision.ts";
-import { notifyTargets } from "./notify-targets.ts";
+import { listChoices, notifyTargets, readLabels } from "../notify.ts";
+import type { CurrentHead } from "../run/deps.ts";
 
 /**
  * Tells targets that a pull request was merged although its check did not allow it. Earlier notifications about the

@@ -1,13 +1,14 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import { describePolicyEdit } from "../../policy/edit/describe-edit.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { PolicyEdit } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { Report } from "../../report/model/report.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
-import { canShowFigures } from "../run/can-show-figures.ts";
-import type { PullRun } from "../run/pull-run.ts";
-import { performUntil } from "./perform-until.ts";
+import type { PullRun } from "../run/deps.ts";
+import { canShowFigures } from "../run/deps.ts";
 import { formatTaskOwner } from "./policy-files.ts";
 
 interface EditedHead {
@@ -63,4 +64,20 @@ function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["
   if (edited.state === "unreadable" || base.state === "unreadable") return false;
   const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
   return blob(base) !== blob(edited);
+}
+
+/**
+ * Returns a performer that stops waiting for its tasks when a signal aborts. A late task continues within its
+ * own limits.
+ *
+ * @throws TollgateError `evaluation_busy` once the signal is aborted
+ */
+function performUntil(perform: PerformTask, signal: AbortSignal): PerformTask {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  late.catch(() => {}); // the caller may have stopped waiting for it
+  const end = () =>
+    reject(new TollgateError("evaluation_busy", "policies took too long to evaluate", { retryable: true }));
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return (task) => (signal.aborted ? late : Promise.race([perform(task), late]));
 }

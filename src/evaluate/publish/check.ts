@@ -1,7 +1,9 @@
 import type { CheckOutput, CheckState, KnownCheck } from "../../github/checks/check-write.ts";
+import { findOwnCheck } from "../../github/checks/own-check.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
 import { isPassing } from "../../policy/check/decide-check.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
-import { formatLaneKey } from "../../queue/lane-key.ts";
+import { formatLaneKey } from "../../queue/names.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
 import { findCommentProblem } from "../../store/comment-problems.ts";
 import { findLastEntry } from "../../store/database/lanes.ts";
@@ -12,12 +14,15 @@ import {
   listCheckEvaluations,
   type StoredEvaluation,
 } from "../../store/evaluations.ts";
-import type { JobDeps } from "../run/deps.ts";
-import { findDetailsUrl } from "./details.ts";
-import { computeDigest, computeShownDigest } from "./digest.ts";
-import { buildLinks } from "./links.ts";
-import { formatOneShotId } from "./one-shot-id.ts";
-import type { PublishOutcome } from "./outcome.ts";
+import type { JobDeps, PullRun } from "../run/deps.ts";
+import {
+  buildLinks,
+  computeDigest,
+  computeShownDigest,
+  findDetailsUrl,
+  formatOneShotId,
+} from "./comment-content.ts";
+import type { PublishOutcome } from "./write-in-turn.ts";
 import {
   type CheckContent,
   type CheckTarget,
@@ -185,3 +190,22 @@ async function buildContent(
 /** GitHub notifies only the check's own App of a pressed button, and a CI job receives no deliveries. */
 const isRecheckOffered = ({ isOneShot }: CheckDeps, decision: CheckState): boolean =>
   !isOneShot && decision.status === "completed" && decision.conclusion !== "success";
+
+/** Returns the check of this head under this name, with its check run on GitHub. */
+export function buildCheckTarget(run: PullRun, head: HeadState, checkName: string): CurrentCheckTarget {
+  const { repository, pull, checks } = head;
+  const listedRun = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
+  const check = checks.find(({ id }) => id !== null && id === listedRun?.checkRunId);
+  return {
+    client: run.client,
+    repositoryId: repository.id,
+    repositoryNodeId: repository.nodeId,
+    headSha: pull.headSha,
+    checkName,
+    baseRef: pull.baseRef,
+    listedRun,
+    listedState: check === undefined ? null : (check.conclusion ?? check.status),
+    fence: run.fence,
+    isCurrent: run.isCurrent,
+  };
+}

@@ -2,7 +2,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Log } from "../run/deps.ts";
 import type { HeadCheckOutcome } from "./check.ts";
-import { QUICK_TRIES } from "./retry-pauses.ts";
+import { QUICK_TRIES } from "./write-in-turn.ts";
 
 /**
  * Handles the outcome of a check's write. A failure is thrown, so that the queue retries. So is a refusal in the first attempts of

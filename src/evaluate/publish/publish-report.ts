@@ -1,27 +1,31 @@
+import { deleteEarlierComment, hideEarlierComment } from "../../github/comments/earlier-comment.ts";
 import { publishFurtherComment } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { formatLaneKey } from "../../queue/lane-key.ts";
+import type { CommentMode } from "../../policy/model/policy.ts";
+import { formatLaneKey } from "../../queue/names.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { listAnswerIds } from "../../store/approvals/commands.ts";
+import { retryCommentsNow } from "../../store/comment-problems.ts";
 import {
   addEarlierComments,
   findComment,
   forgetComment,
+  forgetEarlierComment,
   listEarlierComments,
+  markHidden,
   retireComment,
   type StoredComment,
   saveComment,
+  setCheckedAt,
 } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
+import { buildCommentContent, buildLinks, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
-import { disposeEarlierComments } from "./earlier-comments.ts";
-import { buildLinks } from "./links.ts";
 import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
-import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
+import { type PublishOutcome, toPublishOutcome } from "./write-in-turn.ts";
 
 /**
  * Publishes an evaluation as a comment, in the mode of the policy. Creates no comment if there is nothing to report.
@@ -205,3 +209,62 @@ async function readOtherIds({ db }: JobDeps, pull: PullKey): Promise<readonly nu
 }
 
 const now = ({ clock }: JobDeps): Date => new Date(clock.now());
+
+/** Comments handled at once; the next publication handles the rest. */
+const AT_ONCE = 5;
+
+/**
+ * Minimises, deletes or leaves earlier comments after the newest is published. In the mode with one updated comment, earlier
+ * ones are deleted.
+ */
+async function disposeEarlierComments(
+  deps: JobDeps,
+  target: CommentTarget,
+  { pull, mode }: { readonly pull: PullKey; readonly mode: CommentMode },
+): Promise<PublishOutcome> {
+  if (mode === "new") return { state: "published" };
+  const all = await listEarlierComments(deps.db, pull);
+  const open = mode === "hide-and-new" ? all.filter(({ isMinimised }) => !isMinimised) : all;
+  for (const { commentId } of open.slice(0, AT_ONCE)) {
+    const published = await disposeComment(deps, target, { pull, mode, commentId });
+    if (published.state !== "published") return published;
+  }
+  return { state: "published" };
+}
+
+async function disposeComment(
+  deps: JobDeps,
+  { client, isCurrent }: CommentTarget,
+  {
+    pull,
+    mode,
+    commentId,
+  }: { readonly pull: PullKey; readonly mode: CommentMode; readonly commentId: number },
+): Promise<PublishOutcome> {
+  const { repositoryId, number } = pull;
+  const hides = mode === "hide-and-new";
+  const answer = await (hides ? hideEarlierComment : deleteEarlierComment)(client, {
+    repositoryId,
+    number,
+    commentId,
+    isCurrent,
+  });
+  // The newest comment is published; an earlier one that still shows is retried and not reported.
+  if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };
+  if (answer.value === "superseded") return { state: "superseded" };
+  if (hides && answer.value === "done") await markHidden(deps.db, repositoryId, commentId);
+  else await forgetEarlierComment(deps.db, repositoryId, commentId);
+  return { state: "published" };
+}
+
+/**
+ * Makes the next comment job compare our comments with GitHub's and retry refused writes, because a person
+ * requested it.
+ */
+export async function checkCommentsNow(
+  { db, clock }: Pick<JobDeps, "db" | "clock">,
+  { repositoryId, number }: PullKey,
+): Promise<void> {
+  await setCheckedAt(db, { repositoryId, number }, null);
+  await retryCommentsNow(db, { repositoryId, number }, new Date(clock.now()));
+}

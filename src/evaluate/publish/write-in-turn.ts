@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
+import type { CheckOutcome, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
 import { endHiddenRun, listRuns, publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
 import {
   createGitHubFailure,
   type GitHubResult,
   isOutcomeUnknown,
   succeeded,
 } from "../../github/client/result.ts";
+import type { CommentOutcome } from "../../github/comments/comment-write.ts";
+import { classifyRefusal } from "../../github/comments/comment-write.ts";
+import type { CommentProblem } from "../../policy/comment/news.ts";
 import {
   type CheckTurn,
   type EndedTurn,
@@ -20,7 +24,6 @@ import {
 import type { Fence } from "../../store/database/lanes.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { enqueueAfterLateRequests } from "./late-requests.ts";
-import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /** The check of a base branch under the name that its policy gives. */
 export interface CurrentCheckTarget extends CheckTarget {
@@ -172,3 +175,66 @@ function selectNewer(stored: KnownCheck | null, listed: KnownCheck | null): Know
 }
 
 const now = ({ clock }: TurnDeps): Date => new Date(clock.now());
+
+/** Result of a write, as the lane needs it. */
+export type PublishOutcome =
+  | { readonly state: "published" }
+  /** A later evaluation of the lane has started: no further write is allowed. */
+  | { readonly state: "superseded" }
+  /** GitHub refuses the write and states why. */
+  | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }
+  | { readonly state: "failed"; readonly failure: GitHubFailure };
+
+export function toPublishOutcome(outcome: CheckOutcome | CommentOutcome): PublishOutcome {
+  switch (outcome.state) {
+    case "written":
+    case "unchanged":
+    case "deleted":
+      return { state: "published" };
+    case "superseded":
+      return { state: "superseded" };
+    case "refused": {
+      const problem = "reason" in outcome ? outcome.reason : "refused";
+      return { state: "refused", problem, failure: outcome.failure };
+    }
+    case "failed":
+      return { state: "failed", failure: outcome.failure };
+  }
+}
+
+/** The outcome of a failure to read or to change a comment. */
+export function toFailedOutcome(failure: GitHubFailure): PublishOutcome {
+  const problem = classifyRefusal(failure);
+  return problem === null ? { state: "failed", failure } : { state: "refused", problem, failure };
+}
+
+/** Attempts of a job that retry, with the queue's short pauses, what GitHub refused without a known reason. */
+export const QUICK_TRIES = 2;
+
+const MINUTE_MS = 60_000;
+/**
+ * Longest pause, in ms. A refused write appears at most this long after GitHub accepts it again, plus the
+ * time until the next sweep.
+ */
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
+
+/**
+ * Pause before the second attempt, in ms; each further pause is twice as long. Settings made by people do not
+ * change within minutes.
+ */
+const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
+  refused: 3 * MINUTE_MS,
+  unavailable: 3 * MINUTE_MS,
+  earlier: 3 * MINUTE_MS,
+  limited: 10 * MINUTE_MS,
+  locked: LONGEST_PAUSE_MS,
+  blocked: LONGEST_PAUSE_MS,
+  restricted: LONGEST_PAUSE_MS,
+  disabled: LONGEST_PAUSE_MS,
+  too_long: LONGEST_PAUSE_MS,
+  contested: LONGEST_PAUSE_MS,
+};
+
+/** How long after the failed attempt number `tries` (from 1) the next one is due, in ms. */
+export const computePause = (problem: CommentProblem, tries: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS[problem] * 2 ** (tries - 1));

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { BatchedMutation } from "../client/batched-mutation.ts";
+import { shorten } from "../../kernel/shorten.ts";
+import type { BatchedMutation } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import {
   failed,
   type GitHubFailure,
@@ -10,9 +12,14 @@ import {
   succeeded,
 } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import { buildCheckMutation } from "./check-mutation.ts";
-import { buildOutputForms, buildRunParameters, computeCheckDigest, WrittenRun } from "./check-run-body.ts";
-import type { CheckOutcome, CheckOutput, CheckResult, CheckWrite, KnownCheck } from "./check-write.ts";
+import type {
+  CheckAction,
+  CheckOutcome,
+  CheckOutput,
+  CheckResult,
+  CheckWrite,
+  KnownCheck,
+} from "./check-write.ts";
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
@@ -219,3 +226,121 @@ const selectNewest = (runs: readonly ListedRun[]): ListedRun | null =>
     (newest, run) => (newest === null || run.id > newest.id ? run : newest),
     null,
   );
+
+const SELECTION = "{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";
+
+const Payload = z.object({
+  checkRun: z.object({
+    databaseId: z.int(),
+    name: z.string(),
+    status: z.string(),
+    checkSuite: z.object({
+      app: z.object({ databaseId: z.int() }).nullable(),
+      commit: z.object({ oid: z.string() }),
+    }),
+  }),
+});
+
+type RunParameters = ReturnType<typeof buildRunParameters>;
+
+/**
+ * Returns the mutation that creates a check run, or updates the one with the global id `runNodeId`; undefined where GitHub did not
+ * state a global id that it needs. https://docs.github.com/en/graphql/reference/mutations#createcheckrun
+ */
+export function buildCheckMutation(
+  { repositoryNodeId, headSha, decision }: CheckWrite,
+  { name, external_id, details_url, output, actions }: RunParameters,
+  run: "new" | { readonly nodeId: string | undefined },
+): BatchedMutation | undefined {
+  if (repositoryNodeId === null || (run !== "new" && run.nodeId === undefined)) return undefined;
+  const content = {
+    repositoryId: repositoryNodeId,
+    name,
+    externalId: external_id,
+    detailsUrl: details_url,
+    status: decision.status.toUpperCase(),
+    ...(decision.status === "completed" && { conclusion: decision.conclusion.toUpperCase() }),
+    output,
+    actions,
+  };
+  const kind =
+    run === "new"
+      ? { field: "createCheckRun", inputType: "CreateCheckRunInput", input: { ...content, headSha } }
+      : {
+          field: "updateCheckRun",
+          inputType: "UpdateCheckRunInput",
+          input: { ...content, checkRunId: run.nodeId },
+        };
+  return { ...kind, selection: SELECTION, toRestBody };
+}
+
+/** The parts of the REST route's body that prove the write. */
+function toRestBody(payload: unknown): unknown {
+  const parsed = Payload.safeParse(payload);
+  if (!parsed.success) return payload;
+  const { databaseId: id, name, status, checkSuite } = parsed.data.checkRun;
+  const app = checkSuite.app === null ? null : { id: checkSuite.app.databaseId };
+  return { id, name, head_sha: checkSuite.commit.oid, status: status.toLowerCase(), app };
+}
+
+/** The part of a write's answer that proves it: our own object. */
+const WrittenRun = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  head_sha: z.string(),
+  status: z.string(),
+  app: z.object({ id: z.int() }).nullish(),
+});
+
+const MAX_TITLE = 255;
+/** GitHub counts characters; bytes are never fewer, so this bound holds in both readings. */
+const MAX_MARKDOWN_BYTES = 65_535;
+
+const isWithinLimit = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
+
+/** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
+function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
+  const title = shorten(output.title, MAX_TITLE);
+  const whole = {
+    title,
+    summary: addFooter(output),
+    text: output.text !== null && isWithinLimit(output.text) ? output.text : null,
+  };
+  const bare = { title, summary: title, text: null };
+  if (!isWithinLimit(output.summary)) return [bare];
+  return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
+}
+
+/** The footer is left out where GitHub would take no summary with it. */
+function addFooter({ summary, footer }: CheckOutput): string {
+  const whole = footer === undefined ? summary : `${summary}\n\n${footer}`;
+  return isWithinLimit(whole) ? whole : summary;
+}
+
+/** Whether nothing must be written: the digest is the same. A changed link or footer alone is written with the next change. */
+function computeCheckDigest(write: CheckWrite): string {
+  const { headSha, checkName, decision, externalId, actions } = write;
+  const { footer: _, ...output } = write.output;
+  const parts = [headSha, checkName, decision, output, externalId, actions];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The parameters of a create or update. GitHub empties `conclusion` of a run that goes on. */
+export function buildRunParameters(write: CheckWrite, output: CheckOutput) {
+  const { title, summary, text } = output;
+  return {
+    repository_id: write.repositoryId,
+    name: write.checkName,
+    external_id: write.externalId,
+    ...write.decision,
+    details_url: write.detailsUrl,
+    output: text === null ? { title, summary } : { title, summary, text },
+    actions: write.actions.slice(0, 3).map(shortenAction),
+  };
+}
+
+const shortenAction = (action: CheckAction): CheckAction => ({
+  label: action.label.slice(0, 20),
+  description: action.description.slice(0, 40),
+  identifier: action.identifier.slice(0, 20),
+});

@@ -1,9 +1,8 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import type { InstallationAuth } from "./installation-auth.ts";
+import type { InstallationAuth, SharedInstallation } from "./installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
 import { type GitHubResult, succeeded } from "./result.ts";
-import type { SharedInstallation } from "./shared-installation.ts";
 import { toResult } from "./to-result.ts";
 
 export interface InstallationParts {

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { describeForeignBody } from "./describe-connection.ts";
-import { GitHubError, SupersededError } from "./github-error.ts";
-import { failed, type GitHubResult, succeeded } from "./result.ts";
+import { describeForeignBody } from "./guarded-fetch.ts";
+import { failed, GitHubError, type GitHubResult, SupersededError, succeeded } from "./result.ts";
 
 export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
 

@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { type DeniedPermission, watchDeniedPermissions } from "./denied-permissions.ts";
 import { toGraphqlResult } from "./graphql.ts";
+import { type DeniedPermission, watchDeniedPermissions } from "./installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./octokit.ts";
 import { failed, type GitHubResult, succeeded } from "./result.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { BatchedMutation } from "./batched-mutation.ts";
-import type { WritePace } from "./shared-installation.ts";
+import type { BatchedMutation } from "./graphql.ts";
+import type { WritePace } from "./installation-auth.ts";
 
 /** Checks go before comments in the write lane of an installation. */
 export type WritePriority = "gate" | "comment";

@@ -1,7 +1,12 @@
+import type { Element, RootContent as HastContent, Nodes as HastNodes, Root as HastRoot } from "hast";
+import type { Root as MarkdownRoot, Nodes, Paragraph, Root } from "mdast";
+import rehypeRaw from "rehype-raw";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { type Money, parseDecimal } from "../../kernel/money.ts";
-import { type Command, type CommandProblem, type ParsedCommand, VERBS, type Verb } from "./command.ts";
-import { extractPlainLines, splitLines } from "./plain-lines.ts";
 
 /** Longest comment that is read as a command, in characters. A longer one is answered with a request to shorten it. */
 const MAX_LENGTH = 4_000;
@@ -199,3 +204,224 @@ export function readReviewAmount(body: string): Money | null | { readonly unclea
   if (second !== undefined || limit.before !== "") return { unclear: mention.trim() };
   return limit.upTo ?? { unclear: limit.found };
 }
+
+/** More lines than this are not looked at. */
+const MAX_LINES = 50;
+
+/** Marks of quotes and lists at the start of one line, and of all lines: the parser's time grows with the square of the first. */
+const MAX_NESTING = 10;
+const MAX_MARKS = 400;
+const NESTING = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/;
+const MARKS = />|[-+*]|\d+[.)]/g;
+
+/**
+ * `not_plain`: a line stands as text of a paragraph, but GitHub may show it as a part of something else.
+ * `too_deep`: nested deeper than the parsers can follow, or soon enough.
+ */
+type PlainLines = readonly string[] | "not_plain" | "too_deep";
+
+/**
+ * The lines of a comment that begin with what `beginning` matches, as plain text of a paragraph that nothing encloses.
+ *
+ * Markdown decides that, so it is asked: in each candidate a word that occurs nowhere else takes the place of the beginning,
+ * and the lines whose word arrives as the beginning of a line of plain text are the answer.
+ */
+function extractPlainLines(body: string, beginning: RegExp): PlainLines {
+  const mark = createMark(body);
+  const candidates: string[] = [];
+  const marked = splitLines(body).map((line) => {
+    if (!beginning.test(line) || candidates.length >= MAX_LINES) return line;
+    candidates.push(line.replaceAll("\u00a0", " ").trim());
+    return line.replace(beginning, (found) => `${getIndent(found)}${mark}${candidates.length - 1}x`);
+  });
+  if (candidates.length === 0) return [];
+  const nesting = marked.map(countNesting);
+  if (Math.max(...nesting) > MAX_NESTING || sumCosts(nesting) > MAX_MARKS) return "too_deep";
+  const text = marked.join("\n");
+  const parsed = parseMarkdown(text);
+  if (parsed === null) return "too_deep";
+  const markAt = new RegExp(`^${mark}(\\d+)x`);
+  const found = extractParagraphLines(parsed.html).flatMap((line) => markAt.exec(line)?.[1] ?? []);
+  if (found.some((index) => isDoubtful(parsed.markdown, text, text.indexOf(`${mark}${index}x`))))
+    return "not_plain";
+  return found.flatMap((index) => candidates[Number(index)] ?? []);
+}
+
+const splitLines = (body: string): readonly string[] => body.split(/\r\n|\r|\n/);
+
+const countNesting = (line: string): number => NESTING.exec(line)?.[0].match(MARKS)?.length ?? 0;
+
+const sumCosts = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+const getIndent = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? "";
+
+/** Letters only, so that Markdown gives it no meaning, and none that the text has. */
+function createMark(body: string): string {
+  let mark = "tollgateline";
+  while (body.includes(mark)) mark += "z";
+  return mark;
+}
+
+const markdown = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw);
+
+function parseMarkdown(text: string): { readonly markdown: MarkdownRoot; readonly html: HastRoot } | null {
+  try {
+    const tree = markdown.parse(text);
+    return { markdown: tree, html: markdown.runSync(tree) as HastRoot }; // the last step makes HTML
+  } catch (error) {
+    if (error instanceof RangeError) return null; // the parsers call themselves for each level
+    throw error;
+  }
+}
+
+/** The lines of all paragraphs that nothing encloses; what is not plain text in them stands as a blank that no line begins with. */
+function extractParagraphLines(root: HastRoot): readonly string[] {
+  return root.children
+    .filter(isParagraph)
+    .flatMap(({ children }) => children.map(getNodeText).join("").split("\n"));
+}
+
+const isParagraph = (node: HastContent): node is Element => node.type === "element" && node.tagName === "p";
+
+const getNodeText = (node: HastNodes): string => {
+  if (node.type === "text") return node.value;
+  return node.type === "element" && node.tagName === "br" ? "" : "\u0000";
+};
+
+/**
+ * Whether GitHub may show the line at `at`, which Markdown's tree has as text of a paragraph, as a part of something else:
+ * its renderer knows formulas, filters tags and reads a comment's HTML in one piece. In doubt the
+ * answer asks for the command in plain text, which costs one more comment.
+ */
+function isDoubtful(root: Root, text: string, at: number): boolean {
+  const paragraph = root.children.find((node) => getStart(node) <= at && at < getEnd(node));
+  if (paragraph?.type !== "paragraph") return true;
+  const nodes = [...walkNodes(root)];
+  const lineEnd = text.indexOf("\n", at);
+  return (
+    nodes.some(
+      (node) =>
+        getStart(node) < at && canOpenHtml(node, text.slice(getStart(node), Math.min(at, getEnd(node)))),
+    ) ||
+    !isPlainLine(paragraph, { from: at, to: lineEnd < 0 ? text.length : lineEnd }) ||
+    isBetweenMarks(withoutCode(text, nodes), { at, from: getStart(paragraph), to: getEnd(paragraph) })
+  );
+}
+
+const getStart = ({ position }: Nodes): number => position?.start.offset ?? 0;
+const getEnd = ({ position }: Nodes): number => position?.end.offset ?? 0;
+
+function* walkNodes(node: Nodes): Generator<Nodes> {
+  yield node;
+  if ("children" in node) for (const child of node.children) yield* walkNodes(child);
+}
+
+/** The nodes that a line with a command may contain. Crossed-out, hidden or quoted text is not the author's statement. */
+const PLAIN: ReadonlySet<Nodes["type"]> = new Set([
+  "text",
+  "break",
+  "inlineCode",
+  "emphasis",
+  "strong",
+  "link",
+]);
+
+const isPlainLine = (paragraph: Paragraph, line: { readonly from: number; readonly to: number }): boolean =>
+  paragraph.children
+    .filter((child) => getStart(child) < line.to && getEnd(child) > line.from)
+    .every((child) => [...walkNodes(child)].every(({ type }) => PLAIN.has(type)));
+
+const TAG =
+  /<\/?(?:a|b|br|code|details|em|hr|i|img|kbd|strong|sub|summary|sup)(?:\s+[a-z][a-z0-9-]*(?:="[^"<>]*")?)*\s*\/?>/;
+const COMMENT = /<!--(?!-?>)(?:(?!--)[\s\S])*-->/;
+const HARMLESS_HTML = new RegExp(`^(?:[^<]|${TAG.source}|${COMMENT.source})*$`, "i");
+
+/**
+ * Harmless is what every reader of HTML takes apart in the same way: whole tags that are known, with whole values, and whole
+ * remarks. `before`: what stands of the node before the line.
+ */
+function canOpenHtml(node: Nodes, before: string): boolean {
+  if (node.type === "html") return !HARMLESS_HTML.test(node.value);
+  return node.type === "text" && /<[a-z!?/]/i.test(before);
+}
+
+interface TextRange {
+  readonly at: number;
+  /** Of the paragraph. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A formula, or what looks crossed out, begins before the place and goes on after it. */
+function isBetweenMarks(text: string, { at, from, to }: TextRange): boolean {
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  const inParagraph = text.slice(from, at).includes("$") && text.slice(at, to).includes("$");
+  return inParagraph || ["$$", "~~"].some((mark) => before.includes(mark) && after.includes(mark));
+}
+
+/** The text with blanks in the place of code, in which nothing begins. */
+function withoutCode(text: string, nodes: readonly Nodes[]): string {
+  let blanked = text;
+  for (const node of nodes) {
+    if (node.type !== "code" && node.type !== "inlineCode") continue;
+    const [from, to] = [getStart(node), getEnd(node)];
+    blanked = blanked.slice(0, from) + " ".repeat(to - from) + blanked.slice(to);
+  }
+  return blanked;
+}
+
+/** The words that a comment can ask us with. */
+const VERBS = ["help", "recheck", "approve", "revoke", "override", "explain"] as const;
+type Verb = (typeof VERBS)[number];
+
+export type Command =
+  | { readonly verb: "help" | "recheck" | "revoke" }
+  /** Null: every rule. */
+  | { readonly verb: "explain"; readonly rule: string | null }
+  | ApproveCommand
+  | OverrideCommand;
+
+export interface ApproveCommand {
+  readonly verb: "approve";
+  readonly sha: Sha;
+  readonly upTo: Money | null;
+  /**
+   * Words between the commit and the amount, which name rules; null: no amount was given, and the rules are the first
+   * words of `reason`.
+   */
+  readonly rules: readonly string[] | null;
+  /** Not escaped; never blank. */
+  readonly reason: string;
+}
+
+export interface OverrideCommand {
+  readonly verb: "override";
+  readonly sha: Sha;
+  /** Not escaped; never blank. */
+  readonly reason: string;
+}
+
+/** What is wrong with a command. `found` is what was written, not escaped. */
+type CommandProblem =
+  /** A comment carries one command, so that it is clear what its edit or deletion takes back. */
+  | { readonly kind: "several"; readonly count: number }
+  | { readonly kind: "unknown_verb"; readonly found: string }
+  | { readonly kind: "extra_words"; readonly verb: Verb; readonly found: string }
+  /** No full commit id. */
+  | { readonly kind: "sha"; readonly verb: "approve" | "override"; readonly found: string }
+  | { readonly kind: "amount"; readonly found: string }
+  | { readonly kind: "reason" }
+  /** GitHub may show the line as a part of something else. */
+  | { readonly kind: "not_plain" }
+  /** Or nested too deeply. */
+  | { readonly kind: "too_long" };
+
+/** What a comment asks for. */
+type ParsedCommand =
+  | { readonly state: "none" }
+  | { readonly state: "command"; readonly command: Command }
+  | { readonly state: "malformed"; readonly problem: CommandProblem };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import { type GitHubFailure, type GitHubResult, isOutcomeUnknown } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import { buildCommentMark, type CommentPurpose } from "./comment-mark.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
-import { classifyRefusal } from "./refusal.ts";
+import { classifyRefusal } from "./comment-write.ts";
+import { buildCommentMark, type CommentPurpose } from "./own-comments.ts";
 
 const WrittenComment = z.object({ id: z.int().positive() });
 export type WrittenComment = z.infer<typeof WrittenComment>;

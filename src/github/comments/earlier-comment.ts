@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { settleWrite, toResult } from "../client/to-result.ts";
 import { deleteComment } from "./comment-requests.ts";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { PER_PAGE, readPages } from "../client/to-result.ts";
-import { type CommentPurpose, removeCommentMark } from "./comment-mark.ts";
 import type { CommentWrite } from "./comment-write.ts";
 
 const ListedComment = z.object({
@@ -84,4 +83,28 @@ async function selectOwnComments(
   const own = listed.filter((comment) => isOwn(comment) && !write.others.includes(comment.id));
   const texts = own.flatMap(({ id, body }) => readOwnText(client, write, { id, body: body ?? "" }));
   return succeeded(texts.sort((a, b) => a.id - b.id));
+}
+
+/** What one of our own comments is. */
+export type CommentPurpose = "report" | "answer";
+
+interface MarkedComment {
+  readonly repositoryId: number;
+  /** Number of the pull request. */
+  readonly number: number;
+  readonly purpose: CommentPurpose;
+}
+
+/**
+ * Returns the invisible last line by which a client without a store finds its own comments again: `github-actions[bot]`
+ * writes the comments of all workflows. It counts only together with the author, because anybody can write it.
+ */
+export const buildCommentMark = ({ repositoryId, number, purpose }: MarkedComment): string =>
+  `\n\n<!-- tollgate ${purpose} of pull request ${number} of repository ${repositoryId} -->`;
+
+/** Returns a comment's text without its mark; null: it does not end with this mark. */
+function removeCommentMark(body: string, comment: MarkedComment): string | null {
+  const mark = buildCommentMark(comment).trim();
+  const text = body.trimEnd();
+  return text.endsWith(mark) ? text.slice(0, -mark.length).trimEnd() : null;
 }

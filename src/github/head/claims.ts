@@ -1,11 +1,15 @@
+import { z } from "zod";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { CLAIMS_QUERY } from "./head-query.ts";
+import { readPages } from "../client/to-result.ts";
+import { CLAIMS_QUERY, COMMIT_CLAIMS_QUERY } from "./head-query.ts";
 import {
   type RawActor,
   type RawCheck,
   type RawClaims,
+  RawCommitClaims,
   RawFurtherClaims,
   type RawStatus,
 } from "./head-schema.ts";
@@ -74,3 +78,66 @@ export function toActor(raw: RawActor | null): Actor | null {
   const type = ACTOR_TYPES.find((known) => known === raw.__typename) ?? "unknown";
   return { id: raw.databaseId ?? null, login: raw.login, type };
 }
+
+const PAGE = 100;
+
+/** Reads the statuses and checks of a commit; fails for a missing commit or one of another repository. */
+export async function readCommitClaims(
+  client: InstallationClient,
+  repository: { readonly id: number; readonly owner: string; readonly name: string },
+  sha: string,
+): Promise<GitHubResult<Claims>> {
+  const { id, owner, name } = repository;
+  const at = { owner, name, sha, page: PAGE };
+  const answer = await toGraphqlResult(client.octokit.graphql(COMMIT_CLAIMS_QUERY, at), RawCommitClaims);
+  if (!answer.ok) return answer;
+  const home = answer.value.data.repository;
+  if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)
+    return failed("unavailable", "the commit cannot be read");
+  return readAllClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
+}
+
+const Posted = z
+  .object({
+    context: z.string(),
+    state: z.enum(STATUS_STATES).catch("pending"), // unknown is not settled
+    target_url: z.string().nullish(),
+    creator: z
+      .object({
+        id: z.int(),
+        login: z.string(),
+        type: z.enum(ACTOR_TYPES).or(z.literal("unknown")).catch("unknown"),
+      })
+      .nullish(),
+  })
+  .transform(
+    ({ context, state, ...posted }): StatusClaim => ({
+      context,
+      state,
+      targetUrl: posted.target_url ?? null,
+      creator: posted.creator ?? null,
+    }),
+  );
+
+/** GitHub keeps 1,000 statuses of a context on a commit. */
+const MAX_STATUS_PAGES = 10;
+
+/**
+ * Every status that was posted on a commit, newest first, of which a head shows only the newest of each context. The newest 1,000: of a
+ * commit with more, older ones are left out.
+ * https://docs.github.com/en/rest/commits/statuses#list-commit-statuses-for-a-reference
+ */
+export const readStatusHistory = (
+  { octokit }: InstallationClient,
+  { repositoryId, sha }: { readonly repositoryId: number; readonly sha: string },
+): Promise<GitHubResult<readonly StatusClaim[]>> =>
+  readPages(
+    (page) =>
+      requestById(octokit, "GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
+        repository_id: repositoryId,
+        ref: sha,
+        ...page,
+      }),
+    z.array(Posted),
+    MAX_STATUS_PAGES,
+  );

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { parseSha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
-import { readBranchPolicy } from "./branch-policy.ts";
 import type { FileState, HeadState } from "./head-state.ts";
+import { readBranchPolicy } from "./policy-file.ts";
 
 const Stacks = z.array(
   z.object({

@@ -1,6 +1,6 @@
 import type { Probot } from "probot";
 import { acceptDelivery, type DeliveryIntake, isDeliveryId } from "./accept-delivery.ts";
-import { EVENTS } from "./reducers.ts";
+import { EVENTS } from "./events.ts";
 
 /**
  * Registers every event that Tollgate reduces with Probot. Probot answers a delivery after its handler, so it answers 200 only when

@@ -1,4 +1,4 @@
-import type { DeniedPermission } from "../../github/client/denied-permissions.ts";
+import type { DeniedPermission } from "../../github/client/installation-auth.ts";
 
 /** A permission that the job's token lacks, in words. */
 export interface PermissionProblem {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobDeps, PolicyTasks } from "../../evaluate/run/deps.ts";
-import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { connectByToken, type TokenInstallation } from "../../github/client/token-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { requestById } from "../../github/client/request-by-id.ts";
+import { requestById } from "../../github/client/installation-client.ts";
 import { type GitHubResult, succeeded } from "../../github/client/result.ts";
 import { readPages } from "../../github/client/to-result.ts";
 import { hasCommandMention, readCommand } from "../../github/commands/read-command.ts";

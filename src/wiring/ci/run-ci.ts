@@ -1,4 +1,4 @@
-import { buildLinks } from "../../evaluate/publish/links.ts";
+import { buildLinks } from "../../evaluate/publish/comment-content.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createLog } from "../process/log.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryBody, ReducedBody } from "../../github/webhooks/reduce-body.ts";
+import type { DeliveryBody, ReducedBody } from "../../github/webhooks/accept-delivery.ts";
 import { getCodeFile } from "../../package/shipped-files.ts";
 import { createThreadQueue } from "../thread-queue.ts";
 

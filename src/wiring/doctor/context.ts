@@ -3,7 +3,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { type Dispatcher, fetch as undiciFetch } from "undici";
 import { createGitHubApp } from "../../github/app.ts";
-import { resolveGitHubApiUrl } from "../../github/client/api-addresses.ts";
+import { resolveGitHubApiUrl } from "../../github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "../../github/client/octokit.ts";
 import { failed, type GitHubResult, succeeded } from "../../github/client/result.ts";

@@ -1,5 +1,5 @@
-import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
-import { checkUserToken } from "../../github/users/user-tokens.ts";
+import { resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
+import { checkUserToken } from "../../github/user-tokens.ts";
 import { isSignInAddress } from "../pages/pages-address.ts";
 import type { DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";

@@ -3,7 +3,7 @@ import {
   type RecordedDelivery,
   readWebhookConfig,
   type WebhookConfig,
-} from "../../github/inspection/read-webhook.ts";
+} from "../../github/inspection/read-app.ts";
 import type { DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { fail, ok, type Probe, type ProbeProblem, type ProbeResult, toResultOf, warn } from "./probe.ts";

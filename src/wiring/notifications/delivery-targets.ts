@@ -1,6 +1,6 @@
 import { Agent, request as send } from "undici";
 import type { Log } from "../../evaluate/run/deps.ts";
-import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
+import { resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type {
   DeliveryTarget,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { notifyOperators } from "../../evaluate/notify/notify-targets.ts";
+import { notifyOperators } from "../../evaluate/notify.ts";
 import type { JobDeps } from "../../evaluate/run/deps.ts";
 import { type DeliverDeps, deliverNotifications } from "../../notifications/deliver.ts";
 import type { Notice, Trouble } from "../../policy/notifications/notification.ts";

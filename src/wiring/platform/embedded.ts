@@ -8,7 +8,7 @@ import { tidyImports } from "../../platform-server/imports/move-rows.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/store/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
-import { enqueueLane } from "../../queue/enqueue.ts";
+import { enqueueLane } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { addBinding, type BoundExecution, removeBinding } from "../../store/bindings.ts";
 import { listOpenCommitPulls } from "../../store/pulls.ts";

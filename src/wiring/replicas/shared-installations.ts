@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { SharedInstallation, SharedValue } from "../../github/client/installation-auth.ts";
 import { TOKEN_AGE_MS } from "../../github/client/installation-auth.ts";
-import type { SharedInstallation, SharedValue } from "../../github/client/shared-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import {
   announceChanges,

@@ -7,13 +7,17 @@ import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
 import { z } from "zod";
-import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import type { Fetch } from "../../github/client/guarded-fetch.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
 import { createOctokit } from "../../github/client/octokit.ts";
 import { readRegisteredApp } from "../../github/inspection/read-app.ts";
-import { exchangeCode, type RegisteredApp } from "../../github/registration/exchange-code.ts";
-import type { AppDefinition } from "../../github/registration/manifest.ts";
-import { buildAppManifest, buildRegistrationUrl } from "../../github/registration/manifest.ts";
+import type { AppDefinition } from "../../github/registration.ts";
+import {
+  buildAppManifest,
+  buildRegistrationUrl,
+  exchangeCode,
+  type RegisteredApp,
+} from "../../github/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";

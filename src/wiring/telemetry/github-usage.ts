@@ -1,4 +1,4 @@
-import type { GitHubCall } from "../../github/client/github-call.ts";
+import type { GitHubCall } from "../../github/client/result.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { buildSample, type GaugeSample } from "./gauge-sample.ts";

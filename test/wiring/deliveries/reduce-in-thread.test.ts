@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { reduceBody } from "../../../src/github/webhooks/reduce-body.ts";
+import { reduceBody } from "../../../src/github/webhooks/accept-delivery.ts";
 import { createThreadReducer } from "../../../src/wiring/deliveries/reduce-in-thread.ts";
 import { opened } from "../../github/deliveries.ts";
 

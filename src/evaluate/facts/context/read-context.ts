@@ -1,16 +1,26 @@
 import type { PlatformClient } from "../../../platform/client.ts";
+import { anomalies } from "../../../platform/contract/anomalies.ts";
+import { getDriftConfig } from "../../../platform/contract/drift-config.ts";
+import { getEphemeralConfig } from "../../../platform/contract/ephemeral-config.ts";
+import { PROVISIONERS } from "../../../platform/contract/shapes/settings-shapes.ts";
+import type { PlatformResult } from "../../../platform/errors.ts";
+import type { OpenAnomalies, Schedule } from "../../../report/model/context.ts";
 import { type ContextFacts, type ContextName, NO_CONTEXT } from "../../../report/model/context.ts";
-import type { Fact, StageFacts } from "../../../report/model/facts.ts";
+import type { Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import type { ContextGrant } from "../../run/operator-rules.ts";
-import { readGovernance } from "../governance/governance.ts";
-import { readPrompts } from "../governance/prompts.ts";
-import { unknown } from "../platform/platform-facts.ts";
+import type { ContextGrant, OperatorRules } from "../../run/operator-rules.ts";
+import { readGovernance, readPrompts } from "../governance/governance.ts";
+import {
+  callWithRetry,
+  type Grantee,
+  selectGrants,
+  toDecimal,
+  toUnknownReason,
+  unknown,
+} from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { readUnitCosts } from "../units/unit-costs.ts";
-import { readAnomalies } from "./anomalies.ts";
 import { readSavings } from "./savings.ts";
-import { readSchedules } from "./schedules.ts";
 
 /** The input of the readers of context facts. */
 export interface ContextQuery {
@@ -90,4 +100,127 @@ function listProjects(refs: readonly StageRef[]): readonly { org: string; projec
     ({ org, project }) => [JSON.stringify([org, project]), { org, project }] as const,
   );
   return [...new Map(projects).values()];
+}
+
+/** Most anomalies that are listed; all are counted. */
+const MAX_NAMES = 5;
+
+/** Reads the open anomalies of these perspectives. The platform's amounts have no currency of their own. */
+export async function readAnomalies(
+  platform: PlatformClient,
+  perspectives: readonly string[],
+  currency: string,
+): Promise<Fact<OpenAnomalies>> {
+  const filter = {
+    perspectiveIds: [...perspectives],
+    status: ["ACTIVE" as const],
+    filterType: "Anomaly" as const,
+  };
+  const largest = { orderBy: [{ field: "ANOMALOUS_SPEND" as const, order: "DESCENDING" as const }] };
+  const ask = (shaped: object) => ({ body: { anomalyFilterPropertiesDTO: { ...filter, ...shaped } } });
+  const [summary, list] = await Promise.all([
+    callWithRetry(platform, anomalies.getAnomalySummary, ask({})),
+    callWithRetry(platform, anomalies.listAnomalies, ask({ ...largest, limit: MAX_NAMES })),
+  ]);
+  if (!summary.ok) return unknown(toUnknownReason(summary.failure));
+  if (!list.ok) return unknown(toUnknownReason(list.failure));
+  const { count, costImpact } = summary.value.data;
+  // A service that ignores the filter returns perspectives that were not granted.
+  const granted = new Set(perspectives);
+  if (list.value.data.some(({ perspectiveId }) => perspectiveId === null || !granted.has(perspectiveId)))
+    return unknown("malformed");
+  const money = (value: number | null) => {
+    const amount = toDecimal(value);
+    return amount === null ? null : { amount, currency };
+  };
+  const items = list.value.data.flatMap(({ id, resourceName, perspectiveName, anomalousSpend }) =>
+    id === null
+      ? []
+      : [{ id, resource: resourceName ?? id, perspective: perspectiveName, spend: money(anomalousSpend) }],
+  );
+  return { state: "known", value: { count, impact: money(costImpact), items } };
+}
+
+/**
+ * Returns what a repository may see in addition to its projects: all of the operator's grants, narrowed by
+ * its policy.
+ */
+export function computeContextGrant(rules: OperatorRules, grantee: Grantee): ContextGrant {
+  const { org, project } = grantee.restriction;
+  const grants = selectGrants(rules, grantee)
+    .filter((grant) => org === null || grant.org === org)
+    .filter((grant) => project === null || grant.project === undefined || grant.project === project)
+    .map(({ context }) => context);
+  return {
+    perspectives: [...new Set(grants.flatMap(({ perspectives }) => perspectives))],
+    cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
+    clouds: [...new Set(grants.flatMap(({ clouds }) => clouds))],
+    unitMetrics: grants.flatMap(({ unitMetrics }) => unitMetrics),
+    measuredPerspectives: grants.flatMap(({ measuredPerspectives }) => measuredPerspectives),
+  };
+}
+
+interface ProjectRef {
+  readonly org: string;
+  readonly project: string;
+}
+
+/**
+ * Reads which provisioners of these projects have a schedule. Executions do not state their provisioner, so
+ * all known ones are read. Absent: there is no schedule.
+ */
+export async function readSchedules(
+  platform: PlatformClient,
+  projects: readonly ProjectRef[],
+): Promise<Fact<readonly Schedule[]>> {
+  const read = await Promise.all(
+    projects.flatMap((project) =>
+      PROVISIONERS.map((provisioner) => readSchedule(platform, project, provisioner)),
+    ),
+  );
+  const failed = read.find((one) => typeof one === "string");
+  if (failed !== undefined) return unknown(failed);
+  const schedules = read.filter((one) => typeof one === "object" && one !== null);
+  return schedules.length === 0 ? { state: "absent" } : { state: "known", value: schedules };
+}
+
+/** Reads the schedule of one provisioner. Null: there is none; a text: the reason why it is unknown. */
+async function readSchedule(
+  platform: PlatformClient,
+  project: ProjectRef,
+  provisioner: (typeof PROVISIONERS)[number],
+): Promise<Schedule | UnknownReason | null> {
+  const input = { params: { ...project }, query: { provisioner } };
+  const [drift, ephemeral] = await Promise.all([
+    platform.call(getDriftConfig, input).then(selectEnabled),
+    platform.call(getEphemeralConfig, input).then(selectEnabled),
+  ]);
+  if (typeof drift === "string") return drift;
+  if (typeof ephemeral === "string") return ephemeral;
+  if (drift === null && ephemeral === null) return null;
+  const driftEveryMs = drift === null ? null : toMs(drift.run_every, drift.run_every_unit);
+  const ms = ephemeral === null ? null : toMs(ephemeral.ttl_value, ephemeral.ttl_unit);
+  const onDate = ephemeral?.destroy_on_date ?? null;
+  const lifetime = ms === null && onDate === null ? null : { ms, onDate };
+  return { ...project, provisioner, driftEveryMs, lifetime };
+}
+
+/** Returns a configuration that the platform acts on; null: there is none; a text: the reason why it is unknown. */
+function selectEnabled<T extends { readonly enabled: boolean; readonly executed?: boolean | undefined }>(
+  answer: PlatformResult<T>,
+): T | UnknownReason | null {
+  if (answer.ok) return answer.value.enabled && answer.value.executed !== false ? answer.value : null;
+  return answer.failure.kind === "not_found" ? null : toUnknownReason(answer.failure);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
+function toMs(value: number | undefined, unit: string | undefined): number | null {
+  const each = unit === undefined ? undefined : UNIT_MS[unit];
+  return value === undefined || each === undefined ? null : value * each;
 }

@@ -2,6 +2,7 @@ import { type Decimal, type Money, sum } from "../../../kernel/money.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
 import { findIacRecommendations } from "../../../platform/contract/code-recommendations.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
+import { listChanges } from "../../../platform/contract/own-operations.ts";
 import type { Saving, Savings } from "../../../report/model/context.ts";
 import type {
   ChangeKind,
@@ -10,12 +11,16 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../../report/model/facts.ts";
-import { callWithRetry } from "../platform/call-with-retry.ts";
-import { toDecimal } from "../platform/decimal.ts";
-import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
+import { callWithRetry, toDecimal, toUnknownReason, unknown } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
-import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
-import { findDoubt } from "../rows/row-doubt.ts";
+import {
+  listPageNumbers,
+  MAX_ROWS,
+  readPage,
+  readPages,
+  removeDuplicateRows,
+} from "../platform/read-rows.ts";
+import { findDoubt } from "../rows/attribute-values.ts";
 
 /** Most resources in one request. */
 const MAX_ASKED = 1_000;
@@ -154,3 +159,57 @@ function sumTotals(items: readonly Saving[]): readonly Money[] {
   const total: Decimal = sum(missed.map(({ amount }) => amount));
   return first === undefined ? [] : [{ amount: total, currency: first.currency }];
 }
+
+/** A resource of the state before the plan, with its id in the cloud. */
+interface CloudId {
+  readonly provider: string;
+  readonly type: string;
+  readonly resourceId: string;
+}
+
+/** Ids by address. `complete`: every resource of the state was read. */
+interface CloudIds {
+  readonly ids: ReadonlyMap<string, CloudId>;
+  readonly complete: boolean;
+}
+
+/** Reads the cloud ids of the resources that a stage manages; a text: the reason why they are unknown. */
+async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds | UnknownReason> {
+  const first = await readPage(platform, stage, { category: "resources", page: 1 });
+  if (!first.ok) {
+    if (first.failure.kind === "not_found") return readIdsFromListing(platform, stage);
+    return toUnknownReason(first.failure);
+  }
+  const { total, paging } = first.value;
+  const pages = listPageNumbers(0, Math.min(total, MAX_ROWS), paging);
+  const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
+  const rows = removeDuplicateRows([...first.value.rows, ...more.rows]);
+  return { ids: buildIdMap(rows), complete: more.complete && rows.length >= total };
+}
+
+/** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */
+async function readIdsFromListing(
+  platform: PlatformClient,
+  { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,
+): Promise<CloudIds | UnknownReason> {
+  const answer = await platform.call(listChanges, {
+    params: { org, project, pipeline_execution_id },
+    query: { pipeline_stage_id },
+  });
+  if (answer.ok) return { ids: buildIdMap(answer.value.resources), complete: true };
+  return answer.failure.kind === "not_found" ? "not_indexed" : toUnknownReason(answer.failure);
+}
+
+interface StateRow {
+  readonly resource_address?: string | undefined;
+  readonly resource_id?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+const buildIdMap = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
+  new Map(
+    rows.flatMap(({ resource_address: address, resource_id: resourceId, provider, type }) =>
+      address && resourceId && provider && type ? [[address, { provider, type, resourceId }] as const] : [],
+    ),
+  );

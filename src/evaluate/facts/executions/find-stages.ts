@@ -6,8 +6,12 @@ import { isWholeList } from "../../../platform/page-walk.ts";
 import type { RefusedExecution, StageFacts, StageParts, UnknownReason } from "../../../report/model/facts.ts";
 import { type Binding, claimProject, listHeadBindings } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import { canReadProject, type Grantee, isGrantedByName } from "../platform/grants.ts";
-import { toUnknownReason } from "../platform/platform-facts.ts";
+import {
+  canReadProject,
+  type Grantee,
+  isGrantedByName,
+  toUnknownReason,
+} from "../platform/platform-facts.ts";
 import {
   type ExecutionCandidate,
   type ExecutionClaims,

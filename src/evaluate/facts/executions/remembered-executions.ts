@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../../github/client/installation-client.ts";
+import { readStatusHistory } from "../../../github/head/claims.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
-import { readStatusHistory } from "../../../github/head/status-history.ts";
 import type { CommitEvent } from "../../../github/webhooks/payload/lane-event.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";

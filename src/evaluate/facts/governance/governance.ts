@@ -1,10 +1,10 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { governance } from "../../../platform/contract/governance.ts";
-import type { GovernanceCounts } from "../../../report/model/context.ts";
-import type { Fact } from "../../../report/model/facts.ts";
+import type { GovernanceCounts, GovernancePrompt } from "../../../report/model/context.ts";
+import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 import type { ContextGrant } from "../../run/operator-rules.ts";
-import { callWithRetry } from "../platform/call-with-retry.ts";
-import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
+import { callWithRetry, toUnknownReason, unknown } from "../platform/platform-facts.ts";
+import { findDoubt } from "../rows/attribute-values.ts";
 
 const DAY_MS = 86_400_000;
 /** In ms. Evaluations since this time ago are read. */
@@ -54,4 +54,178 @@ function countStatuses(
     which.reduce((sum, [, evaluations]) => sum + evaluations, 0);
   const all = Object.entries(statuses);
   return { day, failed: count(all.filter(([status]) => !passing.has(status))), total: count(all), statuses };
+}
+
+export type Cloud = ContextGrant["clouds"][number];
+
+/** Clouds by the first word of a Terraform resource type. */
+const CLOUDS: Readonly<Record<string, Cloud>> = {
+  aws: "CLOUD_1",
+  awscc: "CLOUD_1",
+  azurerm: "CLOUD_2",
+  azapi: "CLOUD_2",
+  google: "CLOUD_3",
+};
+
+/**
+ * Governance's names of Terraform resource types: the names of Cloud Custodian, whose rules it evaluates,
+ * without the cloud's prefix. A type that is missing here may still have the same name there.
+ */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  aws_instance: ["ec2"],
+  aws_spot_instance_request: ["ec2"],
+  aws_autoscaling_group: ["asg"],
+  aws_ami: ["ami"],
+  aws_ebs_volume: ["ebs"],
+  aws_ebs_snapshot: ["ebs-snapshot"],
+  aws_eip: ["elastic-ip", "network-addr"],
+  aws_nat_gateway: ["nat-gateway"],
+  aws_lb: ["app-elb"],
+  aws_alb: ["app-elb"],
+  aws_elb: ["elb"],
+  aws_db_instance: ["rds"],
+  aws_db_snapshot: ["rds-snapshot"],
+  aws_rds_cluster: ["rds-cluster"],
+  aws_rds_cluster_instance: ["rds"],
+  aws_redshift_cluster: ["redshift"],
+  aws_dynamodb_table: ["dynamodb-table"],
+  aws_elasticache_cluster: ["cache-cluster"],
+  aws_elasticache_replication_group: ["elasticache-group"],
+  aws_opensearch_domain: ["elasticsearch"],
+  aws_elasticsearch_domain: ["elasticsearch"],
+  aws_s3_bucket: ["s3"],
+  aws_efs_file_system: ["efs"],
+  aws_lambda_function: ["lambda"],
+  aws_ecs_service: ["ecs-service"],
+  aws_eks_cluster: ["eks"],
+  aws_eks_node_group: ["eks-nodegroup"],
+  aws_emr_cluster: ["emr"],
+  aws_cloudwatch_log_group: ["log-group"],
+  aws_sagemaker_notebook_instance: ["sagemaker-notebook"],
+  azurerm_virtual_machine: ["vm"],
+  azurerm_linux_virtual_machine: ["vm"],
+  azurerm_windows_virtual_machine: ["vm"],
+  azurerm_linux_virtual_machine_scale_set: ["vmss"],
+  azurerm_windows_virtual_machine_scale_set: ["vmss"],
+  azurerm_managed_disk: ["disk"],
+  azurerm_public_ip: ["publicip"],
+  azurerm_network_interface: ["networkinterface"],
+  azurerm_lb: ["loadbalancer"],
+  azurerm_storage_account: ["storage"],
+  azurerm_kubernetes_cluster: ["aks"],
+  azurerm_mssql_database: ["sqldatabase", "sql-database"],
+  azurerm_mssql_server: ["sqlserver", "sql-server"],
+  azurerm_cosmosdb_account: ["cosmosdb"],
+  azurerm_redis_cache: ["redis"],
+  azurerm_service_plan: ["appserviceplan"],
+  azurerm_linux_web_app: ["webapp"],
+  azurerm_windows_web_app: ["webapp"],
+  google_compute_instance: ["instance"],
+  google_compute_disk: ["disk"],
+  google_compute_snapshot: ["snapshot"],
+  google_compute_image: ["image"],
+  google_sql_database_instance: ["sql-instance"],
+  google_storage_bucket: ["bucket"],
+  google_container_cluster: ["gke-cluster"],
+  google_container_node_pool: ["gke-nodepool"],
+  google_cloudfunctions_function: ["function"],
+  google_bigquery_dataset: ["bq-dataset"],
+  google_bigquery_table: ["bq-table"],
+};
+
+/** Returns the cloud of a Terraform resource type; null: governance does not support it. */
+export const findCloud = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
+
+/**
+ * Whether governance's type is this Terraform resource type, by any of its names: `aws.ec2`, `ebs-snapshot`,
+ * `aws_instance`.
+ */
+export function isGovernedAs(type: string, resource: string): boolean {
+  const plain = normalizeName(resource.replace(/^(?:aws|awscc|azure|gcp)\./i, ""));
+  return [type, ...(NAMES[type] ?? [])].some((known) => normalizeName(known) === plain);
+}
+
+const normalizeName = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/g, "");
+
+/** Most resource types for which rules are read: one call each. */
+const MAX_ASKED = 20;
+/** Changes after which the resource exists: only then a rule can apply. */
+const REMAINING_CHANGES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
+
+interface PromptQuery {
+  readonly clouds: readonly Cloud[];
+  /** Stages whose facts are read at the same time. */
+  readonly stages: Promise<readonly StageFacts[]>;
+}
+
+/**
+ * Reads the rules that governance suggests for the resource types that a pull request changes, in the clouds
+ * that the repository may see.
+ */
+export async function readPrompts(
+  platform: PlatformClient,
+  { clouds, stages }: PromptQuery,
+): Promise<Fact<readonly GovernancePrompt[]>> {
+  const [touched, ...listed] = await Promise.all([
+    stages.then(selectTouchedTypes),
+    ...clouds.map(async (cloud) => ({
+      cloud,
+      answer: await platform.call(governance.listPromptResources, { query: { cloudProvider: cloud } }),
+    })),
+  ]);
+  if (typeof touched === "string") return unknown(touched);
+  const governed: GovernedType[] = [];
+  for (const { cloud, answer } of listed) {
+    if (!answer.ok) return unknown(toUnknownReason(answer.failure));
+    governed.push(...selectGovernedTypes(cloud, answer.value.data, touched));
+  }
+  return governed.length > MAX_ASKED ? unknown("too_large") : readSuggestedPrompts(platform, governed);
+}
+
+/** A resource type by governance's name, and the changed Terraform types that it matches. */
+interface GovernedType {
+  readonly cloud: Cloud;
+  readonly resource: string;
+  readonly types: readonly string[];
+}
+
+function selectGovernedTypes(
+  cloud: Cloud,
+  resources: readonly string[],
+  touched: ReadonlySet<string>,
+): readonly GovernedType[] {
+  const own = [...touched].filter((type) => findCloud(type) === cloud).sort();
+  return [...new Set(resources)]
+    .map((resource) => ({ cloud, resource, types: own.filter((type) => isGovernedAs(type, resource)) }))
+    .filter(({ types }) => types.length > 0);
+}
+
+async function readSuggestedPrompts(
+  platform: PlatformClient,
+  governed: readonly GovernedType[],
+): Promise<Fact<readonly GovernancePrompt[]>> {
+  const read = await Promise.all(
+    governed.map(async ({ cloud: cloudProvider, resource, types }) => {
+      const query = { cloudProvider, resourceType: resource };
+      const answer = await platform.call(governance.listPromptRules, { query });
+      if (!answer.ok) return toUnknownReason(answer.failure);
+      const descriptions = answer.value.data.map(({ description }) => description.trim());
+      return [...new Set(descriptions)]
+        .filter((description) => description !== "")
+        .map((description): GovernancePrompt => ({ description, resource, types }));
+    }),
+  );
+  const failed = read.find((one) => typeof one === "string");
+  if (failed !== undefined) return unknown(failed);
+  return { state: "known", value: read.flatMap((one) => (typeof one === "string" ? [] : one)) };
+}
+
+/**
+ * Returns the changed types of resources that exist after the merge; a text: the reason why they are unknown.
+ */
+function selectTouchedTypes(stages: readonly StageFacts[]): ReadonlySet<string> | UnknownReason {
+  const doubt = stages.length === 0 ? "not_read" : stages.map(findDoubt).find((because) => because !== null);
+  if (doubt !== undefined && doubt !== null) return doubt;
+  const rows = stages.flatMap((stage) => (stage.rows.state === "known" ? stage.rows.value.rows : []));
+  return new Set(rows.filter(({ change }) => REMAINING_CHANGES.includes(change)).map(({ type }) => type));
 }

@@ -1,10 +1,13 @@
+import type { Decimal } from "../../../kernel/money.ts";
 import { parseDecimal } from "../../../kernel/money.ts";
+import type { PlatformClient } from "../../../platform/client.ts";
 import type {
   ComponentQuantity,
   CostChange,
   ModuleCosts,
   UsageNote,
 } from "../../../platform/contract/cost-changes.ts";
+import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { Failure, PlatformResult } from "../../../platform/errors.ts";
 import type {
   ComponentCost,
@@ -18,6 +21,7 @@ import type {
   UsageBasedResources,
 } from "../../../report/model/facts.ts";
 import { normalizeModuleName } from "../../../report/model/module-path.ts";
+import type { OperatorRules, PlatformGrant } from "../../run/operator-rules.ts";
 
 /** Converts a failure to the report's reason. "Not found" becomes "not read" here. */
 export function toUnknownReason({ kind }: Pick<Failure, "kind">): UnknownReason {
@@ -125,4 +129,67 @@ const toUsageBased = ({ resources, unnamed, unnamed_unchanged }: UsageNote): Usa
 function toUnpriced(types: Readonly<Record<string, number>> | null): UnpricedResources | null {
   if (types === null) return null;
   return { types, count: Object.values(types).reduce((sum, count) => sum + count, 0) };
+}
+
+/** Repeats a read with method POST once if the platform is unavailable: the client never repeats a POST, which might write. */
+export async function callWithRetry<E extends Endpoint>(
+  platform: PlatformClient,
+  endpoint: E,
+  input: ClientInput<E>,
+): Promise<PlatformResult<EndpointOutput<E>>> {
+  const first = await platform.call(endpoint, input);
+  return first.ok || first.failure.kind !== "unavailable" ? first : platform.call(endpoint, input);
+}
+
+/** Largest plausible amount; a double does not represent millionths of larger ones. */
+const MAX = 1e15;
+
+/**
+ * Converts an amount that a service states as a number, rounded to the millionth; null: not a reliable
+ * amount.
+ */
+export function toDecimal(value: number | null | undefined): Decimal | null {
+  if (value === null || value === undefined || !(Math.abs(value) <= MAX)) return null;
+  return parseDecimal(String(value)) ?? parseDecimal(value.toFixed(6));
+}
+
+/** The repository for which facts are read, and how its policy narrows the operator's grants. */
+export interface Grantee {
+  readonly ownerId: number;
+  readonly repositoryId: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly restriction: { readonly org: string | null; readonly project: string | null };
+}
+
+/** Returns the operator's grants to a repository. */
+export const selectGrants = (
+  { grants }: OperatorRules,
+  grantee: Pick<Grantee, "ownerId" | "repositoryId">,
+): readonly PlatformGrant[] =>
+  grants.filter(
+    ({ owner, repository }) =>
+      owner === grantee.ownerId && (repository === undefined || repository === grantee.repositoryId),
+  );
+
+/** Whether the repository sees the project with its own name, because it has no grant. */
+export const isGrantedByName = (rules: OperatorRules, grantee: Grantee): boolean =>
+  rules.embedded && selectGrants(rules, grantee).length === 0;
+
+/**
+ * Whether a repository may see the amounts of a project. The operator grants access; the repository's policy
+ * files only narrow it.
+ */
+export function canReadProject(
+  rules: OperatorRules,
+  grantee: Grantee,
+  target: { org: string; project: string },
+): boolean {
+  const { restriction } = grantee;
+  if (restriction.org !== null && restriction.org !== target.org) return false;
+  if (restriction.project !== null && restriction.project !== target.project) return false;
+  if (isGrantedByName(rules, grantee)) return target.org === grantee.owner && target.project === grantee.name;
+  return selectGrants(rules, grantee).some(
+    (grant) => grant.org === target.org && (grant.project === undefined || grant.project === target.project),
+  );
 }

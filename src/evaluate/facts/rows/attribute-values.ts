@@ -1,5 +1,19 @@
 import { isSecretName, listPairedSecrets, redactCredentials } from "../../../kernel/redact-credentials.ts";
-import type { AttributeChange, AttributeValue, ChangeKind } from "../../../report/model/facts.ts";
+import type { PlatformClient } from "../../../platform/client.ts";
+import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
+import type {
+  AttributeChange,
+  AttributeValue,
+  ChangeKind,
+  ResourceChange,
+  RowAttributes,
+  StageFacts,
+  UnknownReason,
+} from "../../../report/model/facts.ts";
+import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../../store/final-facts.ts";
+import type { JobDeps } from "../../run/deps.ts";
+import { toUnknownReason } from "../platform/platform-facts.ts";
+import type { StageRef } from "../platform/read-rows.ts";
 
 /** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {
@@ -108,4 +122,161 @@ function parseDocument(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/** Most rows of one pull request whose attributes are read, one call each. */
+const MAX_ASKED = 20;
+
+/** Adds attribute changes to the most important rows of the stages. */
+export async function withAttributes(
+  platform: PlatformClient,
+  stages: readonly StageFacts[],
+): Promise<readonly StageFacts[]> {
+  const attributesByRow = new Map<ResourceChange, RowAttributes>();
+  await Promise.all(
+    selectRowsToRead(stages).map(async ({ stage, row }) => {
+      attributesByRow.set(row, await readAttributes(platform, stage, row));
+    }),
+  );
+  return stages.map((stage) => withRowAttributes(stage, (row) => attributesByRow.get(row) ?? null));
+}
+
+/** Adds attribute changes to the rows of a stage; null: a row has none. */
+export function withRowAttributes(
+  stage: StageFacts,
+  tell: (row: ResourceChange) => RowAttributes | null,
+): StageFacts {
+  if (stage.rows.state !== "known") return stage;
+  const { value } = stage.rows;
+  const rows = value.rows.map((row) => ({ ...row, ...tell(row) }));
+  return { ...stage, rows: { state: "known", value: { ...value, rows } } };
+}
+
+const getCategory = ({ change }: ResourceChange) =>
+  change === "drifted" ? "drift_changes" : "planned_changes";
+
+/** Returns the key of a row in the platform's listing. */
+export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
+
+interface StageRow {
+  readonly stage: StageFacts;
+  readonly row: ResourceChange;
+}
+
+/**
+ * Returns the rows to read: replaced and drifted ones first, then changed ones with a cost, then the others.
+ * Rows with known attributes are left out.
+ */
+function selectRowsToRead(stages: readonly StageFacts[]): readonly StageRow[] {
+  return stages
+    .flatMap(weighRows)
+    .sort((a, b) => a.weight - b.weight)
+    .slice(0, MAX_ASKED)
+    .filter(({ row }) => row.changedAttributes === undefined && row.attributesBecause === undefined);
+}
+
+function weighRows(stage: StageFacts): readonly (StageRow & { readonly weight: number })[] {
+  const { rows, cost, proven } = stage;
+  if (rows.state !== "known" || !proven) return [];
+  const groups = cost.state === "known" ? cost.value.groups : [];
+  const priced = new Set(groups.flatMap(({ resources }) => resources.map(({ address }) => address)));
+  return rows.value.rows
+    .filter(({ change, ordinal }) => ATTRIBUTE_CHANGE_KINDS.includes(change) && ordinal !== undefined)
+    .map((row) => ({
+      stage,
+      row,
+      weight: ATTRIBUTE_CHANGE_KINDS.indexOf(row.change) * 2 + (priced.has(row.address) ? 0 : 1),
+    }));
+}
+
+async function readAttributes(
+  platform: PlatformClient,
+  stage: StageFacts,
+  row: ResourceChange,
+): Promise<RowAttributes> {
+  const params = { ...toStageRef(stage), category: getCategory(row), ordinal: row.ordinal ?? 0 } as const;
+  const answer = await platform.call(getChangeRow, { params });
+  if (answer.ok) {
+    const { changes, sensitive_attributes: sensitive } = answer.value;
+    return {
+      changedAttributes: Object.keys(changes),
+      attributeChanges: buildAttributeChanges(changes, new Set(sensitive)),
+    };
+  }
+  // The row was listed, so only its attribute data is missing, permanently.
+  const gone = answer.failure.kind === "not_found";
+  return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
+}
+
+const toStageRef = (stage: StageFacts): StageRef => ({
+  org: stage.org,
+  project: stage.project,
+  pipeline_execution_id: stage.executionId,
+  pipeline_stage_id: stage.stageExecutionId,
+});
+
+/** Adds the stored attribute changes to stages. A snapshot never changes, so they are final. */
+export function withStoredAttributes(
+  deps: JobDeps,
+  stages: readonly StageFacts[],
+): Promise<readonly StageFacts[]> {
+  return Promise.all(
+    stages.map(async (stage) => {
+      const { stageExecutionId } = stage;
+      const names = await findRowAttributes(deps.db, {
+        execution: buildExecutionKey(deps, stage),
+        stageExecutionId,
+      });
+      return withRowAttributes(stage, (row) => names[buildRowKey(row)] ?? null);
+    }),
+  );
+}
+
+/** Saves the attribute changes of a stage once every requested one is known or permanently missing. */
+export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[]): Promise<void> {
+  for (const stage of stages) {
+    const rowsWithAttributes =
+      stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
+    if (rowsWithAttributes.length === 0 || !rowsWithAttributes.every(isFinal)) continue;
+    const attributes = Object.fromEntries(
+      rowsWithAttributes.map((row) => [buildRowKey(row), getAttributes(row)]),
+    );
+    const key = { execution: buildExecutionKey(deps, stage), stageExecutionId: stage.stageExecutionId };
+    await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
+  }
+}
+
+const hasAttributes = ({ ordinal, changedAttributes: names, attributesBecause }: ResourceChange): boolean =>
+  ordinal !== undefined && (names !== undefined || attributesBecause !== undefined);
+
+const isFinal = ({ attributesBecause: because }: ResourceChange): boolean =>
+  because === undefined || because === "past_retention";
+
+const getAttributes = ({
+  changedAttributes: names,
+  attributeChanges,
+  attributesBecause: because,
+}: ResourceChange): RowAttributes => ({
+  ...(names === undefined ? {} : { changedAttributes: names }),
+  ...(attributeChanges === undefined ? {} : { attributeChanges }),
+  ...(because === undefined ? {} : { attributesBecause: because }),
+});
+
+const buildExecutionKey = (
+  { operator }: JobDeps,
+  { org, project, executionId }: StageFacts,
+): ExecutionKey => ({
+  account: operator.account,
+  org,
+  project,
+  pipeline_execution_id: executionId,
+});
+
+/** Returns why the changed resources of a stage are unknown; null: they are known. */
+export function findDoubt({ proven, status, rows }: StageFacts): UnknownReason | null {
+  if (!proven) return "unproven";
+  if (status === "failed") return "execution_failed";
+  if (status === "pending") return "execution_pending";
+  if (rows.state !== "known") return rows.state === "unknown" ? rows.reason : "not_stated";
+  return rows.value.omitted + rows.value.unread > 0 ? "too_large" : null;
 }

@@ -1,12 +1,21 @@
+import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
-import { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
+import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
+import {
+  getUnitMetric,
+  listUnitMetrics,
+  readPerspectiveMetric,
+} from "../../../platform/contract/unit-metrics.ts";
 import type { UnitCost } from "../../../report/model/context.ts";
-import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
-import type { ContextGrant, UnitMetricGrant } from "../../run/operator-rules.ts";
-import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
-import { NOT_FOUND_CODE, readPerspectiveUnits } from "./perspective-units.ts";
-import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
-import { buildRange, findNewestValue } from "./unit-series.ts";
+import type { Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
+import { isIntroduced } from "../../../report/usage.ts";
+import type {
+  ContextGrant,
+  CoveredWorkspaces,
+  MeasuredPerspective,
+  UnitMetricGrant,
+} from "../../run/operator-rules.ts";
+import { callWithRetry, toDecimal, toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 interface UnitCostQuery {
   readonly grant: Pick<ContextGrant, "unitMetrics" | "measuredPerspectives">;
@@ -49,4 +58,192 @@ async function readUnitCost(
   const { before, asOf } = findNewestValue(data, nowMs);
   const after = before === null ? null : computeValueAfter(before, grant, await merged());
   return { metric, name: data.metricName, perspective: null, before, after, asOf, currency };
+}
+
+/** Most metrics of an account that are searched, and most values that are read. */
+const MAX_LISTED = 500;
+const MAX_READ = 20;
+const PAGE = 100;
+/** Error code of a missing metric: cost management does not use status 404. */
+const NOT_FOUND_CODE = "RESOURCE_NOT_FOUND";
+
+interface PerspectiveUnitQuery {
+  readonly measuredPerspectives: readonly MeasuredPerspective[];
+  readonly merged: () => Promise<MergeEffect>;
+  readonly currency: string;
+  readonly nowMs: number;
+}
+
+type Summary = EndpointOutput<typeof listUnitMetrics>["data"]["unitMetrics"][number];
+type UnitCostResult = UnitCost | UnknownReason | null;
+
+/**
+ * Reads the account's cost metrics for the bills of these perspectives. All metrics of the account are
+ * searched, because a metric derived from the bill applies to every perspective. Null: the perspective does
+ * not exist. A text: the reason why a value is unknown.
+ */
+async function readPerspectiveUnits(
+  platform: PlatformClient,
+  query: PerspectiveUnitQuery,
+): Promise<readonly UnitCostResult[]> {
+  if (query.measuredPerspectives.length === 0) return [];
+  const metrics = await readCostMetrics(platform);
+  if (typeof metrics === "string") return [metrics];
+  if (metrics.length * query.measuredPerspectives.length > MAX_READ) return ["too_large"];
+  return Promise.all(
+    query.measuredPerspectives.flatMap((place) =>
+      metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, query)),
+    ),
+  );
+}
+
+/**
+ * Returns the metrics that are amounts of money derived from the bill; a text: the reason why they are
+ * unknown.
+ */
+async function readCostMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
+  const first = await readMetricsPage(platform, 0);
+  if (typeof first === "string") return first;
+  const { totalCount } = first;
+  if (totalCount > MAX_LISTED) return "too_large";
+  // A service may return smaller pages than requested.
+  const size = first.unitMetrics.length;
+  if (size === 0 && totalCount > 0) return "malformed";
+  const pages = Array.from(
+    { length: Math.max(0, Math.ceil(totalCount / Math.max(1, size)) - 1) },
+    (_, at) => at + 1,
+  );
+  const all = [...first.unitMetrics];
+  for (const page of await Promise.all(pages.map((number) => readMetricsPage(platform, number)))) {
+    if (typeof page === "string") return page;
+    all.push(...page.unitMetrics);
+  }
+  if (all.length < totalCount) return "malformed";
+  return all.filter(isCost);
+}
+
+async function readMetricsPage(platform: PlatformClient, pageNo: number) {
+  const query = { pageSize: PAGE, pageNo, sortType: "METRIC_NAME", sortOrder: "ASCENDING" } as const;
+  const answer = await platform.call(listUnitMetrics, { query });
+  return answer.ok ? answer.value.data : toUnknownReason(answer.failure);
+}
+
+/** Whether a metric is an amount of money: a count of costs is not. */
+const isCost = ({ type, dataSource, fieldId, columnAggregation }: Summary): boolean =>
+  type === "DERIVED" &&
+  (dataSource ?? "BILLING") === "BILLING" &&
+  fieldId?.toLowerCase() === "cost" &&
+  !(columnAggregation ?? "SUM").startsWith("COUNT");
+
+async function readPerspectiveUnit(
+  platform: PlatformClient,
+  { metric, place }: { readonly metric: Summary; readonly place: MeasuredPerspective },
+  { merged, currency, nowMs }: PerspectiveUnitQuery,
+): Promise<UnitCostResult> {
+  const { perspective } = place;
+  const answer = await callWithRetry(platform, readPerspectiveMetric, {
+    params: { perspectiveId: perspective },
+    query: buildRange(metric.metricIdentifier, nowMs),
+    body: [],
+  });
+  if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
+  const { data } = answer.value;
+  if (data.metricIdentifier !== metric.metricIdentifier) return "malformed";
+  const { before, asOf } = findNewestValue(data, nowMs);
+  const after = before === null ? null : computeValueAfter(before, place, await merged());
+  const about = { metric: metric.metricIdentifier, name: data.metricName, perspective, currency };
+  return { ...about, before, after, asOf };
+}
+
+/** The known effect of a merge. */
+interface MergeEffect {
+  readonly stages: readonly StageFacts[];
+  /** True: a part of the effect may not be shown here, so that further stages may change. */
+  readonly hasRefused: boolean;
+  readonly currency: string;
+}
+
+/**
+ * Computes a cost per unit after the merge: it changes in proportion to the cost of its workspaces, with a
+ * constant number of units. Null unless the operator states which workspaces the metric covers, and the merge
+ * changes none of them, or all of them with known costs.
+ */
+export function computeValueAfter(
+  unitCost: Decimal,
+  grant: CoveredWorkspaces,
+  merged: MergeEffect,
+): Decimal | null {
+  const { stages, hasRefused } = merged;
+  const { workspaces } = grant;
+  if (workspaces === null || hasRefused || stages.some(isUnread)) return null;
+  const covered = stages.filter((stage) => isWorkspaceCovered(grant, stage));
+  if (covered.length === 0) return unitCost;
+  const names = new Set(covered.map(({ workspace }) => workspace));
+  if (names.size < new Set(workspaces).size || covered.length > names.size) return null;
+  const costs = covered.flatMap((stage) => selectKnownCost(stage, merged.currency));
+  const before = sum(costs.map((cost) => cost.before));
+  if (costs.length < covered.length || compare(before, ZERO) <= 0) return null;
+  return scale(unitCost, sum(costs.map((cost) => cost.after)), before);
+}
+
+/** Whether not even the workspaces of the execution are known. */
+const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
+
+/** Whether a metric covers this workspace. */
+export const isWorkspaceCovered = (
+  { org, project, workspaces }: CoveredWorkspaces,
+  stage: Pick<StageFacts, "org" | "project" | "workspace">,
+): boolean =>
+  stage.org === org &&
+  (project === undefined || stage.project === project) &&
+  (workspaces ?? []).includes(stage.workspace);
+
+function selectKnownCost({ proven, status, cost }: StageFacts, currency: string) {
+  if (!proven || status !== "succeeded" || cost.state !== "known") return [];
+  const { before, after, completeness, usage } = cost.value;
+  if (before === null || after === null || usage?.resources.some(isIntroduced) === true) return [];
+  return completeness === "partial" || cost.value.currency !== currency ? [] : [{ before, after }];
+}
+
+const DAY_MS = 86_400_000;
+/** In ms. Values since this time ago are read: a monthly metric has at least one. */
+const LOOK_BACK_MS = 45 * DAY_MS;
+
+export type Metric = EndpointOutput<typeof getUnitMetric>["data"];
+
+/** Returns the query for a metric's newest value. */
+const buildRange = (metricIdentifier: string, nowMs: number) => ({
+  metricIdentifier,
+  startTime: formatSecond(nowMs - LOOK_BACK_MS),
+  endTime: formatSecond(nowMs),
+  timeTruncGroupBy: "DAY" as const,
+});
+
+/** Returns a metric's newest value and its time; null: it has none in that range. */
+function findNewestValue(
+  metric: Metric,
+  nowMs: number,
+): { readonly before: Decimal | null; readonly asOf: string | null } {
+  const newest = findNewestRecord(metric, formatSecond(nowMs).slice(0, 10));
+  const before = toDecimal(newest?.value);
+  return { before, asOf: before === null ? null : (newest?.usageTimeStamp ?? null) };
+}
+
+/** Formats ms since 1970 as ISO 8601, with whole seconds. */
+export const formatSecond = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/**
+ * Returns the newest complete value. Today's sum is incomplete, and where gaps are filled with zeros, a zero
+ * may be a gap.
+ */
+const findNewestRecord = (metric: Metric, today: string): UnitValue | undefined =>
+  metric.unitMetricRecords.findLast((value) => isWhole(metric, value, today));
+
+type UnitValue = Metric["unitMetricRecords"][number];
+
+/** Whether a day's value is real and final. `today`: last day of the requested range, as `YYYY-MM-DD`. */
+export function isWhole(metric: Metric, { value, usageTimeStamp }: UnitValue, today: string): boolean {
+  const { type, defaultAggregation, handleEmptyValue } = metric;
+  const addsUp = type === "DERIVED" || defaultAggregation === "SUM";
+  return !(addsUp && usageTimeStamp.startsWith(today)) && !(handleEmptyValue === "ZERO" && value === 0);
 }

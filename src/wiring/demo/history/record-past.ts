@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { computeDigest } from "../../../evaluate/publish/digest.ts";
-import { buildVerdictRecord } from "../../../evaluate/verdict-record.ts";
+import { computeDigest } from "../../../evaluate/publish/comment-content.ts";
+import { buildVerdictRecord } from "../../../evaluate/record-decision.ts";
 import type { PullKey } from "../../../kernel/ids.ts";
 import type { Decimal } from "../../../kernel/money.ts";
 import { decimal, minus, times } from "../../../kernel/money.ts";
@@ -13,7 +13,7 @@ import { listOpenFindings } from "../../../policy/decide/situation.ts";
 import { evaluatePolicy } from "../../../policy/evaluate/evaluate-policy.ts";
 import type { Approval } from "../../../policy/model/approval.ts";
 import type { Evaluation } from "../../../policy/model/evaluation.ts";
-import { formatLaneKey } from "../../../queue/lane-key.ts";
+import { formatLaneKey } from "../../../queue/names.ts";
 import { buildReport } from "../../../report/build.ts";
 import { NO_CONTEXT } from "../../../report/model/context.ts";
 import type { StageFacts } from "../../../report/model/facts.ts";

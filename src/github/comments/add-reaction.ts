@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+import { requestById } from "../client/installation-client.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 
 /** Reactions that GitHub has and that we use. */

@@ -1,9 +1,21 @@
-import type { NotifyChoice } from "../../policy/model/policy.ts";
-import type { Notice } from "../../policy/notifications/notification.ts";
-import { isCovered, selectChange, type TargetRules } from "../../policy/notifications/pull-notices.ts";
-import type { Fence } from "../../store/database/lanes.ts";
-import { recordNotices, type TargetNotice } from "../../store/notifications/notices.ts";
-import type { JobDeps } from "../run/deps.ts";
+import type { PullKey } from "../kernel/ids.ts";
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import type { NotifyChoice } from "../policy/model/policy.ts";
+import type { Notice } from "../policy/notifications/notification.ts";
+import {
+  isCovered,
+  listBudgetNotices,
+  listPullNotices,
+  listWaiverNotices,
+  type PullLabels,
+  selectChange,
+  type TargetRules,
+} from "../policy/notifications/pull-notices.ts";
+import type { Fence } from "../store/database/lanes.ts";
+import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
+import { findRepository } from "../store/repositories.ts";
+import type { Decision } from "./decide.ts";
+import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 type NotifyDeps = Pick<JobDeps, "db" | "queue" | "clock" | "operator" | "isOneShot">;
 
@@ -83,4 +95,47 @@ function findDigestMs({ digest }: TargetRules, nowMs: number): number | null {
   if (digest === "none") return null;
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DIGEST_MS;
   return nowMs < today ? today : today + DAY_MS;
+}
+
+/** Tells targets about a published decision. A draft is not decided yet. */
+export async function notifyDecision(
+  current: CurrentHead,
+  { stored, policy, decidedMs }: Decision,
+): Promise<void> {
+  const { run, head } = current;
+  const { evaluation } = stored;
+  const notices = [
+    ...(evaluation.pull.draft ? [] : listPullNotices(evaluation, readLabels(current))),
+    ...listBudgetNotices(evaluation, decidedMs),
+    ...listWaiverNotices(evaluation, policy.state === "found" ? policy.policy.waivers : [], decidedMs),
+  ];
+  const { ownerId } = head.repository;
+  const repository = { repositoryId: run.key.repositoryId, ownerId, choices: listChoices(policy) };
+  await notifyTargets(run.deps, repository, { notices, fence: run.fence });
+}
+
+/** Which notifications the organisation's file chooses. */
+export const listChoices = (policy: LoadedPolicy): readonly NotifyChoice[] =>
+  policy.state === "found" ? (policy.policy.notify ?? []) : [];
+
+export const readLabels = ({ head }: CurrentHead): PullLabels => ({
+  title: head.pull.title,
+  author: head.pull.author?.login ?? null,
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Tells operators that evaluations end in an error: once an hour, however many do. */
+export async function notifyEvaluationTrouble(deps: JobDeps, key: PullKey): Promise<void> {
+  const { targets } = deps.operator;
+  if (!targets.some(({ on }) => on.has("trouble"))) return;
+  const repository = await findRepository(deps.db, key.repositoryId);
+  const trouble = {
+    kind: "evaluation",
+    repository: repository === undefined ? null : `${repository.owner_login}/${repository.name}`,
+    number: key.number,
+  } as const;
+  const hour = Math.floor(deps.clock.now() / HOUR_MS);
+  const change = { key: `${hour}`, notification: { event: "trouble", trouble } } as const;
+  await notifyOperators(deps, [{ event: "trouble", subject: "trouble evaluation", change }]);
 }
