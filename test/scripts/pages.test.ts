@@ -81,6 +81,34 @@ test("a person tries a policy, and nobody does so without a form of their sessio
   expect((await ada.opens(page, { method: "POST", form, headers: elsewhere })).status).toBe(403);
 });
 
+test("a policy that was edited while the session ended is tried after signing in again, from the pages that refused it", async () => {
+  const page = "/r/acme/shop/policy";
+  const ada = await world.signsIn("ada");
+  const policy = `${POLICY}# edited\n`;
+  const form = { policy, form_token: await ada.findFormToken(page) };
+  const posts = (form_token: string) => ada.opens(page, { method: "POST", form: { policy, form_token } });
+  const readFormToken = (html: string): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? "";
+  await ada.signsOut();
+  const ended = await posts(form.form_token);
+  expect(ended.status).toBe(401);
+  expect(await ended.text()).toContain("# edited\n</textarea>");
+
+  await ada.signsIn("ada");
+  const stale = await posts(form.form_token);
+  const html = await stale.text();
+  expect(stale.status).toBe(403);
+  expect(html).toContain("# edited\n</textarea>");
+  expect(html).not.toContain(form.form_token);
+  expect(await (await posts(readFormToken(html))).text()).toContain("This policy is valid");
+
+  const elsewhere = { origin: "https://elsewhere.test" };
+  const foreign = await ada.opens(page, { method: "POST", form, headers: elsewhere });
+  expect(foreign.status).toBe(403);
+  expect(await foreign.text()).not.toContain("edited");
+  const other = await ada.opens("/operator/evaluate", { method: "POST", form });
+  expect(await other.text()).toMatch(/^This form is not from a page of your session/);
+});
+
 test("an admin sees the deliveries of the day and has a pull request evaluated again; another member sees nothing", async () => {
   const pull = await world.opensPlanned();
   const root = await world.signsIn("root");

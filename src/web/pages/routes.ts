@@ -9,6 +9,7 @@ import {
 } from "../page/page.ts";
 import { readFormat } from "../page/table.ts";
 import { type FindReader, getReaderKey } from "../reader.ts";
+import { answerRefusedForm } from "../sign-in/refused-form.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
 import { createHomePage } from "./home.ts";
@@ -38,7 +39,8 @@ const PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 
 /**
- * Serves the pages. Who is not signed in is sent to the sign-in page and comes back; what the reader may not see answers like what
+ * Serves the pages. Who is not signed in is sent to the sign-in page and comes back, or keeps the text of the policy
+ * page's form; what the reader may not see answers like what
  * does not exist.
  */
 export function createPages(deps: PageDeps, findReader: FindReader): Hono<PageEnv> {
@@ -58,7 +60,7 @@ const requireReader =
     if (reader === null) {
       const { pathname, search } = new URL(context.req.url);
       const here = new URLSearchParams({ return_to: pathname + search });
-      return context.redirect(`${SIGN_IN_PATH}?${here}`, 302);
+      return (await answerRefusedForm(context, null)) ?? context.redirect(`${SIGN_IN_PATH}?${here}`, 302);
     }
     context.set("reader", reader);
     return next();

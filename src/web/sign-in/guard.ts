@@ -7,6 +7,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { isSameSecret } from "../same-secret.ts";
 import { findSession, type PeopleDeps, readBearer, readCookie } from "./find-reader.ts";
+import { answerRefusedForm, FORM_TOKEN } from "./refused-form.ts";
 
 export interface GuardDeps {
   readonly clock: Clock;
@@ -18,8 +19,7 @@ export interface GuardDeps {
   readonly people: (Pick<PeopleDeps, "sessions" | "cookie"> & { readonly cookies: Cookies }) | null;
 }
 
-/** The field of a form, or the header of a script's request, that contains the session's form token. */
-export const FORM_TOKEN = "form_token";
+/** The header of a script's request that contains the session's form token. */
 const FORM_TOKEN_HEADER = "x-tollgate-form-token";
 
 /** Requests per minute and client with user tokens, each of which may have to be shown to GitHub. */
@@ -85,7 +85,8 @@ function createFormCheck({ people }: GuardDeps): MiddlewareHandler {
     const session = await findSession(people, context.req.raw);
     if (session === null) return next();
     const given = context.req.header(FORM_TOKEN_HEADER) ?? (await readFormToken(context));
-    return isSameSecret(given, session.formToken) ? next() : context.text(STALE_FORM, 403);
+    if (isSameSecret(given, session.formToken)) return next();
+    return (await answerRefusedForm(context, session.formToken)) ?? context.text(STALE_FORM, 403);
   };
 }
 

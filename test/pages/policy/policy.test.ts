@@ -142,6 +142,33 @@ test("while GitHub does not answer, the text stays in the form", async () => {
   expect(html).toContain("version: 1 # mine");
 });
 
+test("who posts a policy without being signed in gets the text back, escaped, with a way to sign in and nothing else that was sent", async () => {
+  const url = await servePages(await openPullStore(), null);
+  const policy = "\nversion: 1 # </textarea><script>\n";
+  const body = new URLSearchParams({ policy, form_token: "old", other: "canary" });
+  const refused = await fetch(url + PAGE, { method: "POST", body, redirect: "manual" });
+  const html = await refused.text();
+  expect(refused.status).toBe(401);
+  expect(html).toContain("Your session has ended");
+  expect(html).toMatch(
+    /<textarea name="policy"[^>]*>\n\nversion: 1 # &lt;\/textarea&gt;&lt;script&gt;\n<\/textarea>/,
+  );
+  expect(html).toContain(`<form method="post" action="${PAGE}">`);
+  expect(html).toContain('href="/sign-in?return_to=%2Fr%2Facme%2Fpayments%2Fpolicy" target="_blank"');
+  expect(html).not.toMatch(/canary|"old"/);
+  for (const [path, field] of [
+    ["/operator/evaluate", "policy"],
+    [PAGE, "pull"],
+  ] as const) {
+    const form = {
+      method: "POST",
+      body: new URLSearchParams({ [field]: policy }),
+      redirect: "manual",
+    } as const;
+    expect((await fetch(url + path, form)).status).toBe(302);
+  }
+});
+
 test("who cannot read the repository gets the page of what does not exist, also for a form", async () => {
   const url = await serve(open({}), undefined, []);
   expect((await fetch(url + PAGE)).status).toBe(404);
