@@ -39,8 +39,8 @@ export interface PlatformServerOptions {
    * receives a 500 and may retry.
    */
   onIngest(commit: IngestedCommit): Promise<void>;
-  /** Called to remove the binding of an execution to a commit. True: the bot had one. */
-  onUnbind(commit: IngestedCommit): Promise<boolean>;
+  /** As `Deps` has it. */
+  readonly onUnbind: Deps<PlatformTables>["onUnbind"];
   enqueue(job: PlatformJob): Promise<void>;
   /**
    * Limits of the memory of all bodies that are being read; each token may use half of it. Absent: 256 MiB,

@@ -39,7 +39,7 @@ export async function releaseProject(db: Kysely<Tables>, project: ProjectKey): P
 }
 
 export type Binding = Selectable<Tables["bindings"]>;
-export type BoundExecution = Omit<Binding, "source" | "poster_id" | "created_at">;
+type BoundExecution = Omit<Binding, "source" | "poster_id" | "created_at">;
 
 /**
  * Saves that an execution belongs to a head. Only the operator removes a binding; one by a notification or by the platform's own record takes the
@@ -63,16 +63,19 @@ export async function addBinding(
     .execute();
 }
 
-/** Removes a binding. False: there is none. */
-export async function removeBinding(
+/** Removes the bindings of an execution to these heads, or to all of the repository. Returns the heads that had one. */
+export async function removeBindings(
   db: Kysely<Tables>,
-  { repository_id, head_sha, org, project, pipeline_execution_id }: BoundExecution,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+  { repository_id, org, project, pipeline_execution_id }: Omit<BoundExecution, "head_sha">,
+  heads: readonly string[] | "all",
+): Promise<readonly string[]> {
+  const removed = await db
     .deleteFrom("bindings")
-    .where((eb) => eb.and({ repository_id, head_sha, org, project, pipeline_execution_id }))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .where((eb) => eb.and({ repository_id, org, project, pipeline_execution_id }))
+    .$if(heads !== "all", (query) => query.where("head_sha", "in", heads as readonly string[]))
+    .returning("head_sha")
+    .execute();
+  return removed.map(({ head_sha }) => head_sha);
 }
 
 export async function listHeadBindings(

@@ -73,6 +73,20 @@ export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<PullRo
     .executeTakeFirst();
 }
 
+/** Returns pull requests, open or closed, whose head or test merge is one of these commits. */
+export async function listCommitPulls(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  shas: readonly string[],
+): Promise<readonly PullRow[]> {
+  return db
+    .selectFrom("pulls")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where((where) => where.or([where("head_sha", "in", shas), where("merge_sha", "in", shas)]))
+    .execute();
+}
+
 /** Returns open pull requests whose head or test merge is this commit. */
 export async function listOpenCommitPulls(
   db: Kysely<Tables>,

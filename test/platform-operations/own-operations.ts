@@ -4,6 +4,7 @@ import { ingest } from "../../src/platform/contract/own-operations.ts";
 import type { ours } from "../../src/platform/contract/registry.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
 import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
+import { saveRepository } from "../../src/store/repositories.ts";
 import { cost } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import {
@@ -33,8 +34,15 @@ const imported = async (stage: Stage) => {
 };
 const ENDS = { ...STAGE, status: "success", cost: cost("120.005") } as const;
 const SHA = "a".repeat(40);
+const knowsRepository = ({ db }: Stage) =>
+  saveRepository(
+    db,
+    { repository_id: 7, installation_id: 1, owner_id: 1, owner_login: "acme", name: "Payments" },
+    new Date(0),
+  );
 const bound = async (stage: Stage) => {
   await recorded(stage);
+  await knowsRepository(stage);
   await stage.call(ingest, { body: { ...ENDS, commit: { repository: "acme/payments", sha: SHA } } });
 };
 const UNBINDS = { params: { ...EXECUTION, sha: SHA }, query: { repository: "acme/payments" } } as const;
@@ -97,7 +105,16 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
       const rows = stage.db.selectFrom("platform_commits").select("sha").where("account", "=", stage.account);
       expect(await rows.execute()).toEqual([]);
     },
-    errors: { 404: { arrange: recorded, input: UNBINDS, says: "not bound" } },
+    errors: {
+      404: {
+        arrange: async (stage) => {
+          await recorded(stage);
+          await knowsRepository(stage);
+        },
+        input: UNBINDS,
+        says: "not bound",
+      },
+    },
     limits: [
       identifier("params.project"),
       { at: "params.sha", bad: ["a".repeat(39), "A".repeat(40)] },

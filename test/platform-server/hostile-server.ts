@@ -27,7 +27,7 @@ const platform = createPlatformServer({
   store,
   clock: systemClock,
   onIngest: async () => undefined,
-  onUnbind: async () => false,
+  onUnbind: async (_trx, { isRecorded }) => (isRecorded ? async () => {} : null),
   enqueue: async () => undefined,
   webhooks: STRICT_WEBHOOKS,
   onError: (error) => process.send?.({ error: String(error) }),

@@ -99,7 +99,7 @@ export async function servePlatform(
     clock,
     dialect,
     onIngest: async (commit) => void ingested.push(commit),
-    onUnbind: async () => false,
+    onUnbind: async (_trx, { isRecorded }) => (isRecorded ? async () => {} : null),
     enqueue: async (job) => void jobs.push(job),
     webhooks,
     onError: (error) => errors.push(error),

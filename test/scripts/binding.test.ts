@@ -265,30 +265,76 @@ describe("an execution that was bound to the wrong commit", () => {
   });
   afterAll(() => world.ends());
 
-  it("counts no longer once the operator removes its binding, and a token of a project removes none", async () => {
+  const remove = async (
+    execution: string,
+    sha: string,
+    { key = "", account = "acc", repository = REPOSITORY } = {},
+  ) => {
+    const own =
+      key || (await createToken(world.bot.session.store.db, { purpose: "api", account }, systemClock)).secret;
+    const place = `orgs/${OWNER}/projects/${NAME}/executions/${execution}/commits/${sha}`;
+    const url = `${world.bot.url}/tollgate/v1/${place}?repository=${repository}`;
+    const headers = { "x-api-key": own, "platform-account": account };
+    return (await world.fetch(url, { method: "DELETE", headers })).status;
+  };
+
+  /** A pull request that an expensive execution of another workspace blocks. */
+  async function opensBlocked() {
     const pull = world.opensPullRequest();
     await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
-    const wrong = await world.ci.runs({
-      ...{ sha: pull.headSha, cost: EXPENSIVE, changes: [], workspace: "staging" },
-    });
+    const merge = world.github.testMerge(pull) ?? "";
+    const runs = (sha: string) => world.ci.runs({ sha, cost: EXPENSIVE, changes: [], workspace: "staging" });
+    return { pull, merge, runs };
+  }
+
+  it("counts no longer once the operator removes its binding, and a token of a project removes none", async () => {
+    const { pull, runs } = await opensBlocked();
+    const wrong = await runs(pull.headSha);
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
-    const { db } = world.bot.session.store;
-    const remove = async (key: string, account: string) => {
-      const place = `orgs/${OWNER}/projects/${NAME}/executions/${wrong}/commits/${pull.headSha}`;
-      const url = `${world.bot.url}/tollgate/v1/${place}?repository=${REPOSITORY}`;
-      const headers = { "x-api-key": key, "platform-account": account };
-      return (await world.fetch(url, { method: "DELETE", headers })).status;
-    };
-    const second = await createToken(db, { purpose: "api", account: "second" }, systemClock);
-    const own = await createToken(db, { purpose: "api", account: "acc" }, systemClock);
-    expect(await remove(await world.ci.token({ purpose: "import" }), "acc")).toBe(403);
-    expect(await remove(second.secret, "second")).toBe(404);
-    expect(await remove(own.secret, "acc")).toBe(204);
+    const importer = await world.ci.token({ purpose: "import" });
+    expect(await remove(wrong, pull.headSha, { key: importer })).toBe(403);
+    expect(await remove(wrong, pull.headSha, { account: "second" })).toBe(404);
+    expect(await remove(wrong, pull.headSha, { repository: `${OWNER}/old-name` })).toBe(404);
+    expect(await remove(wrong, pull.headSha)).toBe(204);
     await world.settles();
     expect(world.gate(pull)).toBe("success");
     expect(world.comment(pull)).not.toContain("staging");
-    expect(await remove(own.secret, "acc")).toBe(404);
+    expect(await remove(wrong, pull.headSha)).toBe(404);
+  });
+
+  it("counts no longer when the pull request was closed while the operator removed its binding", async () => {
+    const { pull, runs } = await opensBlocked();
+    const wrong = await runs(pull.headSha);
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    world.github.closePullRequest(pull);
+    await world.settles();
+    expect(await remove(wrong, pull.headSha)).toBe(204);
+    world.github.reopenPullRequest(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+
+  it.each([
+    "its test merge",
+    "its test merge, whose base has moved since",
+    "its head, of an execution for the test merge",
+  ])("counts no longer once the operator removes its binding to %s", async (named) => {
+    const { pull, merge, runs } = await opensBlocked();
+    await world.settles();
+    const wrong = await runs(merge);
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    if (named.includes("moved")) {
+      world.github.push({ repository: REPOSITORY, branch: "main", files: { "docs/moved.md": "# text\n" } });
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], workspace: "later" });
+      await world.settles();
+      expect(world.gate(pull)).toBe("failure");
+    }
+    expect(await remove(wrong, named.startsWith("its head") ? pull.headSha : merge)).toBe(204);
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
   });
 });
 

@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { ours } from "../../platform/contract/registry.ts";
 import { releaseProject } from "../../store/bindings.ts";
 import { transact } from "../../store/database/transaction.ts";
+import { listCommitPulls } from "../../store/pulls.ts";
+import { findRepositoryByName } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
@@ -10,7 +12,7 @@ import { createProblem, type Problem } from "../area/problem.ts";
 import { announce, checkExecution, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
-import { bindCommit, deleteCommit, listCommits } from "./store/commits.ts";
+import { bindCommit, deleteCommits, listCommits } from "./store/commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
@@ -36,12 +38,20 @@ export const ingestHandlers: Area<
   },
 
   unbindCommit: async ({ params, query }, context) => {
-    const { sha, pipeline_execution_id: executionId, ...project } = addAccount(context, params);
-    const isRecorded = await deleteCommit(context.db, addAccount(context, params));
-    const commit = { ...project, executionId, sha, repositoryId: null, repository: query.repository };
-    return (await context.onUnbind(commit)) || isRecorded
-      ? { body: undefined }
-      : createProblem("not_found", "the execution is not bound to this commit");
+    const db = context.db.$extendTables<Tables>();
+    const repository = await findRepositoryByName(db, query.repository);
+    if (repository === undefined) return createProblem("not_found", "no repository has this name");
+    const { sha, ...execution } = addAccount(context, params);
+    const { repository_id: repositoryId } = repository;
+    const pulls = await listCommitPulls(db, repositoryId, [sha]);
+    const shas = [sha, ...pulls.flatMap(({ head_sha, merge_sha }) => [head_sha, merge_sha ?? head_sha])];
+    const enqueuePulls = await transact(context.db, async (trx: Kysely<ExecutionTables>) => {
+      const isRecorded = await deleteCommits(trx, execution, { repositoryId, ...query, shas });
+      return context.onUnbind(trx.$extendTables<Tables>(), { ...execution, repositoryId, shas, isRecorded });
+    });
+    if (enqueuePulls === null) return createProblem("not_found", "the execution is not bound to this commit");
+    await enqueuePulls();
+    return { body: undefined };
   },
 
   releaseProject: async ({ params }, context) =>

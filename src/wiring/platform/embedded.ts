@@ -1,8 +1,9 @@
 import { Hono } from "hono";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../platform/openapi/document.ts";
-import type { IngestedCommit } from "../../platform-server/area/deps.ts";
+import type { IngestedCommit, UnboundExecution } from "../../platform-server/area/deps.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/read-ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
@@ -10,9 +11,10 @@ import { setPushDisabled } from "../../platform-server/settings/store/push-disab
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
 import { enqueueLane } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { addBinding, type BoundExecution, removeBinding } from "../../store/bindings.ts";
-import { listOpenCommitPulls } from "../../store/pulls.ts";
+import { addBinding, removeBindings } from "../../store/bindings.ts";
+import { listCommitPulls, listOpenCommitPulls, type PullRow } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
@@ -79,17 +81,11 @@ export async function createEmbeddedApp(
   const platform = createPlatformServer({
     store,
     clock,
-    onIngest: async (commit) => {
-      const now = new Date(clock.now());
-      await changeBindings(session, { account, commit }, (execution) =>
-        addBinding(store.db, { ...execution, source: "audit" }, now),
-      );
-    },
-    onUnbind: async (commit) => {
-      const removed = await changeBindings(session, { account, commit }, (execution) =>
-        removeBinding(store.db, execution),
-      );
-      return removed.includes(true);
+    onIngest: (commit) => bindExecution(session, account, commit),
+    onUnbind: async (trx, unbound) => {
+      if (unbound.account !== account) return unbound.isRecorded ? async () => {} : null;
+      const pulls = await unbindExecution(trx, unbound);
+      return pulls && (() => enqueuePulls(session, pulls));
     },
     enqueue: (job) => queue.enqueuePlatformJob(job),
     webhooks,
@@ -131,26 +127,44 @@ function createDocumentRoute(dialect: DialectName): Hono {
 }
 
 /**
- * Changes the bindings of an execution to every open pull request with this head, and enqueues their lanes. A test-merge commit changes
+ * Binds an execution to every open pull request with this head, and enqueues their lanes. A test-merge commit changes
  * whenever the base branch moves, so its data is bound to the head at once. The bot reads its own account only: another account's execution
  * of the same ids is another execution.
  */
-async function changeBindings<T>(
-  session: StoreSession,
-  { account, commit }: { readonly account: string; readonly commit: IngestedCommit },
-  change: (execution: BoundExecution) => Promise<T>,
-): Promise<readonly T[]> {
-  const { store, queue, clock, laneSpacingMs } = session;
+async function bindExecution(session: StoreSession, account: string, commit: IngestedCommit): Promise<void> {
+  const { db } = session.store;
   const { org, project, executionId: pipeline_execution_id } = commit;
-  const repositoryId =
-    commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
-  if (repositoryId === undefined || commit.account !== account) return [];
-  const changed: T[] = [];
-  for (const { head_sha, number } of await listOpenCommitPulls(store.db, repositoryId, commit.sha)) {
-    changed.push(
-      await change({ repository_id: repositoryId, head_sha, org, project, pipeline_execution_id }),
-    );
-    await enqueueLane({ db: store.db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
+  const repository_id =
+    commit.repositoryId ?? (await findRepositoryByName(db, commit.repository))?.repository_id;
+  if (repository_id === undefined || commit.account !== account) return;
+  const execution = { repository_id, org, project, pipeline_execution_id, source: "audit" } as const;
+  const now = new Date(session.clock.now());
+  for (const pull of await listOpenCommitPulls(db, repository_id, commit.sha)) {
+    await addBinding(db, { ...execution, head_sha: pull.head_sha }, now);
+    await enqueuePulls(session, [pull]);
   }
-  return changed;
+}
+
+/**
+ * Removes the bindings of an execution to a pull request's head, see `onUnbind`. Nothing tells any more which head had a test merge whose
+ * base has moved, so the binding to every head of the repository is removed then: a head that is recorded itself keeps its execution.
+ */
+async function unbindExecution(
+  trx: Kysely<Tables>,
+  { repositoryId, shas, isRecorded, org, project, pipeline_execution_id }: UnboundExecution,
+): Promise<readonly PullRow[] | null> {
+  const execution = { repository_id: repositoryId, org, project, pipeline_execution_id };
+  const named = await removeBindings(trx, execution, shas);
+  const heads = named.length > 0 || !isRecorded ? named : await removeBindings(trx, execution, "all");
+  if (heads.length === 0 && !isRecorded) return null;
+  const pulls = await listCommitPulls(trx, repositoryId, [...shas, ...heads]);
+  return pulls.filter(({ state }) => state === "open");
+}
+
+async function enqueuePulls(
+  { store: { db }, queue, clock, laneSpacingMs }: StoreSession,
+  pulls: readonly PullRow[],
+): Promise<void> {
+  for (const { repository_id: repositoryId, number } of pulls)
+    await enqueueLane({ db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables } from "./tables.ts";
 
@@ -14,17 +14,40 @@ export async function bindCommit(
     .execute();
 }
 
-/** Deletes what binds any stage of an execution to a commit. False: nothing does. */
-export async function deleteCommit(
+/** Deletes what binds any stage of an execution to these commits of a repository. False: nothing does. */
+export async function deleteCommits(
   db: Kysely<ExecutionTables>,
-  { sha, ...key }: ExecutionKey & { readonly sha: string },
+  key: ExecutionKey,
+  { shas, ...repository }: RecordedRepository & { readonly shas: readonly string[] },
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("platform_commits")
-    .where((eb) => eb.and({ ...pickExecutionKey(key), sha }))
+    .where((eb) => eb.and(pickExecutionKey(key)))
+    .where("sha", "in", shas)
+    .where((eb) => isOfRepository(eb, repository))
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
+
+interface RecordedRepository {
+  /** GitHub's numeric id. */
+  readonly repositoryId: number;
+  /** `owner/name`. */
+  readonly repository: string;
+}
+
+/**
+ * A record belongs to a repository if its token was bound to that repository's id, or was a token of the whole account and the record names
+ * the repository (case-insensitively).
+ */
+const isOfRepository = (
+  eb: ExpressionBuilder<ExecutionTables, "platform_commits">,
+  { repositoryId, repository }: RecordedRepository,
+) =>
+  eb.or([
+    eb("repository_id", "=", repositoryId),
+    eb.and([eb("repository_id", "is", null), eb("repository", "=", repository.toLowerCase())]),
+  ]);
 
 export interface CommitExecutionRow {
   readonly org: string;
@@ -32,21 +55,10 @@ export interface CommitExecutionRow {
   readonly pipelineExecutionId: string;
 }
 
-/**
- * Returns the executions for a commit of a repository, from audit events and ingestion. A record counts if
- * its token was bound to that repository's id, or was a token of the whole account and the record names the
- * repository (case-insensitively).
- */
+/** Returns the executions for a commit of a repository, from audit events and ingestion. */
 export async function findExecutionsByCommit(
   db: Kysely<ExecutionTables>,
-  commit: {
-    readonly account: string;
-    /** GitHub's numeric id. */
-    readonly repositoryId: number;
-    /** `owner/name`. */
-    readonly repository: string;
-    readonly sha: string;
-  },
+  commit: RecordedRepository & { readonly account: string; readonly sha: string },
 ): Promise<CommitExecutionRow[]> {
   const rows = await db
     .selectFrom("platform_commits")
@@ -54,12 +66,7 @@ export async function findExecutionsByCommit(
     .distinct()
     .where("account", "=", commit.account)
     .where("sha", "=", commit.sha.toLowerCase())
-    .where((eb) =>
-      eb.or([
-        eb("repository_id", "=", commit.repositoryId),
-        eb.and([eb("repository_id", "is", null), eb("repository", "=", commit.repository.toLowerCase())]),
-      ]),
-    )
+    .where((eb) => isOfRepository(eb, commit))
     .orderBy("org")
     .orderBy("project")
     .orderBy("pipeline_execution_id")
