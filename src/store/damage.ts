@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import { type Kysely, sql } from "kysely";
 import { TollgateError } from "../kernel/errors.ts";
-import { type DatabaseFault, describeDatabaseFault, findDatabaseFault } from "./database/faults.ts";
+import { type DatabaseFault, describeDatabaseFault, findOpeningFault } from "./database/faults.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
@@ -74,7 +74,7 @@ export class DamageWatch {
   }
 
   noteLoss(error: unknown): void {
-    this.#loss = findDatabaseFault(error);
+    this.#loss = findOpeningFault(error);
   }
 
   /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */

@@ -8,7 +8,7 @@ import { startCommand } from "../../src/cli/commands/start.ts";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
-import { requireServer } from "../../src/store/database/server-error.ts";
+import { requireServer, toServerError } from "../../src/store/database/server-error.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { usualDatabaseUrl, usualEngine } from "../world/engines.ts";
@@ -175,6 +175,12 @@ describe("a PostgreSQL that cannot be used is named with its cause and without i
       `the PostgreSQL of DATABASE_URL cannot be used: ${found} (user bot, database tollgate, 127.0.0.1:PORT)`,
     );
     expect(`${error.message} ${error.hint}`).not.toContain("hunter2");
+  });
+
+  it("one whose user and database contain a percent sign that encodes nothing", async () => {
+    const port = await refusingServer("28000");
+    const error = toServerError(`postgres://us%er:hunter2@127.0.0.1:${port}/d%b`, { code: "28000" });
+    expect(error).toMatchObject({ message: expect.stringContaining("(user us%er, database d%b, ") });
   });
 
   it.runIf(inject("postgresUrl"))("a real server without the database", async () => {

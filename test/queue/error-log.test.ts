@@ -22,4 +22,7 @@ it("an error that every worker reports at every poll is logged once a minute, wi
   expect(logged[1]?.[0]).toMatchObject({ repeated: 499 });
   report(new Error("another one"));
   expect(logged[2]).toEqual([{ error: new Error("another one") }, "the queue reports an error"]);
+  const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
+  report(missing);
+  expect(logged[3]).toEqual([{ error: missing }, "the queue reports an error"]);
 });

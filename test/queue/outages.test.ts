@@ -13,6 +13,13 @@ import { eventually } from "../world/eventually.ts";
 const SILENT = { warn: () => {}, error: () => {} };
 const OUTAGE = new TollgateError("github_failed", "GitHub did not answer", { retryable: true });
 const FULL = Object.assign(new Error("could not extend file"), { code: "53100" });
+const MISSING = Object.assign(new Error("no such file"), { code: "ENOENT" });
+const STOPPED = Object.assign(new Error("connect ENOENT /run/postgresql"), {
+  code: "ENOENT",
+  syscall: "connect",
+});
+const DENIED = Object.assign(new Error("permission denied for table decisions"), { code: "42501" });
+const UNTRUSTED = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
 const OWN = new TypeError("it is undefined");
 
 describe.each(engines())("accepted work that fails, on $name", (engine) => {
@@ -83,6 +90,10 @@ describe.each(engines())("accepted work that fails, on $name", (engine) => {
 it.each([
   ["an outage of GitHub", OUTAGE, 10, "failed"],
   ["a full disk of the database", FULL, 150, "failed"],
+  ["a socket of PostgreSQL that is gone", STOPPED, 150, "failed"],
+  ["a missing file", MISSING, 10, "deadletter"],
+  ["a right that the database's user lacks", DENIED, 10, "deadletter"],
+  ["a certificate of another server", UNTRUSTED, 10, "deadletter"],
   ["a mistake of ours", OWN, 9, "failed"],
   ["a mistake of ours", OWN, 10, "deadletter"],
 ])("%s (%s) after %i retries: the job is %s", (_name, error, retryCount, status) => {

@@ -38,17 +38,11 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
     found: "nothing listens on its address",
     hint: "Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.",
   },
-  ENOENT: SILENT,
   ETIMEDOUT: SILENT,
   EHOSTUNREACH: SILENT,
   ENETUNREACH: SILENT,
   ENOTFOUND: UNKNOWN_HOST,
   EAI_AGAIN: UNKNOWN_HOST,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  CERT_HAS_EXPIRED: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
   "25006": {
     found: "it is read-only",
     hint: "Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one can write.",
@@ -58,10 +52,6 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
   "3D000": {
     found: "the database is not there",
     hint: "Create it (createdb), or restore it, or correct the name in DATABASE_URL; then restart Tollgate.",
-  },
-  "42501": {
-    found: "its user may not create tables in the database",
-    hint: "Make it the owner: ALTER DATABASE … OWNER TO ….",
   },
   "53100": {
     found: "its disk is full",
@@ -85,15 +75,42 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
   database_damaged: DAMAGED,
 };
 
-/** What an error, or one of its causes, says about the database; null: nothing. */
-export function findDatabaseFault(error: unknown): DatabaseFault | null {
+/** Codes that are about the database only while it is opened: later they are also those of a missing file, another server or one table. */
+const OPENING_FAULTS: Readonly<Record<string, DatabaseFault>> = {
+  ...FAULTS,
+  ENOENT: SILENT,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
+  "42501": {
+    found: "its user lacks a right",
+    hint: "Make it the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, ALTER TABLE … OWNER TO ….",
+  },
+};
+
+/** What an error, or one of its causes, says about the database at any time; null: nothing. */
+export const findDatabaseFault = (error: unknown): DatabaseFault | null => findFault(FAULTS, error);
+
+/** As `findDatabaseFault`, of an error of a connection that is being opened. */
+export const findOpeningFault = (error: unknown): DatabaseFault | null => findFault(OPENING_FAULTS, error);
+
+function findFault(faults: typeof FAULTS, error: unknown): DatabaseFault | null {
   // The queue hands on copies of errors that are no errors any more.
   for (let one = error; typeof one === "object" && one !== null; one = "cause" in one ? one.cause : null) {
-    const code = "code" in one && typeof one.code === "string" ? one.code : "";
-    if (Object.hasOwn(FAULTS, code)) return FAULTS[code] ?? null;
+    const code = getCode(one);
+    const known = isConnecting(one) ? OPENING_FAULTS : faults;
+    if (Object.hasOwn(known, code)) return known[code] ?? null;
   }
   return null;
 }
 
-/** What is wrong with a database that failed with this error. */
-export const describeDatabaseFault = (error: unknown): DatabaseFault => findDatabaseFault(error) ?? SILENT;
+const getCode = (error: object): string =>
+  "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Whether it is an error of a connect call, such as to the socket of a PostgreSQL that restarts. */
+const isConnecting = (error: object): boolean => "syscall" in error && error.syscall === "connect";
+
+/** What is wrong with a database that did not answer a query with this error. */
+export const describeDatabaseFault = (error: unknown): DatabaseFault => findOpeningFault(error) ?? SILENT;

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { type ErrorCode, TollgateError } from "../../kernel/errors.ts";
 import { SteadyClient } from "../server.ts";
-import { type DatabaseFault, findDatabaseFault } from "./faults.ts";
+import { type DatabaseFault, findOpeningFault } from "./faults.ts";
 
 /** The oldest supported PostgreSQL: the oldest that its project still maintains, and that the tests run on. */
 export const OLDEST_MAJOR = 15;
@@ -45,7 +45,7 @@ export function formatServerVersion(version: number): string {
  */
 export function toServerError(url: string, error: unknown, otherwise: DatabaseFault | null = null): unknown {
   if (error instanceof TollgateError && !WITHOUT_CAUSE.includes(error.code)) return error;
-  const fault = findDatabaseFault(error) ?? otherwise;
+  const fault = findOpeningFault(error) ?? otherwise;
   if (fault === null) return error;
   return new TollgateError(
     "database_unusable",
@@ -73,8 +73,17 @@ function formatServerAddress(url: string): string {
   if (parsed === null) return "its address cannot be read";
   const host = parsed.hostname || parsed.searchParams.get("host") || "localhost";
   const server = host.startsWith("/") ? host : `${host}:${parsed.port || "5432"}`;
-  const user = decodeURIComponent(parsed.username) || "of this account";
-  return `user ${user}, database ${decodeURIComponent(parsed.pathname.slice(1)) || user}, ${server}`;
+  const user = decode(parsed.username) || "of this account";
+  return `user ${user}, database ${decode(parsed.pathname.slice(1)) || user}, ${server}`;
+}
+
+/** Decodes what is percent-encoded; a text with a "%" that encodes nothing stays as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Time limit for a connection, in ms. */
