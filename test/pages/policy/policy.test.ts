@@ -209,6 +209,27 @@ test("a person tries one policy at a time, and what a second tab sends waits for
   expect(running).toEqual([1, 1]);
 });
 
+test("a person's fifth policy at a time is not tried: the page says so and keeps its text", async () => {
+  const { readFiles } = open({});
+  const { promise: release, resolve } = Promise.withResolvers<void>();
+  let reads = 0;
+  const url = await serve({
+    perform: performHere,
+    readFiles: async (repository) => {
+      reads += 1;
+      if (reads === 1) await release;
+      return readFiles(repository);
+    },
+  });
+  const answers = Array.from({ length: 5 }, () => tries(url, LENIENT).then((answer) => answer.text()));
+  const first = await Promise.race(answers);
+  expect(first).toContain("Many policies are being tried now.");
+  expect(first).toContain("id: never");
+  resolve();
+  const texts = await Promise.all(answers);
+  expect(texts.filter((text) => text.includes("This policy is valid"))).toHaveLength(4);
+});
+
 test("names and texts from outside are text", async () => {
   const hostile = "</textarea><script>alert(1)</script>\u202E";
   const url = await serve(open({ repository: found(hostile), branch: hostile }));

@@ -24,6 +24,8 @@ const MAX_QUOTED = 160;
 const MAX_BYTES = 64 * 1024;
 /** How often a reader may open the page or try a policy. */
 const PER_MINUTE = 30;
+/** How many policies of a reader wait while another one is tried. */
+const MAX_WAITING = 3;
 
 const PATH = "/r/:owner/:name/policy";
 
@@ -52,27 +54,33 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     )
     .post(
       PATH,
-      withRepository((context, repository) =>
-        takeTurn(getReaderKey(context.var.reader), () => tryProposed(context, deps, repository)),
-      ),
+      withRepository(async (context, repository) => {
+        const text = await readProposed(context);
+        if (text === null) return context.text(TOO_LARGE, 413);
+        const page = { repository, text };
+        const turn = takeTurn(getReaderKey(context.var.reader), () => tryProposed(context, deps, page));
+        if (turn !== null) return turn;
+        const files = await deps.policies.readFiles(repository);
+        return show(context, deps, { ...page, files, trial: { state: "busy" } });
+      }),
     );
 }
 
-/** A reader has one policy tried at a time: what other tabs send meanwhile waits. */
+/** A reader has one policy tried at a time: what other tabs send meanwhile waits. Null: too many wait. */
 function createTurns() {
-  const newest = new Map<string, Promise<Response>>();
-  return async (reader: string, work: () => Promise<Response>): Promise<Response> => {
-    const before = newest.get(reader);
-    const turn = (async () => {
-      await before?.catch(() => {}); // who sent it has the error
-      return work();
-    })();
-    newest.set(reader, turn);
-    try {
-      return await turn;
-    } finally {
-      if (newest.get(reader) === turn) newest.delete(reader);
-    }
+  const lines = new Map<string, { newest: Promise<unknown>; length: number }>();
+  return (reader: string, work: () => Promise<Response>): Promise<Response> | null => {
+    const line = lines.get(reader) ?? { newest: Promise.resolve(), length: 0 };
+    if (line.length > MAX_WAITING) return null;
+    line.length += 1;
+    lines.set(reader, line);
+    const before = line.newest.catch(() => {}); // who sent it has the error
+    const turn = before.then(work).finally(() => {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(reader);
+    });
+    line.newest = turn;
+    return turn;
   };
 }
 
@@ -81,14 +89,18 @@ const TOO_LARGE = "A policy file may have 64 KB.\n";
 /** What the text field begins with where a repository has no file. */
 const STARTER = "version: 1\nrules:\n  - id: monthly-increase\n    limit: { increase: 500 USD }\n";
 
+/** Null: it is too large. */
+async function readProposed(context: Context<PageEnv>): Promise<string | null> {
+  const { policy } = await context.req.parseBody();
+  const text = (typeof policy === "string" ? policy : "").replaceAll("\r\n", "\n");
+  return Buffer.byteLength(text) > MAX_BYTES ? null : text;
+}
+
 async function tryProposed(
   context: Context<PageEnv>,
   deps: PageDeps,
-  repository: InstalledRepository,
+  { repository, text }: Pick<PolicyPage, "repository" | "text">,
 ): Promise<Response> {
-  const { policy } = await context.req.parseBody();
-  const text = (typeof policy === "string" ? policy : "").replaceAll("\r\n", "\n");
-  if (Buffer.byteLength(text) > MAX_BYTES) return context.text(TOO_LARGE, 413);
   const files = await deps.policies.readFiles(repository);
   const trial =
     files === null
