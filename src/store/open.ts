@@ -103,23 +103,26 @@ async function openEmbedded(
   watch: QueryWatch,
 ): Promise<Store> {
   const lock = location.kind === "directory" ? claimDirectory(location.directory) : null;
+  let lite: PGlite | undefined;
   try {
-    const lite =
+    const opened =
       location.kind === "directory"
         ? await openFiles(location.directory, schema)
         : await openInMemory(schema);
+    lite = opened;
     lock?.markUsed();
-    const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: lite }), watch) });
+    const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: opened }), watch) });
     return {
       db,
-      engine: { kind: "pglite", lite },
+      engine: { kind: "pglite", lite: opened },
       damage: watch.damage,
       close: async () => {
-        if (!lite.closed) await lite.close(); // without `db.destroy()`, after which Kysely's own errors have no code
+        if (!opened.closed) await opened.close(); // without `db.destroy()`, after which Kysely's own errors have no code
         lock?.release();
       },
     };
   } catch (error) {
+    await lite?.close().catch(() => {}); // the first error says more
     lock?.release();
     throw error;
   }

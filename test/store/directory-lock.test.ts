@@ -3,8 +3,12 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { PGlite } from "@electric-sql/pglite";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { lockDirectory } from "../../src/store/directory/lock.ts";
+import { openStore } from "../../src/store/open.ts";
+import { schema } from "../../src/wiring/database/schema.ts";
 
 const LOCK_MODULE = join(import.meta.dirname, "../../src/store/directory/lock.ts");
 
@@ -34,4 +38,23 @@ it("a data directory belongs to one process, until that process ends in whatever
   expect(() => lockDirectory(directory)).toThrow(/used by another Tollgate/);
   lock.release();
   lockDirectory(directory).release();
+});
+
+it("a database is closed again when its directory's lock cannot be written", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "tollgate data "));
+  const close = vi.spyOn(PGlite.prototype, "close");
+  onTestFinished(() => close.mockRestore());
+  const { exec } = DatabaseSync.prototype;
+  const full = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+    this: DatabaseSync,
+    text,
+  ) {
+    if (text.includes("user_version")) throw new Error("database or disk is full");
+    exec.call(this, text);
+  });
+  onTestFinished(() => full.mockRestore());
+  await expect(openStore({ kind: "directory", directory }, schema, () => {})).rejects.toMatchObject({
+    code: "data_directory_unusable",
+  });
+  expect(close).toHaveBeenCalledTimes(1);
 });
