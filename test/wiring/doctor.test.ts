@@ -299,7 +299,7 @@ describe("a broken installation:", () => {
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
       "Policies
         warning  policy files  acme/shop:.github/tollgate.yml:5:29 rules[0].approve.users[1] bob may not write to acme/shop, so no word of theirs counts
-                               -> Correct the name in the policy file.
+                               -> Give bob write access to acme/shop, or name somebody who has it.
                                acme/shop:.github/tollgate.yml:5:34 rules[0].approve.users[2] GitHub has no account nobody-here
                                -> Correct the name in the policy file.
                                acme/shop:.github/tollgate.yml:5:47 rules[0].approve.users[3] shop-bumper is an App, which approves nothing and overrides nothing
@@ -315,6 +315,27 @@ describe("a broken installation:", () => {
     `);
   });
 
+  it("people of an organisation's policy, once and without the rights of one repository", async () => {
+    const { environment, github } = await openSite();
+    github.createOwner({ login: "bob", type: "user" });
+    const policy =
+      "version: 1\nrules:\n  - id: cost\n    limit: { total: 5 USD }\n    approve: { users: [bob, nobody-here], teams: [finpos] }\n";
+    github.createRepository({ owner: OWNER, name: "other", files: { ".github/tollgate.yml": POLICY } });
+    github.createRepository({ owner: OWNER, name: ".github", files: { "tollgate.yml": policy } });
+    await github.deliveries.settled();
+    expect(attention(await examine(environment))).toMatchInlineSnapshot(`
+      "Policies
+        warning  policy files  acme/.github:tollgate.yml:5:29 rules[0].approve.users[1] GitHub has no account nobody-here
+                               -> Correct the name in the policy file.
+                               acme/.github:tollgate.yml:5:51 rules[0].approve.teams[0] the team acme/finpos does not exist, so nobody is in it
+                               -> Correct the name in the policy file.
+
+      1 warning."
+    `);
+    const none = await examine({ ...environment, ORG_POLICY: "none:acme" });
+    expect(attention(none)).toBe("Everything is in order.");
+  });
+
   it("a policy file of another ending", async () => {
     const { environment, github } = await openSite(null);
     github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yaml": POLICY } });
@@ -328,6 +349,8 @@ describe("a broken installation:", () => {
     github.uninstallApp(installationId);
     github.installApp({ appId, owner: OWNER, repositories: ["shop"] });
     await github.deliveries.settled();
+    const others = await examine({ ...environment, ORG_POLICY: "none:umbrella,globex" });
+    expect(attention(others)).toContain("set ORG_POLICY=none:umbrella,globex,acme.");
     expect(attention(await examine(environment))).toMatchInlineSnapshot(`
       "Policies
         FAILED   organisation files  the App covers selected repositories of acme without acme/.github: whether there is an organisation's policy is unknown, and the gate fails

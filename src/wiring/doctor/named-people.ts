@@ -9,9 +9,15 @@ import { type CoveredRepository, connectDoctor } from "./context.ts";
 /** A person or team that a policy names and that cannot act as it says. */
 export interface PersonProblem extends WrittenPerson {
   readonly message: string;
+  readonly fix: string;
 }
 
-type PolicyHome = Pick<CoveredRepository, "octokit" | "owner" | "name">;
+/** `writes` false: the policy is for other repositories too, so who may write to this one says nothing. */
+export interface PolicyHome extends Pick<CoveredRepository, "octokit" | "owner" | "name"> {
+  readonly writes?: boolean;
+}
+
+const NAME_FIX = "Correct the name in the policy file.";
 
 /** Looks up at GitHub whom the policy of a repository names. Nothing is said of what GitHub does not answer. */
 export async function findPeopleProblems(
@@ -20,20 +26,21 @@ export async function findPeopleProblems(
 ): Promise<readonly PersonProblem[]> {
   const problems: PersonProblem[] = [];
   for (const person of people) {
-    const message = await findPersonProblem(home, person);
-    if (message !== null) problems.push({ ...person, message });
+    const message = await findNameProblem(home, person);
+    if (message !== null) problems.push({ ...person, message, fix: NAME_FIX });
+    else if (person.kind === "users" && home.writes !== false)
+      problems.push(...(await findMissingRight(home, person)));
   }
   return problems;
 }
 
-async function findPersonProblem(home: PolicyHome, { kind, name }: WrittenPerson): Promise<string | null> {
+async function findNameProblem(home: PolicyHome, { kind, name }: WrittenPerson): Promise<string | null> {
   if (kind === "teams") {
     const team = await findMissingTeam(home, { owner: home.owner, teams: [name] });
     return team && `the team ${team} does not exist, so nobody is in it`;
   }
   const account = await readAccountType(home.octokit, name);
-  if (account.ok && account.value === null) return explainMissing(home, { kind, name });
-  return kind === "authors" ? null : findMissingRight(home, name);
+  return account.ok && account.value === null ? explainMissing(home, { kind, name }) : null;
 }
 
 async function explainMissing({ octokit }: PolicyHome, { kind, name }: Pick<WrittenPerson, "kind" | "name">) {
@@ -44,12 +51,18 @@ async function explainMissing({ octokit }: PolicyHome, { kind, name }: Pick<Writ
     : `${name} is an App, which approves nothing and overrides nothing`;
 }
 
-async function findMissingRight(home: PolicyHome, login: string): Promise<string | null> {
+async function findMissingRight(home: PolicyHome, person: WrittenPerson): Promise<readonly PersonProblem[]> {
   const { owner, name } = home;
+  const login = person.name;
   const writer = await findWriter(home, { owner, name, login });
-  return writer.ok && writer.value === null
-    ? `${login} may not write to ${owner}/${name}, so no word of theirs counts`
-    : null;
+  if (!writer.ok || writer.value !== null) return [];
+  return [
+    {
+      ...person,
+      message: `${login} may not write to ${owner}/${name}, so no word of theirs counts`,
+      fix: `Give ${login} write access to ${owner}/${name}, or name somebody who has it.`,
+    },
+  ];
 }
 
 /** The same for a repository of the App whose credentials are in the environment; none where the App does not cover it. */

@@ -11,7 +11,7 @@ import type { PerformTask } from "../../policy/tasks/task.ts";
 import { chooseOrgPolicy } from "../policy/operator-rules.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
-import { findPeopleProblems } from "./named-people.ts";
+import { findPeopleProblems, type PolicyHome } from "./named-people.ts";
 import {
   count,
   explainGitHubFailure,
@@ -47,6 +47,8 @@ async function examineOrganisations(
   return withAnswer("the repositories", await github.repositories(), async (repositories) => {
     const installations = await github.installations();
     const organisations = (installations.ok ? installations.value : []).filter((one) => one.isOrganisation);
+    const { orgPolicy } = inspected.settings;
+    const without = typeof orgPolicy === "string" ? [] : orgPolicy;
     const problems = organisations
       .filter(({ account }) => chooseOrgPolicy(inspected.settings, account) === "read")
       .filter(({ coversAll, id }) => !coversAll && findOrganisationRepository(repositories, id) === undefined)
@@ -54,7 +56,7 @@ async function examineOrganisations(
         const found = `the App covers selected repositories of ${account} without ${account}/${ORGANISATION_REPOSITORY}: whether there is an organisation's policy is unknown, and the gate fails`;
         return {
           found,
-          fix: `If it has one, add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}); if it has none, set ORG_POLICY=none:${account}.`,
+          fix: `If it has one, add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}); if it has none, set ORG_POLICY=none:${[...without, account].join(",")}.`,
         };
       });
     return toResultOf(problems, `can be read in ${count(organisations.length, "organisation")}`);
@@ -72,14 +74,17 @@ const MAX_REPOSITORIES = 200;
 /** Reads at a time. */
 const PARALLEL = 8;
 
-async function examinePolicies(github: DoctorGitHub, { perform }: DoctorContext): Promise<ProbeResult> {
+async function examinePolicies(github: DoctorGitHub, context: DoctorContext): Promise<ProbeResult> {
   return withAnswer("the repositories", await github.repositories(), async (repositories) => {
     const examined = repositories.slice(0, MAX_REPOSITORIES);
     const files = await mapParallel(examined, (repository) =>
-      examinePolicy(repository, repositories, perform),
+      examinePolicy(repository, repositories, context.perform),
     );
     const problems = files.flatMap((file) => file?.problems ?? []);
-    const people = files.flatMap((file) => file?.people ?? []);
+    const people = [
+      ...(await examineOrganisationPeople(repositories, context)),
+      ...files.flatMap((file) => file?.people ?? []),
+    ];
     if (problems.length > 0) return toResultOf([...problems, ...people], "");
     if (people.length > 0) return toResultOf(people, "", "warning");
     const others = repositories.length - examined.length;
@@ -131,15 +136,36 @@ async function examinePolicy(
   }
   const problems = listPolicyProblems(await perform({ kind: "parse", input: texts, owner: "doctor" }));
   if (problems.length > 0) return { problems };
-  const { file, text } = texts.repository;
-  const people = await findPeopleProblems(repository, listWrittenPeople(text));
-  return {
-    problems,
-    people: people.map(({ line, column, path, message }) => ({
-      found: `${file}:${line}:${column} ${path} ${message}`,
-      fix: "Correct the name in the policy file.",
-    })),
-  };
+  return { problems, people: await examinePeople(repository, texts.repository) };
+}
+
+/** Whom the organisations' files name without effect. Write access depends on the repository, so the home's is not asked for. */
+async function examineOrganisationPeople(
+  repositories: readonly CoveredRepository[],
+  { inspected, perform }: DoctorContext,
+): Promise<readonly ProbeProblem[]> {
+  const homes = repositories.filter(
+    ({ name, owner, installation }) =>
+      name.toLowerCase() === ORGANISATION_REPOSITORY &&
+      installation.isOrganisation &&
+      chooseOrgPolicy(inspected.settings, owner) === "read",
+  );
+  const problems = await mapParallel(homes, async (home) => {
+    const read = await readPolicyText(home, ORGANISATION_FILE);
+    if ("problem" in read || read.text === null) return [];
+    const input = { repository: null, organisation: read.text };
+    const parsed = await perform({ kind: "parse", input, owner: "doctor" });
+    return parsed.state === "ok" ? examinePeople({ ...home, writes: false }, read.text) : [];
+  });
+  return problems.flat();
+}
+
+async function examinePeople(home: PolicyHome, { file, text }: PolicyText): Promise<readonly ProbeProblem[]> {
+  const problems = await findPeopleProblems(home, listWrittenPeople(text));
+  return problems.map(({ line, column, path, message, fix }) => ({
+    found: `${file}:${line}:${column} ${path} ${message}`,
+    fix,
+  }));
 }
 
 type PolicyTexts =
