@@ -31,7 +31,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
 import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
-import { workPlatformJobs } from "./platform/jobs.ts";
+import { workPlatformJobs } from "./platform/embedded.ts";
 import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
 import { connectSharedGitHub } from "./replicas/shared-installations.ts";
 import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";

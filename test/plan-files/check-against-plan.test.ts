@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkAgainstPlan } from "../../src/plan-files/estimate/check-against-plan.ts";
-import { maskStage } from "../../src/plan-files/estimate/mask-stage.ts";
+import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
 import { breakdown, estimate, readEstimateOf } from "./estimate-builder.ts";
 import { plan, readPlanOf, resourceChange } from "./plan-builder.ts";
 

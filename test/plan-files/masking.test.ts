@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskStage } from "../../src/plan-files/estimate/mask-stage.ts";
-import { MASK, Secrets } from "../../src/plan-files/plan/secrets.ts";
-import { forEachMarkedPart, maskMarked } from "../../src/plan-files/plan/sensitive-marks.ts";
+import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
+import { forEachMarkedPart, MASK, maskMarked, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { casesToTry } from "../world/depth.ts";
 import { readEstimateOf } from "./estimate-builder.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";

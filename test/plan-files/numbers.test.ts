@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
-import { parseExactly, readDecimal } from "../../src/plan-files/text/numbers.ts";
+import { parseExactly, readDecimal } from "../../src/plan-files/text/json-document.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 import { estimate, project } from "./estimate-builder.ts";
 

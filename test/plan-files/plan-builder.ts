@@ -1,5 +1,5 @@
 import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
-import type { PlanRow, PlanSnapshot } from "../../src/plan-files/plan/snapshot.ts";
+import type { PlanRow, PlanSnapshot } from "../../src/plan-files/plan/snapshot-builder.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 
 /** One entry of `resource_changes` or `resource_drift`; name only what matters. */

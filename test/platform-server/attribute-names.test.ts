@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { AttributeNames } from "../../src/platform-server/changes/attribute-names.ts";
+import { AttributeNames } from "../../src/platform-server/changes/element-detail.ts";
 
 /** As the marks on attributes are defined: part by part. */
 const isWithin = (name: string, whole: string): boolean =>

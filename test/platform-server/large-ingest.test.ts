@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LargeIngestReader } from "../../src/platform-server/executions/read-ingest.ts";
+import type { LargeIngestReader } from "../../src/platform-server/executions/ingest.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";

@@ -7,7 +7,7 @@ import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/area/deps.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
-import type { LargeIngestReader } from "../../src/platform-server/executions/read-ingest.ts";
+import type { LargeIngestReader } from "../../src/platform-server/executions/ingest.ts";
 import {
   STRICT_WEBHOOKS,
   type WebhookSettings,

@@ -5,7 +5,7 @@ import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts
 import { listUnfinishedJobs, runPlatformJob } from "../../src/platform-server/run-platform-job.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
+import { workPlatformJobs } from "../../src/wiring/platform/embedded.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { ACCOUNT, DAY_MS, openPlatform, START_MS } from "./platform-world.ts";

@@ -10,7 +10,7 @@ import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
 import { DamageWatch } from "../../src/store/damage.ts";
 import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
-import { createInProcessTransport } from "../../src/wiring/platform/in-process-transport.ts";
+import { createInProcessTransport } from "../../src/wiring/platform/embedded.ts";
 import type { InspectedSession } from "../../src/wiring/process/store-session.ts";
 import { loadTemplates } from "../../src/wiring/process/templates.ts";
 import {

@@ -1,3 +1,4 @@
+import { absolute, compare, type Decimal, decimal, minus } from "../../kernel/money.ts";
 import { LEFT, parseAddress, stripKeys } from "../address.ts";
 import {
   createAddressKey,
@@ -5,9 +6,11 @@ import {
   listKnownAddresses,
   listPlanned,
   type Planned,
-} from "../plan/planned.ts";
-import type { PlanSnapshot } from "../plan/snapshot.ts";
+} from "../plan/plan-rows.ts";
+import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
+import type { Breakdown, Project } from "./estimate-parts.ts";
+import { type EstimateDelta, sumAsEstimated } from "./reconcile.ts";
 
 /**
  * Matches resource types that the estimator counts, with or without a price. It ignores those of other
@@ -203,4 +206,32 @@ function describe(
   const names = found.slice(0, NAMED).map(({ written }) => written);
   const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : "";
   return [`${plan} ${names.join(", ")}${more} ${estimate}: ${cause}`];
+}
+
+/** Two amounts of one currency with at most this difference are the same amount, rounded differently. */
+const ROUNDING = decimal("0.01");
+
+/** Whether two amounts differ by more than rounding; a missing amount differs from none. */
+export function isDifferent(a: Decimal | null, b: Decimal | null): boolean {
+  return a !== null && b !== null && compare(absolute(minus(a, b)), ROUNDING) > 0;
+}
+
+/** Whether the change is not the difference between before and after. */
+export function isChangeContradictory({ before, after, change }: EstimateDelta): boolean {
+  return before !== null && after !== null && isDifferent(change, minus(after, before));
+}
+
+/** Whether the listed resources of a project do not add up to its totals. */
+export function hasContradictoryParts(project: Project): boolean {
+  return (
+    hasWrongTotal(project.breakdown) || hasWrongTotal(project.pastBreakdown) || hasWrongTotal(project.diff)
+  );
+}
+
+function hasWrongTotal(breakdown: Breakdown | null | undefined): boolean {
+  if (breakdown == null) return false;
+  return isDifferent(
+    breakdown.totalMonthlyCost,
+    sumAsEstimated(breakdown.resources.map(({ monthlyCost }) => monthlyCost)),
+  );
 }

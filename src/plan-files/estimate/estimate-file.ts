@@ -1,25 +1,25 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
-import type { PlanSnapshot } from "../plan/snapshot.ts";
+import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
+import { hasContradictoryParts, isChangeContradictory } from "./check-against-plan.ts";
 import { findComparison, withoutPast } from "./comparison.ts";
-import { hasContradictoryParts, isChangeContradictory } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
-import { formatTotals } from "./estimate-delta.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
-import { computeFileFigures, type FileFigures } from "./file-figures.ts";
-import { labelProjects } from "./project-labels.ts";
 import {
   buildComparison,
   buildNotices,
   buildProjectStage,
+  computeFileFigures,
   computeModuleCosts,
   countUnpriced,
   describeUnreadableAmount,
+  type FileFigures,
+  labelProjects,
   listProblems,
   type ProjectFigures,
   readStatedFigures,
 } from "./project-stage.ts";
-import { reconcileWithPlan } from "./reconcile.ts";
+import { formatTotals, reconcileWithPlan } from "./reconcile.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,

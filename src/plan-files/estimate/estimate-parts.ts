@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
-import { readDecimal } from "../text/numbers.ts";
+import { readDecimal } from "../text/json-document.ts";
 
 /**
  * The parts of an Infracost JSON (version 0.2) that are read. Missing and null mean "not stated", never zero.

@@ -1,9 +1,17 @@
-import type { EstimateNote } from "../../platform/contract/cost-changes.ts";
+import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
+import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
-import { hasContradictoryParts } from "./contradictions.ts";
+import type { PlanMask } from "../plan/snapshot-builder.ts";
+import { hasContradictoryParts, isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage, SeenResources } from "./estimate.ts";
-import { completeDelta, type EstimateDelta, formatTotals } from "./estimate-delta.ts";
-import type { EstimateWarning, Project } from "./estimate-parts.ts";
+import type { EstimateHead, EstimateWarning, Project } from "./estimate-parts.ts";
+import {
+  completeDelta,
+  type EstimateDelta,
+  formatTotals,
+  sumAsEstimated,
+  sumEstimateDeltas,
+} from "./reconcile.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,
@@ -169,4 +177,143 @@ export function countUnpriced(project: Project): Record<string, number> {
 
 function buildModuleEstimate(resources: readonly ResourceCosts[], currency: string): Estimate {
   return { currency, ...formatTotals(sumDeltasAsEstimated(resources)), diff: {} };
+}
+
+/**
+ * Returns a unique name for each project of a file: its own name; where names repeat, also its module path or
+ * path, then its workspace; otherwise a number.
+ */
+export function labelProjects(projects: readonly Project[], fallback: string): readonly string[] {
+  const names = projects.map((project) => project.name || project.metadata?.path || fallback);
+  const labels = projects.map((project, at) => {
+    const alike = projects.filter((_, other) => names[other] === names[at]);
+    const traits = TRAITS.filter((trait) => new Set(alike.map(trait)).size > 1);
+    const values = traits.map((trait) => trait(project)).filter((value) => value !== "");
+    return values.length === 0 ? names[at] : `${names[at]} (${values.join(", ")})`;
+  });
+  return labels.map((label, at) => {
+    const before = labels.slice(0, at).filter((other) => other === label).length;
+    return before === 0 ? (label ?? fallback) : `${label} #${before + 1}`;
+  });
+}
+
+const TRAITS: readonly ((project: Project) => string)[] = [
+  ({ metadata }) => metadata?.terraformModulePath || metadata?.vcsSubPath || metadata?.path || "",
+  ({ metadata }) => metadata?.terraformWorkspace ?? "",
+];
+
+type EstimateGroups = Estimate["diff"];
+type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
+
+/**
+ * Masks the plan's sensitive values in the estimate of the same code: in instance keys, in component names
+ * and in the estimator's messages.
+ */
+export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage {
+  const { cost } = stage;
+  const mask = (text: string) => masks.mask(text);
+  const { usage, quantities } = cost.estimate ?? {};
+  const estimate = cost.estimate && {
+    ...cost.estimate,
+    problems: cost.estimate.problems.map(mask),
+    ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
+    ...(usage && { usage: maskUsage(usage, masks) }),
+    ...(quantities && { quantities: maskQuantities(quantities, masks) }),
+  };
+  return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, masks), ...(estimate && { estimate }) } };
+}
+
+const maskUsage = (usage: UsageNote, masks: PlanMask): UsageNote => ({
+  ...usage,
+  resources: usage.resources.map((one) => ({ ...one, address: masks.maskKeys(one.address) })),
+});
+
+function maskQuantities(quantities: EstimateQuantities, masks: PlanMask): EstimateQuantities {
+  return Object.fromEntries(
+    Object.entries(quantities).map(([resource, parts]) => [
+      masks.maskKeys(resource),
+      Object.fromEntries(Object.entries(parts).map(([name, quantity]) => [masks.mask(name), quantity])),
+    ]),
+  );
+}
+
+function maskGroups(groups: EstimateGroups, masks: PlanMask): EstimateGroups {
+  return Object.fromEntries(
+    Object.entries(groups).map(([type, group]) => [
+      type,
+      {
+        ...group,
+        diff: group.diff.map((resource) => ({
+          ...resource,
+          name: masks.maskKeys(resource.name),
+          subresources: Object.fromEntries(
+            Object.entries(resource.subresources ?? {}).map(([name, costs]) => [masks.mask(name), costs]),
+          ),
+        })),
+      },
+    ]),
+  );
+}
+
+/** The totals of a file, the amounts of its projects, and the difference between both. */
+export interface FileFigures {
+  readonly total: EstimateDelta;
+  readonly projects: readonly EstimateDelta[];
+  /** Totals minus projects; null where one of them is not stated. */
+  readonly rest: EstimateDelta;
+  /**
+   * Whether the difference exceeds rounding and the file does not state that it lists only a part of what it
+   * counts.
+   */
+  readonly contradicts: boolean;
+}
+
+const FIELDS = ["before", "after", "change"] as const;
+
+/** Returns the totals that the file states, or else the sums of its projects. */
+export function computeFileFigures(head: EstimateHead, projects: readonly Project[]): FileFigures {
+  const stated = completeDelta({
+    before: head.pastTotalMonthlyCost,
+    after: head.totalMonthlyCost,
+    change: head.diffTotalMonthlyCost,
+  });
+  const own = fillConfirmedZeros(projects.map(readStatedFigures), stated);
+  const sums = sumEstimateDeltas(own);
+  const total = mapFields((field) => stated[field] ?? (own.length === 0 ? null : sums[field]));
+  const rest = mapFields((field) => subtractKnown(total[field], sums[field]));
+  const isRest = FIELDS.some((field) => isDifferent(rest[field], ZERO));
+  const explained = isListIncomplete(head, projects) && !isDifferent(rest.change, ZERO);
+  return { total, projects: own, rest, contradicts: isRest && !explained };
+}
+
+/**
+ * Sets the amounts of a project that states none to zero where the file's total equals the sum of the other
+ * projects. The project's stage is still partial, and the stages add up to the file's total.
+ */
+function fillConfirmedZeros(
+  projects: readonly EstimateDelta[],
+  total: EstimateDelta,
+): readonly EstimateDelta[] {
+  const confirmed = mapFields((field) => {
+    const sum = sumAsEstimated(projects.map((project) => project[field]));
+    return total[field] !== null && !isDifferent(total[field], sum) ? ZERO : null;
+  });
+  return projects.map((project) => mapFields((field) => project[field] ?? confirmed[field]));
+}
+
+function isListIncomplete(head: EstimateHead, projects: readonly Project[]): boolean {
+  const detected = head.summary?.totalDetectedResources;
+  if (detected == null) return false;
+  const listed = projects.map(
+    ({ summary, breakdown }) => summary?.totalDetectedResources ?? breakdown?.resources.length ?? 0,
+  );
+  return detected > listed.reduce((sum, one) => sum + one, 0);
+}
+
+function mapFields(value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta {
+  return { before: value("before"), after: value("after"), change: value("change") };
+}
+
+function subtractKnown(total: Decimal | null, part: Decimal | null): Decimal | null {
+  return total === null || part === null ? null : minus(total, part);
 }

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { guessObjectKind } from "../text/guess-kind.ts";
+import { guessObjectKind } from "../text/decode.ts";
 import type { CutterChoice, PathStep } from "../text/json-cutter.ts";
-import { createNotRecognisedError, readDocument } from "../text/json-document.ts";
-import { parseExactly } from "../text/numbers.ts";
+import { createNotRecognisedError, parseExactly, readDocument } from "../text/json-document.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { buildEstimateFile } from "./estimate-file.ts";
 import { EstimateHead, HeadMembers, Project } from "./estimate-parts.ts";

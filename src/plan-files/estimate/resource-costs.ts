@@ -1,9 +1,9 @@
 import { type Decimal, ZERO } from "../../kernel/money.ts";
 import type { ComponentQuantity, EstimateNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress, parseModulePath } from "../address.ts";
-import { readDecimal } from "../text/numbers.ts";
-import { completeDelta, type EstimateDelta, formatFigures, sumAsEstimated } from "./estimate-delta.ts";
+import { readDecimal } from "../text/json-document.ts";
 import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
+import { completeDelta, type EstimateDelta, formatFigures, sumAsEstimated } from "./reconcile.ts";
 import { isQuantityMissing, isUsageMissing } from "./usage.ts";
 
 /** The monthly cost of one resource before and after, and of its parts by name. */

@@ -9,7 +9,7 @@ import {
   joinMarks,
   maskMarked,
   type SensitiveMarks,
-} from "./sensitive-marks.ts";
+} from "./secrets.ts";
 
 /**
  * One attribute of a changed resource (provisioning document, section 2.7). Values that are marked as

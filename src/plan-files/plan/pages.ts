@@ -1,5 +1,5 @@
 import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
-import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
+import type { PlanRow, PlanSnapshot } from "./snapshot-builder.ts";
 
 /** One page to upload. Page numbers count from 1 per category, and per change type in it. */
 export interface SnapshotPage {

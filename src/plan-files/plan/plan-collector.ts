@@ -4,7 +4,6 @@ import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/reso
 import { joinModulePath, mapKeys, parseAddress } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
 import { forEachSensitivePart, markSecretNames } from "./attribute-changes.ts";
-import { ByteStore } from "./byte-store.ts";
 import {
   ActionInvocation,
   Check,
@@ -18,19 +17,25 @@ import {
   VariableDeclarations,
 } from "./plan-parts.ts";
 import {
+  areActionsKnown,
   buildChangedRows,
   buildOutputRow,
   buildStateRow,
+  deriveRowChanges,
   forEachSensitiveValue,
   hasAttributeChanges,
   isImporting,
   isManaged,
 } from "./plan-rows.ts";
-import { areActionsKnown, deriveRowChanges } from "./row-changes.ts";
-import { MASK, Secrets } from "./secrets.ts";
-import { hasMarks } from "./sensitive-marks.ts";
-import type { DraftRow, PlanMask, PlanSnapshot } from "./snapshot.ts";
-import { buildCountsMarker, countPlanRows, createEmptyRows, finishRows } from "./snapshot-builder.ts";
+import { hasMarks, MASK, Secrets } from "./secrets.ts";
+import type { DraftRow, PlanMask, PlanSnapshot } from "./snapshot-builder.ts";
+import {
+  ByteStore,
+  buildCountsMarker,
+  countPlanRows,
+  createEmptyRows,
+  finishRows,
+} from "./snapshot-builder.ts";
 
 /** Collects the parts of one plan in any order, and builds the snapshot when it is complete. */
 export class PlanCollector {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { guessObjectKind } from "../text/guess-kind.ts";
+import { guessObjectKind } from "../text/decode.ts";
 import type { CutterChoice, PathStep } from "../text/json-cutter.ts";
 import { createNotRecognisedError, readDocument } from "../text/json-document.ts";
 import { PlanCollector, UnknownActionError } from "./plan-collector.ts";
-import type { PlanSnapshot } from "./snapshot.ts";
+import type { PlanSnapshot } from "./snapshot-builder.ts";
 
 export interface PlanFile {
   /** Name of the file in messages. */

@@ -5,12 +5,18 @@ import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { buildCriteria } from "./criteria.ts";
-import { anomalyList } from "./list.ts";
+import { anomalyList, buildCriteria } from "./list.ts";
 import type { AnomalyCriteria } from "./store/list.ts";
-import { readMeanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
-import { setAnomalyFeedback, setAnomalyStatus } from "./store/write.ts";
+import {
+  readMeanResolution,
+  type StatusSums,
+  setAnomalyFeedback,
+  setAnomalyStatus,
+  sumAll,
+  sumByDay,
+  sumByStatus,
+} from "./store/write.ts";
 
 /** Cost anomalies (cost management 4.3). */
 export const anomaliesHandlers: Area<typeof anomalies, AnomalyTables> = {

@@ -9,9 +9,9 @@ import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/
 import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { importKind } from "../area/import-kind.ts";
-import { ENTITY_COLUMNS } from "./fields.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 import { type NewAnomaly, writeAnomalies } from "./store/write.ts";
+import { ENTITY_COLUMNS } from "./wire-anomaly.ts";
 
 /** The end of the year 9999, beyond which dates are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;

@@ -1,19 +1,23 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
 import type { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem } from "../area/problem.ts";
-import { makeKey, maskKey } from "./flag-key.ts";
+import type { EnvironmentKey, FlagTables } from "./store/keys.ts";
 import {
   addFlagKey,
   changeFlagKey,
   deleteFlagKey,
   type FlagKeyRow,
   findFlagKey,
+  findFlagKeyByHash,
   listFlagKeys,
+  setFlagKeyUsed,
 } from "./store/keys.ts";
-import type { EnvironmentKey, FlagTables } from "./store/tables.ts";
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
 export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
@@ -121,3 +125,42 @@ const memberOf = {
   neutral: ({ record_id }: FlagKeyRow, secret: string) => ({ apiKey: record_id, key: secret }),
   live: ({ secret_hash }: FlagKeyRow, secret: string) => ({ apiKey: secret, key: secret_hash.slice(0, 18) }),
 } as const satisfies Record<DialectName, unknown>;
+
+/** "Last used" is kept to the minute, so that a busy SDK does not write on every call. */
+const GRAIN_S = 60;
+
+/**
+ * Checks whether a text is a valid key of an environment, and records its use. `none`: not a key, or a
+ * deleted or expired one.
+ */
+export async function useFlagKey(
+  { db, clock }: { readonly db: Kysely<FlagTables>; readonly clock: Clock },
+  text: string,
+): Promise<"valid" | "none"> {
+  if (!isKeyShaped(text)) return "none";
+  const row = await findFlagKeyByHash(db, hashOfKey(text));
+  if (row === null) return "none";
+  const nowS = Math.floor(clock.now() / 1000);
+  if (row.expires_s !== 0 && nowS >= row.expires_s) return "none";
+  if (row.last_used_s === null || nowS - row.last_used_s >= GRAIN_S) await setFlagKeyUsed(db, row, nowS);
+  return "valid";
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Creates a key and its stored form. A key has 122 random bits, so that a fast hash is sufficient. */
+function makeKey(): { readonly secret: string } & Pick<
+  FlagKeyRow,
+  "record_id" | "secret_hash" | "last_four"
+> {
+  const secret = randomUUID();
+  return { secret, record_id: randomUUID(), secret_hash: hashOfKey(secret), last_four: secret.slice(-4) };
+}
+
+/** Whether a text has the form of an environment's key; no token of the platform has it. */
+const isKeyShaped = (text: string): boolean => UUID.test(text);
+
+const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+/** Returns the masked form of a key: its shape and its last four characters. */
+const maskKey = (lastFour: string): string => `********-****-****-****-********${lastFour}`;

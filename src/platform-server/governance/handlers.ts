@@ -1,9 +1,8 @@
 import type { governance } from "../../platform/contract/governance.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
-import { countEvaluations } from "./store/evaluations.ts";
-import { listPromptResources, listPromptRules } from "./store/prompts.ts";
-import type { GovernanceTables } from "./store/tables.ts";
+import type { GovernanceTables } from "./store/prompts.ts";
+import { countEvaluations, listPromptResources, listPromptRules } from "./store/prompts.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
 export const governanceHandlers: Area<typeof governance, GovernanceTables> = {

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { GOVERNED_CLOUDS } from "../../platform/contract/governance.ts";
 import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { importKind } from "../area/import-kind.ts";
-import { writeEvaluations } from "./store/evaluations.ts";
-import { writePrompts } from "./store/prompts.ts";
-import type { GovernanceTables } from "./store/tables.ts";
+import type { GovernanceTables } from "./store/prompts.ts";
+import { writeEvaluations, writePrompts } from "./store/prompts.ts";
 
 /** The end of the year 9999, beyond which days are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;

@@ -6,8 +6,8 @@ import { getTokenKind, hasRight, type Right, type TokenKind } from "../../store/
 import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import type { FlagTables } from "../flag-keys/store/tables.ts";
-import { useFlagKey } from "../flag-keys/use-flag-key.ts";
+import { useFlagKey } from "../flag-keys/handlers.ts";
+import type { FlagTables } from "../flag-keys/store/keys.ts";
 
 /**
  * The tables for authentication and authorization: the bot's tokens and project owners, and an area's

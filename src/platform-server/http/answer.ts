@@ -6,8 +6,8 @@ import type { AccessTables } from "./access.ts";
 import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { handle } from "./handle.ts";
+import { findServicePath } from "./read-input.ts";
 import type { Match, Routes } from "./routes.ts";
-import { findServicePath } from "./services.ts";
 
 export interface PlatformServerDeps {
   readonly deps: Deps<AccessTables>;

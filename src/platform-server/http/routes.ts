@@ -4,8 +4,8 @@ import type { Right } from "../../store/rights.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
+import type { ServicePath } from "./read-input.ts";
 import { type RawInput, type ReadInput, readInput } from "./read-input.ts";
-import type { ServicePath } from "./services.ts";
 
 /** A handler without its endpoint's types, for the router. */
 export type AnyHandler = (input: unknown, context: Context<AccessTables>) => Reply | Promise<Reply>;

@@ -15,9 +15,17 @@ import { createStoredJsonParser } from "../area/stored-json.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move-rows.ts";
 import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
-import { importPagePart, importPages, saveImportPage } from "./store/pages.ts";
-import type { ImportTables } from "./store/tables.ts";
-import { beginUpload, deleteUpload, lockUpload, type UploadKey, updateUpload } from "./store/uploads.ts";
+import type { ImportTables } from "./store/uploads.ts";
+import {
+  beginUpload,
+  deleteUpload,
+  importPagePart,
+  importPages,
+  lockUpload,
+  saveImportPage,
+  type UploadKey,
+  updateUpload,
+} from "./store/uploads.ts";
 
 /** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
 const MOVING_MS = 10_000;

@@ -4,10 +4,11 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
 import { buildRows } from "./read-lines.ts";
-import { deleteImportPage, importPagePart } from "./store/pages.ts";
-import type { ImportTables } from "./store/tables.ts";
+import type { ImportTables } from "./store/uploads.ts";
 import {
+  deleteImportPage,
   deleteUploadsBefore,
+  importPagePart,
   listMovingUploads,
   lockUpload,
   type Upload,

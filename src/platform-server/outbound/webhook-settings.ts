@@ -1,7 +1,6 @@
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { type Resolve, resolveBySystem } from "./targets/connect.ts";
-import { createTargetGuard, type TargetGuard } from "./targets/guard.ts";
+import { createTargetGuard, type Resolve, resolveBySystem, type TargetGuard } from "./targets/guard.ts";
 
 /** The operator's settings for webhooks. */
 export interface WebhookSettings {

@@ -11,7 +11,7 @@ import {
   VERIFICATION_STATUSES,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { importKind } from "../area/import-kind.ts";
-import { toResourceKey } from "./match/resource-id.ts";
+import { toResourceKey } from "./match.ts";
 import { type ImportedRecommendation, putRecommendations } from "./store/write.ts";
 import { SHOWN } from "./wire-recommendation.ts";
 

@@ -4,7 +4,7 @@ import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { ProjectKey } from "../../store/tables/project-key.ts";
-import { createDriftTrigger, createEphemeralSchedule } from "./schedule.ts";
+import { createDriftTrigger, createEphemeralSchedule } from "./automations.ts";
 import { endJob, lockAutomations, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
 import type { SettingsTables } from "./store/tables.ts";
 import {

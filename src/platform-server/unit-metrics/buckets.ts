@@ -1,5 +1,5 @@
 import type { Bucket } from "../../platform/contract/unit-metrics.ts";
-import type { Range } from "./store/records.ts";
+import type { Range } from "./store/metrics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

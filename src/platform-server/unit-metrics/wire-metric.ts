@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/unit-metrics.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import type { BucketValue } from "./fill-gaps.ts";
+import type { BucketValue } from "./read-values.ts";
 import type { MetricRow } from "./store/metrics.ts";
 
 const parseLabels = createStoredJsonParser("labels of a unit metric", z.record(z.string(), z.string()));

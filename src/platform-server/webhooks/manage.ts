@@ -2,21 +2,22 @@ import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts
 import { transact } from "../../store/database/transaction.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { attemptDelivery } from "./delivery/attempt.ts";
-import { type SealResult, sealHeaders } from "./hook/headers.ts";
-import { getPrincipalNumber } from "./hook/principal.ts";
+import { attemptDelivery } from "./delivery/send.ts";
+import { getPrincipalNumber, type SealResult, sealHeaders } from "./hook/headers.ts";
 import { findHookExecution, type HookExecutionRow } from "./store/executions.ts";
 import {
   countHooks,
+  ensureHookParent,
   findHook,
   findHookById,
+  findHookParent,
   type HookParent,
   type HookRow,
   type HookValues,
   insertHook,
+  lockHookParent,
   updateHook,
 } from "./store/hooks.ts";
-import { ensureHookParent, findHookParent, lockHookParent } from "./store/parents.ts";
 import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 /** Each event of a parent goes to each of them. */

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { findIacRecommendations } from "./code-recommendations.ts";
 import { declareEndpoint } from "./endpoint.ts";
-import { getRecommendationTags, listTagFilterPanel } from "./recommendation-tags.ts";
-import { count, identifier, list, nothing, orNull, wrapInEnvelope } from "./shapes/fields.ts";
+import {
+  count,
+  createIntegerText,
+  identifier,
+  list,
+  nothing,
+  orNull,
+  wrapInEnvelope,
+} from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
@@ -157,6 +164,44 @@ export const overrideSavings = declareEndpoint({
   source: "cost management 4.2",
   query: z.object({ ...one, overriddenSavings: amountText }),
   response: wrapInEnvelope(orNull(z.boolean())),
+});
+
+const TAG_COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 500] } as const;
+/** Document 1, section 8. */
+const DEFAULT_TAG_LIMIT = 30;
+
+const getRecommendationTags = declareEndpoint({
+  ...TAG_COST,
+  operation: "tags",
+  method: "GET",
+  path: "/recommendation/tags",
+  summary: "Tags of a recommendation",
+  source: "cost management 4.2",
+  query: z.object({ recommendationId: identifier }),
+  response: wrapInEnvelope(
+    z.object({ recommendationId: z.string(), tags: z.record(z.string(), z.string()) }),
+  ),
+});
+
+const listTagFilterPanel = declareEndpoint({
+  ...TAG_COST,
+  operation: "tags-filter-panel",
+  method: "GET",
+  path: "/recommendation/tags/filter-panel",
+  summary: "Tag keys of all recommendations, or the values of one key",
+  source: "cost management 4.2",
+  query: z.object({
+    tagKey: z.string().max(256).optional().describe("List the values of this key instead of keys."),
+    search: z.string().max(256).optional().describe("Only those that contain it, in upper or lower case."),
+    limit: createIntegerText(1, 100).default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),
+    offset: createIntegerText(0, 2_147_483_647).default(0),
+  }),
+  response: wrapInEnvelope(list(z.string())),
+  pagination: {
+    ask: { by: "offset", in: "query", offset: ["offset"], limit: ["limit"], defaultLimit: DEFAULT_TAG_LIMIT },
+    items: ["data"],
+    total: TOTAL_HEADERS,
+  },
 });
 
 /** Recommended savings (cost management 4.2), by the name that handlers use. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BodyFormat } from "../contract/apis.ts";
 import { APIS, type ApiName, type ServiceEnvelope } from "../contract/apis.ts";
 import type { Contract, Endpoint } from "../contract/endpoint.ts";
 import { type ErrorStatus, listErrorStatuses } from "../contract/endpoint.ts";
@@ -6,7 +7,6 @@ import { contract as whole } from "../contract/registry.ts";
 import { getPageHeaders, type PageFigure } from "../contract/shapes/pagination.ts";
 import { getEndpointPath } from "../contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
-import { buildRequestBody, describeContent, listResponseFormats } from "./bodies.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { NamedShapes } from "./named-shapes.ts";
 
@@ -289,3 +289,26 @@ const ERROR_WORDS: Readonly<Record<ErrorStatus, string>> = {
   500: "The service failed; its operator's log says why.",
   502: "A service behind this one failed.",
 };
+
+const MEDIA_TYPES: Readonly<Record<BodyFormat, readonly string[]>> = {
+  json: ["application/json"],
+  yaml: ["application/yaml"],
+  form: ["multipart/form-data", "application/x-www-form-urlencoded"],
+};
+
+/** Returns the request body of an endpoint; null for none. */
+function buildRequestBody(endpoint: Endpoint, shapes: NamedShapes): JsonSchema | null {
+  const { body } = endpoint;
+  if (body === undefined) return null;
+  if (body === "bytes") return { required: true, content: { "application/octet-stream": {} } };
+  const required = !body.safeParse(undefined).success;
+  return { required, content: describeContent(APIS[endpoint.api].formats, shapes.describe(body, "request")) };
+}
+
+/** Returns the formats of an endpoint's answer. Only a form request gets a form answer. */
+const listResponseFormats = ({ api, body }: Endpoint): readonly BodyFormat[] =>
+  APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
+
+/** Describes a body in each of its formats. */
+const describeContent = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

@@ -15,8 +15,7 @@ import { startPolicyTasks } from "../evaluation/task-thread.ts";
 import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";
-import { createEmbeddedApp } from "../platform/embedded.ts";
-import { createInProcessTransport, IN_PROCESS_URL } from "../platform/in-process-transport.ts";
+import { createEmbeddedApp, createInProcessTransport, IN_PROCESS_URL } from "../platform/embedded.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
 /** A whole Tollgate for one CI job: the server's parts, with a database in memory, and nothing that listens. */

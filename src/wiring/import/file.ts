@@ -3,7 +3,7 @@ import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.t
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot-builder.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import {
   commitImport,

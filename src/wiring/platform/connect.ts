@@ -14,8 +14,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { createEmbeddedApp, type EmbeddedApp } from "./embedded.ts";
-import { createInProcessTransport, IN_PROCESS_URL } from "./in-process-transport.ts";
+import { createEmbeddedApp, createInProcessTransport, type EmbeddedApp, IN_PROCESS_URL } from "./embedded.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
 /** The platform that the bot reads: the embedded one or the operator's. */

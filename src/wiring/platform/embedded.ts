@@ -2,10 +2,21 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import { createFailure, type Failure } from "../../platform/errors.ts";
 import { openApiDocument } from "../../platform/openapi/document.ts";
+import type { HttpAnswer, HttpRequest, Transport } from "../../platform/transport.ts";
 import type { IngestedCommit, UnboundExecution } from "../../platform-server/area/deps.ts";
-import type { LargeIngestReader } from "../../platform-server/executions/read-ingest.ts";
+import { PlatformJob } from "../../platform-server/area/platform-job.ts";
+import type { LargeIngestReader } from "../../platform-server/executions/ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
+import { createSecretBox } from "../../platform-server/outbound/secret-box.ts";
+import { createTargetGuard } from "../../platform-server/outbound/targets/guard.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/outbound/webhook-settings.ts";
+import {
+  listUnfinishedJobs,
+  type PlatformJobDeps,
+  runPlatformJob,
+} from "../../platform-server/run-platform-job.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/store/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
@@ -19,7 +30,6 @@ import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.t
 import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
-import { buildWebhookSettings } from "./webhooks.ts";
 
 /** The embedded platform, with a private loopback address for the bot's own reads. */
 export interface EmbeddedPlatform {
@@ -167,4 +177,69 @@ async function enqueuePulls(
 ): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)
     await enqueueLane({ db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
+}
+
+/** Converts the operator's settings to the webhook settings of the embedded platform. */
+const buildWebhookSettings = ({
+  operator,
+  encryptionKey,
+}: Pick<Settings, "operator" | "encryptionKey">): WebhookSettings => ({
+  ...STRICT_WEBHOOKS,
+  identity: operator.webhook_identity ?? null,
+  guard: createTargetGuard(operator.webhook_targets.allow),
+  box: encryptionKey === null ? null : createSecretBox(encryptionKey),
+  secrets: new Map(Object.entries(operator.webhook_secrets)),
+});
+
+/**
+ * Processes the jobs that operations of the embedded platform enqueued, first those that an earlier process
+ * left.
+ */
+export async function workPlatformJobs(
+  { store, clock, queue }: StoreSession,
+  { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,
+): Promise<void> {
+  const deps = { db: store.db, clock, deliverWebhook };
+  for (const job of await listUnfinishedJobs(store.db)) await queue.enqueuePlatformJob(job);
+  await queue.workPlatform(PlatformJob, (job) => runPlatformJob(deps, job));
+}
+
+/** Origin that the requests name; nothing listens there. */
+export const IN_PROCESS_URL = "http://127.0.0.1";
+
+type AnswerRequest = (request: Request) => Response | Promise<Response>;
+
+/** Passes the requests of a platform client to a platform in this process, without a port. */
+export const createInProcessTransport = (answerRequest: AnswerRequest): Transport => ({
+  send: async (request) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Failure>((resolve) => {
+      const { remainingMs } = request;
+      const failure = createFailure("timed_out", `no complete answer within ${Math.round(remainingMs)} ms`);
+      timer = setTimeout(() => resolve(failure), remainingMs);
+    });
+    const answer = await Promise.race([send(answerRequest, request), late]);
+    clearTimeout(timer);
+    return answer;
+  },
+  close: async () => {},
+});
+
+async function send(
+  answerRequest: AnswerRequest,
+  { method, target, headers, body }: HttpRequest,
+): Promise<HttpAnswer | Failure> {
+  try {
+    const answer = await answerRequest(
+      new Request(`${IN_PROCESS_URL}${target}`, { method, headers, ...(body != null && { body }) }),
+    );
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      // Not `bytes`: hono's node server replaces the global Response by a class without it.
+      body: new Uint8Array(await answer.arrayBuffer()),
+    };
+  } catch {
+    return createFailure("unavailable", "the embedded platform failed");
+  }
 }

@@ -1,5 +1,5 @@
 import { getCodeFile } from "../../package/shipped-files.ts";
-import type { IngestReader, LargeIngestReader } from "../../platform-server/executions/read-ingest.ts";
+import type { IngestReader, LargeIngestReader } from "../../platform-server/executions/ingest.ts";
 import type { UnparsedBody } from "../../platform-server/http/body/parse-body.ts";
 import type { RawInput } from "../../platform-server/http/read-input.ts";
 import { createThreadQueue, type ThreadQueueOptions } from "../thread-queue.ts";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { readIngest } from "../../platform-server/executions/read-ingest.ts";
+import { readIngest } from "../../platform-server/executions/ingest.ts";
 import type { IngestWork } from "./ingest-in-thread.ts";
 
 // Runs in a thread of its own for one request; `ingest-in-thread.ts` is the other side.

@@ -10,8 +10,7 @@ import { ClientAddresses } from "../http/client-addresses.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { writeRunningFile } from "../process/running-file.ts";
 import { openSession } from "../process/store-session.ts";
-import { startEmbeddedPlatform } from "./embedded.ts";
-import { workPlatformJobs } from "./jobs.ts";
+import { startEmbeddedPlatform, workPlatformJobs } from "./embedded.ts";
 
 /** Runs the embedded platform without a bot. */
 export async function servePlatform(

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { ImportTables } from "./tables.ts";
+import { bigint, defineTable, integer, type TablesOf, text } from "../../../store/tables/define-table.ts";
 
 export type Upload = Selectable<ImportTables["platform_imports"]>;
 export type UploadKey = Pick<Upload, "account" | "upload">;
@@ -70,3 +70,100 @@ export async function deleteUploadsBefore(db: Kysely<ImportTables>, beforeMs: nu
     delete from platform_import_pages pages using old
       where pages.account = old.account and pages.upload = old.upload`.execute(db);
 }
+
+type ImportPage = Selectable<ImportTables["platform_import_pages"]>;
+
+/** Stores a page; replaces an earlier one with its number. */
+export async function saveImportPage(trx: Kysely<ImportTables>, row: ImportPage): Promise<void> {
+  const { lines, keys, problems } = row;
+  await trx
+    .insertInto("platform_import_pages")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["account", "upload", "page"]).doUpdateSet({ lines, keys, problems }),
+    )
+    .execute();
+}
+
+/** Returns number and problems of each page, in order. */
+export function importPages(
+  db: Kysely<ImportTables>,
+  { account, upload }: UploadKey,
+): Promise<Pick<ImportPage, "page" | "problems">[]> {
+  return db
+    .selectFrom("platform_import_pages")
+    .select(["page", "problems"])
+    .where((eb) => eb.and({ account, upload }))
+    .orderBy("page")
+    .execute();
+}
+
+/** Returns the keys of one page (JSON text), or its lines; null: there is no such page. */
+export async function importPagePart(
+  db: Kysely<ImportTables>,
+  { account, upload, page }: UploadKey & Pick<ImportPage, "page">,
+  part: "keys" | "lines",
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("platform_import_pages")
+    .select(part)
+    .where((eb) => eb.and({ account, upload, page }))
+    .executeTakeFirst();
+  return row?.[part] ?? null;
+}
+
+export async function deleteImportPage(
+  trx: Kysely<ImportTables>,
+  { account, upload, page }: UploadKey & Pick<ImportPage, "page">,
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_import_pages")
+    .where((eb) => eb.and({ account, upload, page }))
+    .execute();
+}
+
+const uploadColumns = {
+  account: text(),
+  /** Made by the caller. */
+  upload: text(),
+};
+
+/** Imports in progress; rows are keyed by account id. */
+export const importTables = {
+  platform_imports: defineTable({
+    columns: {
+      ...uploadColumns,
+      kind: text(),
+      /**
+       * `open`: pages are being uploaded. `moving`: complete; its rows are being moved to their tables.
+       * `imported`: all rows are moved.
+       */
+      state: text<"open" | "moving" | "imported">(),
+      /** Number of pages; 0 while open. */
+      pages: integer(),
+      /** Number of moved pages. */
+      moved: integer(),
+      /** Number of rows; 0 while open. */
+      rows: integer(),
+      /** Time of the first page, ms since 1970. */
+      created_ms: bigint(),
+    },
+    primaryKey: ["account", "upload"],
+    indexes: { by_age: "(created_ms)" },
+  }),
+  platform_import_pages: defineTable({
+    columns: {
+      ...uploadColumns,
+      page: integer(),
+      /** The valid lines in order, without blank ones. */
+      lines: text(),
+      /** JSON array of [line number, digest of the key]. */
+      keys: text(),
+      /** Number of problems of its lines. */
+      problems: integer(),
+    },
+    primaryKey: ["account", "upload", "page"],
+  }),
+};
+
+export type ImportTables = TablesOf<typeof importTables>;

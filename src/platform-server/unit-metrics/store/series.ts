@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sql } from "../../area/perspective-filter.ts";
-import type { Range } from "./records.ts";
+import type { Range } from "./metrics.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
 /** A column of billing rows. Money is in the row's currency; a text can only be counted. */

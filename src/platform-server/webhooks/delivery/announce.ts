@@ -1,14 +1,11 @@
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/transaction.ts";
 import type { Context } from "../../area/deps.ts";
-import { buildPrincipal } from "../hook/principal.ts";
-import { listSpacesAbove } from "../hook/scope.ts";
-import { readTriggers } from "../hook/triggers.ts";
+import { buildPrincipal, listSpacesAbove, readTriggers } from "../hook/headers.ts";
 import { addDeliveries } from "../store/deliveries.ts";
-import { type HookRow, listEnabledHooks } from "../store/hooks.ts";
-import { ensureHookParent, findHookParent } from "../store/parents.ts";
+import { ensureHookParent, findHookParent, type HookRow, listEnabledHooks } from "../store/hooks.ts";
 import type { HookParentKey, WebhookTables } from "../store/tables.ts";
-import { buildPayload, type EventFacts } from "./payload.ts";
+import { buildPayload, type EventFacts } from "./request.ts";
 
 /** Whether a webhook subscribes to an event; one without triggers subscribes to all. */
 export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: WebhookEvent): boolean {

@@ -1,7 +1,7 @@
 import { TollgateError } from "../../../kernel/errors.ts";
 import { claimDelivery, endDelivery } from "../store/deliveries.ts";
 import { findHookById } from "../store/hooks.ts";
-import { attemptDelivery, type WebhookDeps } from "./attempt.ts";
+import { attemptDelivery, type WebhookDeps } from "./send.ts";
 
 /**
  * Largest number of attempts per event and webhook. The queue's own limit is higher; its pauses increase from
