@@ -81,8 +81,8 @@ describe("a story of the simulator", () => {
       { do: "delivers", times: 3 },
     ]);
     expect(ends).toEqual(["waits", "waits"]);
-    // Four heads, one call that failed, and a second one for the last head.
-    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(6);
+    // Four heads, a commit of the queue that the sweep finds, one call that failed, and a second one for the last head.
+    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(7);
   });
 
   test("a run that was paused until its access token ended writes no check after a later run of its lane began", async () => {

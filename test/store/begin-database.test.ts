@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { isRecorded, newDirectory, openDirectory } from "./data-directory.ts";
 
-const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
+const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/schema.ts");
 
 /** The call of `writeFileSync` on a path that holds a text, counted from 1. */
 interface Call {

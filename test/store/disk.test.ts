@@ -7,7 +7,7 @@ import { eventually } from "../world/eventually.ts";
 import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
-const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
+const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/schema.ts");
 
 const mount = (...options: readonly string[]): boolean => spawnSync("mount", options).status === 0;
 
