@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { buildVerdictRecord } from "../src/evaluate/record-decision.ts";
-import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";
 import { createRenderer } from "../src/render/renderer.ts";
 import { appendDecision } from "../src/store/audit/decisions.ts";

@@ -3,8 +3,8 @@ import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform/platfo
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/resource-changes.ts";
-import { decideCheck } from "../src/policy/check/decide-check.ts";
-import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
+import { decideCheck } from "../src/policy/decide-check.ts";
+import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";
 import { NO_APPROVALS } from "../src/policy/model/approval.ts";
 import type { EvaluationContext } from "../src/policy/model/context.ts";

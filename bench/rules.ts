@@ -1,4 +1,4 @@
-import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../src/policy/model/context.ts";
 import type { Policy } from "../src/policy/model/policy.ts";

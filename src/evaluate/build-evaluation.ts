@@ -1,7 +1,7 @@
 import { findForeignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
-import { decideCheck } from "../policy/check/decide-check.ts";
+import { decideCheck } from "../policy/decide-check.ts";
 import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type {

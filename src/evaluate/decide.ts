@@ -8,7 +8,6 @@ import type { StoredEvaluation } from "../store/evaluations.ts";
 import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
-import { readBudget } from "./budgets/read-budget.ts";
 import {
   buildEvaluation,
   buildEvaluationContext,
@@ -19,6 +18,7 @@ import { formatTaskOwner } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
 import { buildCheckTarget } from "./publish/check.ts";
 import { parseOneShotApprovable } from "./publish/comment-content.ts";
+import { readBudget } from "./read-budget.ts";
 import type { DecisionBasis } from "./record-facts.ts";
 import type { CurrentHead } from "./run/deps.ts";
 import { holdForStack } from "./stack.ts";

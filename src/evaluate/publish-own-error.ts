@@ -1,5 +1,5 @@
 import { type PullKey, parseSha } from "../kernel/ids.ts";
-import { decideCheck } from "../policy/check/decide-check.ts";
+import { decideCheck } from "../policy/decide-check.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { buildReport } from "../report/build.ts";

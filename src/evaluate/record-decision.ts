@@ -3,8 +3,8 @@ import { appendDecision } from "../store/audit/decisions.ts";
 import { formatDecision, type StoredEvaluation, saveDecision } from "../store/evaluations.ts";
 import { savePolicy } from "../store/history/policies.ts";
 import { saveCommandOutcome } from "./approvals/outcome.ts";
-import { enqueueBudgetPulls } from "./budgets/read-budget.ts";
 import type { Decision } from "./decide.ts";
+import { enqueueBudgetPulls } from "./read-budget.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
 /** `superseded`: a later evaluation of the lane has started. `overtaken`: budgets changed, so the decision must be made again. */

@@ -12,8 +12,8 @@ import type { PolicyEdit } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import { countAttempt, forgetAttempt, type ReadKey } from "../store/pulls.ts";
-import { enqueueBudgetPulls, savePlans } from "./budgets/read-budget.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
+import { enqueueBudgetPulls, savePlans } from "./read-budget.ts";
 import type { CurrentHead, PullRun } from "./run/deps.ts";
 
 /** The input of a decision. */

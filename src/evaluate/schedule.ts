@@ -6,7 +6,7 @@ import {
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
-import { findNextWaiverChange } from "../policy/waivers/waivers.ts";
+import { findNextWaiverChange } from "../policy/waivers.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import type { Decision } from "./decide.ts";
 import type { CurrentHead } from "./run/deps.ts";

@@ -1,6 +1,6 @@
 import { readComparison } from "../github/people/update-merges.ts";
 import { TollgateError } from "../kernel/errors.ts";
-import { decideCheck, isPassing } from "../policy/check/decide-check.ts";
+import { decideCheck, isPassing } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { StackedBelow } from "../policy/model/situation.ts";

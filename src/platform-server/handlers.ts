@@ -15,9 +15,9 @@ import { recommendationsHandlers } from "./recommendations/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import type { PlatformTables } from "./tables.ts";
 import { unitMetricsHandlers } from "./unit-metrics/handlers.ts";
-import { codeWebhooksHandlers } from "./webhooks/code/code-handlers.ts";
+import { codeWebhooksHandlers } from "./webhooks/code-handlers.ts";
 import { emitHandlers } from "./webhooks/emit-handler.ts";
-import { registryWebhooksHandlers } from "./webhooks/registry/registry-handlers.ts";
+import { registryWebhooksHandlers } from "./webhooks/registry-handlers.ts";
 
 /**
  * Creates a handler for every endpoint of the contract. `indexes`: cache of the recently requested resource

@@ -1,4 +1,4 @@
-import type { Overlap } from "../policy/merge-queue/evaluate-sum.ts";
+import type { Overlap } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { formatName, type Inline } from "./escape.ts";
 import { buildAmountView } from "./sections/amount.ts";

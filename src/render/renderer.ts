@@ -1,7 +1,7 @@
 import { shorten } from "../kernel/shorten.ts";
-import type { CommentProblem } from "../policy/comment/news.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/policy.ts";
+import type { CommentProblem } from "../policy/news.ts";
 import {
   buildCheckSummary,
   buildCheckText,

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { CommentProblem } from "../policy/comment/news.ts";
+import type { CommentProblem } from "../policy/news.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** The purpose of one of our comments. */

@@ -33,7 +33,7 @@ import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/embedded.ts";
 import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
-import { connectSharedGitHub } from "./replicas/shared-installations.ts";
+import { connectSharedGitHub } from "./shared-installations.ts";
 import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";
 import { createFailedCalls, type FailedCalls, observeBot } from "./telemetry/observe-bot.ts";
 import type { ServedMetrics } from "./telemetry/serve-metrics.ts";

@@ -2,7 +2,7 @@ import { readCommand, splitReason } from "../../src/github/commands/read-command
 import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
 import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import { findOverrideEnd, giveOverride } from "../../src/policy/approvals/give-override.ts";
-import { decideCheck, determineHold } from "../../src/policy/check/decide-check.ts";
+import { decideCheck, determineHold } from "../../src/policy/decide-check.ts";
 
 /** What decides, as it really is; a mutant replaces a part of it. */
 export const CORE = {

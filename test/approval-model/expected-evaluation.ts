@@ -1,5 +1,5 @@
 import { readGround, serializeFigures } from "../../src/policy/approvals/ground.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { GroundStage } from "../../src/policy/model/approval.ts";
 import type { Verdict } from "../../src/policy/model/finding.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildAttributeChanges } from "../../src/evaluate/facts/rows/attribute-values.ts";
+import { buildAttributeChanges } from "../../src/evaluate/facts/attribute-values.ts";
 
 const change = (before: unknown, after: unknown) =>
   buildAttributeChanges({ it: { old: before, new: after } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isGovernedAs, readPrompts } from "../../src/evaluate/facts/governance/governance.ts";
-import { readUnitCosts } from "../../src/evaluate/facts/units/unit-costs.ts";
+import { isGovernedAs, readPrompts } from "../../src/evaluate/facts/governance.ts";
+import { readUnitCosts } from "../../src/evaluate/facts/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { promptImport } from "../../src/platform-server/governance/import.ts";

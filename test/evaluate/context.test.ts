@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAnomalies, readSchedules } from "../../src/evaluate/facts/context/read-context.ts";
 import { readSavings } from "../../src/evaluate/facts/context/savings.ts";
-import { readGovernance } from "../../src/evaluate/facts/governance/governance.ts";
-import { readUnitCosts } from "../../src/evaluate/facts/units/unit-costs.ts";
+import { readGovernance } from "../../src/evaluate/facts/governance.ts";
+import { readUnitCosts } from "../../src/evaluate/facts/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";

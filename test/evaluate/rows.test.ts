@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import {
   saveAttributes,
   withAttributes,
   withStoredAttributes,
-} from "../../src/evaluate/facts/rows/attribute-values.ts";
+} from "../../src/evaluate/facts/attribute-values.ts";
+import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { LooseInput } from "../../src/platform/contract/endpoint.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { computeNextEvaluationMs } from "../../src/evaluate/schedule.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { CONTEXT_READS } from "../../src/policy/decide/read-attempts.ts";
 import { determineSituation, type SituationInput } from "../../src/policy/decide/situation.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { buildReport } from "../../src/report/build.ts";

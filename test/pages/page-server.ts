@@ -1,7 +1,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
-import { createPageTexts } from "../../src/render/page/page-sections.ts";
+import { createPageTexts } from "../../src/render/page-sections.ts";
 import { createAssetRoutes } from "../../src/web/page/assets.ts";
 import { setPageHeaders } from "../../src/web/page/headers.ts";
 import type { OperatorAccess, PolicyAccess } from "../../src/web/page/page.ts";

@@ -119,7 +119,7 @@ describe("a plan and an estimate contradict each other where", () => {
 
 /** An estimate of these projects, each with its costs before (null: no past) and after, by address. */
 type Costs = Readonly<Record<string, number>>;
-interface Given {
+interface PlanAndEstimate {
   readonly projects: readonly (readonly [Costs | null, Costs])[];
   readonly free?: Readonly<Record<string, number>>;
   readonly changes: readonly object[];
@@ -132,7 +132,7 @@ const change = (address: string, actions: readonly string[], more: object = {}) 
 });
 
 /** The whole estimate as it is with the plan: its amounts, and what contradicts the plan. */
-async function together({ projects, free, changes, members = {} }: Given) {
+async function together({ projects, free, changes, members = {} }: PlanAndEstimate) {
   const side = (costs: Costs) =>
     breakdown(
       Object.values(costs).reduce((total, cost) => total + cost, 0),
@@ -174,7 +174,7 @@ test("a contradiction names three resources and what may be the cause", async ()
 
 describe("beside its plan, an estimate is partial", () => {
   const [web, big] = ["aws_instance.web", "aws_instance.big"];
-  test.each<[string, Given, string[]]>([
+  test.each<[string, PlanAndEstimate, string[]]>([
     [
       "where the plan creates what had a price",
       { projects: [[{ [web]: 5 }, { [web]: 5 }]], changes: [change(web, ["create"])] },
@@ -252,7 +252,7 @@ describe("beside its plan, an estimate is partial", () => {
 describe("beside its plan, an estimate is complete", () => {
   const web = "aws_instance.web";
   const secret = (key: string) => `aws_instance.web["${key}"]`;
-  test.each<[string, Given, (number | null)[]]>([
+  test.each<[string, PlanAndEstimate, (number | null)[]]>([
     [
       "where a replacement is written as two changes",
       {

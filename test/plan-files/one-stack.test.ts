@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ChangeCounts, StageFacts } from "../../src/report/model/facts.ts";
@@ -148,7 +148,7 @@ const items = (prefix: string, lengths: { minLength?: number; maxLength: number 
 const stack = items("r", { maxLength: 10 });
 
 /** The estimator's view of a stack, with the fault that it has. */
-interface Seen {
+interface EstimateFaults {
   /** Resources that it does not see, before (also) or only afterwards. */
   readonly unseen?: { readonly item: Item; readonly also: "before" | "after" };
   readonly warnings?: readonly object[];
@@ -156,7 +156,10 @@ interface Seen {
   readonly isCounted?: boolean;
 }
 
-function estimateOf(all: readonly Item[], { unseen, warnings = [], isCounted = true }: Seen = {}): object {
+function estimateOf(
+  all: readonly Item[],
+  { unseen, warnings = [], isCounted = true }: EstimateFaults = {},
+): object {
   const side = (at: 0 | 1) => {
     const seen = all.filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"));
     const there = seen.filter((item) => coded(item)[at] !== null);

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createTargetGuard } from "../../src/platform-server/outbound/guard.ts";
 import { createSecretBox } from "../../src/platform-server/outbound/secret-box.ts";
-import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import {
   STRICT_WEBHOOKS,
   type WebhookSettings,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
-import type { PastPull } from "../../src/policy/edit/describe-edit.ts";
-import { describePolicyEdit } from "../../src/policy/edit/describe-edit.ts";
+import type { PastPull } from "../../src/policy/describe-edit.ts";
+import { describePolicyEdit } from "../../src/policy/describe-edit.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, facts, known, listed, row, stage } from "../report/facts.ts";
 import { performHere } from "./perform-here.ts";

@@ -1,5 +1,5 @@
 import { decimal } from "../../src/kernel/money.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext, WorkspaceCost } from "../../src/policy/model/context.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { resolveCheckName } from "../../src/policy/check/decide-check.ts";
-import {
-  type ChangedFiles,
-  evaluateExpectation,
-  selectApplicable,
-} from "../../src/policy/expect/expectation.ts";
+import { resolveCheckName } from "../../src/policy/decide-check.ts";
+import { type ChangedFiles, evaluateExpectation, selectApplicable } from "../../src/policy/expectation.ts";
 import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { stage } from "../report/facts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildFindings, sortMeasurements } from "../../src/policy/rules/findings.ts";

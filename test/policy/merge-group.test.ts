@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
-import type { GroupEntry, GroupSum } from "../../src/policy/merge-queue/evaluate-sum.ts";
-import { evaluateSum } from "../../src/policy/merge-queue/evaluate-sum.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
+import type { GroupEntry, GroupSum } from "../../src/policy/evaluate-sum.ts";
+import { evaluateSum } from "../../src/policy/evaluate-sum.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";

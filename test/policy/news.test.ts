@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { hasNews, isReasonGone } from "../../src/policy/comment/news.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { SmallChange } from "../../src/policy/model/policy.ts";
+import { hasNews, isReasonGone } from "../../src/policy/news.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import {
   changes,

@@ -5,7 +5,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
 import { type ApprovalOutcome, giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";

@@ -1,5 +1,5 @@
-import type { PerformTask, Task } from "../../src/policy/tasks/task.ts";
-import { PERFORMERS } from "../../src/policy/tasks/task.ts";
+import type { PerformTask, Task } from "../../src/policy/task.ts";
+import { PERFORMERS } from "../../src/policy/task.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 
 /** Performs tasks without a thread, for tests of what is done with the results. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope } from "../../src/policy/model/policy.ts";
 import { isScopeCertain } from "../../src/policy/scope/pull-scope.ts";

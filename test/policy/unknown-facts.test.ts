@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";

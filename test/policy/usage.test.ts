@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { unitCost } from "../render/evaluation-builder.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { decideEffect, evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideEffect, evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
 import type { CheckDecision, Conclusion, Situation, StackedBelow } from "../../src/policy/model/situation.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { computePercentChange, type Decimal, decimal, minus, sumKnown } from "../../src/kernel/money.ts";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
 import { type Approval, NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";

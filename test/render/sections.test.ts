@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { CommentProblem } from "../../src/policy/comment/news.ts";
 import type { ApprovalOffer } from "../../src/policy/model/approval.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Finding, ScopeMismatch } from "../../src/policy/model/finding.ts";
 import type { CommentSection } from "../../src/policy/model/policy.ts";
+import type { CommentProblem } from "../../src/policy/news.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { TotalReport } from "../../src/report/model/report.ts";
 import {

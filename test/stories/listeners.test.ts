@@ -9,7 +9,7 @@ import {
   findRunningFile,
   writeRunningFile,
 } from "../../src/wiring/process/running-file.ts";
-import { saveSettings } from "../../src/wiring/setup/start-setup.ts";
+import { saveSettings } from "../../src/wiring/start-setup.ts";
 import { createWorld, type World } from "../world/world.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

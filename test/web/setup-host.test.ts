@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
 import { createInstalledPage, INSTALLED_PATH } from "../../src/web/setup/pages.ts";
-import { createSetupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
+import { createSetupPages, startSetup } from "../../src/wiring/start-setup.ts";
 
 let folder = "";
 let announced: string[] = [];

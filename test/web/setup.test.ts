@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { readSettings } from "../../src/settings/read.ts";
-import { createSetupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
+import { createSetupPages, startSetup } from "../../src/wiring/start-setup.ts";
 
 let folder = "";
 let pages: ReturnType<typeof createSetupPages>;

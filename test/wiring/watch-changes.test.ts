@@ -5,7 +5,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { announceChanges, markInstallationChanged } from "../../src/store/replicas/shared-installations.ts";
 import { createSeal } from "../../src/web/sign-in/sessions.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
-import { createSharedInstallations, watchChanges } from "../../src/wiring/replicas/shared-installations.ts";
+import { createSharedInstallations, watchChanges } from "../../src/wiring/shared-installations.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

@@ -1,6 +1,6 @@
 import { isGlobMatch } from "../../kernel/glob.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation, UnsharedName } from "../../policy/model/evaluation.ts";
 import type {
   Finding,

@@ -6,7 +6,7 @@ import { toOneLine } from "../../kernel/terminal-text.ts";
 import { readCases } from "../../policy/cases/case-schema.ts";
 import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import type { PolicyProblem } from "../../policy/model/policy.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

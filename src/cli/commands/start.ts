@@ -6,8 +6,8 @@ import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
 import { explainStartFailure } from "../../wiring/process/start-failure.ts";
 import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
-import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { type RunningBot, startBot } from "../../wiring/start.ts";
+import { startSetup } from "../../wiring/start-setup.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

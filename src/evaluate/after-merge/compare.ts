@@ -18,7 +18,7 @@ import { findComment } from "../../store/comments.ts";
 import { findEvaluation, setAfterMerge } from "../../store/evaluations.ts";
 import { computeContextGrant } from "../facts/context/read-context.ts";
 import { toDecimal } from "../facts/platform/platform-facts.ts";
-import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/units/unit-costs.ts";
+import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/unit-costs.ts";
 import type { JobDeps, PullRun } from "../run/deps.ts";
 import { canShowFigures } from "../run/deps.ts";
 import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";

@@ -13,7 +13,7 @@ import {
   type OverrideSubmission,
 } from "../../policy/approvals/give-override.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
-import { type CheckHold, determineHold } from "../../policy/check/decide-check.ts";
+import { type CheckHold, determineHold } from "../../policy/decide-check.ts";
 import type {
   Approval,
   ApprovalRefusal,

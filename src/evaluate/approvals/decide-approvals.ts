@@ -1,7 +1,7 @@
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import { findLapse } from "../../policy/approvals/lapse.ts";
-import { determineHold } from "../../policy/check/decide-check.ts";
+import { determineHold } from "../../policy/decide-check.ts";
 import type { Override } from "../../policy/model/approval.ts";
 import { type Approval, type Approvals, Lapse, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Rule } from "../../policy/model/policy.ts";

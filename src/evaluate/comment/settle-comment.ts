@@ -1,7 +1,7 @@
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { CommentProblem } from "../../policy/comment/news.ts";
+import type { CommentProblem } from "../../policy/news.ts";
 import { enqueueLane } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import {

@@ -1,7 +1,7 @@
 import { computeBodyDigest, normalizeBody } from "../../github/comments/comment-requests.ts";
 import { listOwnComments } from "../../github/comments/own-comments.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { hasNews } from "../../policy/comment/news.ts";
+import { hasNews } from "../../policy/news.ts";
 import { formatLaneKey, parseLaneKey } from "../../queue/names.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";

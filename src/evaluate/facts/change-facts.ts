@@ -3,8 +3,8 @@ import type { listChanges } from "../../platform/contract/own-operations.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/resource-changes.ts";
 import type { ChangeCounts, ChangeKind, Fact, ResourceChange, StageParts } from "../../report/model/facts.ts";
 import { findModulePath, normalizeModuleName, parseResourceType } from "../../report/model/module-path.ts";
+import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./attribute-values.ts";
 import { unknown } from "./platform/platform-facts.ts";
-import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./rows/attribute-values.ts";
 
 /** Number of resource changes by kind, as the platform counts them; null: not stated. */
 export type PlannedCounts = {

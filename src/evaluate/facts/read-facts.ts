@@ -14,6 +14,7 @@ import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { saveAttributes, withAttributes, withStoredAttributes } from "./attribute-values.ts";
 import type { ChangeFacts } from "./change-facts.ts";
 import {
   buildContextFacts,
@@ -33,7 +34,6 @@ import type { Grantee } from "./platform/platform-facts.ts";
 import { toCostFact, toModulesFact, unknown } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
-import { saveAttributes, withAttributes, withStoredAttributes } from "./rows/attribute-values.ts";
 
 /** The facts of a head. */
 export interface HeadFacts {

@@ -4,7 +4,7 @@ import type { HeadState, RepositoryState } from "../../github/head/head-state.ts
 import { isPolicyFileRemoved } from "../../github/head/removal.ts";
 import { readBranchRequirements } from "../../github/inspection/read-required-checks.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { findSharedName, formatCheckName, type SharedName } from "../../policy/check/decide-check.ts";
+import { findSharedName, formatCheckName, type SharedName } from "../../policy/decide-check.ts";
 import type { UnsharedName } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import { findLastCheckName, type StoredEvaluation } from "../../store/evaluations.ts";

@@ -1,10 +1,10 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { describePolicyEdit } from "../../policy/edit/describe-edit.ts";
+import { describePolicyEdit } from "../../policy/describe-edit.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { PolicyEdit } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import type { Report } from "../../report/model/report.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import type { PullRun } from "../run/deps.ts";

@@ -1,7 +1,7 @@
 import type { CheckOutput, CheckState, KnownCheck } from "../../github/checks/check-write.ts";
 import { findOwnCheck } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
-import { isPassing } from "../../policy/check/decide-check.ts";
+import { isPassing } from "../../policy/decide-check.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";

@@ -2,9 +2,9 @@ import { deleteEarlierComment, hideEarlierComment } from "../../github/comments/
 import { publishFurtherComment } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { CommentMode } from "../../policy/model/policy.ts";
+import { hasNews } from "../../policy/news.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { listAnswerIds } from "../../store/approvals/commands.ts";

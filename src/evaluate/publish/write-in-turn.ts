@@ -11,7 +11,7 @@ import {
 } from "../../github/client/result.ts";
 import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { classifyRefusal } from "../../github/comments/comment-write.ts";
-import type { CommentProblem } from "../../policy/comment/news.ts";
+import type { CommentProblem } from "../../policy/news.ts";
 import {
   type CheckTurn,
   type EndedTurn,

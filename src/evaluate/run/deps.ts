@@ -6,7 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CallPace, PlatformClient } from "../../platform/client.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Renderer } from "../../render/renderer.ts";

@@ -31,7 +31,7 @@ export interface People {
 export interface PeopleRequest extends PullAtHead {
   /** Global ids of comments and reviews, at most 100. */
   readonly nodeIds: readonly string[];
-  /** Those of which deliveries told. */
+  /** The pushes that deliveries reported. */
   readonly pushes: readonly Push[];
 }
 

@@ -1,6 +1,6 @@
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import { createTargetGuard, type Resolve, resolveBySystem, type TargetGuard } from "./guard.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { createTargetGuard, type Resolve, resolveBySystem, type TargetGuard } from "./targets/guard.ts";
 
 /** The operator's settings for webhooks. */
 export interface WebhookSettings {

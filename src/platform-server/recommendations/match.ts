@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findCloud, listKinds, type MatchedCloud } from "./match/code-types.ts";
+import { findCloud, listKinds, type MatchedCloud } from "./code-types.ts";
 import type { RecommendationRow } from "./store/rows.ts";
 
 /** A resource of infrastructure code in a request. */

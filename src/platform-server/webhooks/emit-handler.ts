@@ -5,7 +5,7 @@ import type { Token } from "../../store/tokens.ts";
 import type { Area } from "../area/area.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { announceEvent } from "./delivery/announce.ts";
-import { parseCodeParent, parseRegistryParent } from "./hook/headers.ts";
+import { parseCodeParent, parseRegistryParent } from "./headers.ts";
 import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 /** Handlers for events of registries and repositories, which no operation of the documents causes. */

@@ -3,7 +3,7 @@ import { transact } from "../../store/database/transaction.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { attemptDelivery } from "./delivery/send.ts";
-import { getPrincipalNumber, type SealResult, sealHeaders } from "./hook/headers.ts";
+import { getPrincipalNumber, type SealResult, sealHeaders } from "./headers.ts";
 import { findHookExecution, type HookExecutionRow } from "./store/executions.ts";
 import {
   countHooks,

@@ -10,7 +10,7 @@ import {
   newHeaders,
   newIdentifier,
   RESULTS,
-  SentRequest,
+  requestMembers,
   ShownHeader,
   targetUrl,
 } from "./shapes/webhook-shapes.ts";
@@ -109,9 +109,7 @@ export const RegistryWebhookExecution = z
     id: z.int(),
     webhookId: z.int(),
     created: z.int().describe("Milliseconds since 1970."),
-    duration: z.int().describe("Nanoseconds from the first byte sent to the end of the answer."),
-    error: z.string().nullish().describe("Why it failed; absent or empty when it did not."),
-    request: SentRequest.nullish(),
+    ...requestMembers,
     response: z
       .object({ status: z.string(), statusCode: z.int(), headers: z.string(), body: z.string() })
       .partial()

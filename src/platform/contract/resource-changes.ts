@@ -69,38 +69,33 @@ export const ChangeRowDetail = ChangeRow.extend({
 }).meta({ id: "ChangeRowDetail" });
 export type ChangeRowDetail = z.output<typeof ChangeRowDetail>;
 
-/** Element of an uploaded page of `planned_changes`, `unchanged` and `drift_changes`. */
-export const ChangedResource = z.object({
+/** Element of an uploaded page. */
+const UploadedResource = z.object({
   provider: z.string(),
   type: z.string(),
   name: z.string(),
   module: z.string(),
   mode: z.string().optional(),
   resource_address: z.string().optional(),
-  previous_address: z.string().optional(),
-  action_reason: z.string().optional(),
-  change: z.enum(CHANGE_TYPES),
-  change_count: count.optional(),
-  drift: z.boolean().optional(),
   changes: z.record(z.string(), AttributeChange).nullish(),
   attributes: z.record(z.string(), z.unknown()).nullish(),
   sensitive_attributes: z.array(z.string()).nullish(),
 });
 
-/** Element of an uploaded page of `resources` and `data_sources`. `resource_id` is the cloud's id. */
-const StateResource = z.object({
-  provider: z.string(),
-  type: z.string(),
-  name: z.string(),
-  module: z.string(),
-  mode: z.string().optional(),
-  resource_address: z.string().optional(),
+/** Of `planned_changes`, `unchanged` and `drift_changes`. */
+export const ChangedResource = UploadedResource.extend({
+  previous_address: z.string().optional(),
+  action_reason: z.string().optional(),
+  change: z.enum(CHANGE_TYPES),
+  change_count: count.optional(),
+  drift: z.boolean().optional(),
+});
+
+/** Of `resources` and `data_sources`. `resource_id` is the cloud's id. */
+const StateResource = UploadedResource.extend({
   resource_id: z.string().optional(),
   drift_status: z.string().optional(),
-  attributes: z.record(z.string(), z.unknown()).nullish(),
   drift_attributes: z.record(z.string(), z.unknown()).nullish(),
-  changes: z.record(z.string(), AttributeChange).nullish(),
-  sensitive_attributes: z.array(z.string()).nullish(),
 });
 
 /** Element of an uploaded page of `outputs`. */

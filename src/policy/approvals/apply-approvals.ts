@@ -1,5 +1,5 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { combineFindings, decideEffect } from "../evaluate/evaluate-policy.ts";
+import { combineFindings, decideEffect } from "../evaluate-policy.ts";
 import type {
   Approval,
   ApprovalCommand,

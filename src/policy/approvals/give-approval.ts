@@ -1,5 +1,5 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { decideEffect } from "../evaluate/evaluate-policy.ts";
+import { decideEffect } from "../evaluate-policy.ts";
 import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";

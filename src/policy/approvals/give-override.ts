@@ -1,4 +1,4 @@
-import type { CheckHold } from "../check/decide-check.ts";
+import type { CheckHold } from "../decide-check.ts";
 import type { Approver, Override, OverrideEnd, OverrideRefusal } from "../model/approval.ts";
 import { joinPolicyBlobs, type LoadedPolicy } from "../model/loaded-policy.ts";
 import type { OverrideSpec } from "../model/policy.ts";

@@ -15,7 +15,7 @@ import {
   ruleId,
 } from "../file/fields.ts";
 import { findSchemaProblems, findTextProblem } from "../file/schema-problems.ts";
-import { byPlace, type FileProblem } from "../file/text/text-position.ts";
+import { byPlace, type FileProblem } from "../file/text-position.ts";
 import { readYaml } from "../file/yaml-tree.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.

@@ -17,7 +17,7 @@ import type {
 } from "../../report/model/facts.ts";
 import { deriveModulePath } from "../../report/model/module-path.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
-import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
+import { evaluateWithin } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
 import type { Policy } from "../model/policy.ts";

@@ -4,8 +4,8 @@ import type { ContextName } from "../../report/model/context.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { decideEffect } from "../evaluate/evaluate-policy.ts";
-import { type ExpectationState, evaluateExpectation } from "../expect/expectation.ts";
+import { decideEffect } from "../evaluate-policy.ts";
+import { type ExpectationState, evaluateExpectation } from "../expectation.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import { isApprovable, type Verdict } from "../model/finding.ts";
@@ -13,7 +13,7 @@ import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Policy } from "../model/policy.ts";
 import type { LostExecution, MissingExecution, Situation } from "../model/situation.ts";
 import { isStageUnread } from "../scope/scope.ts";
-import type { PerformTask } from "../tasks/task.ts";
+import type { PerformTask } from "../task.ts";
 import {
   type AllReadAttempts,
   ATTEMPTS_MS,

@@ -5,7 +5,7 @@ import { compileCondition } from "../when/compile.ts";
 import type { ScopeEntry } from "./schema.ts";
 import { WaiverEntry } from "./schema.ts";
 import { readMember } from "./schema-problems.ts";
-import { type FileProblem, formatPath } from "./text/text-position.ts";
+import { type FileProblem, formatPath } from "./text-position.ts";
 import type { RuleSource } from "./to-rule.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 

@@ -10,7 +10,7 @@ import type {
 import { findOverrideFlaws, findRuleFlaws, findWaiverFlaws, type OrganisationConstraints } from "./checks.ts";
 import { PolicyFile } from "./schema.ts";
 import { findSchemaProblems, findTextProblem, readMember } from "./schema-problems.ts";
-import { byPlace, type FileProblem, formatPath } from "./text/text-position.ts";
+import { byPlace, type FileProblem, formatPath } from "./text-position.ts";
 import { listRuleSources, type RuleSource, toBudgetRule, toOverride, toRule, toWaiver } from "./to-rule.ts";
 import { readYaml, type YamlTree } from "./yaml-tree.ts";
 

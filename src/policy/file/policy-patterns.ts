@@ -12,7 +12,7 @@ import {
 } from "../scope/scope.ts";
 import type { ScopeEntry } from "./schema.ts";
 import { PolicyFile } from "./schema.ts";
-import { formatPath, type TextPosition, type ValuePath } from "./text/text-position.ts";
+import { formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 import { readYaml } from "./yaml-tree.ts";
 
 /** A pattern of a policy file that matches parts of pull requests, with its position. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import { type FileProblem, formatPath, type ValuePath } from "./text/text-position.ts";
+import { type FileProblem, formatPath, type ValuePath } from "./text-position.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 type SchemaIssue = z.core.$ZodIssue;

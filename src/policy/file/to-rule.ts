@@ -1,15 +1,15 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type {
-  ApproverGroup,
-  ApproveSpec,
+import {
+  type ApproverGroup,
+  type ApproveSpec,
   CountLimit,
-  Limit,
-  OverrideSpec,
-  Rule,
-  Scope,
-  ScopeNames,
-  Waiver,
+  type Limit,
+  type OverrideSpec,
+  type Rule,
+  type Scope,
+  type ScopeNames,
+  type Waiver,
 } from "../model/policy.ts";
 import { compileCondition } from "../when/compile.ts";
 import type { ApproveEntry, OverrideEntry, ScopeEntry } from "./schema.ts";
@@ -129,7 +129,7 @@ export function parseLimit(entry: LimitEntry): Limit {
     const amount = entry[kind];
     if (amount !== undefined) return { kind, amount };
   }
-  for (const kind of COUNTS) {
+  for (const kind of CountLimit.options) {
     const count = entry[kind];
     if (count !== undefined) return { kind, count };
   }
@@ -140,17 +140,6 @@ export function parseLimit(entry: LimitEntry): Limit {
 }
 
 const MONEY = ["increase", "decrease", "total", "missed-savings"] as const;
-const COUNTS = [
-  "deletions",
-  "replacements",
-  "changes",
-  "invocations",
-  "drift",
-  "unpriced",
-  "usage",
-  "anomalies",
-  "governance-failures",
-] as const satisfies readonly CountLimit[];
 
 /** The valid members of a written rule: a member that is absent here is missing or invalid in the file. */
 export interface RuleSource {

@@ -12,7 +12,7 @@ import {
   Parser,
   type YAMLMap,
 } from "yaml";
-import { type FileProblem, formatPath, type TextPosition, type ValuePath } from "./text/text-position.ts";
+import { type FileProblem, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 
 /** A document as plain values, with the place of every key and value. */
 export interface YamlTree {

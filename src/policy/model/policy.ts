@@ -9,7 +9,7 @@ export type RuleGranularity = z.infer<typeof RuleGranularity>;
 export const Enforcement = z.enum(["block", "warn"]);
 export type Enforcement = z.infer<typeof Enforcement>;
 
-const CountLimit = z.enum([
+export const CountLimit = z.enum([
   "deletions",
   "replacements",
   "changes",

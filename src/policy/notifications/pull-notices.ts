@@ -1,7 +1,7 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
-import { decideEffect } from "../evaluate/evaluate-policy.ts";
+import { decideEffect } from "../evaluate-policy.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import type { Finding } from "../model/finding.ts";
 import type { NotifyChoice, Waiver } from "../model/policy.ts";

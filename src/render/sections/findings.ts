@@ -1,9 +1,9 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
-import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Finding, MeasuredValue, PullMember, UndecidedReason } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit, RuleGranularity } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { countDaysUntilEnd } from "../../policy/waivers/waivers.ts";
+import { countDaysUntilEnd } from "../../policy/waivers.ts";
 import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
 import {
   createDistinctStyle,

@@ -1,4 +1,4 @@
-import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";

@@ -1,5 +1,5 @@
-import type { CommentProblem } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { CommentProblem } from "../../policy/news.ts";
 import { createLazyObject } from "../../report/lazy-object.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";

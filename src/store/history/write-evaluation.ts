@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
-import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
 import type { CostLine } from "../../report/model/report.ts";

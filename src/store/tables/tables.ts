@@ -1,4 +1,4 @@
-import type { CommentProblem } from "../../policy/comment/news.ts";
+import type { CommentProblem } from "../../policy/news.ts";
 import { afterMergeTables } from "./after-merge.ts";
 import { approvalTables } from "./approvals.ts";
 import {

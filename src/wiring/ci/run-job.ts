@@ -13,7 +13,7 @@ import { readPullMerge } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey, Sha } from "../../kernel/ids.ts";
 import { parseSha } from "../../kernel/ids.ts";
-import { hasNews } from "../../policy/comment/news.ts";
+import { hasNews } from "../../policy/news.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
 import { listDueReplies, markSending, markSent } from "../../store/approvals/commands.ts";

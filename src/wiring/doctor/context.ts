@@ -15,7 +15,7 @@ import {
   readRegisteredApp,
 } from "../../github/inspection/read-app.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import type { InspectedSettings } from "../../settings/read.ts";
 import type { GitHubCredentials } from "../../settings/settings.ts";
 

@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../evaluation/task-thread.ts";
 import { connectDoctor, type DoctorContext } from "./context.ts";

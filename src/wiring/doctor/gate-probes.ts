@@ -5,8 +5,8 @@ import {
   type RequiredName,
   readBranchRequirements,
 } from "../../github/inspection/read-required-checks.ts";
-import { formatCheckName, resolveCheckName } from "../../policy/check/decide-check.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import { formatCheckName, resolveCheckName } from "../../policy/decide-check.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { readPolicyTexts } from "./policy-probes.ts";

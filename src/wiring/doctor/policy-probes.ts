@@ -7,7 +7,7 @@ import {
 import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";
-import type { PerformTask } from "../../policy/tasks/task.ts";
+import type { PerformTask } from "../../policy/task.ts";
 import { chooseOrgPolicy } from "../policy/operator-rules.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { TollgateError } from "../../kernel/errors.ts";
 import { getCodeFile } from "../../package/shipped-files.ts";
-import type { TaskKind } from "../../policy/tasks/task.ts";
+import type { TaskKind } from "../../policy/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import type { CostLimits } from "../../policy/when/metered-evaluation.ts";
 

@@ -1,8 +1,8 @@
 import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { PerformTask, Task, TaskKind } from "../../policy/tasks/task.ts";
-import { FALLBACK_RESULTS } from "../../policy/tasks/task.ts";
+import type { PerformTask, Task, TaskKind } from "../../policy/task.ts";
+import { FALLBACK_RESULTS } from "../../policy/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import { type AttemptEnd, EvaluationThread, type ThreadLimits } from "./evaluation-thread.ts";
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PERFORMERS } from "../../policy/tasks/task.ts";
+import { PERFORMERS } from "../../policy/task.ts";
 import { ConditionRun } from "../../policy/when/condition-run.ts";
 import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./evaluation-thread.ts";
 import { joinLists, type ListPiece } from "./evaluation-thread.ts";

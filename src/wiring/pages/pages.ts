@@ -11,7 +11,7 @@ import { type BranchPolicy, readBranchPolicy } from "../../github/head/policy-fi
 import { VERSION } from "../../package/version.ts";
 import type { StoredDelivery } from "../../queue/inspection.ts";
 import { enqueueLane } from "../../queue/queue.ts";
-import { createPageTexts } from "../../render/page/page-sections.ts";
+import { createPageTexts } from "../../render/page-sections.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findRepository, listInstallationRepositories } from "../../store/repositories.ts";
 import { discoverInstallation, discoverPulls } from "../../sweep/sweep.ts";

@@ -9,8 +9,8 @@ import type { IngestedCommit, UnboundExecution } from "../../platform-server/are
 import { PlatformJob } from "../../platform-server/area/platform-job.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
+import { createTargetGuard } from "../../platform-server/outbound/guard.ts";
 import { createSecretBox } from "../../platform-server/outbound/secret-box.ts";
-import { createTargetGuard } from "../../platform-server/outbound/targets/guard.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/outbound/webhook-settings.ts";
 import {
   listUnfinishedJobs,

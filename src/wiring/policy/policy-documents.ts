@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fillPage, renderCaseSchema, renderPolicySchema } from "../../policy/reference/fill-page.ts";
+import { fillPage, renderCaseSchema, renderPolicySchema } from "../../policy/reference.ts";
 
 // Executed by `npm run generate:policy`. A test fails when the policy language or an example changed since.
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { combineFindings } from "../../../src/policy/evaluate/evaluate-policy.ts";
+import { combineFindings } from "../../../src/policy/evaluate-policy.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import type { Finding } from "../../../src/policy/model/finding.ts";
 import { sumOpenChanges } from "../../../src/store/history/open-pulls.ts";

@@ -9,7 +9,7 @@ import { type ContextFacts, type ContextName, NO_CONTEXT } from "../../../report
 import type { Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import type { ContextGrant, OperatorRules } from "../../run/operator-rules.ts";
-import { readGovernance, readPrompts } from "../governance/governance.ts";
+import { readGovernance, readPrompts } from "../governance.ts";
 import {
   callWithRetry,
   type Grantee,
@@ -19,7 +19,7 @@ import {
   unknown,
 } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
-import { readUnitCosts } from "../units/unit-costs.ts";
+import { readUnitCosts } from "../unit-costs.ts";
 import { readSavings } from "./savings.ts";
 
 /** The input of the readers of context facts. */

@@ -11,6 +11,7 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../../report/model/facts.ts";
+import { findDoubt } from "../attribute-values.ts";
 import { callWithRetry, toDecimal, toUnknownReason, unknown } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import {
@@ -20,7 +21,6 @@ import {
   readPages,
   removeDuplicateRows,
 } from "../platform/read-rows.ts";
-import { findDoubt } from "../rows/attribute-values.ts";
 
 /** Most resources in one request. */
 const MAX_ASKED = 1_000;

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/transaction.ts";
 import type { Context } from "../../area/deps.ts";
-import { buildPrincipal, listSpacesAbove, readTriggers } from "../hook/headers.ts";
+import { buildPrincipal, listSpacesAbove, readTriggers } from "../headers.ts";
 import { addDeliveries } from "../store/deliveries.ts";
 import { ensureHookParent, findHookParent, type HookRow, listEnabledHooks } from "../store/hooks.ts";
 import type { HookParentKey, WebhookTables } from "../store/tables.ts";

@@ -3,7 +3,7 @@ import { createCredentialRedactor } from "../../../kernel/redact-credentials.ts"
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { MASK } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { DeliverySettings } from "../../outbound/webhook-settings.ts";
-import { readHeaders } from "../hook/headers.ts";
+import { readHeaders } from "../headers.ts";
 import type { HookRow } from "../store/hooks.ts";
 import type { HookParentKey, HookParentKind } from "../store/tables.ts";
 

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request as send } from "undici";
 import type { WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/transaction.ts";
 import type { Deps } from "../../area/deps.ts";
-import { createGuardedConnector, ForbiddenTarget } from "../../outbound/targets/guard.ts";
+import { createGuardedConnector, ForbiddenTarget } from "../../outbound/guard.ts";
 import type { WebhookSettings } from "../../outbound/webhook-settings.ts";
 import { createDeliverySettings } from "../../outbound/webhook-settings.ts";
 import { addExecution, type HookExecutionRow } from "../store/executions.ts";

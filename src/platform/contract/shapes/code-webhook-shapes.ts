@@ -9,7 +9,7 @@ import {
   insecure,
   newHeaders,
   newIdentifier,
-  SentRequest,
+  requestMembers,
   ShownHeader,
   targetUrl,
 } from "./webhook-shapes.ts";
@@ -127,9 +127,7 @@ export const CodeWebhookExecution = z
     webhook_id: z.int(),
     trigger_type: openEnum(CODE_TRIGGERS),
     result,
-    duration: z.int().describe("Nanoseconds from the first byte sent to the end of the answer."),
-    error: z.string().nullish().describe("Why it failed; absent or empty when it did not."),
-    request: SentRequest.nullish(),
+    ...requestMembers,
     response: z
       .object({ status_code: z.int(), status: z.string(), headers: z.string(), body: z.string() })
       .partial()

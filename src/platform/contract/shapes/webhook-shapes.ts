@@ -93,4 +93,11 @@ export const SentRequest = z
   .partial()
   .meta({ id: "WebhookExecutionRequest", description: "What was sent. Masked headers are `******`." });
 
+/** What an execution of a webhook says about its request, whoever names its other members. */
+export const requestMembers = {
+  duration: z.int().describe("Nanoseconds from the first byte sent to the end of the answer."),
+  error: z.string().nullish().describe("Why it failed; absent or empty when it did not."),
+  request: SentRequest.nullish(),
+};
+
 export const hookParam = identifier.describe("Identifier of the webhook.");

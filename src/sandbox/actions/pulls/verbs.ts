@@ -1,22 +1,25 @@
 import { NO_COMMIT } from "../../events/push.ts";
 import type { JsonObject } from "../../formatters/json.ts";
 import { formatLabel } from "../../formatters/pull.ts";
-import { createMergeCommit } from "../../git/merge.ts";
+import { createMergeCommit, mergeFiles } from "../../git/merge.ts";
+import { type GitSignature, writeCommit } from "../../git/objects.ts";
+import { readSnapshot, writeSnapshot } from "../../git/snapshot.ts";
 import { listMergeObstacles } from "../../rules/merge-rule.ts";
 import { findRuledBranch, listMergedTogether } from "../../rules/stack.ts";
 import { createSignature, findTestMerge, formatMergeMessage } from "../../rules/test-merge.ts";
-import { getObjects, requireAccount, requirePull } from "../../state/find.ts";
+import { findAccount, getObjects, requireAccount, requirePull } from "../../state/find.ts";
 import type { SandboxPull } from "../../state/pulls.ts";
 import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { World } from "../../state/world.ts";
-import type { PullVerbs } from "../../verbs/pulls.ts";
-import { setBranch } from "../branches.ts";
+import type { PullVerbs, UpdateMerge } from "../../verbs/pulls.ts";
+import type { PushResult } from "../../verbs/repositories.ts";
+import { addAccount } from "../accounts.ts";
+import { applyChanges, setBranch } from "../branches.ts";
 import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 import { changeReviewers, listReviewerNames } from "./reviewers.ts";
 import { retargetRest } from "./stacks.ts";
-import { updatePullBranch } from "./update-branch.ts";
 
 export const createPullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),
@@ -170,4 +173,35 @@ export function closeAsMerged(
   });
   merged.move();
   return closed;
+}
+
+/** Merges the base branch into the head branch, as GitHub's button and its web editor for conflicts do. */
+function updatePullBranch(world: World, pull: SandboxPull, merge: UpdateMerge): PushResult {
+  const base = world.repositories.require(pull.repositoryId);
+  const repository = world.repositories.require(pull.headRepositoryId ?? pull.repositoryId);
+  const objects = getObjects(world, base);
+  const by = merge.by === undefined ? world.accounts.require(pull.authorId) : requireAccount(world, merge.by);
+  const parents = merge.parents ?? [pull.headSha, base.branches.get(pull.baseRef) ?? pull.baseSha];
+  const [head = "", other = ""] = parents;
+  const merged = mergeFiles(objects, head, other);
+  if (merged === null && merge.files === undefined)
+    throw invalid({ resource: "PullRequest", field: "head", code: "conflict" });
+  const files = applyChanges(objects, merged ?? readSnapshot(objects, head), merge.files ?? {});
+  const now = world.clock.now();
+  const { sha: after } = writeCommit(objects, {
+    tree: writeSnapshot(objects, files),
+    parents,
+    author: createSignature(by, now),
+    committer: createGitHubSignature(world, now),
+    message: `Merge branch '${pull.baseRef}' into ${pull.headRef}`,
+    isMadeByGitHub: merge.signature === undefined,
+  });
+  return setBranch(world, { repository, branch: pull.headRef, before: pull.headSha, after, by });
+}
+
+/** Git's name and address of GitHub itself, which everybody can write into a commit of their own. */
+function createGitHubSignature(world: World, at: number): GitSignature {
+  const account =
+    findAccount(world, "web-flow") ?? addAccount(world, { login: "web-flow", type: "User", name: "GitHub" });
+  return { name: "GitHub", email: "noreply@github.com", at, accountId: account.id };
 }

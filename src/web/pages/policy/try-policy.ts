@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../../kernel/clock.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
-import { comparePolicies, type PolicyDifference } from "../../../policy/edit/describe-edit.ts";
+import { comparePolicies, type PolicyDifference } from "../../../policy/describe-edit.ts";
 import type { PolicyText } from "../../../policy/file/parse.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";

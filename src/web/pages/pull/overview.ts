@@ -3,7 +3,7 @@ import type { Finding } from "../../../policy/model/finding.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
 import type { MoneyStyle } from "../../../render/format.ts";
 import { formatCount, formatPercent } from "../../../render/format.ts";
-import type { PageSections } from "../../../render/page/page-sections.ts";
+import type { PageSections } from "../../../render/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
 import type { ChangeCounts } from "../../../report/model/facts.ts";
 import type { CostState, StageReport, TotalReport } from "../../../report/model/report.ts";

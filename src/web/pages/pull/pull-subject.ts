@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Evaluation } from "../../../policy/model/evaluation.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import { createMoneyStyle, formatCount, type MoneyStyle } from "../../../render/format.ts";
-import type { PageTextLinks } from "../../../render/page/page-sections.ts";
+import type { PageTextLinks } from "../../../render/page-sections.ts";
 import { createSubject, type Subject } from "../../../render/sections/section.ts";
 import { createLazyObject } from "../../../report/lazy-object.ts";
 import type { ChangeKind, ResourceChange } from "../../../report/model/facts.ts";

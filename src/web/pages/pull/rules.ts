@@ -1,5 +1,5 @@
 import { listApprovers } from "../../../policy/approvals/requests.ts";
-import { decideEffect } from "../../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../../policy/evaluate-policy.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { codeWebhooks } from "../../../platform/contract/code-webhooks.ts";
+import type { codeWebhooks } from "../../platform/contract/code-webhooks.ts";
 import type {
   CodeWebhook,
   CodeWebhookCreate,
@@ -7,17 +7,17 @@ import type {
   CodeWebhookUpdate,
   EXECUTIONS_QUERY,
   LIST_QUERY,
-} from "../../../platform/contract/shapes/code-webhook-shapes.ts";
-import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { Area } from "../../area/area.ts";
-import type { Context } from "../../area/deps.ts";
-import { createProblem, isProblem, type Problem } from "../../area/problem.ts";
-import { parseCodeParent, readShownHeaders, readTriggers, type SpaceQuery } from "../hook/headers.ts";
-import type { HookDraft } from "../manage.ts";
-import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "../manage.ts";
-import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
-import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
-import type { HookParentKey, WebhookTables } from "../store/tables.ts";
+} from "../../platform/contract/shapes/code-webhook-shapes.ts";
+import type { WebhookEvent } from "../../platform/contract/shapes/webhook-shapes.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { parseCodeParent, readShownHeaders, readTriggers, type SpaceQuery } from "./headers.ts";
+import type { HookDraft } from "./manage.ts";
+import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "./manage.ts";
+import { type HookExecutionRow, listHookExecutions } from "./store/executions.ts";
+import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "./store/hooks.ts";
+import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 type CodeProblem = Problem<"bad_request" | "forbidden">;
 

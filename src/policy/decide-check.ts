@@ -1,9 +1,9 @@
-import { assertNever } from "../../kernel/errors.ts";
-import { isGlobMatch } from "../../kernel/glob.ts";
-import type { Approvals, Override } from "../model/approval.ts";
-import type { Verdict } from "../model/finding.ts";
-import type { Policy } from "../model/policy.ts";
-import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
+import { assertNever } from "../kernel/errors.ts";
+import { isGlobMatch } from "../kernel/glob.ts";
+import type { Approvals, Override } from "./model/approval.ts";
+import type { Verdict } from "./model/finding.ts";
+import type { Policy } from "./model/policy.ts";
+import type { CheckDecision, Conclusion, Situation } from "./model/situation.ts";
 
 type ApprovalOffers = Pick<Approvals, "offer">;
 

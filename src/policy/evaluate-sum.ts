@@ -1,13 +1,13 @@
-import { joinReports } from "../../report/join.ts";
-import type { Report } from "../../report/model/report.ts";
-import { buildStageKey } from "../../report/model/stage-label.ts";
-import { isTouched } from "../../report/resources.ts";
-import { decideEffect, evaluateWithin } from "../evaluate/evaluate-policy.ts";
-import type { BudgetUse, EvaluationContext } from "../model/context.ts";
-import type { Finding } from "../model/finding.ts";
-import type { Policy, Rule } from "../model/policy.ts";
-import { canScopeApply } from "../scope/pull-scope.ts";
-import type { ConditionRun } from "../when/condition-run.ts";
+import { joinReports } from "../report/join.ts";
+import type { Report } from "../report/model/report.ts";
+import { buildStageKey } from "../report/model/stage-label.ts";
+import { isTouched } from "../report/resources.ts";
+import { decideEffect, evaluateWithin } from "./evaluate-policy.ts";
+import type { BudgetUse, EvaluationContext } from "./model/context.ts";
+import type { Finding } from "./model/finding.ts";
+import type { Policy, Rule } from "./model/policy.ts";
+import { canScopeApply } from "./scope/pull-scope.ts";
+import type { ConditionRun } from "./when/condition-run.ts";
 
 /**
  * Evaluates a merge group as one pull request: each rule is evaluated on the sum of the entries in its scope. Violations approved

@@ -7,37 +7,37 @@ import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Fetch } from "../../github/client/guarded-fetch.ts";
-import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
-import { createOctokit } from "../../github/client/octokit.ts";
-import { readRegisteredApp } from "../../github/inspection/read-app.ts";
-import type { AppDefinition } from "../../github/registration.ts";
+import type { Fetch } from "../github/client/guarded-fetch.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
+import { createOctokit } from "../github/client/octokit.ts";
+import { readRegisteredApp } from "../github/inspection/read-app.ts";
+import type { AppDefinition } from "../github/registration.ts";
 import {
   buildAppManifest,
   buildRegistrationUrl,
   exchangeCode,
   type RegisteredApp,
-} from "../../github/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { systemClock } from "../../kernel/clock.ts";
-import { getShippedFile } from "../../package/shipped-files.ts";
-import { isPlatformPath } from "../../platform-server/server.ts";
-import { findKeyProblem } from "../../settings/private-key.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
-import { createHealth, createHealthRoutes } from "../../web/health.ts";
-import { SetupAccess } from "../../web/setup/access.ts";
-import type { CredentialsForm, FormValues, RegistrationForm } from "../../web/setup/form.ts";
-import { SETUP_PATH } from "../../web/setup/pages.ts";
-import type { BegunRegistration } from "../../web/setup/routes.ts";
-import { setupRoutes } from "../../web/setup/routes.ts";
-import { createWebApp } from "../../web/web-app.ts";
-import { buildMigrationsPart } from "../health-parts.ts";
-import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
-import { startHttpServer } from "../process/http-server.ts";
-import { writePrivateFile } from "../process/running-file.ts";
-import { openSession, type StoreSession } from "../process/store-session.ts";
-import { readOperatorTemplates } from "../process/templates.ts";
+} from "../github/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { getShippedFile } from "../package/shipped-files.ts";
+import { isPlatformPath } from "../platform-server/server.ts";
+import { findKeyProblem } from "../settings/private-key.ts";
+import type { Settings } from "../settings/settings.ts";
+import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
+import { createHealth, createHealthRoutes } from "../web/health.ts";
+import { SetupAccess } from "../web/setup/access.ts";
+import type { CredentialsForm, FormValues, RegistrationForm } from "../web/setup/form.ts";
+import { SETUP_PATH } from "../web/setup/pages.ts";
+import type { BegunRegistration } from "../web/setup/routes.ts";
+import { setupRoutes } from "../web/setup/routes.ts";
+import { createWebApp } from "../web/web-app.ts";
+import { buildMigrationsPart } from "./health-parts.ts";
+import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
+import { startHttpServer } from "./process/http-server.ts";
+import { writePrivateFile } from "./process/running-file.ts";
+import { openSession, type StoreSession } from "./process/store-session.ts";
+import { readOperatorTemplates } from "./process/templates.ts";
 
 /** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
 export interface RunningSetup {

@@ -1,4 +1,4 @@
-import type { CloudProvider } from "../../../platform/contract/shapes/fields.ts";
+import type { CloudProvider } from "../../platform/contract/shapes/fields.ts";
 
 /** Clouds whose resource identifiers in infrastructure code can be parsed. */
 export type MatchedCloud = Extract<CloudProvider, "CLOUD_1" | "CLOUD_2" | "CLOUD_3" | "CLUSTER">;

@@ -1,14 +1,14 @@
-import type { PullKey } from "../../kernel/ids.ts";
-import type { Decimal } from "../../kernel/money.ts";
-import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
-import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import { type EnqueueDeps, enqueueLane } from "../../queue/queue.ts";
-import type { Report } from "../../report/model/report.ts";
-import { buildStageKey } from "../../report/model/stage-label.ts";
-import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
-import { listBudgetPulls, readBudgetUse } from "../../store/after-merge/budget-use.ts";
-import { type PlanBaseline, recordPlans } from "../../store/after-merge/workspace-costs.ts";
-import type { JobDeps } from "../run/deps.ts";
+import type { PullKey } from "../kernel/ids.ts";
+import type { Decimal } from "../kernel/money.ts";
+import type { BudgetUse, WorkspaceCost } from "../policy/model/context.ts";
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import { type EnqueueDeps, enqueueLane } from "../queue/queue.ts";
+import type { Report } from "../report/model/report.ts";
+import { buildStageKey } from "../report/model/stage-label.ts";
+import type { StoredBudgetUse, StoredCost } from "../store/after-merge/budget-use.ts";
+import { listBudgetPulls, readBudgetUse } from "../store/after-merge/budget-use.ts";
+import { type PlanBaseline, recordPlans } from "../store/after-merge/workspace-costs.ts";
+import type { JobDeps } from "./run/deps.ts";
 
 /**
  * The amounts that count towards budgets; `version` identifies them when a decision that depends on them is

@@ -1,16 +1,16 @@
-import { computePercentChange } from "../../kernel/money.ts";
-import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
-import type { Notice } from "../../policy/notifications/notification.ts";
+import { computePercentChange } from "../kernel/money.ts";
+import type { CostAfterMerge } from "../policy/model/evaluation.ts";
+import type { Notice } from "../policy/notifications/notification.ts";
 import {
   formatPullSubject,
   listBlockingRules,
   listClosedNotices,
   listNotifiedChanges,
-} from "../../policy/notifications/pull-notices.ts";
-import { formatDecision } from "../../store/evaluations.ts";
-import { loadPolicy } from "../load-policy.ts";
-import { listChoices, notifyTargets, readLabels } from "../notify.ts";
-import type { CurrentHead } from "../run/deps.ts";
+} from "../policy/notifications/pull-notices.ts";
+import { formatDecision } from "../store/evaluations.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { listChoices, notifyTargets, readLabels } from "./notify.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /**
  * Tells targets that a pull request was merged although its check did not allow it. Earlier notifications about the

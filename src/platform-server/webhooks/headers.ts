@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { isPlatformId } from "../../../kernel/ids.ts";
-import { CODE_TRIGGERS, MASK, type NewHeader } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { Token } from "../../../store/tokens.ts";
-import { createProblem, type Problem } from "../../area/problem.ts";
-import { createStoredJsonParser } from "../../area/stored-json.ts";
-import type { SecretBox } from "../../outbound/secret-box.ts";
-import type { HookParentKey } from "../store/tables.ts";
+import { isPlatformId } from "../../kernel/ids.ts";
+import { CODE_TRIGGERS, MASK, type NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
+import type { Token } from "../../store/tokens.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
+import type { SecretBox } from "../outbound/secret-box.ts";
+import type { HookParentKey } from "./store/tables.ts";
 
 /** A header of a webhook as it is stored: the value of a masked one is sealed. */
 const StoredHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean() });

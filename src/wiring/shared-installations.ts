@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { SharedInstallation, SharedValue } from "../../github/client/installation-auth.ts";
-import { TOKEN_AGE_MS } from "../../github/client/installation-auth.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import type { SharedInstallation, SharedValue } from "../github/client/installation-auth.ts";
+import { TOKEN_AGE_MS } from "../github/client/installation-auth.ts";
+import type { Clock } from "../kernel/clock.ts";
 import {
   announceChanges,
   CHANGES_CHANNEL,
@@ -16,12 +16,12 @@ import {
   type SharedValueName,
   savePause,
   saveSharedValues,
-} from "../../store/replicas/shared-installations.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import type { Seal } from "../../web/sign-in/sessions.ts";
-import { createSeal } from "../../web/sign-in/sessions.ts";
-import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "../github.ts";
-import type { StoreSession } from "../process/store-session.ts";
+} from "../store/replicas/shared-installations.ts";
+import type { Tables } from "../store/tables/tables.ts";
+import type { Seal } from "../web/sign-in/sessions.ts";
+import { createSeal } from "../web/sign-in/sessions.ts";
+import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "./github.ts";
+import type { StoreSession } from "./process/store-session.ts";
 
 /** For how long another process's value counts, in ms. */
 const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = { token: TOKEN_AGE_MS, coverage: 10 * 60_000 };

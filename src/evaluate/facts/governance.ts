@@ -1,10 +1,10 @@
-import type { PlatformClient } from "../../../platform/client.ts";
-import { governance } from "../../../platform/contract/governance.ts";
-import type { GovernanceCounts, GovernancePrompt } from "../../../report/model/context.ts";
-import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
-import type { ContextGrant } from "../../run/operator-rules.ts";
-import { callWithRetry, toUnknownReason, unknown } from "../platform/platform-facts.ts";
-import { findDoubt } from "../rows/attribute-values.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import { governance } from "../../platform/contract/governance.ts";
+import type { GovernanceCounts, GovernancePrompt } from "../../report/model/context.ts";
+import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
+import type { ContextGrant } from "../run/operator-rules.ts";
+import { findDoubt } from "./attribute-values.ts";
+import { callWithRetry, toUnknownReason, unknown } from "./platform/platform-facts.ts";
 
 const DAY_MS = 86_400_000;
 /** In ms. Evaluations since this time ago are read. */

@@ -1,12 +1,12 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { Report } from "../../report/model/report.ts";
-import type { ParsedPolicy, PolicyText } from "../file/parse.ts";
-import type { EvaluationContext } from "../model/context.ts";
-import type { PastOutcomes, PolicyEdit } from "../model/evaluation.ts";
-import type { Verdict } from "../model/finding.ts";
-import type { Policy, Rule, Waiver } from "../model/policy.ts";
-import type { PerformTask } from "../tasks/task.ts";
-import { COST_LIMITS } from "../when/metered-evaluation.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { Report } from "../report/model/report.ts";
+import type { ParsedPolicy, PolicyText } from "./file/parse.ts";
+import type { EvaluationContext } from "./model/context.ts";
+import type { PastOutcomes, PolicyEdit } from "./model/evaluation.ts";
+import type { Verdict } from "./model/finding.ts";
+import type { Policy, Rule, Waiver } from "./model/policy.ts";
+import type { PerformTask } from "./task.ts";
+import { COST_LIMITS } from "./when/metered-evaluation.ts";
 
 /** The inputs for describing a pull request's own edit of the repository's policy file. */
 export interface EditInput {

@@ -1,22 +1,22 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { Report } from "../../report/model/report.ts";
-import type { Case } from "../cases/case-schema.ts";
-import type { CaseResult } from "../cases/evaluate-case.ts";
-import { evaluateCase } from "../cases/evaluate-case.ts";
-import { combineFindings, evaluateWithin } from "../evaluate/evaluate-policy.ts";
-import type { ChangedFiles } from "../expect/expectation.ts";
-import { selectApplicable } from "../expect/expectation.ts";
-import type { ParsedPolicy, PolicyTexts } from "../file/parse.ts";
-import { parsePolicy } from "../file/parse.ts";
-import type { GroupEntry, GroupSum } from "../merge-queue/evaluate-sum.ts";
-import { evaluateSum } from "../merge-queue/evaluate-sum.ts";
-import type { EvaluationContext } from "../model/context.ts";
-import type { Finding, Verdict } from "../model/finding.ts";
-import type { Expectation, Policy } from "../model/policy.ts";
-import { buildFindings, sortMeasurements } from "../rules/findings.ts";
-import { renameStages } from "../scope/scope.ts";
-import type { ConditionRun } from "../when/condition-run.ts";
-import type { CostLimits } from "../when/metered-evaluation.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { Report } from "../report/model/report.ts";
+import type { Case } from "./cases/case-schema.ts";
+import type { CaseResult } from "./cases/evaluate-case.ts";
+import { evaluateCase } from "./cases/evaluate-case.ts";
+import { combineFindings, evaluateWithin } from "./evaluate-policy.ts";
+import type { GroupEntry, GroupSum } from "./evaluate-sum.ts";
+import { evaluateSum } from "./evaluate-sum.ts";
+import type { ChangedFiles } from "./expectation.ts";
+import { selectApplicable } from "./expectation.ts";
+import type { ParsedPolicy, PolicyTexts } from "./file/parse.ts";
+import { parsePolicy } from "./file/parse.ts";
+import type { EvaluationContext } from "./model/context.ts";
+import type { Finding, Verdict } from "./model/finding.ts";
+import type { Expectation, Policy } from "./model/policy.ts";
+import { buildFindings, sortMeasurements } from "./rules/findings.ts";
+import { renameStages } from "./scope/scope.ts";
+import type { ConditionRun } from "./when/condition-run.ts";
+import type { CostLimits } from "./when/metered-evaluation.ts";
 
 /** All tasks that read or evaluate a policy, with their inputs and results. Both are plain data. */
 interface Tasks {

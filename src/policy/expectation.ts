@@ -1,8 +1,8 @@
-import { compileGlob } from "../../kernel/glob.ts";
-import type { StageFacts } from "../../report/model/facts.ts";
-import type { Expectation } from "../model/policy.ts";
-import type { MissingExecution } from "../model/situation.ts";
-import { createPathMatcher, isStageUnread } from "../scope/scope.ts";
+import { compileGlob } from "../kernel/glob.ts";
+import type { StageFacts } from "../report/model/facts.ts";
+import type { Expectation } from "./model/policy.ts";
+import type { MissingExecution } from "./model/situation.ts";
+import { createPathMatcher, isStageUnread } from "./scope/scope.ts";
 
 /** The files that a pull request changes. */
 export interface ChangedFiles {

@@ -1,9 +1,9 @@
-import { absolute, compare, decimal, times } from "../../kernel/money.ts";
-import type { Report, TotalReport } from "../../report/model/report.ts";
-import { hasUsageChange } from "../../report/usage.ts";
-import type { Evaluation } from "../model/evaluation.ts";
-import { type Finding, isOrdinary } from "../model/finding.ts";
-import type { SmallChange } from "../model/policy.ts";
+import { absolute, compare, decimal, times } from "../kernel/money.ts";
+import type { Report, TotalReport } from "../report/model/report.ts";
+import { hasUsageChange } from "../report/usage.ts";
+import type { Evaluation } from "./model/evaluation.ts";
+import { type Finding, isOrdinary } from "./model/finding.ts";
+import type { SmallChange } from "./model/policy.ts";
 
 /** Whether an evaluation justifies a first comment: it has figures, or an action for a person. */
 export function hasNews(evaluation: Evaluation): boolean {

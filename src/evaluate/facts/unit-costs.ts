@@ -1,21 +1,21 @@
-import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
-import type { PlatformClient } from "../../../platform/client.ts";
-import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
+import { compare, type Decimal, scale, sum, ZERO } from "../../kernel/money.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import {
   getUnitMetric,
   listUnitMetrics,
   readPerspectiveMetric,
-} from "../../../platform/contract/unit-metrics.ts";
-import type { UnitCost } from "../../../report/model/context.ts";
-import type { Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
-import { isIntroduced } from "../../../report/usage.ts";
+} from "../../platform/contract/unit-metrics.ts";
+import type { UnitCost } from "../../report/model/context.ts";
+import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
+import { isIntroduced } from "../../report/usage.ts";
 import type {
   ContextGrant,
   CoveredWorkspaces,
   MeasuredPerspective,
   UnitMetricGrant,
-} from "../../run/operator-rules.ts";
-import { callWithRetry, toDecimal, toUnknownReason, unknown } from "../platform/platform-facts.ts";
+} from "../run/operator-rules.ts";
+import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform/platform-facts.ts";
 
 interface UnitCostQuery {
   readonly grant: Pick<ContextGrant, "unitMetrics" | "measuredPerspectives">;

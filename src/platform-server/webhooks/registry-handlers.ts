@@ -4,17 +4,17 @@ import type {
   RegistryWebhookBody,
   RegistryWebhookExecution,
   registryWebhooks,
-} from "../../../platform/contract/registry-webhooks.ts";
-import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { Area } from "../../area/area.ts";
-import type { Context } from "../../area/deps.ts";
-import { isProblem, type Problem } from "../../area/problem.ts";
-import { parseRegistryParent, readShownHeaders, readTriggers } from "../hook/headers.ts";
-import type { HookDraft } from "../manage.ts";
-import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "../manage.ts";
-import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
-import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
-import type { WebhookTables } from "../store/tables.ts";
+} from "../../platform/contract/registry-webhooks.ts";
+import type { WebhookEvent, WebhookResult } from "../../platform/contract/shapes/webhook-shapes.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem } from "../area/problem.ts";
+import { parseRegistryParent, readShownHeaders, readTriggers } from "./headers.ts";
+import type { HookDraft } from "./manage.ts";
+import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "./manage.ts";
+import { type HookExecutionRow, listHookExecutions } from "./store/executions.ts";
+import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "./store/hooks.ts";
+import type { WebhookTables } from "./store/tables.ts";
 
 type RegistryProblem = Problem<"bad_request" | "forbidden" | "not_found">;
 

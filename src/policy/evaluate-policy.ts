@@ -1,29 +1,29 @@
-import { compileGlob } from "../../kernel/glob.ts";
-import type { Report, StageReport } from "../../report/model/report.ts";
-import { narrowReport } from "../../report/narrow.ts";
-import { listUnseenDoubts } from "../../report/totals.ts";
-import type { EvaluationContext, RuleEvaluator } from "../model/context.ts";
-import type { Finding, PullMember, Verdict } from "../model/finding.ts";
-import type { Enforcement, Policy, Rule, Scope } from "../model/policy.ts";
+import { compileGlob } from "../kernel/glob.ts";
+import type { Report, StageReport } from "../report/model/report.ts";
+import { narrowReport } from "../report/narrow.ts";
+import { listUnseenDoubts } from "../report/totals.ts";
+import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
+import type { Finding, PullMember, Verdict } from "./model/finding.ts";
+import type { Enforcement, Policy, Rule, Scope } from "./model/policy.ts";
 import {
   buildFindings,
   createEmptyPass,
   createNotApplicable,
   type SortedMeasurements,
   sortMeasurements,
-} from "../rules/findings.ts";
-import type { MeasureInput, RuleKind } from "../rules/rule-kind.ts";
-import { RULE_KINDS } from "../rules/table.ts";
-import { findPartMismatch, findPullMismatch } from "../scope/mismatch.ts";
+} from "./rules/findings.ts";
+import type { MeasureInput, RuleKind } from "./rules/rule-kind.ts";
+import { RULE_KINDS } from "./rules/table.ts";
+import { findPartMismatch, findPullMismatch } from "./scope/mismatch.ts";
 import {
   createPartNames,
   createStageNames,
   isStageUnread,
   narrowToScope,
   renameStages,
-} from "../scope/scope.ts";
-import { waiveFindings } from "../waivers/waivers.ts";
-import { ConditionRun } from "../when/condition-run.ts";
+} from "./scope/scope.ts";
+import { waiveFindings } from "./waivers.ts";
+import { ConditionRun } from "./when/condition-run.ts";
 
 /**
  * Evaluates the rules on the report. A rule whose scope matches nothing of the pull request is not applicable; a fact that a

@@ -1,6 +1,6 @@
-import { isSecretName, listPairedSecrets, redactCredentials } from "../../../kernel/redact-credentials.ts";
-import type { PlatformClient } from "../../../platform/client.ts";
-import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
+import { isSecretName, listPairedSecrets, redactCredentials } from "../../kernel/redact-credentials.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import { getChangeRow } from "../../platform/contract/resource-changes.ts";
 import type {
   AttributeChange,
   AttributeValue,
@@ -9,11 +9,11 @@ import type {
   RowAttributes,
   StageFacts,
   UnknownReason,
-} from "../../../report/model/facts.ts";
-import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../../store/final-facts.ts";
-import type { JobDeps } from "../../run/deps.ts";
-import { toUnknownReason } from "../platform/platform-facts.ts";
-import type { StageRef } from "../platform/read-rows.ts";
+} from "../../report/model/facts.ts";
+import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../store/final-facts.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { toUnknownReason } from "./platform/platform-facts.ts";
+import type { StageRef } from "./platform/read-rows.ts";
 
 /** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {
