@@ -14,7 +14,6 @@ const MAY_ENTER = {
   "platform-server": ["kernel", "platform/contract", "store"],
   github: ["kernel"],
   store: ["kernel", "report", "policy"],
-  sandbox: ["kernel", "package"],
   telemetry: ["kernel"],
   queue: ["kernel", "store", "telemetry"],
   deliveries: ["kernel", "github", "store", "queue", "telemetry", "evaluate/run", "evaluate/publish"],
@@ -57,6 +56,21 @@ module.exports = {
   forbidden: [
     ...rooms,
     {
+      name: "sandbox-knows-no-tollgate",
+      severity: "error",
+      comment:
+        "The stand-in for GitHub shares money, clocks and file paths with Tollgate, and nothing that it is meant to test.",
+      from: { path: "^sandbox/" },
+      to: { path: "^src/", pathNot: "^src/(kernel|package)/" },
+    },
+    {
+      name: "only-the-demo-brings-the-sandbox",
+      severity: "error",
+      comment: "Production talks to GitHub; only the demo and the tests talk to the stand-in.",
+      from: { path: "^src/", pathNot: "^src/wiring/" },
+      to: { path: "^sandbox/" },
+    },
+    {
       name: "pure-rooms-do-no-io",
       severity: "error",
       comment: "A pure folder takes its facts as arguments. Read and write in evaluate, web or cli.",
@@ -92,7 +106,7 @@ module.exports = {
         "A test in these folders runs with `npm run test:unit`: it reaches no database, sandbox, browser or process. Move it to another folder.",
       from: { path: `^test/(${UNIT.join("|")})/.*[.]test[.]ts$` },
       to: {
-        path: "^src/(store/open|sandbox/sandbox)[.]ts$|^test/world/engines[.]ts$|^node_modules/playwright-core/|^(node:)?child_process$",
+        path: "^src/store/open[.]ts$|^sandbox/sandbox[.]ts$|^test/world/engines[.]ts$|^node_modules/playwright-core/|^(node:)?child_process$",
         reachable: true,
       },
     },
@@ -103,8 +117,8 @@ module.exports = {
       comment:
         "These folders import each other, directly or through others. Move what they share below both, or let the one that composes them pass it.",
       scope: "folder",
-      from: { path: "^src/" },
-      to: { path: "^src/", circular: true },
+      from: { path: "^(src|sandbox)/" },
+      to: { path: "^(src|sandbox)/", circular: true },
     },
     {
       name: "areas-keep-their-tables",
@@ -125,7 +139,7 @@ module.exports = {
       name: "no-orphans",
       severity: "error",
       comment: "Use it or delete it.",
-      from: { orphan: true, path: "^src/", pathNot: "[.]d[.]ts$" },
+      from: { orphan: true, path: "^(src|sandbox)/", pathNot: "[.]d[.]ts$" },
       to: {},
     },
     {

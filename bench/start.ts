@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemRandom } from "../src/sandbox/state/random.ts";
+import { systemRandom } from "../sandbox/state/random.ts";
 import { ENGINE_FLAGS, START_PARAMS } from "../src/store/embedded.ts";
 import { findFreePort } from "../src/wiring/process/free-port.ts";
 import { type Figure, median, ms } from "./figures.ts";

@@ -38,7 +38,7 @@ export const TARGETS = {
       "wiring/evaluation/thread.ts",
       "wiring/platform/ingest-thread.ts",
     ],
-    data: ["wiring/database/empty-database.tar.gz", "sandbox/graphql/github.graphql"],
+    data: ["wiring/database/empty-database.tar.gz"],
     packageFiles: { ...PGLITE_FILES, "github-markdown-css/github-markdown.css": "github-markdown.css" },
     shipped: [],
   },

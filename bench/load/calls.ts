@@ -1,5 +1,5 @@
-import type { LoggedRequest } from "../../src/sandbox/http/request-log.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { LoggedRequest } from "../../sandbox/http/request-log.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 export interface GitHubCalls {
   readonly total: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { slowPlatform } from "../../test/world/slow-platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { countCalls, type GitHubCalls } from "./calls.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { LoadParameters } from "./parameters.ts";
 
 /** What is known of a pull request without asking Tollgate: what its check has to say follows from it. */

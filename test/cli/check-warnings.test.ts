@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";

@@ -5,9 +5,12 @@ import { anchorsOf, brokenLinks, missingPaths, missingScripts, type Page, ROOT }
 import { unknownCommands } from "./command-lines.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const pages: readonly Page[] = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/*/README.md"], {
-  cwd: ROOT,
-})
+const pages: readonly Page[] = globSync(
+  ["README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/*/README.md", "sandbox/README.md"],
+  {
+    cwd: ROOT,
+  },
+)
   .sort()
   .map((path) => ({ path, text: read(path) }));
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ChatSandbox, createChatSandbox } from "../../sandbox/chat/chat.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createNotificationRenderer } from "../../src/render/notifications/message-text.ts";
 import { formatSlackMessage } from "../../src/render/notifications/slack-message.ts";
-import { type ChatSandbox, createChatSandbox } from "../../src/sandbox/chat/chat.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { SAMPLE_NOTIFICATIONS } from "../render/notifications/sample-notifications.ts";
 

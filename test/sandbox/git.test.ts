@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { listChangedFiles } from "../../src/sandbox/git/diff.ts";
-import { findMergeBase, listCommitsBetween } from "../../src/sandbox/git/history.ts";
-import { mergeFiles } from "../../src/sandbox/git/merge.ts";
-import { type ObjectStore, writeBlob, writeCommit, writeTree } from "../../src/sandbox/git/objects.ts";
-import { readTreeEntry, type SnapshotEntry, writeSnapshot } from "../../src/sandbox/git/snapshot.ts";
+import { listChangedFiles } from "../../sandbox/git/diff.ts";
+import { findMergeBase, listCommitsBetween } from "../../sandbox/git/history.ts";
+import { mergeFiles } from "../../sandbox/git/merge.ts";
+import { type ObjectStore, writeBlob, writeCommit, writeTree } from "../../sandbox/git/objects.ts";
+import { readTreeEntry, type SnapshotEntry, writeSnapshot } from "../../sandbox/git/snapshot.ts";
 
 const who = { name: "Ada", email: "ada@example.com", at: 1_700_000_000_000, accountId: 1 };
 

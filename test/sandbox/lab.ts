@@ -1,8 +1,8 @@
 import { createSign } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
-import { type Random, systemRandom } from "../../src/sandbox/state/random.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../sandbox/sandbox.ts";
+import { type Random, systemRandom } from "../../sandbox/state/random.ts";
 import { DOCUMENTS } from "../world/graphql-documents.ts";
 
 /** A clock that stands still until a test moves it. */

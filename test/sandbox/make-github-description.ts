@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { routes } from "../../src/sandbox/routes/table.ts";
+import { routes } from "../../sandbox/routes/table.ts";
 
 // Cuts GitHub's description of its REST API down to the calls that the sandbox answers. The whole description is 13 MB in a
 // package of 480 MB, so it is fetched only to make this file again, which a new call or a new version asks for:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routes } from "../../src/sandbox/routes/table.ts";
+import { routes } from "../../sandbox/routes/table.ts";
 import { type Caller, caller, openLab } from "./lab.ts";
 import { complaints, isDescribed } from "./openapi.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SandboxPull } from "../../sandbox/state/pulls.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import { purgeOldData } from "../../src/wiring/maintenance.ts";

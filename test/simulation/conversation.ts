@@ -1,5 +1,5 @@
+import type { SandboxComment, SandboxPull } from "../../sandbox/state/pulls.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { SandboxComment, SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import type { Surroundings } from "./places.ts";
 
 interface WrittenReview {

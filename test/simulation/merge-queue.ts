@@ -1,5 +1,5 @@
-import type { MergeGroup, SandboxPull } from "../../src/sandbox/state/pulls.ts";
-import { ApiRefusal } from "../../src/sandbox/state/refusal.ts";
+import type { MergeGroup, SandboxPull } from "../../sandbox/state/pulls.ts";
+import { ApiRefusal } from "../../sandbox/state/refusal.ts";
 import type { Surroundings } from "./places.ts";
 import { shownOn } from "./shown-check.ts";
 

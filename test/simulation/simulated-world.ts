@@ -1,4 +1,6 @@
 import { type Logger, pino } from "pino";
+import type { SendDelivery } from "../../sandbox/outbox/outbox.ts";
+import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../sandbox/sandbox.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
 import { VERSION } from "../../src/package/version.ts";
@@ -6,8 +8,6 @@ import type { Transport } from "../../src/platform/transport.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import type { QueueInspection } from "../../src/queue/inspection.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
-import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
 import { DamageWatch } from "../../src/store/damage.ts";
 import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
 import { createInProcessTransport } from "../../src/wiring/platform/embedded.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Choices } from "../../src/wiring/demo/history/seeded-random.ts";
 import type { Ci } from "../world/ci.ts";
 import { REPOSITORY } from "../world/places.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { CHAIN_START, verifyNextPart } from "../../src/store/audit/chain.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import { REPOSITORY } from "../world/places.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 

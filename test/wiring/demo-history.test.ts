@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import { listComparisons, sumMergedChanges } from "../../src/store/history/merged-changes.ts";
 import { listBudgets, listEndingWaivers } from "../../src/store/history/policies.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Probot } from "probot";
 import { expect, it } from "vitest";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { startInProbot } from "../../src/wiring/start-in-probot.ts";
 

@@ -1,9 +1,9 @@
+import type { GraphqlDocuments } from "../../sandbox/graphql/documents.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { type KeyPair, type Random, systemRandom } from "../../sandbox/state/random.ts";
+import type { FileContent } from "../../sandbox/verbs/repositories.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Transport } from "../../src/platform/transport.ts";
-import type { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { type KeyPair, type Random, systemRandom } from "../../src/sandbox/state/random.ts";
-import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import type { AppSettings, ComposedBot } from "../../src/wiring/compose.ts";
 import { Ci, type Run } from "./ci.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { ciCommand } from "../../src/cli/commands/ci.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { startPolicyTasks } from "../../src/wiring/evaluation/task-thread.ts";
 import { type Ended, typed } from "../cli/run-command.ts";
 import { usualEngine } from "./engines.ts";

@@ -1,5 +1,5 @@
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Transport } from "../../src/platform/transport.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import type { RunningBot } from "../../src/wiring/start.ts";
 

@@ -1,7 +1,7 @@
-import { listChangedFiles } from "../../../src/sandbox/git/diff.ts";
-import { findMergeBase } from "../../../src/sandbox/git/history.ts";
-import { getObjects } from "../../../src/sandbox/state/find.ts";
-import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
+import { listChangedFiles } from "../../../sandbox/git/diff.ts";
+import { findMergeBase } from "../../../sandbox/git/history.ts";
+import { getObjects } from "../../../sandbox/state/find.ts";
+import type { SandboxPull } from "../../../sandbox/state/pulls.ts";
 import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Sandbox } from "../../../../sandbox/sandbox.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../../kernel/ids.ts";
 import { parsePolicy } from "../../../policy/file/parse.ts";
 import type { Policy } from "../../../policy/model/policy.ts";
-import type { Sandbox } from "../../../sandbox/sandbox.ts";
 import type { DemoClock } from "../demo-clock.ts";
 import type { Choices } from "./seeded-random.ts";
 

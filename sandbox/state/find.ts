@@ -1,5 +1,5 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { PullKey } from "../../kernel/ids.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
 import type { ObjectStore } from "../git/objects.ts";
 import { readCommit } from "../git/objects.ts";
 import type { Account, Permission, Team } from "./accounts.ts";

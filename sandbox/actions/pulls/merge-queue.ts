@@ -1,4 +1,4 @@
-import type { PullKey } from "../../../kernel/ids.ts";
+import type { PullKey } from "../../../src/kernel/ids.ts";
 import { deliverEvent } from "../../events/deliver-event.ts";
 import { formatHeadCommit } from "../../formatters/commit.ts";
 import type { JsonObject } from "../../formatters/json.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
-import { getMarkdownStyle } from "../../package/shipped-files.ts";
+import { getMarkdownStyle } from "../../src/package/shipped-files.ts";
 import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import { addAuthorizePage } from "./authorize-page.ts";

@@ -1,4 +1,4 @@
-import { TollgateError } from "../../kernel/errors.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
 
 /** One entry of GitHub's list of problems of a request. */
 export interface ValidationError {

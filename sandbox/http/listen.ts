@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import { TollgateError } from "../../kernel/errors.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
 
 /** Serves an app; resolves when it listens. Port 0: the system chooses. */
 export async function listen(

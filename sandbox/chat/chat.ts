@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import { listen } from "../http/listen.ts";
 import { CHAT_CSS, type ChatMessage, channelPage } from "./page.ts";
 import { ChatPayload } from "./payload.ts";

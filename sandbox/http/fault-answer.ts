@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { FaultKind } from "./faults.ts";
 import { JSON_TYPE, type WireAnswer } from "./finish-answer.ts";
 

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Clock } from "../kernel/clock.ts";
+import type { Clock } from "../src/kernel/clock.ts";
 import { createAccountVerbs } from "./actions/accounts.ts";
 import { createAppVerbs } from "./actions/app-verbs.ts";
 import { createCheckVerbs } from "./actions/check-verbs.ts";

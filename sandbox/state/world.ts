@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { ObjectStore } from "../git/objects.ts";
 import type { Account, Membership, Team } from "./accounts.ts";
 import type { AccessToken, App, AuthorizationCode, Installation, UserToken } from "./apps.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { App } from "../state/apps.ts";
 import { type Collection, createCollection } from "../state/collection.ts";
 import type { Random } from "../state/random.ts";

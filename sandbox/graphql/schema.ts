@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from "graphql";
-import { getCodeFile } from "../../package/shipped-files.ts";
+import { getShippedFile } from "../../src/package/shipped-files.ts";
 
 /** The part of GitHub's schema that Tollgate's queries select, made by `npm run generate:graphql`. */
-export const SCHEMA_FILE = getCodeFile("sandbox/graphql/github.graphql");
+export const SCHEMA_FILE = getShippedFile("sandbox/graphql/github.graphql");
 
 /** Creates the executable schema. */
 export const createSchema = (): GraphQLSchema =>

@@ -1,4 +1,4 @@
-import { TollgateError } from "../../kernel/errors.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
 
 /** Records of one kind by numeric id, in order of creation. Records are immutable; updates replace them. */
 export interface Collection<T extends { readonly id: number }> {

@@ -1,4 +1,4 @@
-import type { PullKey } from "../../../kernel/ids.ts";
+import type { PullKey } from "../../../src/kernel/ids.ts";
 import { findStack, listStackPulls } from "../../rules/stack.ts";
 import { requirePull } from "../../state/find.ts";
 import type { SandboxPull, Stack } from "../../state/pulls.ts";

@@ -1,4 +1,4 @@
-import type { PullKey } from "../../kernel/ids.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
 import type { ReactionContent, SandboxComment } from "../state/pulls.ts";
 
 /** Comments by people; the bot under test writes its own through the API. Each verb sends `issue_comment` with its action. */

@@ -1,4 +1,4 @@
-import type { PullKey } from "../../kernel/ids.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
 import type { MergeGroup, Review, SandboxPull, Stack } from "../state/pulls.ts";
 import type { FileTree, PushResult } from "./repositories.ts";
 
