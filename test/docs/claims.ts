@@ -56,11 +56,13 @@ function isPath(span: string): boolean {
   return isFromRoot(span) || /\.(ts|cjs)$/.test(span) || /\w\/$/.test(span);
 }
 
+const isOfRoom = ({ path }: Page): boolean => /^(src|sandbox)\//.test(path);
+
 /** From the root; a folder of `src/` can be named without it, and the page of such a folder names what is inside. */
 const placesOf = (page: Page, path: string): readonly string[] => [
   path,
-  ...(path.endsWith("/") || page.path.startsWith("src/") ? [join("src", path)] : []),
-  ...(page.path.startsWith("src/") ? [join(dirname(page.path), path)] : []),
+  ...(path.endsWith("/") || isOfRoom(page) ? [join("src", path)] : []),
+  ...(isOfRoom(page) ? [join(dirname(page.path), path)] : []),
 ];
 
 const exists = (place: string): boolean =>
