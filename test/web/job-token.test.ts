@@ -42,7 +42,7 @@ beforeEach(async () => {
   for (const table of ["tokens", "pulls"] as const) await store.db.deleteFrom(table).execute();
   [issuer.reads, issuer.fault] = [0, null];
   [grants, outcomes, asked, clock.ms] = [[], [], [], NOW_MS];
-  github = () => ({ isOpen: true, headSha: HEAD, parents: [toSha("d"), HEAD] });
+  github = () => ({ isOpen: true, headSha: HEAD, headBranch: "topic", parents: [toSha("d"), HEAD] });
   const now = new Date(NOW_MS);
   const label = { owner_id: OWNER_ID, owner_login: "acme", name: "shop", installation_id: 1 };
   await saveRepository(store.db, { repository_id: REPOSITORY_ID, ...label }, now);
@@ -174,14 +174,14 @@ describe("the commit", () => {
 
   test("the head of a pull request whose base branch has moved is still its head", async () => {
     await opensPull({ mergeSha: OTHER });
-    github = () => ({ isOpen: true, headSha: HEAD, parents: [OTHER, HEAD] });
+    github = () => ({ isOpen: true, headSha: HEAD, headBranch: "topic", parents: [OTHER, HEAD] });
     expect(await exchanges(await issuer.signs(claims()))).toMatchObject({ status: 200, sha: HEAD });
     expect(asked).toEqual([[REPOSITORY_ID, 12, MERGE]]);
   });
 
   test("a job of an older head is refused", async () => {
     await opensPull({ headSha: OTHER, mergeSha: toSha("e") });
-    github = () => ({ isOpen: true, headSha: OTHER, parents: [toSha("d"), HEAD] });
+    github = () => ({ isOpen: true, headSha: OTHER, headBranch: "topic", parents: [toSha("d"), HEAD] });
     expect(await exchanges(await issuer.signs(claims()))).toMatchObject({
       status: 422,
       message: "pull request #12 has a newer head than this job",
@@ -190,7 +190,7 @@ describe("the commit", () => {
 
   test("a job of an older head is refused while GitHub still shows its test merge for the newer one", async () => {
     await opensPull({ headSha: OTHER });
-    github = () => ({ isOpen: true, headSha: OTHER, parents: [toSha("d"), HEAD] });
+    github = () => ({ isOpen: true, headSha: OTHER, headBranch: "topic", parents: [toSha("d"), HEAD] });
     const refused = { status: 422, message: "pull request #12 has a newer head than this job" };
     expect(await exchanges(await issuer.signs(claims()))).toMatchObject(refused);
     const named = { sha: MERGE };
@@ -199,7 +199,7 @@ describe("the commit", () => {
 
   test("an id token that is used after its pull request closed receives nothing", async () => {
     await opensPull({ state: "closed" });
-    github = () => ({ isOpen: false, headSha: HEAD, parents: [OTHER, HEAD] });
+    github = () => ({ isOpen: false, headSha: HEAD, headBranch: "topic", parents: [OTHER, HEAD] });
     expect(await exchanges(await issuer.signs(claims()))).toMatchObject({
       status: 422,
       message: "pull request #12 is not open",
@@ -240,6 +240,17 @@ describe("the commit", () => {
     });
   });
 
+  test.each<[string, Claims, number]>([
+    ["its own branches", {}, 200],
+    ["another branch of the same repository", { head_ref: "other" }, 403],
+    ["another base branch", { base_ref: "release" }, 403],
+    ["no branches", { head_ref: "", base_ref: "" }, 403],
+  ])("a job of pull_request_target for %s names only a head of these branches", async (_, more, status) => {
+    const ofPull = { ...triggered, event_name: "pull_request_target", head_ref: "topic", base_ref: "main" };
+    const token = await issuer.signs(claims({ ...ofPull, ...more }));
+    expect(await exchanges(token, { sha: HEAD })).toMatchObject({ status });
+  });
+
   test.each<[string, Claims]>([
     ["another branch", { ref: "refs/heads/release" }],
     [
@@ -270,7 +281,7 @@ describe("the commit", () => {
       status: 503,
       message: "GitHub gave no answer about the commit",
     });
-    github = () => ({ isOpen: true, headSha: HEAD, parents: [HEAD] });
+    github = () => ({ isOpen: true, headSha: HEAD, headBranch: "topic", parents: [HEAD] });
     expect(await exchanges(token)).toMatchObject({ status: 200 });
   });
 });

@@ -172,10 +172,11 @@ function isLast({ headCommit, pullRequest }: QueueEntry, { headSha, headRef }: M
 interface PullMerge {
   readonly isOpen: boolean;
   readonly headSha: Sha;
+  readonly headBranch: string;
   readonly parents: readonly string[];
 }
 
-const Pull = z.object({ state: z.string(), head: z.object({ sha: z.string() }) });
+const Pull = z.object({ state: z.string(), head: z.object({ sha: z.string(), ref: z.string() }) });
 const Commit = z.object({ parents: z.array(z.object({ sha: z.string() })) });
 
 /** Reads a pull request and a commit by the repository's id; null: there is no such pull request. */
@@ -204,5 +205,10 @@ export async function readPullMerge(
   const headSha = parseSha(pull.value.head.sha);
   if (headSha === null) return succeeded(null);
   const parents = commit.ok ? commit.value.parents.map((parent) => parent.sha) : [];
-  return succeeded({ isOpen: pull.value.state === "open", headSha, parents });
+  return succeeded({
+    isOpen: pull.value.state === "open",
+    headSha,
+    headBranch: pull.value.head.ref,
+    parents,
+  });
 }

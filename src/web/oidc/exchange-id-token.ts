@@ -131,6 +131,7 @@ export function chooseProject(
 export interface PullMerge {
   readonly isOpen: boolean;
   readonly headSha: Sha;
+  readonly headBranch: string;
   /** Parents of the commit; empty: GitHub does not have the commit. */
   readonly parents: readonly string[];
 }
@@ -191,7 +192,7 @@ function findClaimedHead(
 async function findNamedHead(
   deps: OpenHeadDeps,
   repository: Repository,
-  { event, ref, workflowRef }: JobClaims,
+  { event, ref, workflowRef, branches }: JobClaims,
   wantedSha: Sha | null,
 ): Promise<OpenHead | Refusal> {
   const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
@@ -201,11 +202,33 @@ async function findNamedHead(
       `the job of ${event} runs a workflow of ${workflowRef?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
       "Merge the workflow into the default branch, and let it run from there.",
     );
-  if (wantedSha !== null) return findHead(deps, repository, wantedSha);
+  if (wantedSha === null)
+    return createRefusal(
+      "no_open_head",
+      `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
+      "Name the pull request's head with --sha.",
+    );
+  return event === "pull_request_target"
+    ? findHeadOfBranches(deps, repository, branches, wantedSha)
+    : findHead(deps, repository, wantedSha);
+}
+
+/** The id token of `pull_request_target` states the branches of its pull request: its job names no head of another one. */
+async function findHeadOfBranches(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  branches: JobClaims["branches"],
+  sha: Sha,
+): Promise<OpenHead | Refusal> {
+  for (const { number, base_ref } of await findPullsOfHead(deps, repository, sha)) {
+    if (base_ref !== branches?.base) continue;
+    const read = await deps.readPullMerge(repository, number, sha);
+    if (read?.isOpen === true && read.headSha === sha && read.headBranch === branches.head) return { sha };
+  }
   return createRefusal(
-    "no_open_head",
-    `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
-    "Name the pull request's head with --sha.",
+    "forbidden",
+    `the commit is not the head of an open pull request of the job's branches (${branches?.head ?? "none"} into ${branches?.base ?? "none"})`,
+    "Give --sha the value of github.event.pull_request.head.sha.",
   );
 }
 
@@ -231,12 +254,17 @@ async function findMergedHead(
 
 const NOT_OPEN_HINT = "Send files from jobs of open pull requests only (on: pull_request).";
 
-async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<OpenHead | Refusal> {
+async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: Sha) {
   const find = async () =>
     (await listOpenCommitPulls(deps.db, repository.repository_id, sha)).filter((one) => one.head_sha === sha);
   const known = await find();
-  if (known.length === 0) await deps.saveCommitPulls(repository, sha);
-  const [pull] = known.length > 0 ? known : await find();
+  if (known.length > 0) return known;
+  await deps.saveCommitPulls(repository, sha);
+  return find();
+}
+
+async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<OpenHead | Refusal> {
+  const [pull] = await findPullsOfHead(deps, repository, sha);
   return pull === undefined
     ? createRefusal("no_open_head", "the commit is not the head of an open pull request", NOT_OPEN_HINT)
     : toOpenHead(pull.head_sha);

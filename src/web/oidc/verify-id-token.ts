@@ -177,6 +177,9 @@ export const JobClaims = z
     event_name: Label,
     /** File and ref of the workflow: `acme/shop/.github/workflows/plan.yml@refs/heads/main`. */
     workflow_ref: Label.optional(),
+    /** Branches of the pull request, without `refs/heads/`; GitHub leaves both empty for events that are not of one. */
+    head_ref: z.string().max(1024).default(""),
+    base_ref: z.string().max(1024).default(""),
     run_id: Label,
   })
   .transform(({ repository_id: repositoryId, repository_owner_id: ownerId, ...claims }) => ({
@@ -188,6 +191,10 @@ export const JobClaims = z
     ref: claims.ref,
     event: claims.event_name,
     workflowRef: claims.workflow_ref ?? null,
+    branches:
+      claims.head_ref === "" || claims.base_ref === ""
+        ? null
+        : { head: claims.head_ref, base: claims.base_ref },
     runId: claims.run_id,
   }));
 export type JobClaims = Readonly<z.infer<typeof JobClaims>>;
