@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import type { PlatformClient } from "../platform/client.ts";
@@ -188,9 +189,8 @@ async function followMerge(current: CurrentHead): Promise<void> {
   }
 }
 
-const HOUR_MS = 3_600_000;
 /** Time after the merge, in ms, after which failures are not retried. */
-const GIVE_UP_MS = 14 * 24 * HOUR_MS;
+const GIVE_UP_MS = 14 * DAY_MS;
 
 /** In ms. GitHub states whole seconds, so a plan made in the same second may be older than the merge. */
 const PART_OF_SECOND_MS = 999;

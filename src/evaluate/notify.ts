@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { NotifyChoice } from "../policy/model/policy.ts";
@@ -86,9 +87,8 @@ async function store(
   for (const target of notified) await queue.enqueueNotifications(target);
 }
 
-const DAY_MS = 86_400_000;
 /** Time of day of the digests, in ms after midnight in UTC. */
-const DIGEST_MS = 8 * 3_600_000;
+const DIGEST_MS = 8 * HOUR_MS;
 
 /** When the target's next digest is sent, in ms since 1970; null: at once. */
 function findDigestMs({ digest }: TargetRules, nowMs: number): number | null {
@@ -122,8 +122,6 @@ export const readLabels = ({ head }: CurrentHead): PullLabels => ({
   title: head.pull.title,
   author: head.pull.author?.login ?? null,
 });
-
-const HOUR_MS = 3_600_000;
 
 /** Tells operators that evaluations end in an error: once an hour, however many do. */
 export async function notifyEvaluationTrouble(deps: JobDeps, key: PullKey): Promise<void> {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../kernel/clock.ts";
 import {
   type AllReadAttempts,
   type FactReadAttempts,
@@ -36,7 +37,7 @@ function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision
 const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
 /** First and longest pause of a longer outage, in ms: the pauses double from the first to the second. */
 const SLOW_MS = 60_000;
-const SLOWEST_MS = 16 * 60_000;
+const SLOWEST_MS = 16 * MINUTE_MS;
 /** Added to a deadline, in ms, so that the deadline has certainly passed. */
 const AFTER_MS = 1_000;
 

@@ -11,3 +11,7 @@ export interface Clock {
 
 /** The system clock; only wiring and cli pass it on. */
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

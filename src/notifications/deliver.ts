@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { MessageText, NotificationRenderer } from "../render/notifications/message-text.ts";
 import {
@@ -37,7 +37,6 @@ const MESSAGES = 15;
 /** Notifications in one digest: a message of Slack has at most 50 blocks. */
 const DIGEST_SIZE = 20;
 
-const MINUTE_MS = 60_000;
 /**
  * Pauses after failed attempts, in ms: the last attempt is made a day after the first. None is shorter than the minute over which a
  * target's rate is counted.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { BodyMemory, type BodyMemoryLimits } from "../kernel/body-memory.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, DAY_MS } from "../kernel/clock.ts";
 import { contract } from "../platform/contract/registry.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Store } from "../store/open.ts";
@@ -20,8 +20,6 @@ import type { PlatformTables } from "./tables.ts";
 
 const KIB = 1024;
 const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB * KIB, smallBody: 128 * KIB };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface PlatformServerOptions {
   readonly store: Pick<Store<Tables & PlatformTables>, "db">;

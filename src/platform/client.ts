@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { APIS, type ApiName } from "./contract/apis.ts";
@@ -276,7 +276,6 @@ const createAddressError = (message: string): TollgateError =>
     hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations/settings.md says.",
   });
 
-const MINUTE_MS = 60_000;
 /** Calls that an evaluation of a new execution usually makes. */
 const CALLS_EACH = 8;
 /** Longest time until a retry, in ms: deliveries and the sweep retry many evaluations earlier, and each of these moves the next retries back. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../kernel/clock.ts";
 import type { Failure } from "./errors.ts";
 
 export interface RetryRules {
@@ -45,7 +46,7 @@ export function computeRetryPause(
 }
 
 /** Upper bound of a plausible pause: one day, in ms. */
-const LONGEST = 86_400_000;
+const LONGEST = DAY_MS;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/;
 
 /** `Retry-After` in ms: seconds or an HTTP date, between 0 and one day; null when absent or neither. */

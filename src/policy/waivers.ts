@@ -1,3 +1,4 @@
+import { DAY_MS } from "../kernel/clock.ts";
 import type { Report } from "../report/model/report.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
 import type { Finding } from "./model/finding.ts";
@@ -120,7 +121,6 @@ function cacheByScopes(make: FindRest): FindRest {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** Number of days before the end of a waiver from which the comment reminds of it. */
 const REMIND_DAYS = 14;
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, HOUR_MS } from "../kernel/clock.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
 import { listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
@@ -334,7 +334,7 @@ export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Prom
 }
 
 /** GitHub gives up a merge group after at most six hours; in ms. */
-export const GROUP_MS = 7 * 3_600_000;
+export const GROUP_MS = 7 * HOUR_MS;
 
 /** Saves a merge group and triggers its evaluation. */
 export async function enqueueMergeGroup(

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import {
   absolute,
   compare,
@@ -198,8 +199,8 @@ export function formatUtcTime(ms: number): Inline {
 export const formatUtcDay = (ms: number): Inline => formatUtcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
 
 const UNITS = [
-  { one: "day", ms: 86_400_000 },
-  { one: "hour", ms: 3_600_000 },
+  { one: "day", ms: DAY_MS },
+  { one: "hour", ms: HOUR_MS },
   { one: "minute", ms: 60_000 },
 ] as const;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../kernel/clock.ts";
 import { type Decimal, decimal, minus, sum, times, ZERO } from "../kernel/money.ts";
 import { createLazyObject } from "./lazy-object.ts";
 import type { Lifetime, Schedule } from "./model/context.ts";
@@ -119,7 +120,7 @@ function splitDrift(
 const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";
 
 /** A month in ms: 730 hours, as in monthly prices. */
-const MONTH_MS = 730 * 3_600_000;
+const MONTH_MS = 730 * HOUR_MS;
 
 /**
  * The cost of stages until their automatic destruction: the monthly cost times the lifetime. Omits projects

@@ -1,12 +1,13 @@
 import { isIP } from "node:net";
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { DAY_MS } from "../kernel/clock.ts";
 import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { Notifications, resolveEnvironment } from "./notification-targets.ts";
-import { DAY_MS, Retention } from "./retention.ts";
+import { Retention } from "./retention.ts";
 
 /** A host, stored in the form in which hosts are compared. */
 const Host = z.string().transform((text, context) => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from "../kernel/clock.ts";
 
 /** A number of days such as `400d`, at least `least`; parsed to ms. */
 const days = (least: number) => {

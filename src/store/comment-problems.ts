@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import type { CommentProblem } from "../policy/news.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -112,8 +113,6 @@ export async function forgetChangedComment(
     .where("changed_at", "<=", changedAt)
     .execute();
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Saves the time of a restore. */
 export async function recordRestore(
@@ -233,9 +232,9 @@ export async function retryInstallationComments(
 }
 
 /** After this time, in ms, open tasks of a closed pull request are dropped. */
-const CLOSED_MS = 24 * 3_600_000;
+const CLOSED_MS = DAY_MS;
 /** After this time, in ms, a job that was enqueued has ended or was lost. */
-const LOST_MS = 5 * 60_000;
+const LOST_MS = 5 * MINUTE_MS;
 
 /**
  * Returns the pull requests whose comments need work: an attempt is due, somebody changed a comment, or a

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, DAY_MS, MINUTE_MS } from "../kernel/clock.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /**
@@ -83,7 +83,7 @@ export interface JobToken {
 }
 
 /** Rows of jobs are kept after they expired for this time: each row keeps its credential from being exchanged again. */
-const JOB_TOKEN_RETENTION_MS = 24 * 60 * 60 * 1000;
+const JOB_TOKEN_RETENTION_MS = DAY_MS;
 
 /**
  * Creates the token of a CI job, as `createToken`. Null: the credential was exchanged before. Rows of long
@@ -155,7 +155,7 @@ export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock
 }
 
 /** "Last used" has a resolution of five minutes, so that most requests do not write. */
-const LAST_USED_GRAIN_MS = 5 * 60_000;
+const LAST_USED_GRAIN_MS = 5 * MINUTE_MS;
 
 /** Records that a request with the token was accepted. Call it after the acceptance: refused requests do not count. */
 export async function recordTokenUse(

@@ -6,6 +6,7 @@ import { type GitHubResult, isRefusal } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
 import { listQueueBases, listQueuedGroups } from "../github/head/merge-group.ts";
+import { DAY_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { formatLaneKey } from "../queue/names.ts";
@@ -48,18 +49,18 @@ export interface SweepOptions {
 }
 
 /** After this time, in ms, the repositories of an installation are listed again, whatever deliveries arrived. */
-const LIST_REPOSITORIES_AGAIN_MS = 30 * 60_000;
+const LIST_REPOSITORIES_AGAIN_MS = 30 * MINUTE_MS;
 /** After this time, in ms, the open pull requests of a repository are listed again, whatever deliveries arrived. */
-const LIST_AGAIN_MS = 9 * 60_000;
+const LIST_AGAIN_MS = 9 * MINUTE_MS;
 /** Repositories that one sweep lists, and lanes that it enqueues because they have no verdict. */
 const REPOSITORIES_AT_ONCE = 100;
 const LANES_AT_ONCE = 500;
 /** After this time, in ms, decided pull requests are evaluated again, so many at a time: at most 600 an hour. */
-const VISIT_AGAIN_MS = 30 * 60_000;
+const VISIT_AGAIN_MS = 30 * MINUTE_MS;
 const VISITS_AT_ONCE = 30;
 /** A comparison after a merge is retried while it is late by more than the first and less than the second, in ms. */
-const COMPARE_LATE_MS = 10 * 60_000;
-const COMPARE_UNTIL_MS = 24 * 3_600_000;
+const COMPARE_LATE_MS = 10 * MINUTE_MS;
+const COMPARE_UNTIL_MS = DAY_MS;
 const COMPARISONS_AT_ONCE = 50;
 /** Pull requests whose comments one sweep retries. */
 const COMMENTS_AT_ONCE = 100;

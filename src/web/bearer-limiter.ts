@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 
-const MINUTE_MS = 60_000;
 /** Bearers in memory; the one that sent nothing for the longest time goes first. */
 const MAX_BEARERS = 10_000;
 

@@ -13,6 +13,7 @@ import { isRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type { DeliveryIntake, DeliveryLog } from "../github/webhooks/accept-delivery.ts";
 import { EVENTS } from "../github/webhooks/events.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
 import { createTurns } from "../store/replicas/turns.ts";
@@ -27,7 +28,7 @@ import type { StoreSession } from "./process/store-session.ts";
  */
 const LANE_WORKERS = { embedded: 8, remote: 24 };
 const COMMENT_WORKERS = 4;
-const SWEEP_MS = 3 * 60_000;
+const SWEEP_MS = 3 * MINUTE_MS;
 /** How long a process that sweeps is waited for after its last sign of life, and how often the turn is asked for; in ms. */
 const SWEEP_LEASE_MS = 60_000;
 const ASK_MS = 10_000;

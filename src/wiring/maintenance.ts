@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { expireChangeDetails, purgeStages } from "../platform-server/changes/retention.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import type { Retention } from "../settings/retention.ts";
@@ -11,17 +12,17 @@ import { purgeBotTables, readNeededData } from "../store/retention.ts";
 import type { Database } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";
 
-const EVERY_MS = 6 * 3_600_000;
+const EVERY_MS = 6 * HOUR_MS;
 /** The first maintenance runs late, so that it does not slow down the start. In ms. */
-const FIRST_MS = 10 * 60_000;
+const FIRST_MS = 10 * MINUTE_MS;
 /** Data past retention is purged once a day, by one process. A round comes a little early or late. In ms. */
-const PURGE_EVERY_MS = 23 * 3_600_000;
+const PURGE_EVERY_MS = 23 * HOUR_MS;
 /** How long a process that purges is waited for after its last sign of life, in ms. */
-const LEASE_MS = 10 * 60_000;
+const LEASE_MS = 10 * MINUTE_MS;
 /** Between two statements of a purge, in ms: it is in no hurry. */
 const PAUSE_MS = 20;
 /** How long the requests and responses of webhook deliveries are stored, in ms. */
-const WEBHOOK_RECORDS_MS = 30 * 24 * 3_600_000;
+const WEBHOOK_RECORDS_MS = 30 * DAY_MS;
 
 export interface Maintenance {
   stop(): Promise<void>;
@@ -92,9 +93,9 @@ export async function maintainStore(store: Store): Promise<void> {
 }
 
 /** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */
-const REOPENED_MS = 7 * 86_400_000;
+const REOPENED_MS = 7 * DAY_MS;
 /** How long notifications are stored, in ms: they contain titles and amounts, and show what a target was notified of. */
-const NOTIFICATIONS_MS = 31 * 86_400_000;
+const NOTIFICATIONS_MS = 31 * DAY_MS;
 
 interface Purge {
   readonly retention: Retention;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { SharedInstallation, SharedValue } from "../github/client/installation-auth.ts";
 import { TOKEN_AGE_MS } from "../github/client/installation-auth.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import {
   announceChanges,
   CHANGES_CHANNEL,
@@ -24,7 +24,10 @@ import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSet
 import type { StoreSession } from "./process/store-session.ts";
 
 /** For how long another process's value counts, in ms. */
-const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = { token: TOKEN_AGE_MS, coverage: 10 * 60_000 };
+const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = {
+  token: TOKEN_AGE_MS,
+  coverage: 10 * MINUTE_MS,
+};
 
 const Coverage = z.enum(["all", "selected"]);
 /** With the installation's id, so that one installation's token in the row of another is not used. */

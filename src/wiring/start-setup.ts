@@ -19,7 +19,7 @@ import {
   type RegisteredApp,
 } from "../github/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { HOUR_MS, systemClock } from "../kernel/clock.ts";
 import { getShippedFile } from "../package/shipped-files.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { findKeyProblem } from "../settings/private-key.ts";
@@ -260,7 +260,7 @@ type FinishedRegistration =
   | { readonly ok: false; readonly problem: string };
 
 /** GitHub's code is valid for one hour; in ms. */
-const EXPIRES_MS = 3_600_000;
+const EXPIRES_MS = HOUR_MS;
 
 /** Registrations that were begun here and are not complete yet. */
 class Registrations {

@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
@@ -72,8 +73,7 @@ const dropUndefined = <T extends object>(members: T): Defined<T> =>
   // The filter is what the type says.
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 
-const HOUR_MS = 60 * 60 * 1000;
-const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 /** Returns a duration such as `90d` in ms. */
 function parseValidMs(text: string): number {

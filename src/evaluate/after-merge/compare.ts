@@ -1,4 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { parseInstant } from "../../kernel/instant.ts";
 import { absolute, compare, type Decimal, minus, sum } from "../../kernel/money.ts";
@@ -23,8 +24,6 @@ import type { JobDeps, PullRun } from "../run/deps.ts";
 import { canShowFigures } from "../run/deps.ts";
 import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns

@@ -1,5 +1,6 @@
 import { readCommitClaims } from "../../github/head/claims.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Execution } from "../../platform/contract/executions.ts";
 import { recordAuditEvent } from "../../platform/contract/executions.ts";
@@ -25,7 +26,6 @@ import { isCarriedOut } from "./compare.ts";
 import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
-const MINUTE_MS = 60_000;
 /** Times after the merge, in ms, at which an applied execution is searched. */
 const CHECK_TIMES_MS = [5, 30, 120, 360, 1_440, 2_880, 5_760, 10_080].map((minutes) => minutes * MINUTE_MS);
 

@@ -2,6 +2,7 @@ import { readCommand } from "../../github/commands/read-command.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PersonComment, PersonText } from "../../github/people/permissions.ts";
 import { type RepositoryPermission, readRights, readTeams } from "../../github/people/permissions.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isBlocking, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approver } from "../../policy/model/approval.ts";
@@ -111,7 +112,7 @@ export const listTeams = (rules: readonly Rule[]): readonly string[] => [
 ];
 
 /** Age in ms from which an approve or override command refers to an earlier state of the pull request. */
-const LATE_MS = 3_600_000;
+const LATE_MS = HOUR_MS;
 
 interface PersonCommand {
   readonly commandSource: CommandSource;

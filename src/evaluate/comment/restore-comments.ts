@@ -1,6 +1,7 @@
 import { computeBodyDigest, normalizeBody, updateComment } from "../../github/comments/comment-requests.ts";
 import { deleteEarlierComment } from "../../github/comments/earlier-comment.ts";
 import { readComment } from "../../github/comments/read-comment.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import {
@@ -19,7 +20,6 @@ import type { CommentResult } from "./settle-comment.ts";
 
 /** Most restores within an hour on one pull request, so that repeated edits by others do not cause endless writes. */
 const MAX_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
 /**
  * Restores our comments that others changed: marks the report to be written again, restores the text of an answer, and deletes

@@ -1,5 +1,6 @@
 import { computeBodyDigest, normalizeBody } from "../../github/comments/comment-requests.ts";
 import { listOwnComments } from "../../github/comments/own-comments.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/news.ts";
 import { formatLaneKey, parseLaneKey } from "../../queue/names.ts";
@@ -167,7 +168,7 @@ async function isTryDue(
 }
 
 /** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
-const COMPARE_AGAIN_MS = 25 * 60_000;
+const COMPARE_AGAIN_MS = 25 * MINUTE_MS;
 
 /** Whether our comments are to be compared now. `requested`: a person asked for it. */
 async function readComparisonState(deps: JobDeps, pull: PullKey): Promise<"requested" | "due" | "not_yet"> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { governance } from "../../platform/contract/governance.ts";
 import type { GovernanceCounts, GovernancePrompt } from "../../report/model/context.ts";
@@ -6,7 +7,6 @@ import type { ContextGrant } from "../run/operator-rules.ts";
 import { findDoubt } from "./attribute-values.ts";
 import { callWithRetry, toUnknownReason, unknown } from "./platform/platform-facts.ts";
 
-const DAY_MS = 86_400_000;
 /** In ms. Evaluations since this time ago are read. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 /** In ms. Evaluations of a day that ended longer ago are stale. */

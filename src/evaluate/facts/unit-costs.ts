@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { compare, type Decimal, scale, sum, ZERO } from "../../kernel/money.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
@@ -205,7 +206,6 @@ function selectKnownCost({ proven, status, cost }: StageFacts, currency: string)
   return completeness === "partial" || cost.value.currency !== currency ? [] : [{ before, after }];
 }
 
-const DAY_MS = 86_400_000;
 /** In ms. Values since this time ago are read: a monthly metric has at least one. */
 const LOOK_BACK_MS = 45 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import type { CheckState } from "../../github/checks/check-write.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import { enqueueLane, GROUP_MS } from "../../queue/queue.ts";
@@ -77,7 +78,7 @@ async function waitForPulls(
 }
 
 /** When a merge group's check that GitHub did not accept is tried again, in ms. */
-const AGAIN_MS = 15 * 60_000;
+const AGAIN_MS = 15 * MINUTE_MS;
 
 interface Publication {
   readonly repository: Repository;

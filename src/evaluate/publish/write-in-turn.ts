@@ -11,6 +11,7 @@ import {
 } from "../../github/client/result.ts";
 import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { classifyRefusal } from "../../github/comments/comment-write.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { CommentProblem } from "../../policy/news.ts";
 import {
   type CheckTurn,
@@ -211,7 +212,6 @@ export function toFailedOutcome(failure: GitHubFailure): PublishOutcome {
 /** Attempts of a job that retry, with the queue's short pauses, what GitHub refused without a known reason. */
 export const QUICK_TRIES = 2;
 
-const MINUTE_MS = 60_000;
 /**
  * Longest pause, in ms. A refused write appears at most this long after GitHub accepts it again, plus the
  * time until the next sweep.

@@ -2,14 +2,14 @@ import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import type { RepositorySelection } from "./installation-client.ts";
 import { createGitHubFailure, GitHubError, SupersededError } from "./result.ts";
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
 const Minted = z.object({ token: z.string().min(1).max(4096) });
 /** GitHub's tokens live for one hour. Clocks differ, so its stated end is not relied on. */
-export const TOKEN_AGE_MS = 55 * 60_000;
+export const TOKEN_AGE_MS = 55 * MINUTE_MS;
 
 const MINT = "POST /app/installations/{installation_id}/access_tokens";
 

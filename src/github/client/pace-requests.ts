@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { type BatchAnswer, graphqlFailure, type SentMutations, sendMutations } from "./graphql.ts";
 import { describeForeignBody } from "./guarded-fetch.ts";
 import type { WritePace } from "./installation-auth.ts";
@@ -190,7 +190,7 @@ function enterLane(lane: WriteLane<PacedTask>, { send, write, pause }: PacedWrit
 }
 
 /** Time without batches after GitHub limited one, did not take its form, or did not finish it, in ms. */
-const LIMITED_MS = 3_600_000;
+const LIMITED_MS = HOUR_MS;
 const REFUSED_MS = 600_000;
 const UNFINISHED_MS = 60_000;
 
@@ -258,9 +258,6 @@ function findForbidden(answers: BatchAnswer): GitHubFailure | null {
   return failures.find(({ kind }) => kind === "forbidden") ?? null;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 const HttpError = z.object({
   status: z.number(),
   message: z.string(),
@@ -302,7 +299,7 @@ function computeWaitingTime(headers: Headers, ownNowMs: number): number {
   if (toText(headers["x-ratelimit-remaining"]) === "0" && reset !== null && /^\d+$/.test(reset)) {
     return clampPause(Number(reset) * 1000 - nowMs);
   }
-  return MINUTE;
+  return MINUTE_MS;
 }
 
 /** GitHub's times are by its own clock, which it states with each answer; ours may differ by hours. */
@@ -311,7 +308,8 @@ function parseServerTime(headers: Headers): number | null {
   return Number.isNaN(stated) ? null : stated;
 }
 
-const clampPause = (ms: number): number => (Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR) : MINUTE);
+const clampPause = (ms: number): number =>
+  Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR_MS) : MINUTE_MS;
 
 function isRateLimit(status: number, message: string, headers: Headers): boolean {
   if (status === 429) return true;

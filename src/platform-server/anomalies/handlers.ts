@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
@@ -75,7 +76,6 @@ async function answerWithCriteria<T>(
   return isProblem(criteria) ? criteria : { body: createSuccess(await ask(criteria), context) };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const STALE_DAYS = 14;
 
 /** An active anomaly about which nothing happened since is stale. In ms since 1970. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Anomalies, EntityMember } from "../../platform/contract/anomalies.ts";
 import type { AnomalyFilter, anomalyField } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { AnomalyGroup, AnomalyRow, ShownColumn } from "./store/list.ts";
@@ -215,7 +216,6 @@ const toWireEntity = (row: AnomalyColumns): WireAnomaly["entity"] =>
     Object.entries(ENTITY_COLUMNS).map(([member, column]) => [member, row[column]]),
   ) as WireAnomaly["entity"]; // one entry for each member
 
-const MINUTE_MS = 60_000;
 /** From the coarsest down; none is coarser than a day, because months and years differ in length. */
 const UNITS = [
   ["day", 24 * 60 * MINUTE_MS],

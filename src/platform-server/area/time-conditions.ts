@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { TimeOperator } from "../../platform/contract/shapes/time-filter.ts";
 import type { Sql } from "./perspective-filter.ts";
 
@@ -7,8 +8,6 @@ export interface TimeCondition {
   readonly operator: TimeOperator;
   readonly timestamp?: number | null | undefined;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The start of the day of `time_ms` in UTC, ms since 1970. */
 export const START_OF_DAY = sql<number>`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;

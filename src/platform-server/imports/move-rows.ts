@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, DAY_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
@@ -15,8 +15,6 @@ import {
   type UploadKey,
   updateUpload,
 } from "./store/uploads.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy

@@ -1,4 +1,5 @@
 import { type Expression, sql } from "kysely";
+import { DAY_MS } from "../../kernel/clock.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
   type RecommendationFilter,
@@ -18,7 +19,6 @@ import { isProblem, type Problem } from "../area/problem.ts";
 import type { Order } from "./store/rows.ts";
 import type { TextColumn } from "./store/tables.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
 /** A filter in the store's form. */

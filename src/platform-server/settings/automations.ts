@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { type DriftConfig, DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import type { settings } from "../../platform/contract/settings.ts";
@@ -106,8 +107,8 @@ function toWireEphemeral(config: string): z.input<typeof EphemeralConfig> {
 const UNIT_MS: Readonly<Record<Unit, number>> = {
   seconds: 1_000,
   minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
+  hours: HOUR_MS,
+  days: DAY_MS,
 };
 
 /** Returns the drift trigger of each workspace for a drift configuration. */

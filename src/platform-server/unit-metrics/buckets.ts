@@ -1,7 +1,6 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { Bucket } from "../../platform/contract/unit-metrics.ts";
 import type { Range } from "./store/metrics.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the first instant of the calendar bucket that contains `ms`, in UTC; a week begins on Monday. In ms

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
@@ -236,7 +237,6 @@ function buildSavings({ savings = [] }: Case): Savings {
   };
 }
 
-const DAY_MS = 86_400_000;
 const USUAL_DAY_MS = Date.UTC(2026, 0, 1);
 
 /** The context of a pull request that a case states. */

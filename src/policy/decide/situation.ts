@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { money, type ValueOf } from "../../kernel/schemas.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
@@ -49,7 +50,7 @@ export interface SituationInput {
 }
 
 /** Longest wait for a pending execution, in ms. */
-const PENDING_MS = 2 * 3_600_000;
+const PENDING_MS = 2 * HOUR_MS;
 
 /** Determines the row of the verdict table: policy first, then awaited executions, then the rules. */
 export async function determineSituation(input: SituationInput): Promise<Situation> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { describeGlobProblem } from "../../kernel/glob.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
@@ -194,8 +195,8 @@ export const duration = z
   .transform(parseDuration)
   .meta({ description: "A number of minutes, hours or days.", examples: ["30m", "2h", "1d"] });
 
-const UNITS: { readonly [unit: string]: number | undefined } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SEVEN_DAYS = 7 * 86_400_000;
+const UNITS: { readonly [unit: string]: number | undefined } = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const SEVEN_DAYS = 7 * DAY_MS;
 
 function parseDuration(text: string): number {
   return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? Number.NaN);
@@ -208,5 +209,3 @@ export const day = z
   .refine((text) => z.iso.date().safeParse(text).success, { error: "a day that the calendar has" })
   .transform((text): number => Date.parse(text) + DAY_MS)
   .meta({ description: "A day.", examples: ["2027-03-31"] });
-
-const DAY_MS = 86_400_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../kernel/clock.ts";
 import type {
   Expectation,
   NotifyChoice,
@@ -248,5 +249,5 @@ function findWidenedPlatform(
 export const DEFAULT_EXPECTATION: Expectation = {
   paths: ["**/*.{tf,tofu,tfvars,hcl}", "**/*.{tf,tofu,tfvars,hcl}.json", "**/*.{tftpl,tfbackend,tfstate}"],
   workspaces: [],
-  withinMs: 2 * 3_600_000,
+  withinMs: 2 * HOUR_MS,
 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
@@ -215,7 +216,6 @@ function isAbove(changes: Extract<Notification, { event: "blocked" }>["changes"]
   );
 }
 
-const DAY_MS = 86_400_000;
 /** Number of days before the end of a waiver from which targets are notified of it. */
 const WAIVER_DAYS = 7;
 const THRESHOLDS = [

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import {
   type ContextFacts,
@@ -117,8 +118,6 @@ function createDriftValues({ stage, workspace, currency, split }: DriftSplit): r
   const amounts = { drift: createAmount(drift, currency), own: createAmount(own, currency), currency };
   return [new Drift({ stage, workspace, ...amounts })];
 }
-
-const HOUR_MS = 3_600_000;
 
 const createLifetimeValue = ({ stage, workspace, currency, lifetimeMs, amount: sum }: LifetimeCost): object =>
   new Lifetime({

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { transact } from "../database/transaction.ts";
 import { storedNotification } from "../json/stored-values.ts";
@@ -32,8 +33,6 @@ export interface ClaimOptions {
   /** When the message may be sent again if this attempt never ends, in ms after `now`, by the number of the attempt. */
   readonly retryAfterMs: (attempt: number) => number;
 }
-
-const MINUTE_MS = 60_000;
 
 type Row = Selectable<Tables["notifications"]>;
 

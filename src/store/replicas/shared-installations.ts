@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** When a write to GitHub may start. */
@@ -22,7 +23,7 @@ export interface WriteRequest {
 /** Each process reserves one start ahead at most: what is further away was written before the clock was set back. */
 const MOST_AHEAD = 100;
 /** No pause is longer; in ms. */
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 
 const NOW = sql<Date>`clock_timestamp()`;
 const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval '1 millisecond'`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../kernel/clock.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
@@ -249,8 +250,6 @@ const describePull = (pull: OpenPull, publicUrl: string) => ({
   costs: [...pull.totals],
   waiting_for: [...pull.waitingFor],
 });
-
-const DAY_MS = 86_400_000;
 
 const listRuleOutcomes = defineOperation({
   id: "listRules",

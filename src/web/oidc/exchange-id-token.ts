@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
@@ -20,7 +20,7 @@ export interface ExchangeDeps extends OpenHeadDeps {
 }
 
 /** An import of the largest files takes a few minutes. */
-const JOB_TOKEN_MS = 30 * 60_000;
+const JOB_TOKEN_MS = 30 * MINUTE_MS;
 
 /**
  * Exchanges the verified claims of an id token for an `import` token of the job's repository that is bound to its open head and

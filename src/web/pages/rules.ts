@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { DAY_MS } from "../../kernel/clock.ts";
 import { formatCount, formatDuration } from "../../render/format.ts";
 import { findRuleAddress } from "../../render/sections/resources.ts";
 import { createSubject } from "../../render/sections/section.ts";
@@ -11,8 +12,6 @@ import { type Html, html, icon, plural } from "../page/html.ts";
 import { answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import { type Column, createTable, readFormat, type Table } from "../page/table.ts";
 import { createScopePages, type PageScope, readPeriod, renderHiddenFigures, renderPeriods } from "./scope.ts";
-
-const DAY_MS = 86_400_000;
 
 /** `GET /r/{owner}/{repo}/rules` and `GET /o/{owner}/rules`: what each rule does, so that useless and unsafe ones show. */
 export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>

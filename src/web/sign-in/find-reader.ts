@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { listReadableBy } from "../../store/history/readable.ts";
 import { hasRight } from "../../store/rights.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -141,7 +141,7 @@ export interface TokenHolder {
 }
 
 /** How long GitHub's answer counts, in ms, from when it was asked. */
-export const RIGHTS_MS = 5 * 60_000;
+export const RIGHTS_MS = 5 * MINUTE_MS;
 /** Answers in memory; the one that was not used for the longest time goes first. */
 const MAX_ANSWERS = 20_000;
 

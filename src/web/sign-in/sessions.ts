@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { CompactEncrypt, compactDecrypt, errors } from "jose";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import {
   claimRenewal,
@@ -42,13 +42,12 @@ export interface Session {
   drop(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
 /** A session ends after this time, however it is used. */
 const SESSION_MS = 7 * DAY_MS;
 /** A session that is not used for this time ends. */
 const IDLE_MS = DAY_MS;
 /** How old a cookie is before a newer one takes its place. */
-const COOKIE_AGE_MS = 10 * 60_000;
+const COOKIE_AGE_MS = 10 * MINUTE_MS;
 const KEY_BYTES = 32;
 
 /** `key`: decrypts the tokens in the database. `seenMs`: when the cookie was made. */

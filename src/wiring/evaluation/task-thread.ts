@@ -1,5 +1,5 @@
 import type { PolicyTasks } from "../../evaluate/run/deps.ts";
-import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { type Clock, MINUTE_MS, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask, Task, TaskKind } from "../../policy/task.ts";
 import { FALLBACK_RESULTS } from "../../policy/task.ts";
@@ -162,7 +162,7 @@ const createBusyError = (): TollgateError =>
   });
 
 /** How long an input that exceeded a limit is not tried again, in ms. */
-const INPUT_LIFETIME_MS = 10 * 60_000;
+const INPUT_LIFETIME_MS = 10 * MINUTE_MS;
 /** Most inputs that are stored. */
 const MAX_INPUTS = 1_000;
 

@@ -1,12 +1,11 @@
 import type { OperatorRules, PlatformGrant } from "../../evaluate/run/operator-rules.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
 import { compileGlob } from "../../kernel/glob.ts";
 import { parseHost } from "../../kernel/host.ts";
 import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Converts the operator's settings to the rules for reading and showing. `listOwnUrls`: addresses of an embedded

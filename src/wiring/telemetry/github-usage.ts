@@ -1,5 +1,5 @@
 import type { GitHubCall } from "../../github/client/result.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, HOUR_MS } from "../../kernel/clock.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { buildSample, type GaugeSample } from "./gauge-sample.ts";
 
@@ -14,7 +14,7 @@ export interface GitHubUsage {
 /** GitHub's names of rate limits that get a series of their own. */
 const RESOURCES: readonly string[] = ["core", "graphql", "search", "integration_manifest"];
 /** GitHub's windows end after an hour, and with them what an installation had left. In ms. */
-const WINDOW_MS = 3_600_000;
+const WINDOW_MS = HOUR_MS;
 
 interface Remaining {
   readonly resource: string;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../kernel/clock.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
 import { anomalies } from "../../../platform/contract/anomalies.ts";
 import { getDriftConfig } from "../../../platform/contract/drift-config.ts";
@@ -216,8 +217,8 @@ function selectEnabled<T extends { readonly enabled: boolean; readonly executed?
 const UNIT_MS: Readonly<Record<string, number>> = {
   seconds: 1_000,
   minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
+  hours: HOUR_MS,
+  days: DAY_MS,
 };
 
 function toMs(value: number | undefined, unit: string | undefined): number | null {

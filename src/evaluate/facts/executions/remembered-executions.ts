@@ -2,6 +2,7 @@ import type { InstallationClient } from "../../../github/client/installation-cli
 import { readStatusHistory } from "../../../github/head/claims.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
 import type { CommitEvent } from "../../../github/webhooks/payload/lane-event.ts";
+import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
@@ -78,7 +79,7 @@ export function toBoundCandidate(
 }
 
 /** How long an execution whose status is hidden is waited for when the platform does not list it, in ms. */
-const UNLISTED_MS = 5 * 60_000;
+const UNLISTED_MS = 5 * MINUTE_MS;
 
 /**
  * Returns the executions that ended before a stage began, if the platform does not list them: a status or check named them minutes ago,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { Clock } from "../../../kernel/clock.ts";
+import { type Clock, HOUR_MS } from "../../../kernel/clock.ts";
 import {
   type AuditHead,
   type AuditLine,
@@ -34,7 +34,7 @@ export interface ChainVerifier {
 }
 
 /** After this time, in ms, the chain is verified from its first decision again: an old row may have been changed. */
-const AGAIN_MS = 60 * 60_000;
+const AGAIN_MS = HOUR_MS;
 /** A broken chain is looked at again after this time, in ms. */
 const BROKEN_AGAIN_MS = 60_000;
 

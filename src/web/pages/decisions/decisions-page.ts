@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { DAY_MS } from "../../../kernel/clock.ts";
 import { formatCount } from "../../../render/format.ts";
 import {
   DECISION_KINDS,
@@ -190,7 +191,6 @@ interface DecisionForm {
 
 /** Longest text that is searched, in characters. */
 const MAX_TEXT = 200;
-const DAY_MS = 86_400_000;
 
 /** Reads the filters of a query. What is no filter is left out, also from the form. */
 function readDecisionForm(query: Query): DecisionForm {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../kernel/clock.ts";
 import { absolute, compare, sum } from "../../../kernel/money.ts";
 import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
 import type { MergedChange as MergedSum, TimeSpan } from "../../../store/history/merged-changes.ts";
@@ -11,7 +12,7 @@ import {
 import { type Html, html, icon } from "../../page/html.ts";
 import { type Column, createTable, type Table } from "../../page/table.ts";
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** Stages with a series of their own; the others are one series. */
 const MAX_SERIES = 6;
 const OTHER_STAGES = "other stages";
@@ -73,7 +74,7 @@ function listWeeks({ from, to }: TimeSpan): readonly number[] {
 }
 
 /** 5 January 1970 was a Monday. */
-const FIRST_MONDAY_MS = 4 * 86_400_000;
+const FIRST_MONDAY_MS = 4 * DAY_MS;
 const startOfWeek = (ms: number): number =>
   Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 

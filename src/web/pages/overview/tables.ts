@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../kernel/clock.ts";
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
 import { formatCount, formatPercent, formatUtcDay } from "../../../render/format.ts";
 import {
@@ -50,7 +51,6 @@ import { type OverviewFilter, toPullFilter } from "./filter.ts";
 import { createStagesTable, createWeeksTable, splitMerged } from "./merged.ts";
 import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
 
-const DAY_MS = 86_400_000;
 /** Most savings, and most comparisons, that the page goes through; their files have all. */
 const MAX_NEWEST = 100;
 

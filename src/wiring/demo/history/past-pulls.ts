@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Sandbox } from "../../../../sandbox/sandbox.ts";
+import { DAY_MS } from "../../../kernel/clock.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../../kernel/ids.ts";
 import { parsePolicy } from "../../../policy/file/parse.ts";
@@ -59,7 +60,6 @@ const AUTHORS = ["alice", "bob", "carol", "dave"] as const;
 const APPROVER = "grace";
 const FINOPS = "finops";
 const PULLS = 60;
-const DAY_MS = 86_400_000;
 const PAST_DAYS = 170;
 
 const TITLES = [

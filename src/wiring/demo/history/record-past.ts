@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { computeDigest } from "../../../evaluate/publish/comment-content.ts";
 import { buildVerdictRecord } from "../../../evaluate/record-decision.ts";
+import { DAY_MS, HOUR_MS } from "../../../kernel/clock.ts";
 import type { PullKey } from "../../../kernel/ids.ts";
 import type { Decimal } from "../../../kernel/money.ts";
 import { decimal, minus, times } from "../../../kernel/money.ts";
@@ -41,8 +42,6 @@ interface PastDeps {
 
 /** Monthly costs of each repository before its first pull request, in cents. */
 const FIRST_COST: Baseline = { production: 520_000, staging: 90_000 };
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Days after a merge on which the estimate is compared with the actual cost. */
 const COMPARED_AFTER = 14;
 
@@ -292,7 +291,7 @@ function evaluatePast(input: PastEvaluationInput): {
 /** The approver approves up to the amount that was found, an hour after the evaluation. */
 function approvePast({ pull, push, approvalId }: PastEvaluationInput, place: RuleFindings): Approval | null {
   if (pull.approver === null) return null;
-  const createdMs = push.atMs + 3_600_000;
+  const createdMs = push.atMs + HOUR_MS;
   const given = giveApproval(
     {
       ...{
