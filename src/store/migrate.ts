@@ -104,7 +104,7 @@ async function checkTables<T>(trx: Transaction<T>, known: readonly string[]): Pr
       "database_version",
       `the database was brought to ${foreign.join(", ")}, which this Tollgate does not know`,
       {
-        hint: "A newer Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operations/upgrade.md). Nothing was changed.",
+        hint: "A newer Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operations/backup.md). Nothing was changed.",
       },
     );
   const isBegun = executed.includes(FIRST_MIGRATION);

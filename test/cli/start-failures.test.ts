@@ -68,7 +68,7 @@ describe("a start that fails", () => {
              PRIVATE_KEY: is a private key of the type ec; expected the RSA private key (.pem) that GitHub generated for the App
            Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting.
         2. TEMPLATES_DIR: "FOLDER/words" cannot be read as a directory
-           Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.
+           Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/settings.md describes them.
         3. the PostgreSQL of DATABASE_URL cannot be used: nothing listens on its address (user bot, database tollgate, 127.0.0.1:1)
            Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.
         4. Tollgate cannot listen on port PORT: another process uses it
@@ -96,7 +96,7 @@ describe("a start that fails", () => {
       "tollgate: 2 problems keep Tollgate from starting:
         1. TEMPLATES_DIR: has templates that cannot be used:
              verdict.hbs: replaces no shipped template; expected the name of a shipped template
-           Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.
+           Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/settings.md describes them.
         2. the data directory FOLDER/data cannot be used: it, or a part of its path, is a file, not a directory
            Set TOLLGATE_DATA to a directory.
       exit code 2"

@@ -115,7 +115,7 @@ it.each(usual)(
     await expect(open(location)).rejects.toMatchObject({
       code: "database_version",
       message: expect.stringContaining("9999-contract-9998-later"),
-      hint: expect.stringContaining("docs/operations/upgrade.md"),
+      hint: expect.stringContaining("docs/operations/backup.md"),
     });
   },
 );

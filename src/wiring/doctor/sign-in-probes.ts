@@ -15,7 +15,7 @@ export const signInProbes: readonly Probe[] = [
   },
 ];
 
-const ENABLE = "docs/operations/sign-in.md says how to enable sign-in.";
+const ENABLE = "docs/operations/security.md says how to enable sign-in.";
 
 /** Sign-in is not needed for checks and comments, so that what is missing is a warning. */
 function findMissing({ inspected: { settings } }: DoctorContext): ProbeResult | null {

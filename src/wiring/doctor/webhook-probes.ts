@@ -99,5 +99,5 @@ function explainStatus(status: number): string {
   if (status >= 500) return "A proxy before Tollgate, or Tollgate, fails. Read the log of both.";
   if (status === 0)
     return "Check that the address can be reached from GitHub: name, firewall, certificate. GitHub waits ten seconds for an answer.";
-  return "Compare the webhook on the App's settings page with docs/operations/running.md.";
+  return "Compare the webhook on the App's settings page with docs/operations/install.md.";
 }

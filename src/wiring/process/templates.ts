@@ -91,6 +91,6 @@ function readDirectory(directory: string): TemplateTexts {
 
 const createTemplatesError = (problem: string, cause?: unknown): TollgateError =>
   new TollgateError("settings_invalid", `TEMPLATES_DIR: ${problem}`, {
-    hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.",
+    hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/settings.md describes them.",
     cause,
   });
