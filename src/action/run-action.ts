@@ -265,6 +265,6 @@ const createMatrixError = (): TollgateError =>
     "usage",
     "mode check in a matrix: the verdict is about all workspaces, and this job has one of them",
     {
-      hint: "Let the matrix upload its files, and evaluate them in one job after it: docs/ci/matrix.md.",
+      hint: "Let the matrix upload its files, and evaluate them in one job after it: docs/ci/github-actions.md.",
     },
   );

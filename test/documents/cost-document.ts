@@ -164,7 +164,7 @@ const OPERATIONS: readonly Documented[] = [
     },
   },
   { at: "POST /recommendation/overview/list", query: ACCOUNT, body: RECOMMENDATION_FILTER },
-  // The document does not show this one's path: docs/platform/recommendations.md chooses it.
+  // The document does not show this one's path: docs/platform-reference.md chooses it.
   {
     at: "PUT /recommendation/overview/override-savings",
     query: `${ACCOUNT} recommendationId! overriddenSavings!`,

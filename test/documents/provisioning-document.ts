@@ -205,7 +205,7 @@ const executions: readonly Documented[] = [
   },
 ];
 
-/** Section 7 names ten errors of every operation on executions; docs/platform/executions.md gives their numbers. */
+/** Section 7 names ten errors of every operation on executions; docs/platform-reference.md gives their numbers. */
 const ERRORS = [400, 401, 403, 404, 408, 409, 423, 499, 500, 502];
 
 export const PROVISIONING_DOCUMENT = [

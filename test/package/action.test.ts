@@ -95,7 +95,7 @@ describe("the Action's bundle, copied elsewhere without node_modules", () => {
     const ended = await step({ infracost: "a.json", "job-total": "3" }, {});
     expect(ended.code).toBe(2);
     expect(ended.output).toMatch(
-      /^::error title=Tollgate::mode check in a matrix: .*\n.*docs\/ci\/matrix\.md/,
+      /^::error title=Tollgate::mode check in a matrix: .*\n.*docs\/ci\/github-actions\.md/,
     );
   });
 

@@ -32,7 +32,7 @@ const createCommand = () =>
       "after",
       paragraphs(
         "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it, or the next one that starts.",
-        "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform/webhooks.md.",
+        "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform.md.",
       ),
     );
 
@@ -94,7 +94,7 @@ async function readPayload(file: string | undefined): Promise<Pick<EmitBody, "pa
     ({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`,
   );
   throw new TollgateError("file_not_recognised", `${file} is no payload:\n${problems.join("\n")}`, {
-    hint: "docs/platform/webhooks.md lists the members that a payload may have.",
+    hint: "docs/platform.md lists the members that a payload may have.",
   });
 }
 

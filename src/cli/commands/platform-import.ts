@@ -64,7 +64,7 @@ const DETAILS = paragraphs(
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
   "Prints the id of the execution. Repeat a failed import with --execution and that id.",
   "The other files contain data of a whole account that is computed elsewhere. Each file is imported whole or, when a " +
-    "line of it has a problem, not at all. docs/platform/imports.md describes the lines.",
+    "line of it has a problem, not at all. docs/platform-reference.md describes the lines.",
 );
 
 /** Options of one execution, which do not go with the files of an account. */
