@@ -1,11 +1,11 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { ProjectKey } from "./tables/project-key.ts";
 import { toProjectKey } from "./tables/project-key.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 /** Assigns a project to a repository unless it has an owner. Returns GitHub's id of the owning repository. */
 export async function claimProject(
-  db: Kysely<Tables>,
+  db: Db,
   project: ProjectKey,
   { repositoryId, nowMs }: { readonly repositoryId: number; readonly nowMs: number },
 ): Promise<number> {
@@ -20,7 +20,7 @@ export async function claimProject(
 }
 
 /** Returns GitHub's id of the repository that owns a project; null: it has no owner. */
-export async function findProjectOwner(db: Kysely<Tables>, project: ProjectKey): Promise<number | null> {
+export async function findProjectOwner(db: Db, project: ProjectKey): Promise<number | null> {
   const row = await db
     .selectFrom("platform_project_owners")
     .select("repository_id")
@@ -30,7 +30,7 @@ export async function findProjectOwner(db: Kysely<Tables>, project: ProjectKey):
 }
 
 /** Takes a project from the repository that owns it. False: none does. */
-export async function releaseProject(db: Kysely<Tables>, project: ProjectKey): Promise<boolean> {
+export async function releaseProject(db: Db, project: ProjectKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("platform_project_owners")
     .where((eb) => eb.and(toProjectKey(project)))
@@ -46,7 +46,7 @@ type BoundExecution = Omit<Binding, "source" | "poster_id" | "created_at">;
  * place of one by a status or check, and a later status or check that of another poster's.
  */
 export async function addBinding(
-  db: Kysely<Tables>,
+  db: Db,
   binding: Omit<Binding, "created_at" | "poster_id"> & Partial<Pick<Binding, "poster_id">>,
   now: Date,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function addBinding(
 
 /** Removes the bindings of an execution to these heads, or to all of the repository. Returns the heads that had one. */
 export async function removeBindings(
-  db: Kysely<Tables>,
+  db: Db,
   { repository_id, org, project, pipeline_execution_id }: Omit<BoundExecution, "head_sha">,
   heads: readonly string[] | "all",
 ): Promise<readonly string[]> {
@@ -79,7 +79,7 @@ export async function removeBindings(
 }
 
 export async function listHeadBindings(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   headSha: string,
 ): Promise<readonly Binding[]> {

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Fence } from "./database/lanes.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db } from "./tables/tables.ts";
 
 export interface CheckSlot {
   readonly repositoryId: number;
@@ -58,7 +58,7 @@ const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
  * runs. A turn ends with `endCheckTurn`, with a later run of its lane, or when it was not renewed. Null: another lane has the turn.
  */
 export async function takeCheckTurn(
-  db: Kysely<Tables>,
+  db: Db,
   slot: CheckSlot & BaseBranch,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<CheckTurn | null> {
@@ -102,7 +102,7 @@ export async function takeCheckTurn(
   return { checkRunId, digest, completed, isUncertain, lateRequests, version };
 }
 
-const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
+const updateInTurn = (db: Db, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
   db
     .updateTable("check_runs")
     .where("repository_id", "=", repositoryId)
@@ -111,7 +111,7 @@ const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: 
     .where("writer", "=", formatWriter(fence));
 
 /** Renews a turn, for long enough to send a request. False: another writer took it. */
-export async function renewCheckTurn(db: Kysely<Tables>, slot: CheckSlot, fence: Fence): Promise<boolean> {
+export async function renewCheckTurn(db: Db, slot: CheckSlot, fence: Fence): Promise<boolean> {
   const { numUpdatedRows } = await updateInTurn(db, slot, fence)
     .set({ writing_since: NOW })
     .executeTakeFirst();
@@ -138,7 +138,7 @@ export type EndedTurn = "certain" | "unanswered" | "overtaken";
 
 /** Ends a turn and saves what GitHub shows. What late requests did is known once a turn that began after them has written, or found nothing. */
 export async function endCheckTurn(
-  db: Kysely<Tables>,
+  db: Db,
   slot: CheckSlot,
   { fence, turn, shown, isUnanswered, isEmpty, now }: EndOfCheckTurn,
 ): Promise<EndedTurn> {
@@ -169,7 +169,7 @@ export async function endCheckTurn(
  * next turn reads GitHub.
  */
 export async function interruptCheckTurns(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, headSha, checkName }: CheckSlot,
 ): Promise<void> {
   await db
@@ -186,7 +186,7 @@ export async function interruptCheckTurns(
  * that late requests may change although no open pull request has a check of that name.
  */
 export async function listFormerNames(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, headSha, checkName, baseRef }: CheckSlot & { readonly baseRef: string },
 ): Promise<readonly string[]> {
   const rows = await db
@@ -217,10 +217,7 @@ export async function listFormerNames(
 }
 
 /** Whether a check run was created for the slot. */
-export async function hasCheckRun(
-  db: Kysely<Tables>,
-  { repositoryId, headSha, checkName }: CheckSlot,
-): Promise<boolean> {
+export async function hasCheckRun(db: Db, { repositoryId, headSha, checkName }: CheckSlot): Promise<boolean> {
   const row = await db
     .selectFrom("check_runs")
     .select("check_run_id")
@@ -233,11 +230,7 @@ export async function hasCheckRun(
 }
 
 /** Makes the next evaluation write the check again even without a change: somebody requested a re-check. */
-export async function forgetCheckDigests(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  headSha: string,
-): Promise<void> {
+export async function forgetCheckDigests(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .updateTable("check_runs")
     .set({ digest: "" })

@@ -1,16 +1,16 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import type { CommentProblem } from "../policy/news.ts";
-import type { Tables } from "./tables/tables.ts";
+import { toPullColumns } from "./tables/pull-key.ts";
+import type { Db } from "./tables/tables.ts";
 
 /** The purpose of one of our comments. */
 export type CommentPurpose = "report" | "earlier" | "answer";
 
 /** Returns the purpose of a comment; null: it is not ours, or it is not stored. */
 export async function findCommentPurpose(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   commentId: number,
 ): Promise<CommentPurpose | null> {
@@ -18,8 +18,7 @@ export async function findCommentPurpose(
     db
       .selectFrom(table)
       .select("comment_id")
-      .where("repository_id", "=", pull.repositoryId)
-      .where("number", "=", pull.number)
+      .where((eb) => eb.and(toPullColumns(pull)))
       .where("comment_id", "=", commentId)
       .executeTakeFirst();
   if ((await ours("comments")) !== undefined) return "report";
@@ -28,31 +27,22 @@ export async function findCommentPurpose(
 }
 
 /** Returns the reply that one of our comments contains, in Markdown; null: the comment is not a reply. */
-export async function findStoredAnswer(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-  commentId: number,
-): Promise<string | null> {
+export async function findStoredAnswer(db: Db, pull: PullKey, commentId: number): Promise<string | null> {
   const row = await db
     .selectFrom("commands")
     .select("answer")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("answer_comment_id", "=", commentId)
     .executeTakeFirst();
   return row?.answer ?? null;
 }
 
 /** Returns all our replies in a pull request's conversation, by comment id. */
-export async function readAnswers(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<ReadonlyMap<number, string>> {
+export async function readAnswers(db: Db, pull: PullKey): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom("commands")
     .select(["answer_comment_id", "answer"])
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("answer_comment_id", "is not", null)
     .where("answer", "is not", null)
     .execute();
@@ -65,7 +55,7 @@ export async function readAnswers(
 
 /** Saves that somebody changed one of our comments. The record is removed after the restore. */
 export async function recordChangedComment(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
   now: Date,
 ): Promise<void> {
@@ -84,15 +74,11 @@ export interface ChangedComment {
 }
 
 /** Returns our comments that somebody changed and that are not restored yet. */
-export async function listChangedComments(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<readonly ChangedComment[]> {
+export async function listChangedComments(db: Db, pull: PullKey): Promise<readonly ChangedComment[]> {
   const rows = await db
     .selectFrom("changed_comments")
     .select((of) => ["comment_id", of.fn.max("changed_at").as("changed_at")])
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .groupBy("comment_id")
     .orderBy("comment_id")
     .execute();
@@ -101,48 +87,37 @@ export async function listChangedComments(
 
 /** Removes the record of a change after the comment is restored. A later change stays recorded. */
 export async function forgetChangedComment(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   { commentId, changedAt }: ChangedComment,
 ): Promise<void> {
   await db
     .deleteFrom("changed_comments")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("comment_id", "=", commentId)
     .where("changed_at", "<=", changedAt)
     .execute();
 }
 
 /** Saves the time of a restore. */
-export async function recordRestore(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-  now: Date,
-): Promise<void> {
+export async function recordRestore(db: Db, pull: PullKey, now: Date): Promise<void> {
   await db
     .deleteFrom("comment_restores")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("restored_at", "<=", new Date(now.getTime() - HOUR_MS))
     .execute();
   await db
     .insertInto("comment_restores")
-    .values({ repository_id: repositoryId, number, restored_at: now })
+    .values({ ...toPullColumns(pull), restored_at: now })
     .execute();
 }
 
 /** Returns the times of the restores in the last hour, oldest first. */
-export async function listRecentRestores(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-  now: Date,
-): Promise<readonly Date[]> {
+export async function listRecentRestores(db: Db, pull: PullKey, now: Date): Promise<readonly Date[]> {
   const rows = await db
     .selectFrom("comment_restores")
     .select("restored_at")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("restored_at", ">", new Date(now.getTime() - HOUR_MS))
     .orderBy("restored_at")
     .execute();
@@ -160,15 +135,11 @@ export interface StoredCommentProblem {
   readonly nextAt: Date;
 }
 
-export async function findCommentProblem(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<StoredCommentProblem | null> {
+export async function findCommentProblem(db: Db, pull: PullKey): Promise<StoredCommentProblem | null> {
   const row = await db
     .selectFrom("comment_problems")
     .select(["problem", "digest", "tries", "first_at", "next_at"])
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .executeTakeFirst();
   if (row === undefined) return null;
   const { problem, digest, tries, first_at: firstAt, next_at: nextAt } = row;
@@ -176,26 +147,22 @@ export async function findCommentProblem(
 }
 
 export async function saveCommentProblem(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   { problem, digest, tries, firstAt, nextAt }: StoredCommentProblem,
 ): Promise<void> {
   const values = { problem, digest, tries, first_at: firstAt, next_at: nextAt };
   await db
     .insertInto("comment_problems")
-    .values({ repository_id: repositoryId, number, ...values })
+    .values({ ...toPullColumns(pull), ...values })
     .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(values))
     .execute();
 }
 
-export async function forgetCommentProblem(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<void> {
+export async function forgetCommentProblem(db: Db, pull: PullKey): Promise<void> {
   await db
     .deleteFrom("comment_problems")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .execute();
 }
 
@@ -204,7 +171,7 @@ export async function forgetCommentProblem(
  * repository.
  */
 export async function retryCommentsNow(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number }: { readonly repositoryId: number; readonly number?: number },
   now: Date,
 ): Promise<void> {
@@ -217,11 +184,7 @@ export async function retryCommentsNow(
 }
 
 /** Makes the next attempt due now for all repositories of an installation. */
-export async function retryInstallationComments(
-  db: Kysely<Tables>,
-  installationId: number,
-  now: Date,
-): Promise<void> {
+export async function retryInstallationComments(db: Db, installationId: number, now: Date): Promise<void> {
   await db
     .updateTable("comment_problems")
     .set({ next_at: now })
@@ -240,11 +203,7 @@ const LOST_MS = 5 * MINUTE_MS;
  * Returns the pull requests whose comments need work: an attempt is due, somebody changed a comment, or a
  * reply was not sent. Longest waiting first.
  */
-export async function listDueComments(
-  db: Kysely<Tables>,
-  now: Date,
-  limit: number,
-): Promise<readonly PullKey[]> {
+export async function listDueComments(db: Db, now: Date, limit: number): Promise<readonly PullKey[]> {
   const lost = new Date(now.getTime() - LOST_MS);
   const since = new Date(now.getTime() - CLOSED_MS);
   const { rows } = await sql<{ repository_id: number; number: number }>`

@@ -1,10 +1,10 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { type LateRequests, selectLateRequests } from "./check-runs.ts";
 import type { Fence } from "./database/lanes.ts";
 import { transact } from "./database/transaction.ts";
-import type { Tables } from "./tables/tables.ts";
+import { toPullColumns } from "./tables/pull-key.ts";
+import type { Db } from "./tables/tables.ts";
 
 export interface StoredComment {
   readonly commentId: number;
@@ -14,12 +14,11 @@ export interface StoredComment {
   readonly content: string;
 }
 
-export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<StoredComment | null> {
+export async function findComment(db: Db, pull: PullKey): Promise<StoredComment | null> {
   const row = await db
     .selectFrom("comments")
     .select(["comment_id", "digest", "content"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .executeTakeFirst();
   return row === undefined ? null : { commentId: row.comment_id, digest: row.digest, content: row.content };
 }
@@ -28,12 +27,11 @@ export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<St
  * Returns when the comment was last compared with the one on GitHub; `never`: there is no comment; null: a
  * comparison is requested.
  */
-export async function findCheckedAt(db: Kysely<Tables>, pull: PullKey): Promise<Date | "never" | null> {
+export async function findCheckedAt(db: Db, pull: PullKey): Promise<Date | "never" | null> {
   const row = await db
     .selectFrom("comments")
     .select("checked_at")
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .executeTakeFirst();
   return row === undefined ? "never" : row.checked_at;
 }
@@ -42,20 +40,15 @@ export async function findCheckedAt(db: Kysely<Tables>, pull: PullKey): Promise<
  * Saves when the comment was compared with the one on GitHub. Null requests a comparison at the next
  * opportunity.
  */
-export async function setCheckedAt(db: Kysely<Tables>, pull: PullKey, at: Date | null): Promise<void> {
+export async function setCheckedAt(db: Db, pull: PullKey, at: Date | null): Promise<void> {
   await db
     .updateTable("comments")
     .set({ checked_at: at })
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .execute();
 }
 
-export async function saveComment(
-  db: Kysely<Tables>,
-  pull: PullKey & StoredComment,
-  now: Date,
-): Promise<void> {
+export async function saveComment(db: Db, pull: PullKey & StoredComment, now: Date): Promise<void> {
   const row = {
     repository_id: pull.repositoryId,
     number: pull.number,
@@ -71,11 +64,10 @@ export async function saveComment(
     .execute();
 }
 
-export async function forgetComment(db: Kysely<Tables>, pull: PullKey): Promise<void> {
+export async function forgetComment(db: Db, pull: PullKey): Promise<void> {
   await db
     .deleteFrom("comments")
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .execute();
 }
 
@@ -87,7 +79,7 @@ export interface CommentRun {
 }
 
 /** Begins a run of a pull request's comment job: earlier runs may write nothing from now on. */
-export async function beginCommentRun(db: Kysely<Tables>, lane: string, now: Date): Promise<CommentRun> {
+export async function beginCommentRun(db: Db, lane: string, now: Date): Promise<CommentRun> {
   const name = `comment:${lane}`;
   const begun = { started_at: now, is_open: true };
   const row = await db
@@ -117,7 +109,7 @@ interface EndOfCommentRun {
  * one may still take effect.
  */
 export async function endCommentRun(
-  db: Kysely<Tables>,
+  db: Db,
   { fence, lateRequests }: CommentRun,
   { isUnanswered, isCompared }: EndOfCommentRun,
 ): Promise<boolean> {
@@ -142,26 +134,20 @@ interface EarlierComment {
 }
 
 /** Returns our own comments that newer ones replaced, oldest first; never the report or an answer, whatever a paused run stored. */
-export async function listEarlierComments(
-  db: Kysely<Tables>,
-  pull: PullKey,
-): Promise<readonly EarlierComment[]> {
+export async function listEarlierComments(db: Db, pull: PullKey): Promise<readonly EarlierComment[]> {
   const answerIds = db
     .selectFrom("commands")
     .select((eb) => eb.ref("answer_comment_id").$notNull().as("id"))
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("answer_comment_id", "is not", null);
   const rows = await db
     .selectFrom("earlier_comments")
     .select(["comment_id", "hidden"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("comment_id", "not in", ({ selectFrom }) =>
       selectFrom("comments")
         .select("comment_id")
-        .where("repository_id", "=", pull.repositoryId)
-        .where("number", "=", pull.number),
+        .where((eb) => eb.and(toPullColumns(pull))),
     )
     .where("comment_id", "not in", answerIds)
     .orderBy("comment_id")
@@ -173,12 +159,11 @@ export async function listEarlierComments(
  * Marks the newest comment as an earlier one before a new one is written, so that an interrupted run leaves
  * at most one extra comment.
  */
-export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<void> {
+export async function retireComment(db: Db, pull: PullKey, now: Date): Promise<void> {
   await transact(db, async (trx) => {
     const gone = await trx
       .deleteFrom("comments")
-      .where("repository_id", "=", pull.repositoryId)
-      .where("number", "=", pull.number)
+      .where((eb) => eb.and(toPullColumns(pull)))
       .returning("comment_id")
       .execute();
     for (const { comment_id: commentId } of gone)
@@ -188,7 +173,7 @@ export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date
 
 /** Adds Tollgate comments that are not stored because the evaluation that wrote them was interrupted. */
 export async function addEarlierComments(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
 ): Promise<void> {
@@ -196,7 +181,7 @@ export async function addEarlierComments(
 }
 
 async function insertEarlierComment(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
   now: Date,
 ): Promise<void> {
@@ -208,7 +193,7 @@ async function insertEarlierComment(
     .execute();
 }
 
-export async function markHidden(db: Kysely<Tables>, repositoryId: number, commentId: number): Promise<void> {
+export async function markHidden(db: Db, repositoryId: number, commentId: number): Promise<void> {
   await db
     .updateTable("earlier_comments")
     .set({ hidden: true })
@@ -217,11 +202,7 @@ export async function markHidden(db: Kysely<Tables>, repositoryId: number, comme
     .execute();
 }
 
-export async function forgetEarlierComment(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  commentId: number,
-): Promise<void> {
+export async function forgetEarlierComment(db: Db, repositoryId: number, commentId: number): Promise<void> {
   await db
     .deleteFrom("earlier_comments")
     .where("repository_id", "=", repositoryId)

@@ -1,8 +1,14 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
-import { type Kysely, sql } from "kysely";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  sql,
+} from "kysely";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DatabaseFault, describeDatabaseFault, findOpeningFault } from "./database/faults.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db } from "./tables/tables.ts";
 
 /** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
 const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "58030"]);
@@ -178,7 +184,7 @@ class WatchedConnection implements DatabaseConnection {
 const PATIENCE_MS = 1_900;
 
 interface WatchedDatabase {
-  readonly db: Kysely<Tables>;
+  readonly db: Db;
   readonly damage: DamageWatch;
 }
 

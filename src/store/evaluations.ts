@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
@@ -8,7 +8,8 @@ import { transact } from "./database/transaction.ts";
 import { saveComparison } from "./history/merged-changes.ts";
 import { writeNewestEvaluation } from "./history/write-evaluation.ts";
 import { storedEvaluation } from "./json/stored-values.ts";
-import type { Tables } from "./tables/tables.ts";
+import { toPullColumns } from "./tables/pull-key.ts";
+import type { Db } from "./tables/tables.ts";
 
 /** The newest evaluation of one pull request. */
 export interface StoredEvaluation {
@@ -33,7 +34,7 @@ export const formatDecision = (check: CheckDecision): string =>
  * nothing was saved. The evaluation counts as settled once GitHub is known to show it.
  */
 export async function saveEvaluation(
-  db: Kysely<Tables>,
+  db: Db,
   stored: StoredEvaluation,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
@@ -60,7 +61,7 @@ export type SavedDecision =
  * the second one sees the claims of the first.
  */
 export function saveDecision(
-  db: Kysely<Tables>,
+  db: Db,
   stored: StoredEvaluation,
   saving: { readonly fence: Fence; readonly now: Date; readonly budgetVersion: number | null },
 ): Promise<SavedDecision> {
@@ -78,12 +79,11 @@ export function saveDecision(
 /**
  * Marks an evaluation as shown by GitHub. An evaluation that was replaced in the meantime stays unchanged.
  */
-export async function markPublished(db: Kysely<Tables>, pull: PullKey, digest: string): Promise<void> {
+export async function markPublished(db: Db, pull: PullKey, digest: string): Promise<void> {
   await db
     .updateTable("evaluations")
     .set({ settled: true })
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("digest", "=", digest)
     .execute();
 }
@@ -93,7 +93,7 @@ export async function markPublished(db: Kysely<Tables>, pull: PullKey, digest: s
  * request and of its lane.
  */
 export function completeEvaluation(
-  db: Kysely<Tables>,
+  db: Db,
   { evaluation, digest }: StoredEvaluation,
   fence: Fence,
 ): Promise<void> {
@@ -111,7 +111,7 @@ export function completeEvaluation(
 
 /** Adds the result after the merge to a pull request's newest evaluation, and its amounts to the comparisons. */
 export function setAfterMerge(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
 ): Promise<void> {
@@ -122,8 +122,7 @@ export function setAfterMerge(
     await trx
       .updateTable("evaluations")
       .set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge }) })
-      .where("repository_id", "=", pull.repositoryId)
-      .where("number", "=", pull.number)
+      .where((eb) => eb.and(toPullColumns(pull)))
       .execute();
     if (stored.value.pull.figures) await saveComparison(trx, pull, { afterMerge, now });
   });
@@ -133,15 +132,14 @@ export function setAfterMerge(
 const IS_SHOWN = sql<boolean>`exists (select from repositories
   where repositories.repository_id = evaluations.repository_id and repositories.figures)`.as("isShown");
 
-const selectRow = (db: Kysely<Tables>, pull: PullKey) =>
+const selectRow = (db: Db, pull: PullKey) =>
   db
     .selectFrom("evaluations")
     .select(["evaluation", "digest", "policy_blobs", "settled", IS_SHOWN])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number);
+    .where((eb) => eb.and(toPullColumns(pull)));
 
 /** The newest evaluation; null: there is none, or it cannot be read, so the pull request has to be evaluated. */
-export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<SavedEvaluation | null> {
+export async function findEvaluation(db: Db, pull: PullKey): Promise<SavedEvaluation | null> {
   const row = await selectRow(db, pull).executeTakeFirst();
   const stored = storedEvaluation.read(row?.evaluation);
   if (row === undefined || stored.state !== "read") return null;
@@ -153,7 +151,7 @@ const showTo = ({ isShown }: { readonly isShown: boolean }, evaluation: Evaluati
   isShown ? evaluation : redactFigures(evaluation);
 
 /** The digest of the newest evaluation; null: there is none. */
-export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<string | null> {
+export async function findDigest(db: Db, pull: PullKey): Promise<string | null> {
   const row = await selectRow(db, pull).clearSelect().select("digest").executeTakeFirst();
   return row?.digest ?? null;
 }
@@ -165,7 +163,7 @@ export const MAX_NEWEST = 20;
 
 /** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
 export async function listNewestEvaluations(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number }: PullKey,
   limit = MAX_NEWEST,
 ): Promise<readonly Evaluation[]> {
@@ -196,7 +194,7 @@ export interface CheckEvaluation extends StoredEvaluation {
  * @throws TollgateError `stored_value_unreadable`
  */
 export async function listCheckEvaluations(
-  db: Kysely<Tables>,
+  db: Db,
   check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
 ): Promise<readonly CheckEvaluation[]> {
   const rows = await db
@@ -244,7 +242,7 @@ interface CheckOfBase {
  * branch that has another name of the check does not count as one.
  */
 export async function hasUnevaluatedPull(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, headSha, baseRef, checkName }: CheckOfBase,
 ): Promise<boolean> {
   const row = await db
@@ -270,7 +268,7 @@ export async function hasUnevaluatedPull(
 
 /** Returns other open pull requests with this head, whose decision GitHub does not show yet. */
 export async function listUnpublishedPulls(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number, headSha }: PullKey & { readonly headSha: string },
 ): Promise<readonly PullKey[]> {
   return selectOpenKeys(db, repositoryId)
@@ -280,7 +278,7 @@ export async function listUnpublishedPulls(
     .execute();
 }
 
-const selectOpenKeys = (db: Kysely<Tables>, repositoryId: number) =>
+const selectOpenKeys = (db: Db, repositoryId: number) =>
   db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>
@@ -294,17 +292,14 @@ const selectOpenKeys = (db: Kysely<Tables>, repositoryId: number) =>
     .orderBy("pulls.number");
 
 /** Returns the open pull requests that were above this one in a stack when they were last evaluated. */
-export const listPullsAbove = (
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<readonly PullKey[]> =>
+export const listPullsAbove = (db: Db, { repositoryId, number }: PullKey): Promise<readonly PullKey[]> =>
   selectOpenKeys(db, repositoryId)
     .where(sql<boolean>`${String(number)} = any(evaluations.below)`)
     .execute();
 
 /** Returns the name of the check of the newest evaluation into a base branch; null: there is none. */
 export async function findLastCheckName(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
 ): Promise<string | null> {
   const row = await db

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import type { RowAttributes, StageParts } from "../report/model/facts.ts";
 import { storedAttributes, storedStageParts } from "./json/stored-values.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
 export interface ExecutionKey {
@@ -26,14 +25,14 @@ interface StageKey {
 
 /** Saves what was read of the stages of an ended execution, once and for good. */
 export const saveFinalFacts = (
-  db: Kysely<Tables>,
+  db: Db,
   { execution, stages, facts }: StagesKey & { readonly facts: readonly StageParts[] },
   now: Date,
 ): Promise<void> => insert(db, { ...execution, stages, facts: storedStageParts.write(facts) }, now);
 
 /** Null: nothing was saved, or it cannot be read, so it is read from the platform again. */
 export async function findFinalFacts(
-  db: Kysely<Tables>,
+  db: Db,
   { execution, stages }: StagesKey,
 ): Promise<readonly StageParts[] | null> {
   const stored = storedStageParts.read(await find(db, execution, stages));
@@ -44,7 +43,7 @@ export async function findFinalFacts(
 type AttributesByPlace = Readonly<Record<string, RowAttributes>>;
 
 export const saveRowAttributes = (
-  db: Kysely<Tables>,
+  db: Db,
   { execution, stageExecutionId, attributes }: StageKey & { readonly attributes: AttributesByPlace },
   now: Date,
 ): Promise<void> => {
@@ -54,7 +53,7 @@ export const saveRowAttributes = (
 
 /** Empty: nothing was saved, or it cannot be read. */
 export async function findRowAttributes(
-  db: Kysely<Tables>,
+  db: Db,
   { execution, stageExecutionId }: StageKey,
 ): Promise<AttributesByPlace> {
   const stored = storedAttributes.read(await find(db, execution, attributesSlot(stageExecutionId)));
@@ -66,7 +65,7 @@ const attributesSlot = (stageExecutionId: string): string => `attributes of ${st
 
 /** What cannot be read is written anew. */
 async function insert(
-  db: Kysely<Tables>,
+  db: Db,
   row: ExecutionKey & { readonly stages: string; readonly facts: string },
   now: Date,
 ): Promise<void> {
@@ -80,7 +79,7 @@ async function insert(
     .execute();
 }
 
-async function find(db: Kysely<Tables>, key: ExecutionKey, stages: string): Promise<unknown> {
+async function find(db: Db, key: ExecutionKey, stages: string): Promise<unknown> {
   const row = await db
     .selectFrom("facts")
     .select("facts")

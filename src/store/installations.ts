@@ -1,11 +1,11 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Span } from "./span.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 export type Installation = Selectable<Tables["installations"]>;
 
 export async function saveInstallation(
-  db: Kysely<Tables>,
+  db: Db,
   row: Omit<Installation, "updated_at">,
   now: Date,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function saveInstallation(
 
 /** Returns those of the installations that were saved within the span, by id. */
 export async function listRecentInstallations(
-  db: Kysely<Tables>,
+  db: Db,
   ids: readonly number[],
   { after, now }: Span,
 ): Promise<ReadonlyMap<number, Installation>> {
@@ -34,17 +34,13 @@ export async function listRecentInstallations(
 }
 
 /** Removes an installation and the link of its repositories to it; evaluations and decisions stay. */
-export async function removeInstallation(db: Kysely<Tables>, installationId: number): Promise<void> {
+export async function removeInstallation(db: Db, installationId: number): Promise<void> {
   await db.deleteFrom("repositories").where("installation_id", "=", installationId).execute();
   await db.deleteFrom("installations").where("installation_id", "=", installationId).execute();
   await db.deleteFrom("shared_installations").where("installation_id", "=", installationId).execute();
 }
 
-export async function setSuspended(
-  db: Kysely<Tables>,
-  installationId: number,
-  suspended: boolean,
-): Promise<void> {
+export async function setSuspended(db: Db, installationId: number, suspended: boolean): Promise<void> {
   await db
     .updateTable("installations")
     .set({ suspended })
@@ -52,10 +48,7 @@ export async function setSuspended(
     .execute();
 }
 
-export async function findInstallation(
-  db: Kysely<Tables>,
-  installationId: number,
-): Promise<Installation | undefined> {
+export async function findInstallation(db: Db, installationId: number): Promise<Installation | undefined> {
   return db
     .selectFrom("installations")
     .selectAll()
@@ -69,7 +62,7 @@ export interface ListedInstallation extends Installation {
 }
 
 /** Returns all installations by the names of their owners. */
-export async function listInstallations(db: Kysely<Tables>): Promise<readonly ListedInstallation[]> {
+export async function listInstallations(db: Db): Promise<readonly ListedInstallation[]> {
   const rows = await db
     .selectFrom("installations")
     .selectAll("installations")
@@ -86,7 +79,7 @@ export async function listInstallations(db: Kysely<Tables>): Promise<readonly Li
 }
 
 /** Counts the installations that GitHub suspended. */
-export async function countSuspended(db: Kysely<Tables>): Promise<number> {
+export async function countSuspended(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("installations")
     .where("suspended", "=", true)
@@ -96,7 +89,7 @@ export async function countSuspended(db: Kysely<Tables>): Promise<number> {
 }
 
 /** Returns the numeric id of an owner that the App is installed on; `owner`: login or numeric id. Null: it is not known. */
-export async function findOwnerId(db: Kysely<Tables>, owner: string): Promise<number | null> {
+export async function findOwnerId(db: Db, owner: string): Promise<number | null> {
   const isId = /^[1-9]\d{0,15}$/.test(owner);
   const row = await db
     .selectFrom("installations")
@@ -107,7 +100,7 @@ export async function findOwnerId(db: Kysely<Tables>, owner: string): Promise<nu
 }
 
 /** Returns the installation of an account by its login; null: the App is not installed there, or suspended. */
-export async function findOwnerInstallation(db: Kysely<Tables>, login: string): Promise<number | null> {
+export async function findOwnerInstallation(db: Db, login: string): Promise<number | null> {
   const row = await db
     .selectFrom("installations")
     .select("installation_id")
@@ -124,7 +117,7 @@ export interface InstalledRepository {
   readonly name: string;
 }
 
-const select = (db: Kysely<Tables>) =>
+const select = (db: Db) =>
   db
     .selectFrom("repositories")
     .select(["repository_id as repositoryId", "owner_login as owner", "name"])
@@ -133,7 +126,7 @@ const select = (db: Kysely<Tables>) =>
 
 /** Finds a repository by its names, in any case; after a rename, the one that was seen last. Null: none is known. */
 export async function findRepositoryByName(
-  db: Kysely<Tables>,
+  db: Db,
   { owner, name }: { readonly owner: string; readonly name: string },
 ): Promise<InstalledRepository | null> {
   const found = await select(db)
@@ -148,7 +141,7 @@ export async function findRepositoryByName(
 
 /** Lists the repositories with these ids, by their names; `owner`: only those of one owner. */
 export async function listInstalledRepositories(
-  db: Kysely<Tables>,
+  db: Db,
   ids: ReadonlySet<number>,
   owner?: string,
 ): Promise<readonly InstalledRepository[]> {
@@ -160,7 +153,7 @@ export async function listInstalledRepositories(
 }
 
 /** Whether the readers of a repository may see figures; false while that is not known. */
-export async function hasShownFigures(db: Kysely<Tables>, repositoryId: number): Promise<boolean> {
+export async function hasShownFigures(db: Db, repositoryId: number): Promise<boolean> {
   const row = await db
     .selectFrom("repositories")
     .select("figures")

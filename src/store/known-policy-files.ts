@@ -1,5 +1,4 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "./tables/tables.ts";
+import type { Db } from "./tables/tables.ts";
 
 export interface KnownPolicyFile {
   readonly repositoryId: number;
@@ -13,7 +12,7 @@ const getPolicyRef = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseR
 
 /** Saves that a policy file exists: when it is missing later, it counts as unreadable and not as absent. */
 export async function rememberPolicy(
-  db: Kysely<Tables>,
+  db: Db,
   file: KnownPolicyFile & { readonly blob: string },
   now: Date,
 ): Promise<void> {
@@ -31,7 +30,7 @@ export async function rememberPolicy(
     .execute();
 }
 
-export async function hasSeenPolicy(db: Kysely<Tables>, file: KnownPolicyFile): Promise<boolean> {
+export async function hasSeenPolicy(db: Db, file: KnownPolicyFile): Promise<boolean> {
   const row = await db
     .selectFrom("policy_seen")
     .select("blob")
@@ -47,7 +46,7 @@ export async function hasSeenPolicy(db: Kysely<Tables>, file: KnownPolicyFile): 
  * its policy with a push.
  */
 export async function forgetPolicies(
-  db: Kysely<Tables>,
+  db: Db,
   file: Omit<KnownPolicyFile, "baseRef"> & { readonly baseRef: string | null },
 ): Promise<void> {
   await db

@@ -1,10 +1,10 @@
-import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "./tables/tables.ts";
+import type { Selectable } from "kysely";
+import type { Db, Tables } from "./tables/tables.ts";
 
 export type MergeGroup = Selectable<Tables["merge_groups"]>;
 
 export async function saveMergeGroup(
-  db: Kysely<Tables>,
+  db: Db,
   group: Omit<MergeGroup, "created_at">,
   now: Date,
 ): Promise<void> {
@@ -15,11 +15,7 @@ export async function saveMergeGroup(
     .execute();
 }
 
-export async function removeMergeGroup(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  headSha: string,
-): Promise<void> {
+export async function removeMergeGroup(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .deleteFrom("merge_groups")
     .where("repository_id", "=", repositoryId)
@@ -28,7 +24,7 @@ export async function removeMergeGroup(
 }
 
 export async function findMergeGroup(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   headSha: string,
 ): Promise<MergeGroup | undefined> {
@@ -45,7 +41,7 @@ export async function findMergeGroup(
  * sometimes without a delivery.
  */
 export async function listBaseMergeGroups(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   { baseRef, after }: { readonly baseRef: string; readonly after: Date },
 ): Promise<readonly MergeGroup[]> {

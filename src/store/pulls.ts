@@ -1,9 +1,9 @@
-import type { Kysely, Selectable } from "kysely";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { ReadAttempts } from "../policy/decide/read-attempts.ts";
 import { isOutside, type Span } from "./span.ts";
-import type { pullLabels, Tables } from "./tables/tables.ts";
+import { toPullColumns } from "./tables/pull-key.ts";
+import type { Db, pullLabels, Tables } from "./tables/tables.ts";
 
 export type PullRow = Selectable<Tables["pulls"]>;
 
@@ -26,7 +26,7 @@ export interface PullUpdate {
  * Saves a pull request as read from GitHub and clears the announced head. Returns when the deadlines of its
  * head started, in ms since 1970.
  */
-export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date): Promise<number> {
+export async function savePull(db: Db, update: PullUpdate, now: Date): Promise<number> {
   const known = "known" in update ? update.known : await findPull(db, update);
   const isReset = known?.head_sha !== update.headSha || update.isReset === true;
   const headSeenAt = isReset ? now : known.head_seen_at;
@@ -52,30 +52,28 @@ export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date
 
 /** Saves what a delivery named: a head, so that a read that returns an older one is repeated, or a stack. */
 export async function announce(
-  db: Kysely<Tables>,
+  db: Db,
   key: PullKey,
   named: Partial<Pick<PullRow, "announced_sha" | "stack">>,
 ): Promise<void> {
   await db
     .updateTable("pulls")
     .set(named)
-    .where("repository_id", "=", key.repositoryId)
-    .where("number", "=", key.number)
+    .where((eb) => eb.and(toPullColumns(key)))
     .execute();
 }
 
-export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<PullRow | undefined> {
+export async function findPull(db: Db, key: PullKey): Promise<PullRow | undefined> {
   return db
     .selectFrom("pulls")
     .selectAll()
-    .where("repository_id", "=", key.repositoryId)
-    .where("number", "=", key.number)
+    .where((eb) => eb.and(toPullColumns(key)))
     .executeTakeFirst();
 }
 
 /** Returns pull requests, open or closed, whose head or test merge is one of these commits. */
 export async function listCommitPulls(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   shas: readonly string[],
 ): Promise<readonly PullRow[]> {
@@ -89,7 +87,7 @@ export async function listCommitPulls(
 
 /** Returns open pull requests whose head or test merge is this commit. */
 export async function listOpenCommitPulls(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   sha: string,
 ): Promise<readonly PullRow[]> {
@@ -99,21 +97,18 @@ export async function listOpenCommitPulls(
 }
 
 export async function listOpenBasePulls(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   baseRef: string,
 ): Promise<readonly PullRow[]> {
   return selectOpenPulls(db, repositoryId).where("base_ref", "=", baseRef).execute();
 }
 
-export async function listOpenRepositoryPulls(
-  db: Kysely<Tables>,
-  repositoryId: number,
-): Promise<readonly PullRow[]> {
+export async function listOpenRepositoryPulls(db: Db, repositoryId: number): Promise<readonly PullRow[]> {
   return selectOpenPulls(db, repositoryId).execute();
 }
 
-const selectOpenPulls = (db: Kysely<Tables>, repositoryId: number) =>
+const selectOpenPulls = (db: Db, repositoryId: number) =>
   db.selectFrom("pulls").selectAll().where("repository_id", "=", repositoryId).where("state", "=", "open");
 
 /**
@@ -121,7 +116,7 @@ const selectOpenPulls = (db: Kysely<Tables>, repositoryId: number) =>
  * longest unvisited first. Drafts are excluded; the listing of pull requests detects that a draft became
  * ready.
  */
-export async function listUndecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
+export async function listUndecidedPulls(db: Db, limit: number): Promise<readonly PullKey[]> {
   return selectWatchedPulls(db)
     .where((where) =>
       where.or([
@@ -139,10 +134,7 @@ const SITUATION = sql<string>`${EVALUATION} -> 'situation' ->> 'kind'`;
 const DRAFT = sql<string>`${EVALUATION} -> 'pull' ->> 'draft'`;
 
 /** Numbers of a repository's pull requests that were drafts at their last evaluation. */
-export async function listKnownDrafts(
-  db: Kysely<Tables>,
-  repositoryId: number,
-): Promise<ReadonlySet<number>> {
+export async function listKnownDrafts(db: Db, repositoryId: number): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom("evaluations")
     .select("number")
@@ -156,11 +148,7 @@ export async function listKnownDrafts(
  * Returns open pull requests that were last evaluated and last swept before the span: a delivery about them
  * may have been lost.
  */
-export async function listUnvisitedPulls(
-  db: Kysely<Tables>,
-  outside: Span,
-  limit: number,
-): Promise<readonly PullKey[]> {
+export async function listUnvisitedPulls(db: Db, outside: Span, limit: number): Promise<readonly PullKey[]> {
   return selectWatchedPulls(db)
     .where(isOutside("evaluations.created_at", outside))
     .where((where) => where.or([where("pulls.swept_at", "is", null), isOutside("pulls.swept_at", outside)]))
@@ -169,7 +157,7 @@ export async function listUnvisitedPulls(
 }
 
 /** Open pull requests that can be evaluated, joined with the evaluation of exactly their head and base. */
-const selectWatchedPulls = (db: Kysely<Tables>) =>
+const selectWatchedPulls = (db: Db) =>
   db
     .selectFrom("pulls")
     .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
@@ -194,13 +182,12 @@ const selectWatchedPulls = (db: Kysely<Tables>) =>
 /**
  * Moves pull requests to the end of the sweep's order, so that those which never settle do not delay others.
  */
-export async function markSwept(db: Kysely<Tables>, pulls: readonly PullKey[], now: Date): Promise<void> {
+export async function markSwept(db: Db, pulls: readonly PullKey[], now: Date): Promise<void> {
   for (const { repositoryId, number } of pulls) {
     await db
       .updateTable("pulls")
       .set({ swept_at: now })
-      .where("repository_id", "=", repositoryId)
-      .where("number", "=", number)
+      .where((eb) => eb.and(toPullColumns({ repositoryId, number })))
       .execute();
   }
 }
@@ -215,7 +202,7 @@ export interface ReadKey {
 }
 
 /** Counts one more incomplete read and returns the count. */
-export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date): Promise<ReadAttempts> {
+export async function countAttempt(db: Db, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")
     .values({
@@ -238,7 +225,7 @@ export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date):
 }
 
 /** Resets the count after a complete read. */
-export async function forgetAttempt(db: Kysely<Tables>, key: ReadKey): Promise<void> {
+export async function forgetAttempt(db: Db, key: ReadKey): Promise<void> {
   await db
     .deleteFrom("read_attempts")
     .where("repository_id", "=", key.repositoryId)
@@ -250,11 +237,7 @@ export async function forgetAttempt(db: Kysely<Tables>, key: ReadKey): Promise<v
 }
 
 /** Resets all counts for a head; a re-check starts them again. */
-export async function forgetAttempts(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  headSha: string,
-): Promise<void> {
+export async function forgetAttempts(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .deleteFrom("read_attempts")
     .where("repository_id", "=", repositoryId)

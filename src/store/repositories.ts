@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { isOutside, type Span } from "./span.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 export type Repository = Selectable<Tables["repositories"]>;
 
@@ -17,14 +17,14 @@ const NOT_EARLIER = sql<boolean>`coalesce(repositories.labels_at <= excluded.lab
  * changes only with a later state: a lane that began through the former installation may read the same state.
  */
 export const saveRepository = (
-  db: Kysely<Tables>,
+  db: Db,
   row: RepositoryUpdate & Pick<Repository, "owner_id">,
   now: Date,
 ): Promise<void> => saveLabels(db, row, { now, isSaved: NOT_EARLIER, isMoved: LATER });
 
 /** The same as the list of an installation states it: the repository is in that installation now. */
 export const saveListedRepository = (
-  db: Kysely<Tables>,
+  db: Db,
   row: RepositoryUpdate & Pick<Repository, "owner_id">,
   now: Date,
 ): Promise<void> => saveLabels(db, row, { now, isSaved: NOT_EARLIER, isMoved: NOT_EARLIER });
@@ -33,12 +33,12 @@ export const saveListedRepository = (
  * Saves the names in an event, if it is of a later state than what is known. Of two events of one second none is the later: what differs
  * is read from GitHub.
  */
-export const saveLabel = (db: Kysely<Tables>, label: RepositoryUpdate, now: Date): Promise<void> =>
+export const saveLabel = (db: Db, label: RepositoryUpdate, now: Date): Promise<void> =>
   saveLabels(db, label, { now, isSaved: LATER, isMoved: LATER });
 
 /** `isSaved`: whether anything changes; `isMoved`: whether the installation does, too. */
 async function saveLabels(
-  db: Kysely<Tables>,
+  db: Db,
   row: RepositoryUpdate,
   {
     now,
@@ -60,7 +60,7 @@ async function saveLabels(
 }
 
 /** Hides the figures of a repository from its readers until it is read again. */
-export async function hideFigures(db: Kysely<Tables>, repositoryId: number): Promise<void> {
+export async function hideFigures(db: Db, repositoryId: number): Promise<void> {
   await db
     .updateTable("repositories")
     .set({ figures: false })
@@ -68,14 +68,11 @@ export async function hideFigures(db: Kysely<Tables>, repositoryId: number): Pro
     .execute();
 }
 
-export async function removeRepository(db: Kysely<Tables>, repositoryId: number): Promise<void> {
+export async function removeRepository(db: Db, repositoryId: number): Promise<void> {
   await db.deleteFrom("repositories").where("repository_id", "=", repositoryId).execute();
 }
 
-export async function findRepository(
-  db: Kysely<Tables>,
-  repositoryId: number,
-): Promise<Repository | undefined> {
+export async function findRepository(db: Db, repositoryId: number): Promise<Repository | undefined> {
   return db
     .selectFrom("repositories")
     .selectAll()
@@ -87,10 +84,7 @@ export async function findRepository(
  * Finds a repository by its label `owner/name`, without case as on GitHub. Of two with the same name, the one
  * seen last is returned.
  */
-export async function findRepositoryByName(
-  db: Kysely<Tables>,
-  fullName: string,
-): Promise<Repository | undefined> {
+export async function findRepositoryByName(db: Db, fullName: string): Promise<Repository | undefined> {
   const [owner = "", name = ""] = fullName.toLowerCase().split("/");
   return db
     .selectFrom("repositories")
@@ -101,15 +95,12 @@ export async function findRepositoryByName(
     .executeTakeFirst();
 }
 
-export async function listOwnerRepositories(
-  db: Kysely<Tables>,
-  ownerId: number,
-): Promise<readonly Repository[]> {
+export async function listOwnerRepositories(db: Db, ownerId: number): Promise<readonly Repository[]> {
   return db.selectFrom("repositories").selectAll().where("owner_id", "=", ownerId).execute();
 }
 
 export async function listInstallationRepositories(
-  db: Kysely<Tables>,
+  db: Db,
   installationId: number,
 ): Promise<readonly Repository[]> {
   return db.selectFrom("repositories").selectAll().where("installation_id", "=", installationId).execute();
@@ -117,7 +108,7 @@ export async function listInstallationRepositories(
 
 /** Returns repositories whose open pull requests were not listed within this span of time, longest unlisted first. */
 export async function listUnlistedRepositories(
-  db: Kysely<Tables>,
+  db: Db,
   outside: Span,
   limit: number,
 ): Promise<readonly Repository[]> {
@@ -136,7 +127,7 @@ export async function listUnlistedRepositories(
     .execute();
 }
 
-export async function markListed(db: Kysely<Tables>, repositoryId: number, now: Date): Promise<void> {
+export async function markListed(db: Db, repositoryId: number, now: Date): Promise<void> {
   await db
     .updateTable("repositories")
     .set({ listed_at: now })
@@ -145,10 +136,7 @@ export async function markListed(db: Kysely<Tables>, repositoryId: number, now: 
 }
 
 /** Returns the ids of repositories that have evaluations, as GitHub's numeric ids. */
-export async function listEvaluatedRepositories(
-  db: Kysely<Tables>,
-  limit: number,
-): Promise<readonly number[]> {
+export async function listEvaluatedRepositories(db: Db, limit: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("evaluations")
     .select("repository_id")

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { MAX_LISTED_BYTES, MAX_NEWEST } from "./evaluations.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 /** Data from before these times is deleted if nothing needs it. */
 export interface RetentionLimits {
@@ -17,7 +17,7 @@ export interface RetentionLimits {
  * pull requests themselves stay: who approved what is recorded there, and a pull request can be reopened at any time.
  */
 export async function purgeBotTables(
-  db: Kysely<Tables>,
+  db: Db,
   { limits, needed }: { readonly limits: RetentionLimits; readonly needed: NeededData },
   pause: () => Promise<void>,
 ): Promise<number> {
@@ -152,7 +152,7 @@ type AgedRow = Readonly<Record<string, string | number | boolean>>;
  * Deletes the old rows of a table and returns their number. It walks along the primary key, so that each statement is short and
  * needs no index by age, and waits for `pause` between two pages. It may be ended at any time and begun again.
  */
-async function purgeTable(db: Kysely<Tables>, aged: AgedTable, pause: () => Promise<void>): Promise<number> {
+async function purgeTable(db: Db, aged: AgedTable, pause: () => Promise<void>): Promise<number> {
   let removed = 0;
   for (let after: AgedRow | null = null; ; await pause()) {
     const page: readonly AgedRow[] = await readPage(db, aged, after);
@@ -171,11 +171,7 @@ const listValues = ({ key }: AgedTable, row: AgedRow) => sql.join(key.map((colum
 const isAfter = (aged: AgedTable, after: AgedRow | null) =>
   after === null ? sql`true` : sql`(${listColumns(aged)}) > (${listValues(aged, after)})`;
 
-async function readPage(
-  db: Kysely<Tables>,
-  aged: AgedTable,
-  after: AgedRow | null,
-): Promise<readonly AgedRow[]> {
+async function readPage(db: Db, aged: AgedTable, after: AgedRow | null): Promise<readonly AgedRow[]> {
   const { rows } = await sql<AgedRow>`
     select ${listColumns(aged)}, ${aged.isOld} as is_old from ${sql.table(aged.table)} as aged
     where ${isAfter(aged, after)} order by ${listColumns(aged)} limit ${PAGE}`.execute(db);
@@ -184,7 +180,7 @@ async function readPage(
 
 /** The age is compared again in the statement that deletes: a row may have been written since its page was read. */
 async function deleteOld(
-  db: Kysely<Tables>,
+  db: Db,
   aged: AgedTable,
   { page, last, after }: { page: readonly AgedRow[]; last: AgedRow; after: AgedRow | null },
 ): Promise<number> {
@@ -205,7 +201,7 @@ async function deleteOld(
 
 /** Deletes rows and what belongs to them in one statement, and returns the number of the rows themselves. */
 async function deleteWithParts(
-  db: Kysely<Tables>,
+  db: Db,
   oldRows: RawBuilder<unknown>,
   parts: readonly (keyof Tables)[],
 ): Promise<number> {
@@ -234,7 +230,7 @@ const PULLS = 10;
  * reopened soon after keeps its verdict.
  */
 export async function readNeededData(
-  db: Kysely<Tables>,
+  db: Db,
   closedAfter: Date,
   pause: () => Promise<void>,
 ): Promise<NeededData> {
@@ -248,7 +244,7 @@ export async function readNeededData(
 }
 
 async function* listNeedingPulls(
-  db: Kysely<Tables>,
+  db: Db,
   closedAfter: Date,
   pause: () => Promise<void>,
 ): AsyncGenerator<NeedingPull> {
@@ -269,11 +265,7 @@ interface NeedingPull extends PullKey {
 const selectTexts = (path: string) =>
   sql`coalesce(jsonb_path_query_array(evaluations.evaluation, ${sql.lit(`$.value.report.${path}`)}), '[]')`;
 
-async function readPulls(
-  db: Kysely<Tables>,
-  last: PullKey,
-  closedAfter: Date,
-): Promise<readonly NeedingPull[]> {
+async function readPulls(db: Db, last: PullKey, closedAfter: Date): Promise<readonly NeedingPull[]> {
   const { rows } = await sql<NeedingPull>`
     select pulls.repository_id as "repositoryId", pulls.number,
       json_build_array(pulls.head_sha, pulls.merge_sha, pulls.announced_sha) as commits,

@@ -1,13 +1,10 @@
-import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "./tables/tables.ts";
+import type { Selectable } from "kysely";
+import type { Db, Tables } from "./tables/tables.ts";
 
 export type StoredSession = Selectable<Tables["sessions"]>;
 
 /** Saves a new session and deletes the ended ones. */
-export async function saveSession(
-  db: Kysely<Tables>,
-  session: Omit<StoredSession, "renewing_until_ms">,
-): Promise<void> {
+export async function saveSession(db: Db, session: Omit<StoredSession, "renewing_until_ms">): Promise<void> {
   await db.deleteFrom("sessions").where("expires_ms", "<=", session.created_ms).execute();
   await db
     .insertInto("sessions")
@@ -17,7 +14,7 @@ export async function saveSession(
 
 /** Returns a session that has not ended. */
 export async function findSession(
-  db: Kysely<Tables>,
+  db: Db,
   sessionId: string,
   nowMs: number,
 ): Promise<StoredSession | undefined> {
@@ -34,7 +31,7 @@ export async function findSession(
  * renews them, or the session has ended.
  */
 export async function claimRenewal(
-  db: Kysely<Tables>,
+  db: Db,
   { session_id, tokens }: Pick<StoredSession, "session_id" | "tokens">,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
 ): Promise<boolean> {
@@ -52,7 +49,7 @@ export async function claimRenewal(
 
 /** Ends a renewal. `tokens`: the new ones, or those from before it. */
 export async function finishRenewal(
-  db: Kysely<Tables>,
+  db: Db,
   { session_id, tokens }: Pick<StoredSession, "session_id" | "tokens">,
 ): Promise<void> {
   await db
@@ -62,11 +59,11 @@ export async function finishRenewal(
     .execute();
 }
 
-export async function deleteSession(db: Kysely<Tables>, sessionId: string): Promise<void> {
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom("sessions").where("session_id", "=", sessionId).execute();
 }
 
 /** Ends all sessions of a person, on every replica from its next request on. */
-export async function deleteUserSessions(db: Kysely<Tables>, userId: number): Promise<void> {
+export async function deleteUserSessions(db: Db, userId: number): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { type Clock, DAY_MS, MINUTE_MS } from "../kernel/clock.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 /**
  * The permissions of a token. `api`: everything in its account. `import`: write and read one org and project
@@ -63,7 +63,7 @@ const NO_HASH = "0".repeat(64);
  * Creates a token. Its secret is not stored and cannot be shown again. It has 256 random bits, which cannot be guessed, so a fast hash is sufficient.
  */
 export async function createToken(
-  db: Kysely<Tables>,
+  db: Db,
   grant: TokenGrant,
   clock: Clock,
   details: TokenDetails = {},
@@ -90,7 +90,7 @@ const JOB_TOKEN_RETENTION_MS = DAY_MS;
  * expired jobs are deleted.
  */
 export async function createJobToken(
-  db: Kysely<Tables>,
+  db: Db,
   { grant, details, headSha, exchanged }: JobToken,
   clock: Clock,
 ): Promise<NewToken | null> {
@@ -142,7 +142,7 @@ function buildToken(
  * Returns the token with this text; null: malformed, unknown, wrong secret, expired or revoked, in about the
  * same time.
  */
-export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock): Promise<Token | null> {
+export async function verifyToken(db: Db, text: string, clock: Clock): Promise<Token | null> {
   const [, id = "", secret = ""] = TOKEN_FORMAT.exec(text) ?? [];
   const row = await db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirst();
   const matches = timingSafeEqual(
@@ -159,7 +159,7 @@ const LAST_USED_GRAIN_MS = 5 * MINUTE_MS;
 
 /** Records that a request with the token was accepted. Call it after the acceptance: refused requests do not count. */
 export async function recordTokenUse(
-  db: Kysely<Tables>,
+  db: Db,
   { id, lastUsedMs }: Pick<Token, "id" | "lastUsedMs">,
   clock: Clock,
 ): Promise<void> {
@@ -175,7 +175,7 @@ export interface TokenRecord extends Omit<Selectable<Tables["tokens"]>, "secret_
 }
 
 /** Returns all tokens, newest first. */
-export async function listTokens(db: Kysely<Tables>): Promise<readonly TokenRecord[]> {
+export async function listTokens(db: Db): Promise<readonly TokenRecord[]> {
   const rows = await db
     .selectFrom("tokens")
     .leftJoin("repositories", "repositories.repository_id", "tokens.repository_id")
@@ -191,7 +191,7 @@ export async function listTokens(db: Kysely<Tables>): Promise<readonly TokenReco
 }
 
 /** Revokes a token; data written with it stays. False: there is no such token, or it is revoked already. */
-export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock): Promise<boolean> {
+export async function revokeToken(db: Db, id: string, clock: Clock): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("tokens")
     .set({ revoked_ms: clock.now() })

@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Tables } from "../tables/tables.ts";
 
 export type AppliedRecommendation = Selectable<Tables["applied_recommendations"]>;
 type NewAppliedRecommendation = Omit<
@@ -13,12 +14,12 @@ type NewAppliedRecommendation = Omit<
  * Recommendations that are stored already stay unchanged.
  */
 export async function saveAppliedRecommendations(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   { found, now }: { readonly found: readonly NewAppliedRecommendation[]; readonly now: Date },
 ): Promise<void> {
   if (found.length === 0) return;
-  const rest = { repository_id: repositoryId, number, state: "found" as const, updated_at: now };
+  const rest = { ...toPullColumns(pull), state: "found" as const, updated_at: now };
   await db
     .insertInto("applied_recommendations")
     .values(found.map((one) => ({ ...one, ...rest })))
@@ -26,21 +27,17 @@ export async function saveAppliedRecommendations(
     .execute();
 }
 
-export function listAppliedRecommendations(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-): Promise<readonly AppliedRecommendation[]> {
+export function listAppliedRecommendations(db: Db, pull: PullKey): Promise<readonly AppliedRecommendation[]> {
   return db
     .selectFrom("applied_recommendations")
     .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .orderBy("recommendation_id")
     .execute();
 }
 
 export async function setAppliedState(
-  db: Kysely<Tables>,
+  db: Db,
   { repository_id, number, recommendation_id }: AppliedRecommendation,
   { state, now }: { readonly state: AppliedRecommendation["state"]; readonly now: Date },
 ): Promise<void> {

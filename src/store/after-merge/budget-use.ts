@@ -1,8 +1,9 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Selectable } from "kysely";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { transact } from "../database/transaction.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Tables, Trx } from "../tables/tables.ts";
 
 /** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */
 export interface StoredBudgetUse {
@@ -26,11 +27,7 @@ const WORKSPACE = ["org", "project", "workspace"] as const;
  * Reads the amounts that count towards a repository's budgets. The version is read first: a change during the
  * read is detected when a decision based on these amounts is saved.
  */
-export async function readBudgetUse(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  since: Date,
-): Promise<StoredBudgetUse> {
+export async function readBudgetUse(db: Db, repositoryId: number, since: Date): Promise<StoredBudgetUse> {
   const of = <T>(query: { where(column: "repository_id", operator: "=", value: number): T }): T =>
     query.where("repository_id", "=", repositoryId);
   const head = await of(db.selectFrom("budget_versions").select("version")).executeTakeFirst();
@@ -51,7 +48,7 @@ export async function readBudgetUse(
  * Locks the budgets of a repository until the transaction ends and returns their version. Each transaction
  * that changes these amounts, or decides by them, takes this lock.
  */
-export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<number> {
+export async function lockBudgets(trx: Trx, repositoryId: number): Promise<number> {
   const locked = trx
     .selectFrom("budget_versions")
     .select("version")
@@ -67,7 +64,7 @@ export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number
   return (await locked.executeTakeFirstOrThrow()).version;
 }
 
-export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<void> {
+export async function bumpBudgets(trx: Trx, repositoryId: number): Promise<void> {
   await trx
     .updateTable("budget_versions")
     .set(({ eb }) => ({ version: eb("version", "+", 1) }))
@@ -80,7 +77,7 @@ export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number
  * True: the claims changed.
  */
 export async function replaceClaims(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { pull, report, check, situation }: Evaluation,
 ): Promise<boolean> {
   const { repositoryId, number } = pull;
@@ -97,7 +94,7 @@ export async function replaceClaims(
         .insertInto("budget_pulls")
         .values(key)
         .onConflict((conflict) => conflict.doNothing())
-    : trx.deleteFrom("budget_pulls").where("repository_id", "=", repositoryId).where("number", "=", number)
+    : trx.deleteFrom("budget_pulls").where((eb) => eb.and(toPullColumns({ repositoryId, number })))
   ).execute();
   return swapClaims(trx, key, claims);
 }
@@ -122,7 +119,7 @@ function buildClaims({ stages, refused }: Evaluation["report"]): readonly Stored
 type BudgetClaim = Pick<Selectable<Tables["budget_claims"]>, "repository_id" | "number"> & StoredCost;
 
 async function swapClaims(
-  trx: Transaction<Tables>,
+  trx: Trx,
   key: Pick<BudgetClaim, "repository_id" | "number">,
   claims: readonly BudgetClaim[],
 ): Promise<boolean> {
@@ -158,15 +155,14 @@ const computeFingerprint = (claims: readonly BudgetClaim[]): string =>
 
 /** Removes the claims of a closed pull request. True: it had claims. */
 export function dropClaims(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number }: { readonly repositoryId: number; readonly number: number },
 ): Promise<boolean> {
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
     await trx
       .deleteFrom("budget_pulls")
-      .where("repository_id", "=", repositoryId)
-      .where("number", "=", number)
+      .where((eb) => eb.and(toPullColumns({ repositoryId, number })))
       .execute();
     return swapClaims(trx, { repository_id: repositoryId, number }, []);
   });
@@ -174,7 +170,7 @@ export function dropClaims(
 
 /** Returns the open pull requests whose last evaluation was checked against a budget. */
 export async function listBudgetPulls(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   limit: number,
 ): Promise<readonly number[]> {

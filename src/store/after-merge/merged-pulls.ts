@@ -1,8 +1,8 @@
-import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import { transact } from "../database/transaction.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
 
@@ -17,11 +17,7 @@ export interface Merge extends PullKey {
 /**
  * Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before.
  */
-export function recordMerge(
-  db: Kysely<Tables>,
-  merge: Merge,
-  stages: readonly MergedStage[],
-): Promise<boolean> {
+export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
   const { repositoryId, number, mergeSha, baseRef, mergedMs, compareMs } = merge;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
@@ -29,8 +25,7 @@ export function recordMerge(
     const inserted = await trx
       .insertInto("merged_pulls")
       .values({
-        repository_id: repositoryId,
-        number,
+        ...toPullColumns({ repositoryId, number }),
         merge_sha: mergeSha,
         base_ref: baseRef,
         merged_at: mergedAt,
@@ -52,36 +47,30 @@ export function recordMerge(
  * done.
  */
 export async function findPendingComparison(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
 ): Promise<{ readonly mergedMs: number; readonly compareMs: number } | null> {
   const row = await db
     .selectFrom("merged_pulls")
     .select(["merged_at", "compare_at"])
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("compared_at", "is", null)
     .executeTakeFirst();
   if (row === undefined || row.compare_at === null) return null;
   return { mergedMs: row.merged_at.getTime(), compareMs: row.compare_at.getTime() };
 }
 
-export async function markCompared(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-  now: Date,
-): Promise<void> {
+export async function markCompared(db: Db, pull: PullKey, now: Date): Promise<void> {
   await db
     .updateTable("merged_pulls")
     .set({ compared_at: now })
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .execute();
 }
 
 /** Returns the comparisons that are overdue: their alarm was lost, or every attempt failed. */
 export async function listOverdueComparisons(
-  db: Kysely<Tables>,
+  db: Db,
   between: { readonly after: Date; readonly before: Date },
   limit: number,
 ): Promise<readonly PullKey[]> {
@@ -107,7 +96,7 @@ export interface MergedStageRow extends Omit<MergedStage, "plannedMs" | "stage">
 }
 
 export async function listMergedStages(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, number }: PullKey,
 ): Promise<readonly MergedStageRow[]> {
   const rows = await db

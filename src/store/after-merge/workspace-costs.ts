@@ -1,8 +1,8 @@
-import type { Insertable, Kysely, Transaction } from "kysely";
+import type { Insertable } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
 import type { Workspace } from "../../policy/model/context.ts";
 import { transact } from "../database/transaction.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db, Tables, Trx } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 
 /** The monthly cost of a workspace before the changes of a plan. */
@@ -29,11 +29,7 @@ export interface MergedStage extends Workspace {
  * plan that still starts from the cost before a merge: the merged change is not applied yet and still counts.
  * True: the amounts that count towards budgets changed.
  */
-export function recordPlans(
-  db: Kysely<Tables>,
-  repositoryId: number,
-  plans: readonly PlanBaseline[],
-): Promise<boolean> {
+export function recordPlans(db: Db, repositoryId: number, plans: readonly PlanBaseline[]): Promise<boolean> {
   if (plans.length === 0) return Promise.resolve(false);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
@@ -46,7 +42,7 @@ export function recordPlans(
 }
 
 async function recordPlan(
-  trx: Transaction<Tables>,
+  trx: Trx,
   repositoryId: number,
   { plannedMs, before, currency, ...workspace }: PlanBaseline,
 ): Promise<boolean> {
@@ -70,7 +66,7 @@ async function recordPlan(
  * was merged since the plan.
  */
 export async function recordMergedStages(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { repositoryId, number, mergedAt }: { repositoryId: number; number: number; mergedAt: Date },
   stages: readonly MergedStage[],
 ): Promise<void> {
@@ -95,7 +91,7 @@ export async function recordMergedStages(
 }
 
 const selectMergesSince = (
-  trx: Transaction<Tables>,
+  trx: Trx,
   repositoryId: number,
   { org, project, workspace, plannedMs }: MergedStage,
 ) =>
@@ -109,7 +105,7 @@ const selectMergesSince = (
     .where("merged_at", ">", new Date(plannedMs))
     .execute();
 
-const selectCost = (trx: Transaction<Tables>, repositoryId: number, { org, project, workspace }: Workspace) =>
+const selectCost = (trx: Trx, repositoryId: number, { org, project, workspace }: Workspace) =>
   trx
     .selectFrom("workspace_costs")
     .selectAll()
@@ -119,10 +115,7 @@ const selectCost = (trx: Transaction<Tables>, repositoryId: number, { org, proje
     .where("workspace", "=", workspace)
     .executeTakeFirst();
 
-async function saveCost(
-  trx: Transaction<Tables>,
-  cost: Insertable<Tables["workspace_costs"]>,
-): Promise<void> {
+async function saveCost(trx: Trx, cost: Insertable<Tables["workspace_costs"]>): Promise<void> {
   await trx
     .insertInto("workspace_costs")
     .values(cost)

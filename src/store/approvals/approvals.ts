@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import { type Approval, Lapse } from "../../policy/model/approval.ts";
@@ -7,7 +7,8 @@ import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/transaction.ts";
 import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 import type { CommandSource } from "./commands.ts";
 import { type OverrideChanges, saveOverrideChanges } from "./overrides.ts";
 
@@ -24,15 +25,11 @@ export interface StoredApproval {
  *
  * @throws TollgateError `stored_value_unreadable`
  */
-export async function listApprovalsInForce(
-  db: Kysely<Tables>,
-  pull: PullKey,
-): Promise<readonly StoredApproval[]> {
+export async function listApprovalsInForce(db: Db, pull: PullKey): Promise<readonly StoredApproval[]> {
   const rows = await db
     .selectFrom("approvals")
     .select(["approval_id", "approval", "node_id", "body_digest"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("revoked_at", "is", null)
     .where("lapsed_at", "is", null)
     .orderBy("given_at")
@@ -77,7 +74,7 @@ export const hasChanges = ({ replies, records }: Pick<ApprovalChanges, "replies"
  * has begun, and nothing was saved.
  */
 export function saveApprovalChanges(
-  db: Kysely<Tables>,
+  db: Db,
   changes: ApprovalChanges & { readonly pull: PullKey },
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
@@ -93,15 +90,14 @@ export function saveApprovalChanges(
 }
 
 async function insertApproval(
-  trx: Transaction<Tables>,
-  { repositoryId, number }: PullKey,
+  trx: Trx,
+  pull: PullKey,
   { approval, nodeId, bodyDigest }: StoredApproval,
 ): Promise<void> {
   await trx
     .insertInto("approvals")
     .values({
-      repository_id: repositoryId,
-      number,
+      ...toPullColumns(pull),
       approval_id: approval.id,
       node_id: nodeId,
       body_digest: bodyDigest,
@@ -117,7 +113,7 @@ async function insertApproval(
 }
 
 async function endApproval(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { repositoryId }: PullKey,
   { now, ...ended }: EndedApproval & { readonly now: Date },
 ): Promise<void> {
@@ -132,10 +128,7 @@ async function endApproval(
     .execute();
 }
 
-async function settleCommand(
-  trx: Transaction<Tables>,
-  { commandSource, reaction, answer }: HandledCommand,
-): Promise<void> {
+async function settleCommand(trx: Trx, { commandSource, reaction, answer }: HandledCommand): Promise<void> {
   await trx
     .updateTable("commands")
     .set({
@@ -160,14 +153,13 @@ const SHOWN = Lapse.options.flatMap(({ shape: { kind } }): readonly string[] =>
 
 /** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
 export async function listLapsedApprovals(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
 ): Promise<readonly { readonly approval: Approval; readonly why: Lapse }[]> {
   const rows = await db
     .selectFrom("approvals")
     .select(["approval", "why"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where((where) => where.or([where("lapsed_at", "is not", null), where("revoked_at", "is not", null)]))
     .where(sql<string>`why -> 'value' ->> 'kind'`, "in", SHOWN)
     .orderBy(sql`coalesce(lapsed_at, revoked_at)`, "desc")

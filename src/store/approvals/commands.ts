@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
 import { isOverride } from "./overrides.ts";
 
 /** A comment or a review that may contain a command. Its text is read from GitHub when it is processed. */
@@ -18,11 +19,7 @@ export interface PendingCommand extends CommandSource {
 }
 
 /** Saves a command. A comment that is delivered twice is saved once. */
-export async function recordCommand(
-  db: Kysely<Tables>,
-  commandSource: CommandSource,
-  now: Date,
-): Promise<void> {
+export async function recordCommand(db: Db, commandSource: CommandSource, now: Date): Promise<void> {
   await db
     .insertInto("commands")
     .values({
@@ -48,14 +45,13 @@ export async function recordCommand(
  * GitHub. Their number is limited.
  */
 export async function listPendingCommands(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
 ): Promise<{ readonly commands: readonly PendingCommand[]; readonly hasMore: boolean }> {
   const rows = await db
     .selectFrom("commands")
     .select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("state", "=", "waiting")
     .orderBy("created_at")
     .orderBy("source_id")
@@ -85,7 +81,7 @@ const EARLIER_COUNT = sql<number>`(
 
 /** Returns those of these comments that no delivery has announced. */
 export async function findUnreadComments(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId }: PullKey,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
@@ -112,7 +108,7 @@ export const MAX_AT_ONCE = 40;
  * deletion matters.
  */
 export async function isActing(
-  db: Kysely<Tables>,
+  db: Db,
   of: { readonly repositoryId: number; readonly source: "comment" | "review"; readonly sourceId: number },
 ): Promise<boolean> {
   const [waiting, approved, overridden] = await Promise.all([
@@ -138,16 +134,11 @@ export async function isActing(
 }
 
 /** Whether a review of this person is an approval in force on the pull request. */
-export async function hasReviewApproval(
-  db: Kysely<Tables>,
-  pull: PullKey,
-  authorId: number,
-): Promise<boolean> {
+export async function hasReviewApproval(db: Db, pull: PullKey, authorId: number): Promise<boolean> {
   const approved = await db
     .selectFrom("approvals")
     .select("approval_id")
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("approver_id", "=", authorId)
     .where("approval_id", "like", "review:%")
     .where("revoked_at", "is", null)
@@ -158,7 +149,7 @@ export async function hasReviewApproval(
 
 /** Saves who pushed what to a pull request: GitHub names the pusher in the delivery of that push. */
 export async function recordPush(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   push: { readonly userId: number; readonly before: string | null; readonly after: string },
 ): Promise<void> {
@@ -171,12 +162,11 @@ export async function recordPush(
     .execute();
 }
 
-export const listPushes = (db: Kysely<Tables>, pull: PullKey) =>
+export const listPushes = (db: Db, pull: PullKey) =>
   db
     .selectFrom("pull_pushes")
     .select(["user_id as userId", "before_sha as before", "after_sha as after"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .execute();
 
 /** A reply that is still to be sent to the author of a command. */
@@ -194,16 +184,11 @@ export interface DueReply {
   readonly tries: number;
 }
 
-export async function listDueReplies(
-  db: Kysely<Tables>,
-  pull: PullKey,
-  now: Date,
-): Promise<readonly DueReply[]> {
+export async function listDueReplies(db: Db, pull: PullKey, now: Date): Promise<readonly DueReply[]> {
   const rows = await db
     .selectFrom("commands")
     .select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("reply", "in", ["due", "sending"])
     .where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now)]))
     .orderBy("source_id")
@@ -221,12 +206,11 @@ export async function listDueReplies(
 }
 
 /** Whether a reply may be on GitHub without its id being stored. */
-export async function hasUnstoredAnswer(db: Kysely<Tables>, pull: PullKey): Promise<boolean> {
+export async function hasUnstoredAnswer(db: Db, pull: PullKey): Promise<boolean> {
   const row = await db
     .selectFrom("commands")
     .select("source_id")
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("reply", "=", "sending")
     .where("answer", "is not", null)
     .where("answer_comment_id", "is", null)
@@ -237,11 +221,11 @@ export async function hasUnstoredAnswer(db: Kysely<Tables>, pull: PullKey): Prom
 type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
 /** Marks a reply as being sent: from now on it may be on GitHub. */
-export const markSending = (db: Kysely<Tables>, reply: ReplyKey): Promise<void> =>
+export const markSending = (db: Db, reply: ReplyKey): Promise<void> =>
   updateReply(db, reply, { reply: "sending" });
 
 /** Marks a reply as sent. `answerId` null: no comment was needed, or GitHub refused it too often. */
-export const markSent = (db: Kysely<Tables>, reply: ReplyKey, answerId: number | null): Promise<void> =>
+export const markSent = (db: Db, reply: ReplyKey, answerId: number | null): Promise<void> =>
   updateReply(db, reply, { reply: "sent", answer_comment_id: answerId });
 
 /**
@@ -249,7 +233,7 @@ export const markSent = (db: Kysely<Tables>, reply: ReplyKey, answerId: number |
  * not written again.
  */
 export const postponeReply = (
-  db: Kysely<Tables>,
+  db: Db,
   reply: ReplyKey & Pick<DueReply, "answerId" | "tries">,
   nextAt: Date,
 ): Promise<void> =>
@@ -260,7 +244,7 @@ export const postponeReply = (
   });
 
 async function updateReply(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, source, sourceId }: ReplyKey,
   values: {
     readonly reply?: "sending" | "sent";
@@ -279,12 +263,11 @@ async function updateReply(
 }
 
 /** Returns the ids of our own comments that reply to somebody. They are never taken for the report. */
-export async function listAnswerIds(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
+export async function listAnswerIds(db: Db, pull: PullKey): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("commands")
     .select("answer_comment_id")
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("answer_comment_id", "is not", null)
     .execute();
   return rows.flatMap(({ answer_comment_id: id }) => (id === null ? [] : [id]));

@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Override, OverrideEnd } from "../../policy/model/approval.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 
 /** An override in force, with what it was written in. */
 export interface StoredOverride {
@@ -12,15 +12,11 @@ export interface StoredOverride {
 }
 
 /** The overrides of a pull request that nothing has ended, oldest first. */
-export async function listOverridesInForce(
-  db: Kysely<Tables>,
-  pull: PullKey,
-): Promise<readonly StoredOverride[]> {
+export async function listOverridesInForce(db: Db, pull: PullKey): Promise<readonly StoredOverride[]> {
   const rows = await db
     .selectFrom("overrides")
     .selectAll()
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("ended_at", "is", null)
     .orderBy("given_at")
     .orderBy("override_id")
@@ -42,7 +38,7 @@ export async function listOverridesInForce(
 
 /** Whether a comment is an override in force, so that its edit or deletion matters. */
 export async function isOverride(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, commentId }: { readonly repositoryId: number; readonly commentId: number },
 ): Promise<boolean> {
   const row = await db
@@ -68,7 +64,7 @@ export interface OverrideChanges {
 
 /** Saves new and ended overrides. */
 export async function saveOverrideChanges(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { pull, overrides, overrideEndings }: OverrideChanges & { readonly pull: PullKey },
   now: Date,
 ): Promise<void> {
@@ -78,16 +74,15 @@ export async function saveOverrideChanges(
 
 /** A comment that gave an override never gives another. */
 async function insertOverride(
-  trx: Transaction<Tables>,
-  { repositoryId, number }: PullKey,
+  trx: Trx,
+  pull: PullKey,
   { override, nodeId, bodyDigest }: StoredOverride,
 ): Promise<void> {
   const { id, person, headSha, baseRef, policyBlobs, givenMs, reason } = override;
   await trx
     .insertInto("overrides")
     .values({
-      repository_id: repositoryId,
-      number,
+      ...toPullColumns(pull),
       override_id: id,
       node_id: nodeId,
       body_digest: bodyDigest,
@@ -106,7 +101,7 @@ async function insertOverride(
 }
 
 async function endOverride(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { repositoryId }: PullKey,
   { id, why, now }: EndedOverride & { readonly now: Date },
 ): Promise<void> {

@@ -1,19 +1,15 @@
-import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
 import { transact } from "../database/transaction.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
 
 /** Returns the open approval requests of a pull request, as last saved. */
-export async function listApprovalRequests(
-  db: Kysely<Tables>,
-  pull: PullKey,
-): Promise<readonly ApprovalRequest[]> {
+export async function listApprovalRequests(db: Db, pull: PullKey): Promise<readonly ApprovalRequest[]> {
   const rows = await db
     .selectFrom("approval_requests")
     .select(["rule", "approver", "comment_id"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .orderBy("rule")
     .orderBy("approver")
     .execute();
@@ -22,13 +18,12 @@ export async function listApprovalRequests(
 
 /** Replaces all approval requests of a pull request. */
 export function saveApprovalRequests(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   requests: readonly ApprovalRequest[],
 ): Promise<void> {
   const rows = requests.map(({ rule, approver, commentId }) => ({
-    repository_id: repositoryId,
-    number,
+    ...toPullColumns(pull),
     rule,
     approver,
     comment_id: commentId,
@@ -36,8 +31,7 @@ export function saveApprovalRequests(
   return transact(db, async (trx) => {
     await trx
       .deleteFrom("approval_requests")
-      .where("repository_id", "=", repositoryId)
-      .where("number", "=", number)
+      .where((eb) => eb.and(toPullColumns(pull)))
       .execute();
     if (rows.length > 0) await trx.insertInto("approval_requests").values(rows).execute();
   });
@@ -50,19 +44,18 @@ export interface StoredReviewer {
   readonly state: "requested" | "left";
 }
 
-export async function listReviewers(db: Kysely<Tables>, pull: PullKey): Promise<readonly StoredReviewer[]> {
+export async function listReviewers(db: Db, pull: PullKey): Promise<readonly StoredReviewer[]> {
   return db
     .selectFrom("reviewer_requests")
     .select(["reviewer", "state"])
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .orderBy("reviewer")
     .execute();
 }
 
 export async function saveReviewers(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   { reviewers, now }: { readonly reviewers: readonly StoredReviewer[]; readonly now: Date },
 ): Promise<void> {
   if (reviewers.length === 0) return;
@@ -70,8 +63,7 @@ export async function saveReviewers(
     .insertInto("reviewer_requests")
     .values(
       reviewers.map(({ reviewer, state }) => ({
-        repository_id: repositoryId,
-        number,
+        ...toPullColumns(pull),
         reviewer,
         state,
         requested_at: now,
@@ -82,16 +74,11 @@ export async function saveReviewers(
 }
 
 /** Forgets reviewers whose approval is no longer needed: a need that returns is a new one. */
-export async function forgetReviewers(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
-  reviewers: readonly string[],
-): Promise<void> {
+export async function forgetReviewers(db: Db, pull: PullKey, reviewers: readonly string[]): Promise<void> {
   if (reviewers.length === 0) return;
   await db
     .deleteFrom("reviewer_requests")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("reviewer", "in", reviewers)
     .execute();
 }

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { z } from "zod";
 import { createDamageError } from "../damage.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { parseRecord } from "./decision-record.ts";
 import { computeChainHash } from "./decisions.ts";
 
@@ -146,10 +145,7 @@ const AUDIT_BATCH = 500;
  * Returns the chain in order, from its first decision to its head at the start of the read. Rows are only
  * appended, so later rows change nothing that is read. A slow reader therefore keeps no transaction open.
  */
-export async function* readAuditLines(
-  db: Kysely<Tables>,
-  filter: AuditFilter,
-): AsyncGenerator<AuditLine | AuditHead> {
+export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerator<AuditLine | AuditHead> {
   const head = await readDecisionHead(db);
   for (let last = 0; last < head.seq; ) {
     const rows = await selectRowsAfter(db, last, head.seq);
@@ -164,11 +160,11 @@ export async function* readAuditLines(
 }
 
 /** Returns the position and hash of the newest decision. */
-export const readDecisionHead = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
+export const readDecisionHead = (db: Db): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
 /** Returns the next decisions of the chain, at most `AUDIT_BATCH`. */
-export const selectRowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
+export const selectRowsAfter = (db: Db, seq: number, end: number) =>
   db
     .selectFrom("decisions")
     .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])
@@ -204,7 +200,7 @@ type VerifiedPart =
  * Verifies the decisions that follow a verified one, a few hundred at most. When `position.seq` reaches `head`, the whole chain is
  * verified up to the decision that the database names as its newest.
  */
-export async function verifyNextPart(db: Kysely<Tables>, from: VerifiedPosition): Promise<VerifiedPart> {
+export async function verifyNextPart(db: Db, from: VerifiedPosition): Promise<VerifiedPart> {
   const head = await readDecisionHead(db);
   const broken = (seq: number, problem: AuditProblem): VerifiedPart => ({
     state: "broken",
@@ -243,7 +239,7 @@ interface DecisionChain {
  *
  * @throws TollgateError `database_damaged`
  */
-export async function checkDecisions(db: Kysely<Tables>): Promise<void> {
+export async function checkDecisions(db: Db): Promise<void> {
   const { rows } = await sql<DecisionChain>`
     with chain as (
       select seq, previous_hash, row_number() over places as place,

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import { createDamageError } from "../damage.ts";
 import type { Fence } from "../database/lanes.ts";
 import { retryLost } from "../database/lost-connection.ts";
 import { transact } from "../database/transaction.ts";
 import { isReadable } from "../history/readable.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 import { type DecisionRecord, type MergeRecord, readRecord, type VerdictRecord } from "./decision-record.ts";
 
 /** Counted up when a member of a record is renamed or a word changes its meaning. Old records stay as they were hashed. */
@@ -19,7 +20,7 @@ const RECORD_VERSION = 1;
  * @returns false: a later run of the lane has begun, and nothing was appended
  */
 export function appendDecision(
-  db: Kysely<Tables>,
+  db: Db,
   record: VerdictRecord,
   now: Date,
   fence: Fence | null = null,
@@ -30,14 +31,13 @@ export function appendDecision(
 }
 
 /** Appends a merge to the chain, unless the chain already has it. Returns whether it was appended. */
-export function appendMerge(db: Kysely<Tables>, record: MergeRecord, now: Date): Promise<boolean> {
+export function appendMerge(db: Db, record: MergeRecord, now: Date): Promise<boolean> {
   return transact(db, async (trx) => {
     await lockDecisionHead(trx);
     const known = await trx
       .selectFrom("decisions")
       .select("seq")
-      .where("repository_id", "=", record.repositoryId)
-      .where("number", "=", record.number)
+      .where((eb) => eb.and(toPullColumns(record)))
       .where("kind", "=", "merge")
       .limit(1)
       .executeTakeFirst();
@@ -97,7 +97,7 @@ async function appendInLane(
   return isHeld;
 }
 
-const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
+const lockDecisionHead = (trx: Trx): Promise<{ seq: number; hash: string }> =>
   trx
     .selectFrom("decision_head")
     .select(["seq", "hash"])
@@ -110,12 +110,11 @@ export const computeChainHash = (previous: string, record: string): string =>
   createHash("sha256").update(`${previous}\n${record}`).digest("hex");
 
 /** An evaluation that is tried again comes to the verdict that stands already. */
-async function isRepetition(db: Kysely<Tables>, record: VerdictRecord): Promise<boolean> {
+async function isRepetition(db: Db, record: VerdictRecord): Promise<boolean> {
   const last = await db
     .selectFrom("decisions")
     .select("record")
-    .where("repository_id", "=", record.repositoryId)
-    .where("number", "=", record.number)
+    .where((eb) => eb.and(toPullColumns(record)))
     .where("kind", "=", "verdict")
     .orderBy("seq", "desc")
     .limit(1)
@@ -174,7 +173,7 @@ export interface DecisionPage {
 
 /** Returns decisions, the newest first. `before`: only those before the decision with this id. */
 export async function listDecisions(
-  db: Kysely<Tables>,
+  db: Db,
   filter: DecisionFilter,
   { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<DecisionPage> {

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables/tables.ts";
+import { sql } from "kysely";
+import type { Db } from "../tables/tables.ts";
 
 /** Fencing token of a lane run. It permits writes until a later run of the lane begins. */
 export interface Fence {
@@ -8,7 +8,7 @@ export interface Fence {
 }
 
 /** Begins a lane run: earlier runs of the lane may write nothing from now on. */
-export async function enterLane(db: Kysely<Tables>, lane: string, now: Date): Promise<Fence> {
+export async function enterLane(db: Db, lane: string, now: Date): Promise<Fence> {
   const { token } = await db
     .insertInto("lanes")
     .values({ lane, token: 1, started_at: now })
@@ -21,7 +21,7 @@ export async function enterLane(db: Kysely<Tables>, lane: string, now: Date): Pr
 }
 
 /** Whether the run is still the newest of its lane. */
-export async function isFenceHeld(db: Kysely<Tables>, fence: Fence): Promise<boolean> {
+export async function isFenceHeld(db: Db, fence: Fence): Promise<boolean> {
   const row = await db.selectFrom("lanes").select("token").where("lane", "=", fence.lane).executeTakeFirst();
   return row?.token === fence.token;
 }
@@ -30,7 +30,7 @@ export async function isFenceHeld(db: Kysely<Tables>, fence: Fence): Promise<boo
  * Whether the run is still the newest of its lane. Locks the lane until the transaction ends, so that no
  * later run begins before.
  */
-export async function lockFence(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
+export async function lockFence(trx: Db, fence: Fence): Promise<boolean> {
   const row = await trx
     .selectFrom("lanes")
     .select("token")
@@ -41,7 +41,7 @@ export async function lockFence(trx: Kysely<Tables>, fence: Fence): Promise<bool
 }
 
 /** When the newest run of a lane began, in ms since 1970; null: the lane never ran. */
-export async function findLastEntry(db: Kysely<Tables>, lane: string): Promise<number | null> {
+export async function findLastEntry(db: Db, lane: string): Promise<number | null> {
   const row = await db.selectFrom("lanes").select("started_at").where("lane", "=", lane).executeTakeFirst();
   return row?.started_at.getTime() ?? null;
 }

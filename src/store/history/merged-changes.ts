@@ -1,8 +1,9 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** A span of time: its first moment, and the first moment after it. */
@@ -32,7 +33,7 @@ export interface MergedChange {
  * Sums up what was merged, by week, stage and currency, oldest first; repositories whose readers may not see figures are not in it.
  */
 export async function sumMergedChanges(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   { from, to }: TimeSpan,
 ): Promise<readonly MergedChange[]> {
@@ -84,7 +85,7 @@ export interface Comparison extends PullKey {
 
 /** Compares estimates with actual costs, the newest first; repositories whose readers may not see figures are not in it. */
 export async function listComparisons(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   { from, to, limit }: TimeSpan & { readonly limit: number },
 ): Promise<readonly Comparison[]> {
@@ -119,12 +120,12 @@ const PERCENT = sql<Decimal | null>`case when own.estimated = 0 then null
 
 /** Saves what a merged pull request was estimated to cost and what it costs, one row per currency. */
 export async function saveComparison(
-  trx: Transaction<Tables>,
-  { repositoryId, number }: PullKey,
+  trx: Trx,
+  pull: PullKey,
   { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
 ): Promise<void> {
   const { days, compared, workspaces, totals } = afterMerge;
-  const key = { repository_id: repositoryId, number };
+  const key = { ...toPullColumns(pull) };
   const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
   if (totals.length === 0) return;
   await trx
@@ -169,7 +170,7 @@ export interface AppliedSaving extends PullKey {
 
 /** Sums up the savings of these repositories by currency; those whose readers may not see figures are not in it. */
 export async function sumSavings(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   span: TimeSpan,
 ): Promise<readonly SavingsSum[]> {
@@ -185,7 +186,7 @@ export async function sumSavings(
 
 /** Lists the savings of these repositories, newest first. */
 export async function listSavings(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   { limit, ...span }: TimeSpan & { readonly limit: number },
 ): Promise<readonly AppliedSaving[]> {
@@ -205,7 +206,7 @@ export async function listSavings(
     .execute();
 }
 
-const selectSavings = (db: Kysely<Tables>, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
+const selectSavings = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
   db
     .selectFrom("applied_recommendations as applied")
     .innerJoin("repositories", "repositories.repository_id", "applied.repository_id")

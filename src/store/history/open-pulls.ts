@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostKnowledge } from "../tables/history.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { PULL_OUTCOMES, type PullOutcome, selectOutcome } from "./pull-history.ts";
 import {
   type CostFigures,
@@ -69,7 +69,7 @@ export interface OpenPullList {
 
 /** Lists the open pull requests of these repositories. */
 export async function listOpenPulls(
-  db: Kysely<Tables>,
+  db: Db,
   filter: OpenPullFilter,
   { sort, direction, limit, offset }: OpenPullPage,
 ): Promise<OpenPullList> {
@@ -91,7 +91,7 @@ export async function listOpenPulls(
 
 /** Lists open pull requests by repository, those with the largest numbers first. `after`: the last one of the page before. */
 export const listOpenPullsAfter = (
-  db: Kysely<Tables>,
+  db: Db,
   filter: OpenPullFilter,
   { after, limit }: { readonly after: PullKey | null; readonly limit: number },
 ): Promise<readonly OpenPull[]> =>
@@ -136,7 +136,7 @@ const SORT_KEYS = {
 } as const;
 
 /** Open pull requests with their repository and, if they have one, their newest evaluation. */
-export function selectOpenPulls(db: Kysely<Tables>, filter: OpenPullFilter) {
+export function selectOpenPulls(db: Db, filter: OpenPullFilter) {
   const { repositoryIds, outcomes, stage, author, approver, text, isIncrease } = filter;
   return db
     .selectFrom("pulls")
@@ -191,10 +191,7 @@ export interface OpenChanges {
 }
 
 /** Sums up the open pull requests of these repositories by outcome, in the order of `PULL_OUTCOMES`. */
-export async function sumOpenChanges(
-  db: Kysely<Tables>,
-  filter: OpenPullFilter,
-): Promise<readonly OpenChanges[]> {
+export async function sumOpenChanges(db: Db, filter: OpenPullFilter): Promise<readonly OpenChanges[]> {
   const counts = await selectOpenPulls(db, filter)
     .select([selectOutcome.as("outcome"), sql<number>`count(*)`.as("pulls")])
     .select([countUnknown.as("unknown"), countHidden.as("hidden")])
@@ -239,7 +236,7 @@ export interface WaitingApprovals {
 
 /** The approvals that open pull requests of these repositories lack, by who can give them; most pull requests first. */
 export async function listWaitingApprovals(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
 ): Promise<readonly WaitingApprovals[]> {
   const counts = await selectNeeds(db, repositoryIds)
@@ -268,7 +265,7 @@ export async function listWaitingApprovals(
 }
 
 /** One row for each approver and pull request, however many rules need the approval. */
-const selectNeeds = (db: Kysely<Tables>, repositoryIds: RepositoryIds) =>
+const selectNeeds = (db: Db, repositoryIds: RepositoryIds) =>
   db.selectFrom((from) =>
     from
       .selectFrom("pulls")

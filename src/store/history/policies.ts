@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
 import type { Policy, ShownPolicy, Waiver } from "../../policy/model/policy.ts";
 import { createStageNamer, isWorkspaceInScope } from "../../policy/scope/scope.ts";
 import { storedPolicy } from "../json/stored-values.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** Counted up when `savePolicy` stores more of a policy than before: then each policy in force is stored again. */
@@ -12,7 +11,7 @@ export const POLICY_VERSION = 1;
 
 /** Saves the parts of a policy that pages show, by the joined blobs of its files. */
 export async function savePolicy(
-  db: Kysely<Tables>,
+  db: Db,
   { policyBlobs, policy }: { readonly policyBlobs: string; readonly policy: Policy },
   now: Date,
 ): Promise<void> {
@@ -49,7 +48,7 @@ export interface PolicyInForce {
  * the branch that was evaluated last. A policy that no evaluation used yet is not there.
  */
 export async function listPoliciesInForce(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
 ): Promise<readonly PolicyInForce[]> {
   const { rows } = await sql<StoredPolicyInForce>`
@@ -81,10 +80,7 @@ export async function listPoliciesInForce(
 type StoredPolicyInForce = Omit<PolicyInForce, "policy"> & { readonly blobs: string };
 
 /** Policies by the blobs of their files, without those that cannot be read: the next evaluation stores them again. */
-async function readPolicies(
-  db: Kysely<Tables>,
-  blobs: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, ShownPolicy>> {
+async function readPolicies(db: Db, blobs: ReadonlySet<string>): Promise<ReadonlyMap<string, ShownPolicy>> {
   if (blobs.size === 0) return new Map();
   const rows = await db
     .selectFrom("policies")
@@ -115,7 +111,7 @@ export interface WaiverInForce extends Waiver {
  * their policies, where they were read already.
  */
 export async function listEndingWaivers(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   inForce = listPoliciesInForce(db, repositoryIds),
@@ -159,7 +155,7 @@ export interface BudgetState {
  * were read already.
  */
 export async function listBudgets(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   inForce = listPoliciesInForce(db, repositoryIds),
 ): Promise<readonly BudgetState[]> {
@@ -183,7 +179,7 @@ interface BudgetCost {
   readonly number: number | null;
 }
 
-async function readCosts(db: Kysely<Tables>, ids: RepositoryIds): Promise<readonly BudgetCost[]> {
+async function readCosts(db: Db, ids: RepositoryIds): Promise<readonly BudgetCost[]> {
   const columns = ["repository_id as repositoryId", "workspace", "currency", "amount"] as const;
   const base = await db
     .selectFrom("workspace_costs")

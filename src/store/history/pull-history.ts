@@ -1,5 +1,4 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
-import type { Kysely } from "kysely";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -10,7 +9,8 @@ import type { StoredEvaluation } from "../evaluations.ts";
 import { findEvaluation, MAX_LISTED_BYTES } from "../evaluations.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
 import { type CostFigures, selectTotals } from "./readable.ts";
 
 /** Which evaluation of a pull request it is, with its times. */
@@ -34,7 +34,7 @@ export interface PullEvaluation extends EvaluationTimes {
  * ones are kept as long as retention says.
  */
 export async function findPullEvaluation(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   evaluationId: number | null,
 ): Promise<PullEvaluation | null> {
@@ -56,7 +56,7 @@ export async function findPullEvaluation(
 
 /** Inserts the lists that were not read with the rest of an evaluation; null: it is not the same any more. */
 async function completeLists(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   { evaluationId, rowVersion }: { readonly evaluationId: number; readonly rowVersion: string },
   { rest, length }: { readonly rest: unknown; readonly length: number },
@@ -78,7 +78,7 @@ export interface EvaluationVersion extends EvaluationTimes {
 
 /** The version of what `findPullEvaluation` returns, without reading it. Null: there is no such evaluation. */
 export async function findEvaluationVersion(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   evaluationId: number | null,
 ): Promise<EvaluationVersion | null> {
@@ -90,7 +90,7 @@ export async function findEvaluationVersion(
   return { ...times, version: `${times.evaluationId} ${rowVersion} ${times.endedAt === null} ${figures}` };
 }
 
-const selectOne = (db: Kysely<Tables>, pull: PullKey, evaluationId: number | null) =>
+const selectOne = (db: Db, pull: PullKey, evaluationId: number | null) =>
   selectPullEvaluations(db, pull)
     .select(["found.evaluation_id as evaluationId", "found.begun_at as begunAt"])
     .select(["found.created_at as evaluatedAt", "found.ended_at as endedAt"])
@@ -142,7 +142,7 @@ export interface TimelineEvaluation {
  * @param before only evaluations with a smaller id; null: the newest
  */
 export async function listTimeline(
-  db: Kysely<Tables>,
+  db: Db,
   pull: PullKey,
   limit: number,
   before: number | null = null,
@@ -251,20 +251,18 @@ const VERSION = sql<string>`xmin::text`.as("row_version");
  * All evaluations of a pull request as the table `found`, with the table `repositories`, which says whether readers may see
  * figures. The newest one has no `ended_at`.
  */
-const selectPullEvaluations = (db: Kysely<Tables>, { repositoryId, number }: PullKey) =>
+const selectPullEvaluations = (db: Db, pull: PullKey) =>
   db
     .selectFrom((from) =>
       from
         .selectFrom("past_evaluations")
         .select([...COLUMNS, sql<Date | null>`ended_at`.as("ended_at"), VERSION])
-        .where("repository_id", "=", repositoryId)
-        .where("number", "=", number)
+        .where((eb) => eb.and(toPullColumns(pull)))
         .unionAll(
           from
             .selectFrom("evaluations")
             .select([...COLUMNS, sql<Date | null>`null::timestamptz`.as("ended_at"), VERSION])
-            .where("repository_id", "=", repositoryId)
-            .where("number", "=", number),
+            .where((eb) => eb.and(toPullColumns(pull))),
         )
         .as("found"),
     )
@@ -275,7 +273,7 @@ const selectPullEvaluations = (db: Kysely<Tables>, { repositoryId, number }: Pul
  * need much memory. Very large and unreadable ones are left out, and those without stages.
  */
 export async function* readNewestEvaluations(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryId: number,
   limit: number,
 ): AsyncGenerator<Evaluation> {

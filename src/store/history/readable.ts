@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostState } from "../../report/model/report.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 
 /** The repositories that a reader may see, by GitHub's ids. Nothing of another repository is read. */
 export type RepositoryIds = ReadonlySet<number> | readonly number[];
@@ -43,7 +43,7 @@ interface RepositoryCounts {
 
 /** Counts these repositories. */
 export async function countReadableRepositories(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
 ): Promise<RepositoryCounts> {
   const row = await db
@@ -57,7 +57,7 @@ export async function countReadableRepositories(
 
 /** Returns the ids of known repositories: one, those of an owner, or all. Ids are GitHub's; null: not restricted by it. */
 export async function listReadableBy(
-  db: Kysely<Tables>,
+  db: Db,
   { repositoryId, ownerId }: { readonly repositoryId: number | null; readonly ownerId: number | null },
 ): Promise<ReadonlySet<number>> {
   const rows = await db

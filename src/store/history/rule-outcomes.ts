@@ -1,8 +1,8 @@
-import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Enforcement } from "../../policy/model/policy.ts";
-import type { Tables } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
 import { type ChangeSum, selectOpenPulls } from "./open-pulls.ts";
 import { type PullOutcome, selectOutcome } from "./pull-history.ts";
@@ -13,15 +13,14 @@ import { isReadable, type RepositoryIds, selectExactSum } from "./readable.ts";
  * overridden. A repetition changes nothing.
  */
 export async function closeRuleOutcomes(
-  db: Kysely<Tables>,
-  { repositoryId, number }: PullKey,
+  db: Db,
+  pull: PullKey,
   { as, at }: { readonly as: "merged" | "closed"; readonly at: Date },
 ): Promise<void> {
   await db
     .updateTable("rule_outcomes")
     .set({ resolved_at: at, resolution: as })
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
+    .where((eb) => eb.and(toPullColumns(pull)))
     .where("resolved_at", "is", null)
     .where("effect", "in", ["blocked", "undecided"])
     .execute();
@@ -61,7 +60,7 @@ export interface RuleStatistics {
 
 /** Statistics of the rules of these repositories, those that blocked most first. */
 export async function listRuleStatistics(
-  db: Kysely<Tables>,
+  db: Db,
   repositoryIds: RepositoryIds,
   span: TimeSpan,
 ): Promise<readonly RuleStatistics[]> {
@@ -101,14 +100,14 @@ const MEDIAN = sql<number | null>`(percentile_cont(0.5) within group
   filter (where own.resolved_at is not null and own.blocked_at is not null))`;
 
 /** Outcomes of pull requests whose verdicts fall into the span at least in part. */
-const selectOutcomes = (db: Kysely<Tables>, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
+const selectOutcomes = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
   db
     .selectFrom("rule_outcomes as own")
     .where(isReadable("own.repository_id", repositoryIds))
     .where("own.last_at", ">=", from)
     .where("own.first_at", "<", to);
 
-const sumConcerned = (db: Kysely<Tables>, repositoryIds: RepositoryIds, span: TimeSpan) =>
+const sumConcerned = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>
   selectOutcomes(db, repositoryIds, span)
     .where("own.blocked_at", "is not", null)
     .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
@@ -130,10 +129,7 @@ export interface RepositoryOutcome {
 }
 
 /** Counts the open pull requests of these repositories by repository and outcome. */
-export const countOpenPulls = (
-  db: Kysely<Tables>,
-  repositoryIds: RepositoryIds,
-): Promise<readonly RepositoryOutcome[]> =>
+export const countOpenPulls = (db: Db, repositoryIds: RepositoryIds): Promise<readonly RepositoryOutcome[]> =>
   selectOpenPulls(db, { repositoryIds })
     .select(["pulls.repository_id as repositoryId", selectOutcome.as("outcome")])
     .select(sql<number>`count(*)`.as("pulls"))

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
 import { decideEffect } from "../../policy/evaluate-policy.ts";
@@ -8,7 +8,7 @@ import type { CostLine } from "../../report/model/report.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { POLICY_VERSION } from "./policies.ts";
 
 /** An evaluation that becomes the newest of its pull request. */
@@ -32,7 +32,7 @@ export interface WrittenEvaluation {
  * per open pull request. The caller holds the lane.
  */
 export async function writeNewestEvaluation(
-  trx: Kysely<Tables>,
+  trx: Db,
   newest: NewestEvaluation,
   now: Date,
 ): Promise<WrittenEvaluation> {

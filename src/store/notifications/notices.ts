@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/transaction.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedNotification } from "../json/stored-values.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 
 /** The notification of one target about one subject. */
 export interface TargetNotice {
@@ -25,7 +24,7 @@ export interface TargetNotice {
  * stored, or nothing; a second call with the same notices stores nothing. `fence`: nothing is stored once a later run of the lane began.
  */
 export function recordNotices(
-  db: Kysely<Tables>,
+  db: Db,
   notices: readonly TargetNotice[],
   { now, fence }: { readonly now: Date; readonly fence: Fence | null },
 ): Promise<ReadonlySet<string>> {
@@ -46,7 +45,7 @@ const byPlace = (a: TargetNotice, b: TargetNotice): number => {
 
 /** Returns whether the target was not notified about the change yet. */
 async function recordNotice(
-  trx: Kysely<Tables>,
+  trx: Db,
   { target, subject: name, change }: TargetNotice,
   now: Date,
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { transact } from "../database/transaction.ts";
 import { storedNotification } from "../json/stored-values.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db, Tables } from "../tables/tables.ts";
 
 /** One message to a target, which is about to be sent. */
 export interface OutgoingMessage {
@@ -40,7 +40,7 @@ type Row = Selectable<Tables["notifications"]>;
  * Takes the next message of a target, and reserves it: an attempt that never ends, because its process did, is made again later. Two
  * processes never take the same message, and together they stay within the target's rate.
  */
-export function claimMessage(db: Kysely<Tables>, target: string, options: ClaimOptions): Promise<Claim> {
+export function claimMessage(db: Db, target: string, options: ClaimOptions): Promise<Claim> {
   return transact(db, async (trx): Promise<Claim> => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`notifications of ${target}`}, 0))`.execute(
       trx,
@@ -59,14 +59,10 @@ export function claimMessage(db: Kysely<Tables>, target: string, options: ClaimO
   });
 }
 
-const selectWaiting = (trx: Kysely<Tables>, target: string) =>
+const selectWaiting = (trx: Db, target: string) =>
   trx.selectFrom("notifications").selectAll().where("target", "=", target).where("state", "=", "waiting");
 
-const listDigest = (
-  trx: Kysely<Tables>,
-  target: string,
-  { now, digestSize }: ClaimOptions,
-): Promise<readonly Row[]> =>
+const listDigest = (trx: Db, target: string, { now, digestSize }: ClaimOptions): Promise<readonly Row[]> =>
   selectWaiting(trx, target)
     .where("is_digest", "=", true)
     .where("due_at", "<=", now)
@@ -75,11 +71,7 @@ const listDigest = (
     .execute();
 
 /** When the target may be sent the next message by its rate; 0: now. */
-async function findFreeMs(
-  trx: Kysely<Tables>,
-  target: string,
-  { now, perMinute }: ClaimOptions,
-): Promise<number> {
+async function findFreeMs(trx: Db, target: string, { now, perMinute }: ClaimOptions): Promise<number> {
   const sent = await trx
     .selectFrom("notifications")
     .select(({ fn }) => fn.max("attempted_at").as("at"))
@@ -94,7 +86,7 @@ async function findFreeMs(
 }
 
 async function reserve(
-  trx: Kysely<Tables>,
+  trx: Db,
   rows: readonly Row[],
   { now, retryAfterMs, isDigest }: ClaimOptions & { readonly isDigest: boolean },
 ): Promise<OutgoingMessage> {
@@ -126,11 +118,7 @@ export type AttemptOutcome =
   | { readonly kind: "failed"; readonly problem: string };
 
 /** Saves how an attempt ended. */
-export async function saveAttempt(
-  db: Kysely<Tables>,
-  { ids }: OutgoingMessage,
-  outcome: AttemptOutcome,
-): Promise<void> {
+export async function saveAttempt(db: Db, { ids }: OutgoingMessage, outcome: AttemptOutcome): Promise<void> {
   await db
     .updateTable("notifications")
     .set({
@@ -144,7 +132,7 @@ export async function saveAttempt(
 }
 
 /** The targets that have something waiting. */
-export async function listWaitingTargets(db: Kysely<Tables>): Promise<readonly string[]> {
+export async function listWaitingTargets(db: Db): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("notifications")
     .select("target")

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { HOUR_MS } from "../../kernel/clock.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 
 /** When a write to GitHub may start. */
 export interface ReservedWrite {
@@ -43,7 +43,7 @@ export const getRemainingPause = (): RawBuilder<number> =>
  * Reserves the start of a write for this process, by the database's clock. A process that ends leaves at most the starts that it
  * reserved unused: nobody waits for it.
  */
-export async function reserveWrite(db: Kysely<Tables>, request: WriteRequest): Promise<ReservedWrite> {
+export async function reserveWrite(db: Db, request: WriteRequest): Promise<ReservedWrite> {
   const { installationId, spacingMs, isUrgent } = request;
   const spacing = addMs(spacingMs);
   const next = sql`shared_installations.next_write_at`;
@@ -64,7 +64,7 @@ export async function reserveWrite(db: Kysely<Tables>, request: WriteRequest): P
 }
 
 /** Stores that GitHub limits the installation for `pauseMs` from now on; a longer pause stays. */
-export async function savePause(db: Kysely<Tables>, installationId: number, pauseMs: number): Promise<void> {
+export async function savePause(db: Db, installationId: number, pauseMs: number): Promise<void> {
   const until = sql<Date>`${NOW} + ${addMs(Math.min(pauseMs, LONGEST_PAUSE_MS))}`;
   await db
     .insertInto("shared_installations")
@@ -82,7 +82,7 @@ export async function savePause(db: Kysely<Tables>, installationId: number, paus
 export const CHANGES_CHANNEL = "tollgate_changes";
 
 /** Tells every process that listens to read the changes; the sender too. */
-export async function announceChanges(db: Kysely<Tables>): Promise<void> {
+export async function announceChanges(db: Db): Promise<void> {
   await sql`select pg_notify(${CHANGES_CHANNEL}, '')`.execute(db);
 }
 
@@ -100,7 +100,7 @@ const VERSION = sql<number | null>`(extract(epoch from changed_at) * 1000000)::i
 const LONGEST_CACHED = sql`interval '1 hour'`;
 
 /** Returns the installations that GitHub limits now or that changed within the last hour. */
-export async function listInstallationChanges(db: Kysely<Tables>): Promise<readonly InstallationChange[]> {
+export async function listInstallationChanges(db: Db): Promise<readonly InstallationChange[]> {
   return db
     .selectFrom("shared_installations")
     .select(["installation_id as installationId", getRemainingPause().as("pausedMs"), VERSION.as("version")])
@@ -114,7 +114,7 @@ export async function listInstallationChanges(db: Kysely<Tables>): Promise<reado
 }
 
 /** Stores that the installation changed: what processes have cached of it counts no longer. */
-export async function markInstallationChanged(db: Kysely<Tables>, installationId: number): Promise<void> {
+export async function markInstallationChanged(db: Db, installationId: number): Promise<void> {
   const now = sql<Date>`clock_timestamp()`;
   await db
     .insertInto("shared_installations")
@@ -142,7 +142,7 @@ export interface SharedValueKey {
 
 /** Finds a value that a process requested from GitHub at most `maxAgeMs` milliseconds ago. */
 export async function findSharedValue(
-  db: Kysely<Tables>,
+  db: Db,
   { installationId, name }: SharedValueKey,
   maxAgeMs: number,
 ): Promise<SharedValueRow> {
@@ -161,7 +161,7 @@ export async function findSharedValue(
 
 /** Saves values of installations for all processes; `askedAt`: from `findSharedValue` or `readDatabaseTime`, before GitHub was asked. */
 export async function saveSharedValues(
-  db: Kysely<Tables>,
+  db: Db,
   name: SharedValueName,
   { values, askedAt }: { readonly values: ReadonlyMap<number, string>; readonly askedAt: Date },
 ): Promise<void> {
@@ -177,7 +177,7 @@ export async function saveSharedValues(
 }
 
 /** Returns the time by the database's clock, which all processes share. */
-export async function readDatabaseTime(db: Kysely<Tables>): Promise<Date> {
+export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error("the database did not return its time");

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables/tables.ts";
+import { sql } from "kysely";
+import type { Db } from "../tables/tables.ts";
 
 export interface TurnRequest {
   /** Name of the periodic work. */
@@ -22,11 +22,7 @@ export interface TurnRequest {
  *
  * @returns whether it was this process's turn
  */
-export async function doInTurn(
-  db: Kysely<Tables>,
-  request: TurnRequest,
-  work: () => Promise<void>,
-): Promise<boolean> {
+export async function doInTurn(db: Db, request: TurnRequest, work: () => Promise<void>): Promise<boolean> {
   if (!(await takeTurn(db, request))) return false;
   // When it cannot be prolonged, another process does the work too.
   const prolonging = setInterval(
@@ -47,7 +43,7 @@ export async function doInTurn(
  * `uptimeMs` returns for how long the process runs.
  */
 export function createTurns(
-  db: Kysely<Tables>,
+  db: Db,
   request: Omit<TurnRequest, "missedSinceMs">,
   uptimeMs: () => number,
 ): (work: () => Promise<void>) => Promise<boolean> {
@@ -62,7 +58,7 @@ export function createTurns(
 }
 
 /** Takes the turn. False: it is not this process's turn. */
-async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<boolean> {
+async function takeTurn(db: Db, request: TurnRequest): Promise<boolean> {
   const { work, holder, leaseMs, everyMs, missedSinceMs } = request;
   const now = sql`clock_timestamp()`;
   const leaseEnd = sql`${now} + ${addMs(leaseMs)}`;
@@ -80,18 +76,17 @@ async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<boole
   return rows.length > 0;
 }
 
-const setFreeIn = (db: Kysely<Tables>, { work, holder }: TurnRequest, ms: number) =>
+const setFreeIn = (db: Db, { work, holder }: TurnRequest, ms: number) =>
   db
     .updateTable("turns")
     .set({ free_at: sql`clock_timestamp() + ${addMs(ms)}` })
     .where("work", "=", work)
     .where("holder", "=", holder);
 
-const prolongTurn = (db: Kysely<Tables>, request: TurnRequest) =>
-  setFreeIn(db, request, request.leaseMs).execute();
+const prolongTurn = (db: Db, request: TurnRequest) => setFreeIn(db, request, request.leaseMs).execute();
 
 /** A turn that the end of the process cut short is due at once, for another one. */
-const endTurn = (db: Kysely<Tables>, request: TurnRequest) =>
+const endTurn = (db: Db, request: TurnRequest) =>
   setFreeIn(db, request, request.signal?.aborted === true ? 0 : request.everyMs)
     .set({ holder: null })
     .execute();
@@ -102,7 +97,7 @@ const addMs = (ms: number) => sql`${ms}::float8 * interval '1 millisecond'`;
  * Saves a heartbeat of a process. Returns how many processes run, this one included: those whose heartbeat is at most `maxAgeMs` old, by
  * the database's clock. A heartbeat in the future was saved before that clock was set back.
  */
-export async function saveHeartbeat(db: Kysely<Tables>, id: string, maxAgeMs: number): Promise<number> {
+export async function saveHeartbeat(db: Db, id: string, maxAgeMs: number): Promise<number> {
   const now = sql`clock_timestamp()`;
   const maxAge = sql`${maxAgeMs}::float8 * interval '1 millisecond'`;
   const { rows } = await sql<{ others: number }>`
@@ -118,6 +113,6 @@ export async function saveHeartbeat(db: Kysely<Tables>, id: string, maxAgeMs: nu
 }
 
 /** Removes a process that ends. */
-export async function removeProcess(db: Kysely<Tables>, id: string): Promise<void> {
+export async function removeProcess(db: Db, id: string): Promise<void> {
   await db.deleteFrom("processes").where("id", "=", id).execute();
 }

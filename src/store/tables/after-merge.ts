@@ -1,8 +1,7 @@
 import { bigint, defineTable, integer, text, timestamp } from "./define-table.ts";
+import { pullColumns } from "./pull-key.ts";
 
 const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
-const pullColumns = { repository_id: bigint(), number: integer() };
-
 export const afterMergeTables = {
   /** The monthly cost of a workspace on its base branch; null: unknown. */
   workspace_costs: defineTable({

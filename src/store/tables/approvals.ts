@@ -1,6 +1,5 @@
 import { bigint, defineTable, integer, jsonb, text, timestamp } from "./define-table.ts";
-
-const pullColumns = { repository_id: bigint(), number: integer() };
+import { pullColumns } from "./pull-key.ts";
 
 /** Approvals, overrides, the comments that give them, and who is asked for them. */
 export const approvalTables = {

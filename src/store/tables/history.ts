@@ -13,6 +13,7 @@ import {
   texts,
   timestamp,
 } from "./define-table.ts";
+import { pullColumns } from "./pull-key.ts";
 
 /**
  * Whether the monthly change of an evaluation is known. `none`: there is nothing that costs. `hidden`: readers may not see figures.
@@ -32,8 +33,6 @@ export type RuleEffect =
 
 /** How a blocked rule of a pull request stopped blocking. `changed`: the pull request or its policy did. */
 export type RuleResolution = "changed" | "approved" | "waived" | "removed" | "merged" | "closed";
-
-const pullColumns = { repository_id: bigint(), number: integer() };
 
 /** An evaluation, and its result in columns. */
 const evaluationColumns = {

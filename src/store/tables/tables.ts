@@ -1,3 +1,4 @@
+import type { Kysely, Transaction } from "kysely";
 import type { CommentProblem } from "../../policy/news.ts";
 import { afterMergeTables } from "./after-merge.ts";
 import { approvalTables } from "./approvals.ts";
@@ -15,6 +16,7 @@ import {
 } from "./define-table.ts";
 import { historyTables } from "./history.ts";
 import { projectOwners } from "./project-key.ts";
+import { pullColumns } from "./pull-key.ts";
 
 /** What pages show of a pull request. Null: never read. Names are labels. */
 export const pullLabels = {
@@ -88,8 +90,6 @@ const accessTables = {
     indexes: { by_user: "(user_id)", by_end: "(expires_ms)" },
   }),
 };
-
-const pullColumns = { repository_id: bigint(), number: integer() };
 
 const commentTables = {
   comments: defineTable({
@@ -388,3 +388,7 @@ export const botTables = {
 };
 
 export type Tables = TablesOf<typeof botTables>;
+
+/** The database, or a transaction in it. */
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;
