@@ -1,7 +1,12 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { createDamageError } from "./damage.ts";
+
+/** The statements of each migration by its name, in the order of the names. */
+export type MigrationList = Readonly<Record<string, readonly string[]>>;
+
+/** Creates every declared table. */
+export const FIRST_MIGRATION = "0001-tables";
 
 /** Key of the lock. */
 const MIGRATION_LOCK = sql.lit(3853314791062309107n);
@@ -13,92 +18,53 @@ const MIGRATION_LOCK = sql.lit(3853314791062309107n);
  * @throws TollgateError `migration_failed`, `database_damaged`, `database_version`
  */
 export async function migrateDatabase<T>(db: Kysely<T>, migrations: MigrationList): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+    const executed = await checkTables(trx, Object.keys(migrations));
+    for (const [name, statements] of Object.entries(migrations))
+      if (!executed.includes(name)) await migrate(trx, name, statements);
+  });
+}
+
+async function migrate<T>(trx: Transaction<T>, name: string, statements: readonly string[]): Promise<void> {
   try {
-    await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
-      const { newer, isCurrent } = await checkTables(trx, Object.keys(migrations));
-      if (isCurrent) return; // Kysely reads all tables and columns before it finds that nothing is to be done
-      await migrateInside(trx, {
-        ...Object.fromEntries(newer.map((name) => [name, EXECUTED])),
-        ...migrations,
-      });
-    });
-  } catch (error) {
-    if (error instanceof TollgateError || !(error instanceof MigrationFailure)) throw error;
-    throw new TollgateError(
-      "migration_failed",
-      `the database could not be brought up to date (${error.migration})`,
-      {
-        cause: error.cause,
-        hint: "Check the log for the database's own message; nothing was half-applied.",
-      },
+    for (const statement of statements) await sql.raw(statement).execute(trx);
+    await sql`insert into ${sql.table(MIGRATIONS_TABLE)} (name, executed_at) values (${name}, now())`.execute(
+      trx,
     );
+  } catch (cause) {
+    throw new TollgateError("migration_failed", `the database could not be brought up to date (${name})`, {
+      cause,
+      hint: "Check the log for the database's own message; nothing was half-applied.",
+    });
   }
-}
-
-/** Stands for a migration of a newer version, which was executed. */
-const EXECUTED: Migration = {
-  up: async () => {
-    throw new TollgateError("internal", "a migration of a newer version cannot be executed");
-  },
-};
-
-class MigrationFailure extends Error {
-  readonly migration: string;
-
-  constructor(migration: string, cause: unknown) {
-    super(migration, { cause });
-    this.migration = migration;
-  }
-}
-
-async function migrateInside<T>(trx: Transaction<T>, migrations: MigrationList): Promise<void> {
-  // Noted by the migration itself: PostgreSQL refuses what Kysely does afterwards, which hides the first error.
-  let failure: MigrationFailure | null = null;
-  const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
-    name,
-    {
-      up: async (db) => {
-        try {
-          await up(db);
-        } catch (error) {
-          failure = new MigrationFailure(name, error);
-          throw error;
-        }
-      },
-    },
-  ];
-  const provided = Object.fromEntries(Object.entries(migrations).map(noted));
-  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => provided } });
-  const { error } = await migrator.migrateToLatest().catch((thrown: unknown) => ({ error: thrown }));
-  if (error === undefined) return;
-  if (error instanceof TollgateError) throw error;
-  throw failure ?? new MigrationFailure("the list", error);
 }
 
 /** Tables that contain decisions and evaluations. */
 const FIRST_TABLES: readonly string[] = ["decision_head", "decisions", "evaluations"];
-const MIGRATIONS_TABLE = "kysely_migration";
-
-interface ExecutedMigrations {
-  /** Those that this version does not know and works with. */
-  readonly newer: readonly string[];
-  /** Whether all that this version knows are executed. */
-  readonly isCurrent: boolean;
-}
+const MIGRATIONS_TABLE = "tollgate_migrations";
 
 /**
  * Refuses a database that this version cannot work on, and a database that lost these tables or the list of its migrations: migrating
- * it would create them again without their rows. A database without any of our tables passes.
+ * it would create them again without their rows. A database without any of our tables passes. Returns the executed migrations.
  *
  * @param trx holds the lock of migrations
  * @param known the names of the migrations that this version has
  * @throws TollgateError `database_version`, `database_damaged`
  */
-async function checkTables<T>(trx: Transaction<T>, known: readonly string[]): Promise<ExecutedMigrations> {
-  const { executed, books } = await readTables(trx);
-  const newer = executed.filter((name) => !known.includes(name));
-  const foreign = newer.filter((name) => !isCompatible(name, known));
+async function checkTables<T>(trx: Transaction<T>, known: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
+    trx,
+  );
+  const tables = rows.map(({ name }) => name);
+  const books = FIRST_TABLES.filter((name) => tables.includes(name));
+  if (!tables.includes(MIGRATIONS_TABLE))
+    await sql`create table ${sql.table(MIGRATIONS_TABLE)} (name text primary key, executed_at timestamptz not null)`.execute(
+      trx,
+    );
+  const executed = await listExecuted(trx);
+  const foreign = executed.filter((name) => !known.includes(name) && !isCompatible(name, known));
   if (foreign.length > 0)
     throw new TollgateError(
       "database_version",
@@ -117,38 +83,13 @@ async function checkTables<T>(trx: Transaction<T>, known: readonly string[]): Pr
     throw createDamageError(
       `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`,
     );
-  return { newer, isCurrent: known.every((name) => executed.includes(name)) };
+  return executed;
 }
 
-async function readTables<T>(
-  trx: Transaction<T>,
-): Promise<{ executed: readonly string[]; books: readonly string[] }> {
-  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
-    trx,
-  );
-  const tables = rows.map(({ name }) => name);
-  const executed = tables.includes(MIGRATIONS_TABLE)
-    ? await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(trx)
-    : { rows: [] };
-  return {
-    executed: executed.rows.map(({ name }) => name),
-    books: tables.filter((name) => name !== MIGRATIONS_TABLE).sort(),
-  };
+async function listExecuted<T>(db: Kysely<T>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS_TABLE)}`.execute(db);
+  return rows.map(({ name }) => name).sort();
 }
-
-/** Migrations by name, in the order of their names. */
-export type MigrationList = Readonly<Record<string, Migration>>;
-
-/** Creates every declared table. */
-export const FIRST_MIGRATION = "0001-tables";
-
-/** Creates a migration that executes these statements one after the other. */
-export const createSqlMigration = (statements: readonly string[]): Migration => ({
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of statements) await sql.raw(statement).execute(db);
-  },
-});
 
 /** `0031-more-columns`, or `0032-contract-0031-old-columns`: removes what the versions before 0031 needed. */
 const NAME = /^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;
@@ -174,7 +115,6 @@ export async function listPendingMigrations<T>(
   db: Kysely<T>,
   migrations: MigrationList,
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const executed = new Set(rows.map(({ name }) => name));
-  return Object.keys(migrations).filter((name) => !executed.has(name));
+  const executed = await listExecuted(db);
+  return Object.keys(migrations).filter((name) => !executed.includes(name));
 }

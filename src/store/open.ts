@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect } from "kysely";
+import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./audit/chain.ts";
 import { DamageWatch, type OnDamage, type OnQuery, type QueryWatch, watchDialect } from "./damage.ts";
@@ -13,7 +13,7 @@ import { openLite, PARSERS, parseInteger, START_PARAMS } from "./embedded.ts";
 import type { MigrationList } from "./migrate.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
-import { MigrationDialect, PatientClient, ServerDialect, SteadyClient } from "./server.ts";
+import { PatientClient, ServerDialect, SteadyClient } from "./server.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -140,7 +140,7 @@ function claimDirectory(directory: string): DirectoryLock {
 async function migrateServer({ url }: PostgresLocation, migrations: MigrationList): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, Client: PatientClient });
   pool.on("error", () => {}); // a statement on it fails
-  const db = new Kysely<Tables>({ dialect: new MigrationDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrateDatabase(db, migrations);
   } finally {

@@ -3,7 +3,6 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  PostgresAdapter,
   PostgresDialect,
   type PostgresDialectConfig,
   type QueryResult,
@@ -28,19 +27,6 @@ export class ServerDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new ServerDriver(super.createDriver(), this.#onFailure);
   }
-}
-
-/** PostgreSQL dialect for migrations, which `migrateDatabase` orders by a lock of its transaction. */
-export class MigrationDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new UnlockedAdapter();
-  }
-}
-
-/** Kysely's own lock belongs to the session, which a proxy may give to somebody else, who would hold it for ever. */
-class UnlockedAdapter extends PostgresAdapter {
-  override acquireMigrationLock = async (): Promise<void> => {};
-  override releaseMigrationLock = async (): Promise<void> => {};
 }
 
 class ServerDriver implements Driver {

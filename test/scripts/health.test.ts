@@ -47,7 +47,7 @@ it("a bot is ready while its parts work, whatever GitHub's outages, and not with
   await isAskedAgain();
   expect((await ask("/readyz"))[0]).toBe(200);
 
-  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(
+  await sql`delete from tollgate_migrations where name = (select max(name) from tollgate_migrations)`.execute(
     world.bot.session.store.db,
   );
   expect(await ask("/readyz")).toEqual([

@@ -32,11 +32,15 @@ const FINAL = "alter table decisions disable trigger decisions_append_only";
 const LOST: readonly [string, readonly string[], RegExp][] = [
   [
     "has no list of migrations",
-    ["drop table kysely_migration"],
-    /evaluations is there, and kysely_migration does not say/,
+    ["drop table tollgate_migrations"],
+    /evaluations is there, and tollgate_migrations does not say/,
   ],
-  ["has an empty list of migrations", ["delete from kysely_migration"], /kysely_migration does not say/],
-  ["lost its decisions", ["drop table decisions"], /decisions is missing, and kysely_migration says/],
+  [
+    "has an empty list of migrations",
+    ["delete from tollgate_migrations"],
+    /tollgate_migrations does not say/,
+  ],
+  ["lost its decisions", ["drop table decisions"], /decisions is missing, and tollgate_migrations says/],
   [
     "lost the newest decision",
     [FINAL, "delete from decisions where seq = 3"],
@@ -108,7 +112,7 @@ it.each(usual)(
   async ({ place }) => {
     const location = await place();
     const store = await open(location);
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-contract-9998-later', '2030-01-01')`.execute(
+    await sql`insert into tollgate_migrations (name, executed_at) values ('9999-contract-9998-later', '2030-01-01')`.execute(
       store.db,
     );
     await store.close();
@@ -127,7 +131,7 @@ beforeAll(async () => {
   whole = newDirectory();
   const store = await openDirectory(whole);
   await recordDecisions(store);
-  for (const table of ["decisions", "decision_head", "kysely_migration", "lanes"]) {
+  for (const table of ["decisions", "decision_head", "tollgate_migrations", "lanes"]) {
     const { rows } = await sql<{ path: string }>`select pg_relation_filepath(${table}) as path`.execute(
       store.db,
     );
@@ -149,7 +153,7 @@ const scribble = (path: string): void => writeFileSync(path, Buffer.alloc(readFi
 it.each([
   ["decisions", "cut off", truncateSync],
   ["decision_head", "blank", blank],
-  ["kysely_migration", "cut off", truncateSync],
+  ["tollgate_migrations", "cut off", truncateSync],
 ] as const)("a data directory whose file of %s is %s is refused", async (table, _how, damage) => {
   await expect(openDirectory(damaged(table, damage))).rejects.toMatchObject({ code: "database_damaged" });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import {
-  createSqlMigration,
   FIRST_MIGRATION,
   isCompatible,
   listPendingMigrations,
@@ -26,7 +25,7 @@ it.runIf(server)("six replicas that start at once bring one database up to date 
 
 describe("a second migration", () => {
   const first = schema.migrations;
-  const second = { ...first, "0002-notes": createSqlMigration(["alter table lanes add column note text"]) };
+  const second = { ...first, "0002-notes": ["alter table lanes add column note text"] };
   const now = new Date();
   const open = async (migrations: MigrationList) => {
     const store = await usualEngine().open();
@@ -47,7 +46,7 @@ describe("a second migration", () => {
   it("that fails changes nothing and is named", async () => {
     const db = await open(first);
     const statements = ["alter table lanes add column note text", "alter table lanes add column note text"];
-    const broken = { ...first, "0002-broken": createSqlMigration(statements) };
+    const broken = { ...first, "0002-broken": statements };
     await expect(migrateDatabase(db, broken)).rejects.toMatchObject({
       code: "migration_failed",
       message: expect.stringContaining("(0002-broken)"),
@@ -58,7 +57,7 @@ describe("a second migration", () => {
   it("that removes what a version needs makes that version refuse the database", async () => {
     const db = await open({
       ...second,
-      "0003-contract-0002-turns": createSqlMigration(["drop table turns"]),
+      "0003-contract-0002-turns": ["drop table turns"],
     });
     await migrateDatabase(db, second);
     await expect(migrateDatabase(db, first)).rejects.toMatchObject({ code: "database_version" });

@@ -12,32 +12,15 @@ export interface TimeSpan {
   readonly to: Date;
 }
 
-/** What was merged in one week into one stage, in one currency. Per month, as estimated. */
-export interface MergedChange {
-  /** The first moment of the week, a Monday in UTC. */
-  readonly week: Date;
-  /** The stage's name in the policy at that time, else the workspace. */
-  readonly stage: string;
-  /** Null: the changes are unknown, so all amounts are zero. */
-  readonly currency: string | null;
-  readonly change: Decimal;
-  /** The parts of the change that raise and that lower the cost. */
-  readonly increases: Decimal;
-  readonly decreases: Decimal;
-  /** Number of changes of a workspace by a pull request, and of those whose amount is unknown. */
-  readonly changes: number;
-  readonly unknown: number;
-}
+/** What was merged in one week into one stage, in one currency, per month, as estimated. */
+export type MergedChange = Awaited<ReturnType<typeof sumMergedChanges>>[number];
 
 /**
  * Sums up what was merged, by week, stage and currency, oldest first; repositories whose readers may not see figures are not in it.
+ * Without a currency the changes are unknown, and all amounts are zero.
  */
-export async function sumMergedChanges(
-  db: Db,
-  repositoryIds: RepositoryIds,
-  { from, to }: TimeSpan,
-): Promise<readonly MergedChange[]> {
-  return db
+export const sumMergedChanges = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
+  db
     .selectFrom("merged_stages as merged")
     .innerJoin("repositories", "repositories.repository_id", "merged.repository_id")
     .where(isReadable("merged.repository_id", repositoryIds))
@@ -47,49 +30,32 @@ export async function sumMergedChanges(
     .select([WEEK.as("week"), STAGE.as("stage"), "merged.currency"])
     .select([sumWhere(sql`true`).as("change"), sumWhere(sql`merged.change::numeric > 0`).as("increases")])
     .select(sumWhere(sql`merged.change::numeric < 0`).as("decreases"))
-    .select(({ fn }) => fn.countAll<number>().as("changes"))
+    .select(({ fn }) => fn.countAll<number>().as("changes")) // of a workspace by a pull request
     .select(sql<number>`count(*) filter (where merged.change is null)`.as("unknown"))
     .groupBy([WEEK, STAGE, "merged.currency"])
     .orderBy("week")
     .orderBy("stage")
     .orderBy("merged.currency")
     .execute();
-}
 
+/** The first moment of the week, a Monday in UTC. */
 const WEEK = sql<Date>`date_trunc('week', merged.merged_at, 'UTC')`;
+/** The stage's name in the policy at that time, else the workspace. */
 const STAGE = sql<string>`merged.stage`;
 
 const sumWhere = (condition: ReturnType<typeof sql>) =>
   sql<Decimal>`trim_scale(coalesce(sum(merged.change::numeric) filter (where ${condition}), 0))::text`;
 
 /** The estimate of a merged pull request and the actual cost, in one currency, per month. */
-export interface Comparison extends PullKey {
-  /** `owner/name`, for display and addresses. */
-  readonly repository: string;
-  /** Null: unknown. */
-  readonly title: string | null;
-  readonly currency: string;
-  readonly estimated: Decimal;
-  readonly actual: Decimal;
-  /** The actual cost less the estimate. */
-  readonly difference: Decimal;
-  /** The difference in percent of the estimate, rounded to two places; null: the estimate is zero. */
-  readonly percent: Decimal | null;
-  /** Days between the merge and the comparison. */
-  readonly days: number;
-  /** Number of compared workspaces, and of those that the pull request touched. */
-  readonly compared: number;
-  readonly workspaces: number;
-  readonly comparedAt: Date;
-}
+export type Comparison = Awaited<ReturnType<typeof listComparisons>>[number];
 
 /** Compares estimates with actual costs, the newest first; repositories whose readers may not see figures are not in it. */
-export async function listComparisons(
+export const listComparisons = (
   db: Db,
   repositoryIds: RepositoryIds,
   { from, to, limit }: TimeSpan & { readonly limit: number },
-): Promise<readonly Comparison[]> {
-  return db
+) =>
+  db
     .selectFrom("merge_comparisons as own")
     .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
     .leftJoin("pulls", (join) =>
@@ -111,10 +77,10 @@ export async function listComparisons(
     .orderBy("own.currency")
     .limit(limit)
     .execute();
-}
 
 const decimalOf = (column: string) => sql<Decimal>`trim_scale(${sql.ref(column)})::text`;
 
+/** The difference in percent of the estimate, rounded to two places; null: the estimate is zero. */
 const PERCENT = sql<Decimal | null>`case when own.estimated = 0 then null
   else trim_scale(round((own.actual - own.estimated) * 100 / abs(own.estimated), 2))::text end`;
 
@@ -143,38 +109,9 @@ export async function saveComparison(
     .execute();
 }
 
-/** Recommendations that merged pull requests carried out, in one currency. */
-export interface SavingsSum {
-  readonly currency: string;
-  /** Per month. */
-  readonly savings: Decimal;
-  readonly recommendations: number;
-  readonly pulls: number;
-  /** Number of those that the platform marked as applied. */
-  readonly marked: number;
-}
-
-/** A recommendation that a merged pull request carried out. */
-export interface AppliedSaving extends PullKey {
-  /** `owner/name`, for display and addresses. */
-  readonly repository: string;
-  /** Null: unknown. */
-  readonly title: string | null;
-  readonly recommendationId: string;
-  /** Per month. */
-  readonly savings: Decimal;
-  readonly currency: string;
-  readonly state: "found" | "audited" | "marked" | "refused";
-  readonly updatedAt: Date;
-}
-
-/** Sums up the savings of these repositories by currency; those whose readers may not see figures are not in it. */
-export async function sumSavings(
-  db: Db,
-  repositoryIds: RepositoryIds,
-  span: TimeSpan,
-): Promise<readonly SavingsSum[]> {
-  return selectSavings(db, repositoryIds, span)
+/** Sums up the monthly savings of these repositories by currency; those whose readers may not see figures are not in it. */
+export const sumSavings = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>
+  selectSavings(db, repositoryIds, span)
     .select(["applied.currency", sql<Decimal>`trim_scale(sum(applied.savings::numeric))::text`.as("savings")])
     .select(({ fn }) => fn.countAll<number>().as("recommendations"))
     .select(sql<number>`count(distinct (applied.repository_id, applied.number))`.as("pulls"))
@@ -182,15 +119,17 @@ export async function sumSavings(
     .groupBy("applied.currency")
     .orderBy("applied.currency")
     .execute();
-}
+
+/** A recommendation that a merged pull request carried out. */
+export type AppliedSaving = Awaited<ReturnType<typeof listSavings>>[number];
 
 /** Lists the savings of these repositories, newest first. */
-export async function listSavings(
+export const listSavings = (
   db: Db,
   repositoryIds: RepositoryIds,
   { limit, ...span }: TimeSpan & { readonly limit: number },
-): Promise<readonly AppliedSaving[]> {
-  return selectSavings(db, repositoryIds, span)
+) =>
+  selectSavings(db, repositoryIds, span)
     .leftJoin("pulls", (join) =>
       join
         .onRef("pulls.repository_id", "=", "applied.repository_id")
@@ -204,7 +143,6 @@ export async function listSavings(
     .orderBy("applied.recommendation_id")
     .limit(limit)
     .execute();
-}
 
 const selectSavings = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
   db

@@ -1,40 +1,9 @@
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import type { CostKnowledge } from "../tables/history.ts";
 import type { Db } from "../tables/tables.ts";
 import { PULL_OUTCOMES, type PullOutcome, selectOutcome } from "./pull-history.ts";
-import {
-  type CostFigures,
-  isReadable,
-  type RepositoryIds,
-  selectExactSum,
-  selectTotals,
-} from "./readable.ts";
-
-/** An open pull request in a list. Null: unknown, unless said otherwise. Names and texts are not escaped. */
-export interface OpenPull extends PullKey {
-  /** `owner/name`, for display and addresses. */
-  readonly repository: string;
-  readonly title: string | null;
-  /** Login; null also: the account is deleted. */
-  readonly author: string | null;
-  readonly isDraft: boolean | null;
-  readonly openedAt: Date | null;
-  readonly baseRef: string;
-  readonly headSha: string;
-  readonly outcome: PullOutcome;
-  /** Null: it has no evaluation. */
-  readonly evaluationId: number | null;
-  /** When the newest evaluation first came to its result; null: it has none. */
-  readonly evaluatedAt: Date | null;
-  /** Null also: it has no evaluation. */
-  readonly cost: CostKnowledge | null;
-  /** Per month; one per currency; empty where figures are hidden or unknown. */
-  readonly totals: readonly CostFigures[];
-  /** Who can give the approvals that it lacks: `ada`, or `acme/finops` for a team. */
-  readonly waitingFor: readonly string[];
-}
+import { isReadable, type RepositoryIds, selectExactSum, selectTotals } from "./readable.ts";
 
 export interface OpenPullFilter {
   readonly repositoryIds: RepositoryIds;
@@ -43,7 +12,7 @@ export interface OpenPullFilter {
   readonly stage?: string;
   /** Login, in any case. */
   readonly author?: string;
-  /** See `waitingFor`. */
+  /** See `APPROVERS`. */
   readonly approver?: string;
   /** A part of its title, repository, author or number. */
   readonly text?: string;
@@ -61,18 +30,12 @@ export interface OpenPullPage {
   readonly offset: number;
 }
 
-export interface OpenPullList {
-  readonly pulls: readonly OpenPull[];
-  /** Number of all pull requests that match the filter. */
-  readonly total: number;
-}
-
-/** Lists the open pull requests of these repositories. */
+/** Lists the open pull requests of these repositories. `total`: number of all that match the filter. */
 export async function listOpenPulls(
   db: Db,
   filter: OpenPullFilter,
   { sort, direction, limit, offset }: OpenPullPage,
-): Promise<OpenPullList> {
+) {
   const matching = selectOpenPulls(db, filter);
   const order = sql.raw(direction);
   const keys = SORT_KEYS[sort].map((key) => sql`${key} ${order} nulls last`);
@@ -94,7 +57,7 @@ export const listOpenPullsAfter = (
   db: Db,
   filter: OpenPullFilter,
   { after, limit }: { readonly after: PullKey | null; readonly limit: number },
-): Promise<readonly OpenPull[]> =>
+) =>
   selectListed(selectOpenPulls(db, filter))
     .$if(after !== null, (query) =>
       query.where(
@@ -106,6 +69,12 @@ export const listOpenPullsAfter = (
     .limit(limit)
     .execute();
 
+/**
+ * An open pull request in a list. Null: unknown, or it has no evaluation. `evaluatedAt`: when its newest evaluation first came to its
+ * result. Names and texts are not escaped.
+ */
+export type OpenPull = Awaited<ReturnType<typeof listOpenPullsAfter>>[number];
+
 const selectListed = (matching: ReturnType<typeof selectOpenPulls>) =>
   matching
     .select(["pulls.repository_id as repositoryId", "pulls.number", "pulls.title"])
@@ -116,6 +85,7 @@ const selectListed = (matching: ReturnType<typeof selectOpenPulls>) =>
     .select(["evaluations.cost", selectOutcome.as("outcome")])
     .select([selectTotals("evaluations.evaluation_id").as("totals"), APPROVERS.as("waitingFor")]);
 
+/** Who can give the approvals that it lacks: `ada`, or `acme/finops` for a team. */
 const APPROVERS = sql<
   readonly string[]
 >`(select coalesce(json_agg(distinct need.approver order by need.approver), '[]')
@@ -180,18 +150,10 @@ export interface ChangeSum {
 }
 
 /** Open pull requests with the same outcome, and the monthly change that waits in them. */
-export interface OpenChanges {
-  readonly outcome: PullOutcome;
-  readonly pulls: number;
-  readonly sums: readonly ChangeSum[];
-  /** Number of those whose change is not fully known, so that the sums lack it or a part of it. */
-  readonly unknown: number;
-  /** Number of those whose figures this reader may not see. */
-  readonly hidden: number;
-}
+export type OpenChanges = Awaited<ReturnType<typeof sumOpenChanges>>[number];
 
 /** Sums up the open pull requests of these repositories by outcome, in the order of `PULL_OUTCOMES`. */
-export async function sumOpenChanges(db: Db, filter: OpenPullFilter): Promise<readonly OpenChanges[]> {
+export async function sumOpenChanges(db: Db, filter: OpenPullFilter) {
   const counts = await selectOpenPulls(db, filter)
     .select([selectOutcome.as("outcome"), sql<number>`count(*)`.as("pulls")])
     .select([countUnknown.as("unknown"), countHidden.as("hidden")])
@@ -216,29 +178,16 @@ export async function sumOpenChanges(db: Db, filter: OpenPullFilter): Promise<re
 }
 
 const IS_HIDDEN = sql`(repositories.figures is not true or coalesce(evaluations.cost = 'hidden', false))`;
-/** A pull request without any evaluation has an unknown change. */
+/** Those whose change is not fully known, so that sums lack it or a part of it: also those without any evaluation. */
 const countUnknown = sql<number>`count(*) filter (where not ${IS_HIDDEN} and coalesce(evaluations.cost, 'unknown') = 'unknown')`;
+/** Those whose figures this reader may not see. */
 const countHidden = sql<number>`count(*) filter (where ${IS_HIDDEN})`;
 
-/** Open pull requests that wait for the approval of one team or person. */
-export interface WaitingApprovals {
-  /** `ada`, or `acme/finops` for a team. */
-  readonly approver: string;
-  readonly pulls: number;
-  /** Since when the one that waits longest has its current result. */
-  readonly oldestAt: Date;
-  /** The monthly change that waits; pull requests with an unknown or hidden change are not in it. */
-  readonly sums: readonly ChangeSum[];
-  /** Numbers of those whose change is not fully known, and of those whose figures this reader may not see. */
-  readonly unknown: number;
-  readonly hidden: number;
-}
+/** Open pull requests that wait for the approval of one team or person. `oldestAt`: since when the one that waits longest does. */
+export type WaitingApprovals = Awaited<ReturnType<typeof listWaitingApprovals>>[number];
 
 /** The approvals that open pull requests of these repositories lack, by who can give them; most pull requests first. */
-export async function listWaitingApprovals(
-  db: Db,
-  repositoryIds: RepositoryIds,
-): Promise<readonly WaitingApprovals[]> {
+export async function listWaitingApprovals(db: Db, repositoryIds: RepositoryIds) {
   const counts = await selectNeeds(db, repositoryIds)
     .select(["need.approver", sql<number>`count(*)`.as("pulls")])
     .select(({ fn }) => fn.min("need.begun_at").as("oldestAt"))

@@ -4,8 +4,8 @@ import type { Enforcement } from "../../policy/model/policy.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
-import { type ChangeSum, selectOpenPulls } from "./open-pulls.ts";
-import { type PullOutcome, selectOutcome } from "./pull-history.ts";
+import { selectOpenPulls } from "./open-pulls.ts";
+import { selectOutcome } from "./pull-history.ts";
 import { isReadable, type RepositoryIds, selectExactSum } from "./readable.ts";
 
 /**
@@ -26,44 +26,17 @@ export async function closeRuleOutcomes(
     .execute();
 }
 
-/** What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests unless said otherwise. */
-export interface RuleStatistics {
-  readonly rule: string;
-  /** The stricter one, if it differs between repositories or over time. */
-  readonly enforce: Enforcement;
-  /** In how many repositories it was evaluated. */
-  readonly repositories: number;
-  /** Those to which the rule applied, and the number of their verdicts with different results. */
-  readonly pulls: number;
-  readonly evaluations: number;
-  /** Those to which its scope did not apply in any verdict. */
-  readonly notApplicable: number;
-  readonly violated: number;
-  readonly blocked: number;
-  readonly undecided: number;
-  readonly approved: number;
-  readonly waived: number;
-  /** Merged while the rule blocked or was undecided. */
-  readonly overridden: number;
-  /** Blocked until the pull request or its policy changed. */
-  readonly changed: number;
-  /** Closed without a merge while the rule blocked or was undecided. */
-  readonly abandoned: number;
-  /** Blocks or is undecided now. */
-  readonly open: number;
-  /** Median time from the first block to its end, in ms; null: no block ended. */
-  readonly medianResolutionMs: number | null;
-  /** The monthly change of the pull requests that it blocked, at their last violation; unknown and hidden ones are not in it. */
-  readonly concerned: readonly ChangeSum[];
-  readonly lastAt: Date;
-}
+/**
+ * What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests, but `evaluations` of
+ * verdicts with different results and `repositories`. `enforce`: the stricter one, if it differs. `overridden`: merged while the rule
+ * blocked or was undecided; `changed`: blocked until the pull request or its policy changed; `abandoned`: closed without a merge while it
+ * blocked; `open`: it blocks now. `concerned`: the monthly change of those that it blocked, at their last violation, without unknown and
+ * hidden ones.
+ */
+export type RuleStatistics = Awaited<ReturnType<typeof listRuleStatistics>>[number];
 
 /** Statistics of the rules of these repositories, those that blocked most first. */
-export async function listRuleStatistics(
-  db: Db,
-  repositoryIds: RepositoryIds,
-  span: TimeSpan,
-): Promise<readonly RuleStatistics[]> {
+export async function listRuleStatistics(db: Db, repositoryIds: RepositoryIds, span: TimeSpan) {
   const counts = await selectOutcomes(db, repositoryIds, span)
     .select(["own.rule", sql<Enforcement>`min(own.enforce)`.as("enforce")])
     .select([sql<number>`count(distinct own.repository_id)`.as("repositories")])
@@ -95,6 +68,7 @@ export async function listRuleStatistics(
 
 const countWhere = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;
 
+/** Median time from the first block to its end, in ms; null: no block ended. */
 const MEDIAN = sql<number | null>`(percentile_cont(0.5) within group
   (order by extract(epoch from own.resolved_at - own.blocked_at)::double precision * 1000)
   filter (where own.resolved_at is not null and own.blocked_at is not null))`;
@@ -121,17 +95,12 @@ const sumConcerned = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>
     .orderBy("total.currency")
     .execute();
 
-/** Number of open pull requests of a repository with the same outcome. */
-export interface RepositoryOutcome {
-  readonly repositoryId: number;
-  readonly outcome: PullOutcome;
-  readonly pulls: number;
-}
-
 /** Counts the open pull requests of these repositories by repository and outcome. */
-export const countOpenPulls = (db: Db, repositoryIds: RepositoryIds): Promise<readonly RepositoryOutcome[]> =>
+export const countOpenPulls = (db: Db, repositoryIds: RepositoryIds) =>
   selectOpenPulls(db, { repositoryIds })
     .select(["pulls.repository_id as repositoryId", selectOutcome.as("outcome")])
     .select(sql<number>`count(*)`.as("pulls"))
     .groupBy(["pulls.repository_id", selectOutcome])
     .execute();
+
+export type RepositoryOutcome = Awaited<ReturnType<typeof countOpenPulls>>[number];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { getCodeFile } from "../../package/shipped-files.ts";
 import type { PlatformTables } from "../../platform-server/tables.ts";
 import { platformTables } from "../../platform-server/tables.ts";
-import { createSqlMigration, FIRST_MIGRATION } from "../../store/migrate.ts";
+import { FIRST_MIGRATION } from "../../store/migrate.ts";
 import type { DatabaseSchema } from "../../store/open.ts";
 import {
   type OnConnectionError,
@@ -24,7 +24,7 @@ export const PREPARED_DATABASE = getCodeFile("wiring/database/empty-database.tar
 /** The schema of a Tollgate database: the tables of the bot and of the embedded platform. */
 export const schema: DatabaseSchema = {
   migrations: {
-    [FIRST_MIGRATION]: createSqlMigration(listCreateStatements({ ...botTables, ...platformTables })),
+    [FIRST_MIGRATION]: listCreateStatements({ ...botTables, ...platformTables }),
   },
   preparedDatabase: () => readFileSync(PREPARED_DATABASE),
 };

@@ -72,7 +72,7 @@ async function examineMigrations(settings: Settings): Promise<ProbeResult> {
   if (databaseUrl === null) return examineRunning(settings);
   const pending = await examineServer(databaseUrl, async (db) => {
     const { rows } = await sql<{ exists: boolean }>`
-      select to_regclass('kysely_migration') is not null as "exists"`.execute(db);
+      select to_regclass('tollgate_migrations') is not null as "exists"`.execute(db);
     return rows[0]?.exists ? listPendingMigrations(db, schema.migrations) : null;
   });
   if (pending === null) return warn("the database has no tables yet", START_MIGRATES);

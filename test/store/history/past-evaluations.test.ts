@@ -1,36 +1,17 @@
-import { createHash } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { decimal } from "../../../src/kernel/money.ts";
-import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { findEvaluation, saveDecision } from "../../../src/store/evaluations.ts";
 import { findPullEvaluation, listTimeline } from "../../../src/store/history/pull-history.ts";
-import {
-  changes,
-  evaluatedSituation,
-  evaluation,
-  finding,
-  report,
-  resource,
-  row,
-  stage,
-} from "../../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, shaOf, Team } from "./team.ts";
 
-/** Names that do not compress: an evaluation is large by its stored size. */
-const sha256 = (at: number): string => createHash("sha256").update(`${at}`).digest("hex");
 const cost = (to: string) => report([stage("prod", ["0", to])]);
 const BLOCKED = evaluatedSituation("block", [
   finding("monthly-increase"),
   finding("no-jump", { outcome: "undecided" }),
 ]);
-
-/** So many lines that they are not read at once. */
-const LARGE = report([stage("prod", ["0", "600"])], {
-  resources: Array.from({ length: 3_100 }, (_, at) => resource(`aws_instance.${sha256(at)}`, `${at}.5`)),
-  rows: Array.from({ length: 4_000 }, (_, at) => row("added", `aws_instance.${sha256(at)}`)),
-});
 
 describe.each(usualEngines())("past evaluations, on $name", async ({ open }) => {
   let team: Team;
@@ -84,29 +65,6 @@ describe.each(usualEngines())("past evaluations, on $name", async ({ open }) => 
     expect(newest?.stored.evaluation).toEqual(next);
     expect(await findPullEvaluation(store.db, { ...key, number: 2 }, first?.evaluationId ?? 0)).toBeNull();
     expect(await findPullEvaluation(store.db, { ...key, number: 2 }, null)).toBeNull();
-  });
-
-  it("are found whole when they have more resources and changes than are read at once", async () => {
-    await begins();
-    const made = await pushes(1, { made: { report: LARGE } });
-    const found = await findPullEvaluation(store.db, { repositoryId, number: 1 }, null);
-    expect(found?.stored.evaluation.report).toEqual(made.report);
-  });
-
-  it("are found as one result when another one is saved while they are read", async () => {
-    await begins();
-    await pushes(1, { made: { report: LARGE } });
-    let next: Promise<Evaluation> | null = null;
-    const overtaken = store.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        next ??= pushes(2, { made: { report: { ...LARGE, rows: [], changes: changes({ added: 1 }) } } });
-        await next;
-        return result;
-      },
-    });
-    const found = await findPullEvaluation(overtaken, { repositoryId, number: 1 }, null);
-    expect(found?.stored.evaluation).toEqual(await next);
   });
 
   it("do not grow when an evaluation is repeated, which keeps its id and its first time", async () => {
