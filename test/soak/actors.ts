@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { Choices } from "../../src/wiring/demo/history/seeded-random.ts";
 import type { Ci } from "../world/ci.ts";
 import { REPOSITORY } from "../world/places.ts";
 import type { Model, ModelledPull, Outcome } from "./model.ts";
+import type { Choices } from "./seeded-random.ts";
 
 const COSTS: Readonly<Record<Outcome, { before: string; after: string; change: string }>> = {
   cheap: { before: "100", after: "110", change: "10" },

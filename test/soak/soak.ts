@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/wiring/database/schema.ts";
-import { type Choices, createChoices } from "../../src/wiring/demo/history/seeded-random.ts";
 import { type Killable, killable, kills } from "../stories/killable.ts";
 import { type Actors, startActors } from "./actors.ts";
 import { findWrongPulls, findWrongRows, findWrongSuccesses } from "./examine.ts";
 import { createModel, type Model } from "./model.ts";
 import { ProcessCi } from "./process-ci.ts";
+import { type Choices, createChoices } from "./seeded-random.ts";
 
 export interface SoakOptions {
   readonly kills: number;

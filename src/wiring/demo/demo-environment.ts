@@ -10,25 +10,17 @@ import type { App, Installation } from "../../../sandbox/state/apps.ts";
 import { systemRandom } from "../../../sandbox/state/random.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
-import { getShippedFile } from "../../package/shipped-files.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { findFreePort } from "../process/free-port.ts";
 import { type RunningBot, startBot } from "../start.ts";
-import { DemoClock } from "./demo-clock.ts";
-import { playPast } from "./history/past-pulls.ts";
-import { recordPast } from "./history/record-past.ts";
-import { createChoices } from "./history/seeded-random.ts";
+import { DemoClock, EXAMPLES, playHistory } from "./history.ts";
 
-/** Folder of the demo's policy, plans and estimates. */
-export const EXAMPLES = getShippedFile("examples/demo");
 export const OWNER = "example";
 export const REPOSITORY = "shop-infra";
 const ACCOUNT = "demo";
-/** Any number: the same one makes the same history. */
-const HISTORY_SEED = 4_600;
 /** Login that runs the pipelines and posts their statuses. */
 const CI = "example-ci";
 
@@ -45,8 +37,6 @@ export interface DemoEnvironment {
   readonly ci: string;
   /** Returns the address at which the platform would show an execution. */
   executionUrl(executionId: string): string;
-  /** Stores what Tollgate would have stored in the past. */
-  recordPast(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,9 +60,7 @@ export async function buildDemoEnvironment(
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
   const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
   const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
-  const choices = createChoices(HISTORY_SEED);
-  const nowMs = systemClock.now();
-  const past = hasPast ? playPast(sandbox, { owner: OWNER, clock, choices, nowMs }) : [];
+  const saveHistory = hasPast ? playHistory(sandbox, clock, OWNER) : null;
   const port = await findFreePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const app = await sandbox.registerApp({
@@ -85,7 +73,8 @@ export async function buildDemoEnvironment(
   const bot = await startBot(buildDemoSettings({ sandbox, app, ...people, chat, port, dataDirectory }), {
     log,
   });
-  const installation = installApp(sandbox, app.id);
+  const { id: installationId } = installApp(sandbox, app.id);
+  await saveHistory?.(bot.session.store.db, { ownerId: people.owner.id, installationId });
   const platform = await createDemoPlatform(bot, repository.id);
   return {
     sandbox,
@@ -97,10 +86,6 @@ export async function buildDemoEnvironment(
     ci: CI,
     executionUrl: (id) =>
       `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
-    recordPast: () => {
-      const ids = { ownerId: people.owner.id, installationId: installation.id };
-      return recordPast({ db: bot.session.store.db, choices, nowMs, ...ids }, past);
-    },
     close: async () => {
       await platform.close();
       await bot.stop();

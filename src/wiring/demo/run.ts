@@ -10,14 +10,8 @@ import { removeJoiners } from "../../render/sign-joiners.ts";
 import { importExecution } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
 import { waitForSignal } from "../process/wait-for-signal.ts";
-import {
-  buildDemoEnvironment,
-  type DemoEnvironment,
-  EXAMPLES,
-  OWNER,
-  PEOPLE,
-  REPOSITORY,
-} from "./demo-environment.ts";
+import { buildDemoEnvironment, type DemoEnvironment, OWNER, PEOPLE, REPOSITORY } from "./demo-environment.ts";
+import { EXAMPLES } from "./history.ts";
 
 export interface DemoOutput {
   result(text: string): void;
@@ -39,14 +33,10 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
   try {
     const opened: OpenedPull[] = [];
     for (const scene of SCENES) opened.push(await playScene(stage, scene));
-    const printResults = async () => {
-      for (const pull of opened) {
-        const played = await waitForResult(stage, pull);
-        output.result(once ? formatResult(played) : formatAddress(played));
-      }
-    };
-    // The past is recorded while Tollgate waits between two evaluations of a pull request.
-    await Promise.all([printResults(), stage.recordPast()]);
+    for (const pull of opened) {
+      const played = await waitForResult(stage, pull);
+      output.result(once ? formatResult(played) : formatAddress(played));
+    }
     if (once) return;
     output.message(
       `Tollgate's pages: ${stage.bot.url}/ — sign in as ${PEOPLE.reader}, as ${PEOPLE.admin} (admin), or as ${PEOPLE.stranger}, who may read nothing.`,

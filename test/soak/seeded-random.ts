@@ -1,4 +1,4 @@
-/** The choices of the demo's history: the same in each run. */
+/** The choices of a run: the same with the same seed. */
 export interface Choices {
   /** At least `from`, less than `to`; not an integer. */
   between(from: number, to: number): number;
