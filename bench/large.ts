@@ -11,8 +11,8 @@ import type { EvaluationContext } from "../src/policy/model/context.ts";
 import type { Evaluation } from "../src/policy/model/evaluation.ts";
 import { createRenderer } from "../src/render/renderer.ts";
 import { buildReport } from "../src/report/build.ts";
+import { NO_FACTS } from "../src/report/model/context.ts";
 import type { StageFacts } from "../src/report/model/facts.ts";
-import { NO_FACTS } from "../src/report/no-facts.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 

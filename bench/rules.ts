@@ -3,8 +3,8 @@ import { parsePolicy } from "../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../src/policy/model/context.ts";
 import type { Policy } from "../src/policy/model/policy.ts";
 import { buildReport } from "../src/report/build.ts";
+import { NO_FACTS } from "../src/report/model/context.ts";
 import type { Report } from "../src/report/model/report.ts";
-import { NO_FACTS } from "../src/report/no-facts.ts";
 import { type Figure, median, ms } from "./figures.ts";
 import { STAGES, stageOf, TYPES } from "./large-stages.ts";
 

@@ -15,7 +15,7 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource, Situation } from "../policy/model/situation.ts";
-import type { PullFacts } from "../report/model/pull-facts.ts";
+import type { PullFacts } from "../report/model/context.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import type { LastApprovable } from "./approvals/approval-basis.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { buildReport } from "../report/build.ts";
-import type { PullFacts } from "../report/model/pull-facts.ts";
+import type { PullFacts } from "../report/model/context.ts";
 import type { Report } from "../report/model/report.ts";
 import { type ApprovalState, readApprovalState } from "./approvals/read-state.ts";
 import { readFacts } from "./facts/read-facts.ts";

@@ -3,7 +3,7 @@ import { decideCheck } from "../policy/decide-check.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { buildReport } from "../report/build.ts";
-import { NO_FACTS } from "../report/no-facts.ts";
+import { NO_FACTS } from "../report/model/context.ts";
 import { type Fence, isFenceHeld } from "../store/database/lanes.ts";
 import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
 import { hasSeenPolicy } from "../store/known-policy-files.ts";

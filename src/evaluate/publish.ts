@@ -3,7 +3,7 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane, enqueueMergeGroups } from "../queue/queue.ts";
 import { buildReport } from "../report/build.ts";
-import type { PullFacts } from "../report/model/pull-facts.ts";
+import type { PullFacts } from "../report/model/context.ts";
 import {
   completeEvaluation,
   listPullsAbove,

@@ -10,7 +10,7 @@ import {
 import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
 import type { PolicyEdit } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import type { PullFacts } from "../report/model/pull-facts.ts";
+import type { PullFacts } from "../report/model/context.ts";
 import { countAttempt, forgetAttempt, type ReadKey } from "../store/pulls.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import { enqueueBudgetPulls, savePlans } from "./read-budget.ts";

@@ -1,7 +1,7 @@
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
-import { NO_FACTS } from "../report/no-facts.ts";
+import { NO_FACTS } from "../report/model/context.ts";
 import { buildEvaluation, buildEvaluationContext, findLastApprovable } from "./build-evaluation.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { buildCheckTarget, publishProgress } from "./publish/check.ts";

@@ -12,8 +12,7 @@ import {
 } from "../kernel/money.ts";
 import type { Report, TotalReport } from "../report/model/report.ts";
 import { isRounding } from "../report/totals.ts";
-import type { Cell } from "./escape.ts";
-import { formatName, type Inline } from "./escape.ts";
+import { type Cell, formatName, type Inline } from "./escape.ts";
 
 /**
  * Formats amounts of one currency. Each is the exact value, rounded once, half away from zero, to the
@@ -36,6 +35,9 @@ export interface Figure {
 }
 
 const MINUS = "−";
+
+/** Number of shown hex digits of a commit or blob. */
+export const SHA_DIGITS = 8;
 
 /** Those of `Intl`: asking it for every amount takes some milliseconds of each comment. */
 const UNUSUAL_PLACES: ReadonlyMap<string, number> = new Map(
@@ -82,6 +84,16 @@ export function createDistinctStyle(
   return createMoneyStyle(currency, places);
 }
 
+/** Additional decimal places, so that the percentage is plausible for a unit that costs cents. */
+const EXTRA_PLACES = 2;
+
+/** Returns the format of unit costs. */
+export function createUnitStyle(currency: string, amounts: readonly Decimal[]): MoneyStyle {
+  const usual = getUsualPlaces(currency);
+  const places = Math.max(usual, ...amounts.map((amount) => countVisiblePlaces(amount, usual)));
+  return createDistinctStyle(currency, amounts, places + EXTRA_PLACES);
+}
+
 /** Formats one amount: "$1,303.04". */
 export const formatMoney = ({ amount, currency }: Money): Cell => createMoneyStyle(currency).amount(amount);
 
@@ -91,7 +103,7 @@ export const getUsualPlaces = (currency: string): number => UNUSUAL_PLACES.get(c
 /**
  * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
  */
-export function countVisiblePlaces(value: Decimal, from: number): number {
+function countVisiblePlaces(value: Decimal, from: number): number {
   if (compare(value, ZERO) === 0) return from;
   const digits = absolute(value);
   let places = from;
@@ -99,30 +111,36 @@ export function countVisiblePlaces(value: Decimal, from: number): number {
   return places;
 }
 
-const isCurrencyCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
-
-type SignDisplay = "negative" | "exceptZero";
-
-function createMoneyFormatter(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
+function createMoneyFormatter(
+  currency: string,
+  least: number,
+  sign: "negative" | "exceptZero",
+): (value: Decimal) => Cell {
   const formats = new Map<number, Intl.NumberFormat>(); // cached, because creating one is slow
   return (value) => {
     const places = countVisiblePlaces(value, least);
     const format = formats.get(places) ?? createFormat(currency, places, sign);
     formats.set(places, format);
-    // Intl formats decimal text exactly, but its type accepts only numeric template literals.
-    const text = format.format(toPlaces(value, places) as Intl.StringNumericLiteral);
-    return text.replace("-", MINUS) as Cell; // digits, separators, a sign and a currency: no Markdown syntax
+    return formatDecimal(format, toPlaces(value, places));
   };
 }
 
-function createFormat(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
-  const known = isCurrencyCode(currency);
+/** Intl formats decimal text exactly, but its type accepts only numeric template literals. */
+const formatDecimal = (format: Intl.NumberFormat, text: string): Cell =>
+  format.format(text as Intl.StringNumericLiteral).replace("-", MINUS) as Cell; // digits, separators, a sign and a currency: no Markdown syntax
+
+function createFormat(
+  currency: string,
+  places: number,
+  signDisplay: "negative" | "exceptZero",
+): Intl.NumberFormat {
+  const isKnown = /^[A-Z]{3}$/.test(currency);
   return new Intl.NumberFormat("en-US", {
     style: "currency",
-    currency: known ? currency : "XXX",
+    currency: isKnown ? currency : "XXX",
     // Unlike the narrow ones, these signs are unambiguous: CA$, CN¥; a currency without one has its code.
-    currencyDisplay: known ? "symbol" : "narrowSymbol",
-    signDisplay: sign,
+    currencyDisplay: isKnown ? "symbol" : "narrowSymbol",
+    signDisplay,
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   });
@@ -146,30 +164,23 @@ export const listCurrencyFigures = (report: Report): readonly CurrencyFigures[] 
     total,
   }));
 
-/** Whether the cost of this evaluation is known and does not change. */
-export const isCostUnchanged = (totals: readonly TotalReport[]): boolean =>
-  totals.every(({ change }) => change !== null && compare(change, ZERO) === 0);
-
 /**
  * Formats a percentage with all its digits: "+31.67%", "−43%". It was rounded when it was computed, and is
  * not rounded again.
  */
 export function formatPercent(percent: Decimal): Cell {
   const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: 100, signDisplay: "exceptZero" });
-  // Intl formats decimal text exactly, but its type accepts only numeric template literals.
-  const text = format.format(percent as string as Intl.StringNumericLiteral);
-  return `${text.replace("-", "−")}%` as Cell; // digits, separators and signs only
+  return `${formatDecimal(format, percent)}%` as Cell; // a percent sign is plain
 }
 
 const MAX_PLACES = 2;
 
 /** Formats a quantity with at most two decimal places: "1,000", "0.5". */
-export function formatQuantity(value: Decimal): Cell {
-  const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: MAX_PLACES });
-  // Intl formats decimal text exactly, but its type accepts only numeric template literals.
-  const text = format.format(toPlaces(value, MAX_PLACES) as Intl.StringNumericLiteral);
-  return text.replace("-", "−") as Cell; // digits, separators and a sign only
-}
+export const formatQuantity = (value: Decimal): Cell =>
+  formatDecimal(
+    new Intl.NumberFormat("en-US", { maximumFractionDigits: MAX_PLACES }),
+    toPlaces(value, MAX_PLACES),
+  );
 
 /**
  * Whether displayed amounts do not add up to their displayed total because of rounding. Contradicting exact

@@ -1,13 +1,12 @@
 import type { Lapse } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { Finding, UndecidedReason } from "../policy/model/finding.ts";
+import type { Finding } from "../policy/model/finding.ts";
 import type { ContextName } from "../report/model/context.ts";
-import type { ChangeKind, UnknownReason } from "../report/model/facts.ts";
-import type { BindingSource } from "../report/model/stage-origin.ts";
+import type { BindingSource, ChangeKind, UnknownReason } from "../report/model/facts.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
 import { composeSections } from "./sections/budget.ts";
 import { buildContextSection } from "./sections/context.ts";
-import { buildFindingsSection, listFindings } from "./sections/findings.ts";
+import { buildBecauseView, buildFindingsSection, listFindings } from "./sections/findings.ts";
 import { formatTitle } from "./sections/headline.ts";
 import { buildNextStepSection } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
@@ -15,13 +14,17 @@ import { buildPlanNotesSection } from "./sections/plan-notes.ts";
 import { buildPolicyEditSection } from "./sections/policy-edit.ts";
 import { buildProvenanceSection } from "./sections/provenance.ts";
 import { buildSavingsSection, buildUnpricedSection } from "./sections/savings.ts";
-import { createSubject, type Section, type Subject } from "./sections/section.ts";
+import type { Section, SectionSource } from "./sections/section.ts";
 import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
-import type { FillTemplate } from "./templates.ts";
-import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./templates.ts";
+import {
+  compileTemplates,
+  type FillTemplate,
+  type OperatorTemplates,
+  type TemplateTexts,
+} from "./templates.ts";
 
 /** The parts of an evaluation's page that the comment has too, each as Markdown in the comment's words; empty: nothing to say. */
 export interface PageSections {
@@ -41,9 +44,9 @@ export interface PageSections {
   readonly provenance: string;
 }
 
-type SectionBuilder = (subject: Subject) => Section;
-
-const PARTS: Readonly<Record<Exclude<keyof PageSections, "notApplicable">, readonly SectionBuilder[]>> = {
+const PARTS: Readonly<
+  Record<Exclude<keyof PageSections, "notApplicable">, readonly ((source: SectionSource) => Section)[]>
+> = {
   nextStep: [buildNextStepSection, buildSituationRowsSection],
   findings: [buildFindingsSection],
   costNotes: [buildSinceLastSection, buildStageNotesSection, buildUnpricedSection],
@@ -63,32 +66,28 @@ export interface PageTextLinks {
 const NO_LIMIT = { bytes: Number.POSITIVE_INFINITY, details: null };
 
 /** Renders one part of an evaluation's page. */
-export function renderPageSection(
-  fill: FillTemplate,
-  evaluation: Evaluation,
-  { part, links }: { readonly part: keyof PageSections; readonly links: PageTextLinks },
-): string {
-  const subject = createSubject(evaluation, { ...links, details: null, recheck: true });
-  if (part === "notApplicable") return renderNotApplicable(fill, subject);
+function renderPart(fill: FillTemplate, source: SectionSource, part: keyof PageSections): string {
+  if (part === "notApplicable") return renderNotApplicable(fill, source);
   const text = composeSections(
-    PARTS[part].map((build) => build(subject)),
+    PARTS[part].map((build) => build(source)),
     fill,
     NO_LIMIT,
   );
-  return part === "costNotes" && isTableRounded(subject) ? `${text}\n\n${fill("rounded", {})}`.trim() : text;
+  return part === "costNotes" && isTableRounded(source) ? `${text}\n\n${fill("rounded", {})}`.trim() : text;
 }
 
 /** Whether the rounded costs of stages do not add up. The page has a table of its own for them, and the comment's note. */
-function isTableRounded(subject: Subject): boolean {
-  const stages = buildStagesSection(subject);
-  return stages.view(stages.rows)?.rounded ?? false;
+function isTableRounded(source: SectionSource): boolean {
+  const { rows = 0, view } = buildStagesSection(source);
+  return view(rows)?.rounded ?? false;
 }
 
 /** All of them: the comment only counts those that are meant for other pull requests. */
-function renderNotApplicable(fill: FillTemplate, subject: Subject): string {
-  const all = listFindings(subject.evaluation.situation).filter(({ mismatch }) => mismatch !== undefined);
-  if (all.length === 0) return "";
-  return fill("not-applicable-rules", buildNotApplicableView(subject, all, all.length));
+function renderNotApplicable(fill: FillTemplate, source: SectionSource): string {
+  const all = listFindings(source.evaluation.situation).filter(({ mismatch }) => mismatch !== undefined);
+  return all.length === 0
+    ? ""
+    : fill("not-applicable-rules", buildNotApplicableView(source, all, all.length));
 }
 
 /**
@@ -115,7 +114,8 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
   const fill = compileTemplates(templates, operator);
   return {
     describeVerdict: (evaluation) => formatTitle(fill, evaluation),
-    renderSection: (evaluation, part, links) => renderPageSection(fill, evaluation, { part, links }),
+    renderSection: (evaluation, part, links) =>
+      renderPart(fill, { evaluation, links: { ...links, details: null, recheck: true } }, part),
     describeReason: (reason) => fill("reason", { reason }),
     describeSource: (source) => fill("source", { source }),
     describeAction: (action) => fill("action-word", { action }),
@@ -126,16 +126,8 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
     },
     describeUndecided: ({ because, enforce, onUnknown }) =>
       fill("finding-undecided", {
-        because: because.map(buildBecause),
+        because: because.map((reason) => buildBecauseView(reason, String)),
         isWarningOnly: enforce === "warn" || onUnknown === "warn",
       }),
   };
-}
-
-const MAX_NAMES = 3;
-
-function buildBecause(reason: UndecidedReason): object {
-  if (reason.kind !== "usage") return reason;
-  const names = reason.names.slice(0, MAX_NAMES);
-  return { ...reason, names, more: reason.count - names.length };
 }

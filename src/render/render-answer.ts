@@ -2,12 +2,12 @@ import type { ApprovalRefusal, OverrideRefusal } from "../policy/model/approval.
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { formatCodeBlock, formatName } from "./escape.ts";
 import { formatMoney } from "./format.ts";
+import { buildOfferView } from "./sections/approvals.ts";
 import { buildFindingsSection, listFindings } from "./sections/findings.ts";
 import { formatVerdictLine } from "./sections/headline.ts";
 import { buildOverrideView } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
-import { buildOfferView } from "./sections/offer.ts";
-import { createSubject } from "./sections/section.ts";
+import { NO_LINKS } from "./sections/section.ts";
 import type { FillTemplate } from "./templates.ts";
 
 /** Largest number of findings in an answer; the report lists all of them. */
@@ -70,17 +70,11 @@ const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: E
 function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
   const own = listFindings(situation).filter((finding) => rule === null || finding.rule === rule);
-  const openFindings = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
   const elsewhere = rule === null ? [] : own.filter(({ mismatch }) => mismatch !== undefined);
-  const narrowed: Evaluation =
-    "verdict" in situation && situation.verdict !== null
-      ? {
-          ...evaluation,
-          situation: { ...situation, verdict: { ...situation.verdict, findings: openFindings } },
-        }
-      : evaluation;
-  const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
-  const findings = buildFindingsSection(subject).view(MAX_FINDINGS);
+  const verdict = "verdict" in situation ? situation.verdict : null;
+  const narrowed = verdict && { kind: "evaluated" as const, verdict: { ...verdict, findings: own } };
+  const source = { evaluation: { ...evaluation, situation: narrowed ?? situation }, links: NO_LINKS };
+  const findings = buildFindingsSection(source).view(MAX_FINDINGS);
   return fill("answer-explain", {
     title: formatVerdictLine(fill, evaluation),
     ...buildOverrideView(evaluation),
@@ -89,7 +83,7 @@ function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evalua
     notApplicable:
       elsewhere.length === 0
         ? ""
-        : fill("not-applicable-rules", buildNotApplicableView(subject, elsewhere, MAX_FINDINGS)),
+        : fill("not-applicable-rules", buildNotApplicableView(source, elsewhere, MAX_FINDINGS)),
     findings: findings === null ? "" : fill("findings", findings),
   });
 }

@@ -1,9 +1,9 @@
 import type { Overlap } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { formatName, type Inline } from "./escape.ts";
+import { formatName } from "./escape.ts";
 import { buildAmountView } from "./sections/amount.ts";
 import { buildFindingsSection } from "./sections/findings.ts";
-import { createSubject } from "./sections/section.ts";
+import { NO_LINKS } from "./sections/section.ts";
 import type { FillTemplate } from "./templates.ts";
 
 /** Several queued pull requests, evaluated as one. */
@@ -47,10 +47,7 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
     })),
     overlapCount: overlaps.length,
     moreOverlaps: Math.max(0, overlaps.length - MAX_OVERLAPS),
-    together:
-      sum === null
-        ? null
-        : { count: sum.pulls.length, pulls: formatPullNumbers(sum.pulls), ...buildSumView(fill, sum) },
+    together: sum === null ? null : buildSumView(fill, sum),
   };
   return { title: fill("group-title", view), summary: fill("group-summary", view), text: null };
 }
@@ -59,13 +56,13 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
 const formatPullNumbers = (pulls: readonly number[]): string =>
   pulls.map((number) => `#${number}`).join(", ");
 
-function buildSumView(
-  fill: FillTemplate,
-  { evaluation }: CombinedEvaluation,
-): { amount: object; findings: Inline | string } {
-  const section = buildFindingsSection(
-    createSubject(evaluation, { details: null, recheck: false, github: null }),
-  );
-  const view = section.view(section.rows);
-  return { amount: buildAmountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
+function buildSumView(fill: FillTemplate, { pulls, evaluation }: CombinedEvaluation) {
+  const { template, rows = 0, view } = buildFindingsSection({ evaluation, links: NO_LINKS });
+  const findings = view(rows);
+  return {
+    count: pulls.length,
+    pulls: formatPullNumbers(pulls),
+    amount: buildAmountView(evaluation),
+    findings: findings === null ? "" : fill(template, findings),
+  };
 }

@@ -1,17 +1,8 @@
-import { shorten } from "../kernel/shorten.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/policy.ts";
 import type { CommentProblem } from "../policy/news.ts";
-import {
-  buildCheckSummary,
-  buildCheckText,
-  CHECK_BYTES,
-  type CheckOutput,
-  TITLE_LENGTH,
-} from "./check-view.ts";
 import { parseLinkTarget } from "./escape.ts";
-import type { CommandAnswer } from "./render-answer.ts";
-import { renderAnswer } from "./render-answer.ts";
+import { type CommandAnswer, renderAnswer } from "./render-answer.ts";
 import { type GroupVerdict, renderGroup } from "./render-group.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
 import { buildApprovalsSection } from "./sections/approvals.ts";
@@ -20,6 +11,7 @@ import { buildChangesSection } from "./sections/changes.ts";
 import { buildContextSection } from "./sections/context.ts";
 import { buildBlockingFindingsSection, buildFindingsSection } from "./sections/findings.ts";
 import { buildHeadlineSection, formatTitle } from "./sections/headline.ts";
+import { buildCostBreakdowns } from "./sections/module-columns.ts";
 import { buildModulesSection } from "./sections/modules.ts";
 import { buildNextStepSection } from "./sections/next-step.ts";
 import { buildNotApplicableSection } from "./sections/not-applicable.ts";
@@ -27,7 +19,7 @@ import { buildPolicyEditSection } from "./sections/policy-edit.ts";
 import { buildProvenanceSection } from "./sections/provenance.ts";
 import { buildResourcesSection } from "./sections/resources.ts";
 import { buildSavingsSection, buildUnpricedSection } from "./sections/savings.ts";
-import { createSubject, type Section, type Subject } from "./sections/section.ts";
+import type { Section, SectionBuilder, SectionSource, Subject } from "./sections/section.ts";
 import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
@@ -59,6 +51,15 @@ export interface Links {
   readonly github?: string;
 }
 
+/** The `output` of a check run: summary and text have at most 65,535 UTF-8 bytes each. */
+export interface CheckOutput {
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string | null;
+  /** Names the version of Tollgate; apart from the summary, so that an upgrade alone changes no check. */
+  readonly footer?: string;
+}
+
 /** Renders evaluations as text. Pure: equal evaluations give equal bytes. */
 export interface Renderer {
   /**
@@ -66,7 +67,7 @@ export interface Renderer {
    */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
-  /** The check's title before it is cut to GitHub's limit. */
+  /** The check's title, perhaps longer than GitHub's limit. */
   title(e: Evaluation): string;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
@@ -80,31 +81,34 @@ export interface RendererOptions {
   readonly operator?: OperatorTemplates;
 }
 
+/** Limits in bytes, which cover every alphabet: GitHub accepts 65,536 characters of a comment, and 65,535 of summary and text of a check. */
+const COMMENT_BYTES = 65_000;
+const CHECK_BYTES = 65_535;
+
 export function createRenderer(
   templates: TemplateTexts,
   { version, operator }: RendererOptions = {},
 ): Renderer {
   const fill = compileTemplates(templates, operator);
+  const compose = (sections: readonly Section[], bytes: number, { links: { details } }: Subject): string =>
+    composeSections(sections, fill, {
+      ...{ bytes, details },
+      weigh: (text) => countBytes(keepSignsTogether(text)),
+    });
   return {
     comment: (evaluation, links) => {
-      const subject = buildSubject(evaluation, links);
-      return composeSections(buildCommentSections(subject), fill, {
-        bytes: links.commentBytes ?? COMMENT_BYTES,
-        weigh: (text) => countBytes(keepSignsTogether(text)),
-        details: subject.links.details,
-      });
+      const subject = createSubject(evaluation, links);
+      return compose(buildCommentSections(subject), links.commentBytes ?? COMMENT_BYTES, subject);
     },
     title: (evaluation) => formatTitle(fill, evaluation),
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
-      const subject = buildSubject(evaluation, links);
-      const weigh = (text: string) => countBytes(keepSignsTogether(text));
-      const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
-      const text = composeSections(buildCheckText(subject), fill, budget);
+      const subject = createSubject(evaluation, links);
+      const text = compose(buildCheckText(subject), CHECK_BYTES, subject);
       return {
-        title: shorten(formatTitle(fill, evaluation), TITLE_LENGTH),
-        summary: composeSections(buildCheckSummary(subject), fill, budget),
+        title: formatTitle(fill, evaluation),
+        summary: compose(buildCheckSummary(subject), CHECK_BYTES, subject),
         text: text === "" ? null : text,
         ...(version !== undefined && { footer: fill("version", { version }) }),
       };
@@ -112,24 +116,19 @@ export function createRenderer(
   };
 }
 
-const buildSubject = (evaluation: Evaluation, links: Links): Subject => {
-  const { details, recheckHint, mentions = new Set(), github = null, policyPage, commentProblem } = links;
-  return createSubject(evaluation, {
+const createSubject = (
+  evaluation: Evaluation,
+  { details, recheckHint, github, ...links }: Links,
+): Subject => ({
+  evaluation,
+  links: {
+    ...links,
     details: details === null ? null : parseLinkTarget(details),
     recheck: recheckHint,
-    mentions,
-    github: evaluation.pull.local === true ? null : github,
-    policyPage,
-    commentProblem: commentProblem ?? null,
-  });
-};
-
-/**
- * Size limit of a comment in bytes. GitHub accepts 65,536 characters; counting bytes covers every alphabet.
- */
-const COMMENT_BYTES = 65_000;
-
-type SectionBuilder = (subject: Subject) => Section;
+    github: evaluation.pull.local === true ? null : (github ?? null),
+  },
+  costBreakdowns: evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : [],
+});
 
 /** The sections that a policy may order or leave out. */
 const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly SectionBuilder[]>> = {
@@ -159,5 +158,42 @@ export function buildCommentSections(subject: Subject): readonly Section[] {
     ...named.flatMap((section) => SECTION_BUILDERS[section]),
     buildPolicyEditSection,
     buildProvenanceSection,
-  ].map((make) => make(subject));
+  ].map((build) => build(subject));
 }
+
+/**
+ * The sections of the check's summary: why the verdict is what it is, for readers who come from the merge
+ * box. The title states the verdict.
+ */
+export const buildCheckSummary = (subject: Subject): readonly Section[] =>
+  [
+    buildNextStepSection,
+    buildSituationRowsSection,
+    buildApprovalsSection,
+    buildFindingsSection,
+    buildNotApplicableSection,
+    buildStagesSection,
+    buildSinceLastSection,
+    buildStageNotesSection,
+    buildCommentProblemSection,
+    buildProvenanceSection,
+  ].map((build) => build(subject));
+
+/** The sections of the check's text: the cost drivers and the changes. */
+export const buildCheckText = (subject: Subject): readonly Section[] =>
+  [
+    buildModulesSection,
+    buildResourcesSection,
+    buildChangesSection,
+    buildUnpricedSection,
+    buildSavingsSection,
+    buildContextSection,
+    buildPolicyEditSection,
+  ].map((build) => build(subject));
+
+/** An earlier comment that is still visible is not reported. */
+const buildCommentProblemSection = ({ links: { commentProblem: problem } }: SectionSource): Section => ({
+  template: "comment-problem",
+  isRequired: true,
+  view: () => (problem === undefined || problem === "earlier" ? null : { problem }),
+});

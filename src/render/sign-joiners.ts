@@ -1,5 +1,3 @@
-import type { CheckOutput } from "./check-view.ts";
-
 /** An invisible character that prevents a line break beside it. */
 const WORD_JOINER = "\u2060";
 
@@ -18,7 +16,9 @@ export const keepSignsTogether = (markdown: string): string =>
   );
 
 /** Inserts word joiners into summary and text of a check; its title is not Markdown. */
-export const keepCheckSignsTogether = (output: CheckOutput): CheckOutput => ({
+export const keepCheckSignsTogether = <T extends { readonly summary: string; readonly text: string | null }>(
+  output: T,
+): T => ({
   ...output,
   summary: keepSignsTogether(output.summary),
   text: output.text === null ? null : keepSignsTogether(output.text),

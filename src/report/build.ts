@@ -1,10 +1,8 @@
 import { HOUR_MS } from "../kernel/clock.ts";
 import { type Decimal, decimal, minus, sum, times, ZERO } from "../kernel/money.ts";
-import { createLazyObject } from "./lazy-object.ts";
-import type { Lifetime, Schedule } from "./model/context.ts";
-import type { CostDelta, UnknownReason } from "./model/facts.ts";
+import type { Lifetime, PullFacts, Schedule } from "./model/context.ts";
+import type { CostDelta } from "./model/facts.ts";
 import { sortLargestFirst } from "./model/order.ts";
-import type { PullFacts } from "./model/pull-facts.ts";
 import type {
   CostLine,
   DriftSplit,
@@ -43,50 +41,46 @@ import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage.ts";
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
  * not recomputed.
  */
-export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageName[] }): Report {
-  const report = assembleReport({
+export const buildReport = (facts: PullFacts, options: { readonly stages: readonly StageName[] }): Report =>
+  assembleReport({
     stages: buildStageReports(facts.stages, options.stages),
     resources: buildResourceReports(facts.stages),
     rows: buildReportedRows(facts.stages),
     refused: facts.refused,
     context: facts.context,
   });
-  return { ...report };
+
+/** Builds the report with sums over these stages. */
+export function assembleReport(
+  parts: Pick<Report, "stages" | "resources" | "rows" | "refused" | "context">,
+): Report {
+  const { stages } = parts;
+  const totals = sumTotals(stages, parts.refused);
+  const usageBased = buildUsageReports(stages);
+  return {
+    ...parts,
+    totals,
+    usageBased,
+    usage: sumUsage(stages),
+    modules: buildModuleReports(stages, { totals, usageBased }),
+    modulesBecause: [...new Set(stages.flatMap((stage) => stage.modulesBecause ?? []))],
+    resourceTypes: buildResourceTypeReports(stages, { totals, usageBased }),
+    drift: computeDriftSplits(parts),
+    lifetimes: computeLifetimeCosts(parts),
+    omittedRows: stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
+    changes: sumCounts(stages),
+    changesAreComplete: stages.every(({ countsBecause }) => countsBecause === null),
+    unpriced: sumUnpriced(stages),
+    unpricedIsComplete: stages.every((stage) => findUnpricedDoubt(stage) === null),
+  };
 }
-
-/** The inputs of a report: everything else in it is summed from these. */
-export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "refused" | "context">;
-
-/** Builds the report with sums over these stages. Each sum is computed on first use. */
-export function assembleReport(parts: ReportParts): Report {
-  const { stages, refused, context } = parts;
-  const report: Report = createLazyObject<Report>({
-    stages: () => stages,
-    resources: () => parts.resources,
-    rows: () => parts.rows,
-    refused: () => refused,
-    context: () => context,
-    drift: () => computeDriftSplits(report),
-    lifetimes: () => computeLifetimeCosts(report),
-    totals: () => sumTotals(stages, refused),
-    modules: () => buildModuleReports(stages, report),
-    modulesBecause: () => listModulesReasons(stages),
-    resourceTypes: () => buildResourceTypeReports(stages, report),
-    omittedRows: () => stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
-    changes: () => sumCounts(stages),
-    changesAreComplete: () => stages.every(({ countsBecause }) => countsBecause === null),
-    unpriced: () => sumUnpriced(stages),
-    usageBased: () => buildUsageReports(stages),
-    usage: () => sumUsage(stages),
-    unpricedIsComplete: () => stages.every((stage) => findUnpricedDoubt(stage) === null),
-  });
-  return report;
-}
-
-type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
 /** Splits the change of cost of each stage with drift: how much of it undoes or absorbs drift. */
-function computeDriftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
+function computeDriftSplits({
+  stages,
+  resources,
+  rows,
+}: Pick<Report, "stages" | "resources" | "rows">): readonly DriftSplit[] {
   const rowsByStage = Map.groupBy(rows, ({ stage }) => stage);
   const resourcesByStage = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {
@@ -180,11 +174,6 @@ function buildModuleReports(
     usage: getUsage(name, line),
   }));
 }
-
-/** Why the modules of some stage are unknown. */
-const listModulesReasons = (stages: readonly StageReport[]): readonly UnknownReason[] => [
-  ...new Set(stages.flatMap((stage) => stage.modulesBecause ?? [])),
-];
 
 /** The cost of the changed resources of each type over all stages. */
 function buildResourceTypeReports(

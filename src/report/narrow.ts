@@ -1,5 +1,4 @@
 import { assembleReport } from "./build.ts";
-import { createLazyObject } from "./lazy-object.ts";
 import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
@@ -13,6 +12,7 @@ import {
   KNOWN_CONFIDENCE,
   subtractParts,
   sumDeltas,
+  UNKNOWN_DELTA,
 } from "./totals.ts";
 import { countStageUsage } from "./usage.ts";
 
@@ -36,63 +36,55 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
     const choice = choices.get(part.stage);
     return typeof choice === "object" ? choice.isMatch(part) : choice === "all";
   };
-  const held = createLazyObject<StageContents>({
-    rows: () => report.rows.filter(holds),
-    resources: () => report.resources.filter(holds),
-    all: () => report.resources,
-  });
+  const resources = report.resources.filter(holds);
+  const rows = report.rows.filter(holds);
+  const contents = {
+    all: groupByStage(report.resources),
+    resources: groupByStage(resources),
+    rows: groupByStage(rows),
+  };
   const stages = report.stages.flatMap((stage): readonly StageReport[] => {
-    const choice = choices.get(buildStageKey(stage));
+    const key = buildStageKey(stage);
+    const choice = choices.get(key);
     if (choice === undefined || choice === "none") return [];
-    return [choice === "all" ? stage : narrowStage(stage, choice, held)];
+    if (choice === "all") return [stage];
+    const held = {
+      all: contents.all.get(key) ?? [],
+      resources: contents.resources.get(key) ?? [],
+      rows: contents.rows.get(key) ?? [],
+    };
+    return [narrowStage(stage, choice, held)];
   });
-  return assembleReport({
-    stages,
-    refused: report.refused,
-    context: report.context,
-    get resources() {
-      return held.resources;
-    },
-    get rows() {
-      return held.rows;
-    },
-  });
+  const { refused, context } = report;
+  return assembleReport({ stages, refused, context, resources, rows });
 }
+
+const groupByStage = <T extends { readonly stage: string }>(
+  parts: readonly T[],
+): ReadonlyMap<string, readonly T[]> => Map.groupBy(parts, ({ stage }) => stage);
 
 type PartChoice = Exclude<StageChoice, string>;
 
-interface StageResources {
-  /** The selected resources. */
-  readonly resources: readonly ResourceReport[];
-  /** All resources of the stage. */
+/** What a stage contains. */
+interface StageContents {
   readonly all: readonly ResourceReport[];
-}
-
-interface StageContents extends StageResources {
+  /** The selected ones of `all`. */
+  readonly resources: readonly ResourceReport[];
+  /** The selected rows. */
   readonly rows: readonly ReportedRow[];
 }
 
 /** Returns the stage with the amounts and counts of its selected parts. */
-function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents): StageReport {
-  const key = buildStageKey(stage);
-  const ofStage = (resources: readonly ResourceReport[]) =>
-    resources.filter((resource) => resource.stage === key);
-  const own = createLazyObject<StageResources & Pick<StageReport, "counts">>({
-    resources: () => ofStage(held.resources),
-    all: () => ofStage(held.all),
-    counts: () => (stage.counts === null ? null : countRows(held.rows.filter((row) => row.stage === key))),
-  });
+function narrowStage(stage: StageReport, choice: PartChoice, contents: StageContents): StageReport {
   const parts = listParts(stage, choice);
   const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts));
   return {
     ...stage,
-    ...narrowCost(stage, choice, { parts, rest, contents: own }),
+    ...narrowCost(stage, choice, { parts, rest, contents }),
     modules: choice.by === "module" ? selectChosen(stage.modules, parts) : null,
     types: choice.by === "type" ? selectChosen(stage.types, parts) : null,
     narrowed: buildNarrowing(stage, choice, rest),
-    get counts() {
-      return own.counts;
-    },
+    counts: stage.counts === null ? null : countRows(contents.rows),
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
     unpriced: narrowUnpriced(stage, choice),
     ...narrowUsage(stage, choice),
@@ -140,33 +132,23 @@ function narrowCost(stage: StageReport, choice: PartChoice, { parts, rest, conte
   return { ...sumDeltas(chosenParts), ...confidence };
 }
 
-const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
-
 /** The stated parts of a stage, and its resources. */
 interface StageBreakdown {
   readonly parts: readonly BreakdownPart[] | null;
   /** The part of the stage's amounts beyond the stated parts. */
   readonly rest: CostDelta | null;
-  readonly contents: StageResources;
+  readonly contents: StageContents;
 }
 
 interface BreakdownPart extends CostDelta {
   readonly isChosen: boolean;
 }
 
-function listParts(
-  stage: StageReport,
-  { by, isMatch: matches }: PartChoice,
-): readonly BreakdownPart[] | null {
-  if (by !== "module")
-    return (
-      stage.types?.map((part) => ({ ...part, isChosen: matches({ module: null, type: part.type }) })) ?? null
-    );
-  return (
-    stage.modules?.map((part) => ({ ...part, isChosen: matches({ module: part.module, type: null }) })) ??
-    null
-  );
-}
+const listParts = (stage: StageReport, { by, isMatch }: PartChoice): readonly BreakdownPart[] | null =>
+  (by === "module"
+    ? stage.modules?.map((part) => ({ ...part, isChosen: isMatch({ module: part.module, type: null }) }))
+    : stage.types?.map((part) => ({ ...part, isChosen: isMatch({ module: null, type: part.type }) }))) ??
+  null;
 
 function listDoubts(
   { modules, modulesBecause, currency }: StageReport,

@@ -1,7 +1,6 @@
 import { compileGlob } from "../kernel/glob.ts";
 import type {
   ChangeCounts,
-  CostDelta,
   Fact,
   StageCost,
   StageFacts,
@@ -15,17 +14,16 @@ import {
   isDeltaContradictory,
   isStatedInFull,
   KNOWN_CONFIDENCE,
+  UNKNOWN_DELTA,
   withPercent,
 } from "./totals.ts";
-import { buildStageUsage, countStageUsage } from "./usage.ts";
+import { buildStageUsage, countStageUsage, findListDoubt } from "./usage.ts";
 
 /** The team's name for the stages whose workspace matches the pattern; the first match counts. */
 export interface StageName {
   readonly workspace: string;
   readonly name: string;
 }
-
-const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
 
 /**
  * One report per stage, in the order in which the policy names them; stages without a name come last, in the
@@ -49,7 +47,8 @@ export function buildStageReports(
 
 function buildCostLine(stage: StageFacts) {
   const cost = getFactValue(stage.cost);
-  const amounts = cost === null ? UNKNOWN_DELTA : withPercent(pickAmounts(cost));
+  const { before, after, change, percent } = cost ?? UNKNOWN_DELTA;
+  const amounts = withPercent({ before, after, change, percent });
   return { ...amounts, currency: cost?.currency ?? null, ...findCostConfidence(stage) };
 }
 
@@ -59,7 +58,7 @@ function buildOtherFacts(stage: StageFacts) {
   const cost = getFactValue(stage.cost);
   const rows = getFactValue(stage.rows);
   const rowsDoubt = findDoubt(stage, stage.rows, "not_stated");
-  const usageBased = buildStageUsage({ cost, rows, isPlanKnown: rowsDoubt === null });
+  const usageBased = buildStageUsage(cost, rows, rowsDoubt === null);
   return {
     org,
     project,
@@ -142,43 +141,30 @@ function isCostContradictory(cost: StageCost): boolean {
   );
 }
 
-const pickAmounts = ({ before, after, change, percent }: CostDelta): CostDelta => ({
-  before,
-  after,
-  change,
-  percent,
-});
-
-/**
- * The sums of the stated counts; null when no stage states them. A single count that some stage does not
- * state is null.
- */
+/** The sums of the stated counts; null when no stage states them. A single count that some stage does not state is null. */
 export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
-  const knownCounts = stages.map(({ counts }) => counts).filter((counts) => counts !== null);
-  if (knownCounts.length === 0) return null;
-  const replaced = knownCounts.map((counts) => counts.replaced);
+  const all = stages.map(({ counts }) => counts).filter((counts) => counts !== null);
+  const add = (which: Exclude<keyof ChangeCounts, "replaced">): number =>
+    sumNumbers(all.map((counts) => counts[which]));
+  if (all.length === 0) return null;
   return {
-    added: sumChangeCount(knownCounts, "added"),
-    changed: sumChangeCount(knownCounts, "changed"),
-    deleted: sumChangeCount(knownCounts, "deleted"),
-    replaced: replaced.some((count) => count === null)
-      ? null
-      : sumNumbers(replaced.map((count) => count ?? 0)),
-    imported: sumChangeCount(knownCounts, "imported"),
-    removed: sumChangeCount(knownCounts, "removed"),
-    unchanged: sumChangeCount(knownCounts, "unchanged"),
-    drifted: sumChangeCount(knownCounts, "drifted"),
+    added: add("added"),
+    changed: add("changed"),
+    deleted: add("deleted"),
+    replaced: all.reduce<number | null>(
+      (sum, { replaced }) => (sum === null || replaced === null ? null : sum + replaced),
+      0,
+    ),
+    imported: add("imported"),
+    removed: add("removed"),
+    unchanged: add("unchanged"),
+    drifted: add("drifted"),
   };
 }
 
 /** The number of resources after the change, as far as a plan states it. */
 export const countResourcesAfter = (counts: ChangeCounts | null): number =>
   counts === null ? 0 : counts.added + counts.changed + counts.imported + counts.unchanged;
-
-const sumChangeCount = (
-  counts: readonly ChangeCounts[],
-  which: Exclude<keyof ChangeCounts, "replaced">,
-): number => sumNumbers(counts.map((count) => count[which]));
 
 const sumNumbers = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
@@ -194,13 +180,6 @@ export function sumUnpriced(stages: readonly StageReport[]): UnpricedResources |
   return { count: sumNumbers(knownUnpriced.map(({ count }) => count)), types: Object.fromEntries(types) };
 }
 
-/**
- * Why the unpriced resources of a stage are unknown; null: they are known. A part that was not estimated may
- * contain any.
- */
-export function findUnpricedDoubt({ state, because, unpriced }: StageReport): UnknownReason | null {
-  if (state === "unknown") return because[0] ?? "not_read";
-  const missing = because.find((reason) => reason === "not_estimated" || reason === "partly_estimated");
-  if (missing !== undefined) return missing;
-  return unpriced === null ? "not_stated" : null;
-}
+/** Why the unpriced resources of a stage are unknown; null: they are known. */
+export const findUnpricedDoubt = (stage: StageReport): UnknownReason | null =>
+  findListDoubt(stage, stage.unpriced !== null);

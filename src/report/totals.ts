@@ -54,6 +54,8 @@ export function listUnseenDoubts(refused: readonly RefusedExecution[]): readonly
 /** Amounts this close are the same amount rounded differently: sources state at least two decimals. */
 const ROUNDING = decimal("0.01");
 
+export const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
+
 /** The exact sums, each null when one part does not state it; the percentage is that of the sums. */
 export function sumDeltas(parts: readonly CostDelta[]): CostDelta {
   const before = sumKnown(parts.map((part) => part.before));

@@ -11,19 +11,15 @@ import { deriveModulePath } from "./model/module-path.ts";
 import type { CostLine, StageReport, StageUsage, UsageCounts, UsageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 
-/** The stated cost of a stage and its planned changes; null: not stated. */
-interface UsageInput {
-  readonly cost: StageCost | null;
-  readonly rows: ResourceChanges | null;
-  /** Whether the rows are reliable. */
-  readonly isPlanKnown: boolean;
-}
-
 /**
  * The usage-based resources of a stage. The plan's change at its address, and the estimate, determine whether
- * a resource is new or changed; where neither states it, the resource may be new.
+ * a resource is new or changed; where neither states it, the resource may be new. `isPlanKnown`: the rows are reliable.
  */
-export function buildStageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
+export function buildStageUsage(
+  cost: StageCost | null,
+  rows: ResourceChanges | null,
+  isPlanKnown: boolean,
+): StageUsage {
   if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
   const plan = readPlannedChanges(rows, isPlanKnown);
   const { resources, unnamed, unnamedUnchanged } = cost.usage ?? deriveUsage(cost);
@@ -78,12 +74,6 @@ function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): Pla
   };
 }
 
-/** What is imported was paid before, and what is no longer managed stays paid: neither is new or gone. */
-const NEW_KINDS: readonly ChangeKind[] = ["added"];
-/** A replaced resource existed before, with an unknown cost too. */
-const CHANGED_KINDS: readonly ChangeKind[] = ["changed", "replaced"];
-const GONE_KINDS: readonly ChangeKind[] = ["deleted"];
-
 function findChange(
   { address, change: estimated }: UsageResource,
   { kinds, moved, isWhole }: PlannedChanges,
@@ -93,12 +83,15 @@ function findChange(
   return findPlannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
 }
 
-/** The change of a usage-based resource by its planned changes; null: no change is planned. */
-function findPlannedChange(planned: ReadonlySet<ChangeKind> | undefined): UsageChange | null {
-  const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
-  if (is(NEW_KINDS)) return is(GONE_KINDS) ? "changed" : "added";
-  if (is(GONE_KINDS)) return "deleted";
-  return is(CHANGED_KINDS) ? "changed" : null;
+/**
+ * The change of a usage-based resource by its planned changes; null: no change is planned. What is imported was paid before, and what is
+ * no longer managed stays paid: neither is new or gone. A replaced resource existed before, with an unknown cost too.
+ */
+function findPlannedChange(planned: ReadonlySet<ChangeKind> = new Set()): UsageChange | null {
+  const isGone = planned.has("deleted");
+  if (planned.has("added")) return isGone ? "changed" : "added";
+  if (isGone) return "deleted";
+  return planned.has("changed") || planned.has("replaced") ? "changed" : null;
 }
 
 const INTRODUCING_CHANGES: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
@@ -155,19 +148,18 @@ function countUsage(resources: readonly { readonly change: UsageChange }[]): Usa
 }
 
 /** The sum of the counts; undefined where there are none. */
-export function sumUsage(parts: readonly Pick<CostLine, "usage">[]): UsageCounts | undefined {
-  let sum = ZERO_COUNTS;
-  for (const { usage } of parts) {
-    if (usage === undefined) continue;
-    sum = {
-      before: sum.before + usage.before,
-      after: sum.after + usage.after,
-      introduced: sum.introduced + usage.introduced,
-      deleted: sum.deleted + usage.deleted,
-    };
-  }
-  return omitZeroCounts(sum);
-}
+export const sumUsage = (parts: readonly Pick<CostLine, "usage">[]): UsageCounts | undefined =>
+  omitZeroCounts(
+    parts.reduce<UsageCounts>(
+      (sum, { usage = ZERO_COUNTS }) => ({
+        before: sum.before + usage.before,
+        after: sum.after + usage.after,
+        introduced: sum.introduced + usage.introduced,
+        deleted: sum.deleted + usage.deleted,
+      }),
+      ZERO_COUNTS,
+    ),
+  );
 
 const ZERO_COUNTS: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 
@@ -187,13 +179,13 @@ export function groupUsageByPart(
   };
 }
 
-/**
- * Why the usage-based resources of a stage are unknown; null: they are known. A part that was not estimated
- * may contain any.
- */
-export function findUsageDoubt({ state, because, usageBased }: StageReport): UnknownReason | null {
+/** Why the usage-based resources of a stage are unknown; null: they are known. */
+export const findUsageDoubt = (stage: StageReport): UnknownReason | null =>
+  findListDoubt(stage, stage.usageBased?.isStated === true);
+
+/** Why a list of resources of a stage is unknown; null: it is known. A part that was not estimated may contain any. */
+export function findListDoubt({ state, because }: StageReport, isStated: boolean): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
   const missing = because.find((reason) => reason === "not_estimated" || reason === "partly_estimated");
-  if (missing !== undefined) return missing;
-  return usageBased?.isStated === true ? null : "not_stated";
+  return missing ?? (isStated ? null : "not_stated");
 }

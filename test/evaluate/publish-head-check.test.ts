@@ -9,7 +9,7 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";

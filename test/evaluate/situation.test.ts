@@ -8,6 +8,7 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import type {
   ChangeCounts,
   Fact,
@@ -15,7 +16,6 @@ import type {
   StageCost,
   StageFacts,
 } from "../../src/report/model/facts.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
 

@@ -4,7 +4,7 @@ import { compileCondition } from "../../src/policy/when/compile.ts";
 import { CostExceededError, CostMeter } from "../../src/policy/when/metered-evaluation.ts";
 import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import { CONTEXT } from "./policies.ts";
 

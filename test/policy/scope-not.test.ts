@@ -5,7 +5,7 @@ import type { Scope, ScopeNames } from "../../src/policy/model/policy.ts";
 import { canScopeApply, isScopeCertain } from "../../src/policy/scope/pull-scope.ts";
 import { narrowToScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import { cost, known, stage } from "../report/facts.ts";
 import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, problems } from "./policies.ts";

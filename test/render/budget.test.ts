@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { buildCheckSummary, buildCheckText } from "../../src/render/check-view.ts";
-import { buildCommentSections } from "../../src/render/renderer.ts";
+import { buildCheckSummary, buildCheckText, buildCommentSections } from "../../src/render/renderer.ts";
 import { composeSections, countBytes } from "../../src/render/sections/budget.ts";
-import { createSubject } from "../../src/render/sections/section.ts";
+import { buildCostBreakdowns } from "../../src/render/sections/module-columns.ts";
+import type { Subject } from "../../src/render/sections/section.ts";
 import { keepSignsTogether } from "../../src/render/sign-joiners.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
@@ -28,6 +28,12 @@ import { renderer } from "./renderer.ts";
 
 const fill = compileTemplates(templates());
 const SITE = { details: null, recheck: true, github: null };
+
+const createSubject = (evaluation: Evaluation, links: Subject["links"]): Subject => ({
+  evaluation,
+  links,
+  costBreakdowns: evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : [],
+});
 
 /** As much of everything as `n` says, with names as long and as heavy as they come. */
 function large(n: number, name: (index: number) => string): Evaluation {

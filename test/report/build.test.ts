@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
+import type { PullFacts } from "../../src/report/model/context.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import type { StageCost, StageFacts } from "../../src/report/model/facts.ts";
-import type { PullFacts } from "../../src/report/model/pull-facts.ts";
 import type { CostLine } from "../../src/report/model/report.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
 import {
   amounts,
   cost,

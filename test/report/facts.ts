@@ -1,4 +1,6 @@
 import { type Decimal, decimal, minus } from "../../src/kernel/money.ts";
+import type { PullFacts } from "../../src/report/model/context.ts";
+import { NO_FACTS } from "../../src/report/model/context.ts";
 import type {
   ChangeCounts,
   CostDelta,
@@ -10,8 +12,6 @@ import type {
   StageCost,
   StageFacts,
 } from "../../src/report/model/facts.ts";
-import type { PullFacts } from "../../src/report/model/pull-facts.ts";
-import { NO_FACTS } from "../../src/report/no-facts.ts";
 
 export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
 

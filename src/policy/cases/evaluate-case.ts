@@ -2,7 +2,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
-import type { ContextFacts, Savings, Schedule } from "../../report/model/context.ts";
+import type { ContextFacts, PullFacts, Savings, Schedule } from "../../report/model/context.ts";
 import type {
   ChangeCounts,
   ChangeKind,
@@ -17,7 +17,6 @@ import type {
   UsageChange,
 } from "../../report/model/facts.ts";
 import { deriveModulePath } from "../../report/model/module-path.ts";
-import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { evaluateWithin } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";

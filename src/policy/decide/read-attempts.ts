@@ -1,6 +1,5 @@
-import type { ContextName } from "../../report/model/context.ts";
+import type { ContextName, PullFacts } from "../../report/model/context.ts";
 import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
-import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import { selectWantedFacts } from "./wanted-facts.ts";
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { money, type ValueOf } from "../../kernel/schemas.ts";
-import type { ContextName } from "../../report/model/context.ts";
+import type { ContextName, PullFacts } from "../../report/model/context.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
-import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { decideEffect } from "../evaluate-policy.ts";
 import { type ExpectationState, evaluateExpectation } from "../expectation.ts";

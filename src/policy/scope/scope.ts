@@ -1,5 +1,4 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import { createLazyObject } from "../../report/lazy-object.ts";
 import { normalizeModuleName } from "../../report/model/module-path.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../../report/model/stage-label.ts";
@@ -159,7 +158,7 @@ function createAnyMatcher(patterns: readonly string[]): (text: string) => boolea
   return (text) => compiled.some((glob) => glob?.(text) ?? false);
 }
 
-/** The names that a scope can match inside of stages. Each list is collected on first use, for all rules together. */
+/** The names that a scope can match inside of stages, for all rules together. */
 export interface PartNames {
   /** Lists the module names in these stages, each once. */
   listModules(stages: readonly StageReport[]): readonly string[];
@@ -183,17 +182,14 @@ export function createPartNames(report: Report): PartNames {
       for (const part of list) names.get(part.stage)?.add(getName(part));
     return names;
   };
-  const names = createLazyObject<{ readonly modules: NamesByStage; readonly types: NamesByStage }>({
-    modules: () =>
-      collect(
-        (stage) => stage.modules?.map(({ module }) => module) ?? [],
-        ({ module }) => module,
-      ),
-    types: () => collect(listStatedTypes, ({ type }) => type),
-  });
+  const modules = collect(
+    (stage) => stage.modules?.map(({ module }) => module) ?? [],
+    ({ module }) => module,
+  );
+  const types = collect(listStatedTypes, ({ type }) => type);
   return {
-    listModules: (stages) => unite(names.modules, stages),
-    listResourceTypes: (stages) => unite(names.types, stages),
+    listModules: (stages) => unite(modules, stages),
+    listResourceTypes: (stages) => unite(types, stages),
   };
 }
 

@@ -1,59 +1,30 @@
+import { type Money, toPlaces } from "../../kernel/money.ts";
 import { listApprovers, MAX_MISSING } from "../../policy/approvals/requests.ts";
-import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
+import type { Approval, ApprovalCommand, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { ApproverGroup } from "../../policy/model/policy.ts";
-import { formatMention, formatName, formatSentence, type Inline } from "../escape.ts";
-import { formatMoney, formatUtcTime } from "../format.ts";
+import { formatCodeBlock, formatMention, formatName, formatSentence } from "../escape.ts";
+import { formatMoney, formatUtcTime, getUsualPlaces } from "../format.ts";
 import { listFindings } from "./findings.ts";
-import type { Section, Subject } from "./section.ts";
-
-interface ApprovalView {
-  readonly approver: Inline;
-  readonly rules: readonly { readonly rule: Inline }[];
-  /** Null: no amount is evaluated, or amounts are not shown in this repository. */
-  readonly upTo: Inline | null;
-  readonly approvedOn: Inline;
-  readonly reason: Inline | null;
-  readonly lapse: Lapse["kind"] | null;
-  /** The rule that caused a lapse; null: none. */
-  readonly about: Inline | null;
-  /** True: it is the only rule that was approved. */
-  readonly own: boolean;
-}
-
-interface MissingApprovalView {
-  readonly rule: Inline;
-  readonly groups: readonly {
-    readonly lacks: number;
-    readonly who: readonly Inline[];
-    readonly permission: ApproverGroup["permission"];
-  }[];
-}
-
-type Mentions = ReadonlySet<string>;
-
-interface ApprovalTableOptions {
-  readonly rows: number;
-  readonly mentions: Mentions;
-}
+import type { Section, SectionSource } from "./section.ts";
 
 /** The section about approvals: those in force, those that lapsed, and those that are missing. */
-export function buildApprovalsSection({ evaluation, links: { mentions = new Set() } }: Subject): Section {
+export function buildApprovalsSection({ evaluation, links: { mentions } }: SectionSource): Section {
   const { live, lapsed, missing } = evaluation.approvals;
   const all = missing.length + live.length + lapsed.length;
   return {
     template: "approvals",
     rows: Math.min(MAX_MISSING, all),
-    isRequired: false,
-    view: (rows) =>
-      all === 0 ? null : buildApprovalsView(evaluation, { rows: Math.max(0, rows), mentions }),
+    view: (rows) => (all === 0 ? null : buildApprovalsView(evaluation, Math.max(0, rows), mentions)),
   };
 }
 
-function buildApprovalsView(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
+function buildApprovalsView(evaluation: Evaluation, rows: number, mentions?: ReadonlySet<string>) {
   const { approvals, pull } = evaluation;
-  const approvalViews = listApprovals(approvals, pull.figures);
   const missing = approvals.missing.slice(0, rows).map((one) => buildMissingView(one, evaluation, mentions));
+  const approvalViews = [
+    ...approvals.live.map((approval) => buildApprovalView(approval, null, pull.figures)),
+    ...approvals.lapsed.map(({ approval, why }) => buildApprovalView(approval, why, pull.figures)),
+  ];
   const visible = approvalViews.slice(0, rows - missing.length);
   return {
     missing,
@@ -63,13 +34,10 @@ function buildApprovalsView(evaluation: Evaluation, { rows, mentions }: Approval
   };
 }
 
-const listApprovals = ({ live, lapsed }: Approvals, figures: boolean): readonly ApprovalView[] => [
-  ...live.map((approval) => buildApprovalView(approval, null, figures)),
-  ...lapsed.map(({ approval, why }) => buildApprovalView(approval, why, figures)),
-];
-
-function buildApprovalView(approval: Approval, why: Lapse | null, figures: boolean): ApprovalView {
+/** `about`: the rule that caused a lapse; `own`: it is the only rule that was approved. */
+function buildApprovalView(approval: Approval, why: Lapse | null, figures: boolean) {
   const { approver, covered, upTo, givenMs, reason } = approval;
+  const about = why !== null && "rule" in why ? why.rule : null;
   return {
     approver: formatName(approver.login),
     rules: covered.map(({ rule }) => ({ rule: formatName(rule) })),
@@ -77,20 +45,20 @@ function buildApprovalView(approval: Approval, why: Lapse | null, figures: boole
     approvedOn: formatUtcTime(givenMs),
     reason: reason === "" ? null : formatSentence(reason),
     lapse: why?.kind ?? null,
-    about: why !== null && "rule" in why ? formatName(why.rule) : null,
-    own: why !== null && "rule" in why && covered.every(({ rule }) => rule === why.rule),
+    about: about === null ? null : formatName(about),
+    own: about !== null && covered.every(({ rule }) => rule === about),
   };
 }
 
 function buildMissingView(
   { rule, groups }: MissingApproval,
   { situation, pull }: Evaluation,
-  mentions: Mentions,
-): MissingApprovalView {
+  mentions?: ReadonlySet<string>,
+) {
   const approve = listFindings(situation).find((finding) => finding.rule === rule)?.approve;
-  const formatApprover = (approver: string): Inline => {
+  const formatApprover = (approver: string) => {
     if (pull.local) return formatName(approver);
-    return mentions.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
+    return mentions?.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
   };
   return {
     rule: formatName(rule),
@@ -100,4 +68,35 @@ function buildMissingView(
       return { lacks, who, permission: named?.permission ?? null };
     }),
   };
+}
+
+/**
+ * The approvals that the policy would accept, as commands that can be copied. `approvable`: approvals alone open the gate; else
+ * `approvableRules` can be approved, and other blocking rules cannot. `refusal`: why rules that name approvers cannot be approved now. Local
+ * files cannot be approved.
+ */
+export function buildOfferView({ pull, approvals: { offer } }: Evaluation) {
+  const { commands = [], rules = [], opensGate = false, why = null } = offer ?? {};
+  const texts = pull.local
+    ? []
+    : commands.map((command) => ({ command: formatCodeBlock(formatCommand(command, pull)) }));
+  const isOne = texts.length === 1;
+  return {
+    approvable: opensGate,
+    command: (isOne && texts[0]?.command) || null,
+    commands: isOne ? [] : texts,
+    approvableRules: opensGate ? [] : rules.map((rule) => ({ rule: formatName(rule) })),
+    refusal: why,
+  };
+}
+
+function formatCommand({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
+  const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
+  return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
+}
+
+/** An amount as an argument of a command: exact, because a rounded one could be less than the measured value. */
+function formatPlainAmount({ amount, currency }: Money): string {
+  const places = amount.split(".")[1]?.length ?? 0;
+  return `${toPlaces(amount, Math.max(getUsualPlaces(currency), places))} ${currency}`;
 }

@@ -26,36 +26,37 @@ export function composeSections(
 ): string {
   const { bytes, weigh = countBytes } = budget;
   const parts = sections.map(
-    (section): SectionSlot => ({ section, ...renderSection(section, section.rows, fill), isDropped: false }),
+    (section): SectionSlot => ({
+      section,
+      ...renderSection(section, section.rows ?? 0, fill),
+      isDropped: false,
+    }),
   );
   const whole = (): string => joinSections(parts, fill, budget);
   const isRoom = (): boolean => weigh(whole()) <= bytes;
-  const isRoomFor = (part: SectionSlot) => (own: SectionText) =>
-    weigh(
-      joinSections(
-        parts.map((one) => (one === part ? { ...one, ...own } : one)),
-        fill,
-        budget,
-      ),
-    ) <= bytes;
-  const upwards = [...parts].reverse();
-  for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
-  for (const part of upwards.filter(({ section }) => !section.isRequired)) {
+  const isRoomFor = (part: SectionSlot) => (own: SectionText) => {
+    const replaced = parts.map((one) => (one === part ? { ...one, ...own } : one));
+    return weigh(joinSections(replaced, fill, budget)) <= bytes;
+  };
+  const upwards = parts.toReversed();
+  for (const part of upwards) {
+    const { rows = 0, firstRows = rows } = part.section;
+    if (rows <= firstRows || isRoom()) continue;
+    const fitting = renderLargestFitting(
+      part.section,
+      { least: firstRows, isRoomFor: isRoomFor(part) },
+      fill,
+    );
+    Object.assign(part, fitting ?? renderSection(part.section, firstRows, fill));
+  }
+  for (const part of upwards.filter(({ section }) => section.isRequired !== true)) {
     if (part.text === "" || isRoom()) continue;
-    const fitting = renderLargestFitting(part.section, isRoomFor(part), fill);
-    Object.assign(part, fitting, { isDropped: fitting.text === "" });
+    const fitting = renderLargestFitting(part.section, { least: 1, isRoomFor: isRoomFor(part) }, fill);
+    const { text, rounded } = fitting ?? { text: "", rounded: false };
+    Object.assign(part, { text, rounded, isDropped: text === "" });
   }
   return whole();
 }
-
-/** Shows as many of the section's detail rows as fit. */
-function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: FillTemplate): void {
-  const { firstRows: least = 1 } = part.section;
-  const most = renderLargestFitting({ ...part.section, least }, isRoomFor, fill);
-  Object.assign(part, most.text === "" ? renderSection(part.section, least, fill) : most);
-}
-
-const hasDetails = ({ section: { rows, firstRows = rows } }: SectionSlot): boolean => rows > firstRows;
 
 export const countBytes = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -81,15 +82,14 @@ function renderSection(section: Section, rows: number, fill: FillTemplate): Sect
   return { text: fill(section.template, view), rounded: view.rounded ?? false };
 }
 
-/** Returns the section with as many rows as fit; empty when not even one row fits. */
+/** Returns the section with as many rows as fit; null when not even `least` rows fit. */
 function renderLargestFitting(
-  section: Section & { readonly least?: number },
-  isRoomFor: (own: SectionText) => boolean,
+  section: Section,
+  { least, isRoomFor }: { readonly least: number; readonly isRoomFor: (own: SectionText) => boolean },
   fill: FillTemplate,
-): SectionText {
-  let best: SectionText = { text: "", rounded: false };
-  const { rows, least = 1 } = section;
-  let [low, high] = [least, rows - 1];
+): SectionText | null {
+  let best: SectionText | null = null;
+  let [low, high] = [least, (section.rows ?? 0) - 1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const own = renderSection(section, middle, fill);

@@ -1,5 +1,5 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import type { ModuleReport, Report, StageReport } from "../../report/model/report.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildPartTree, type PartChange, type PartNode } from "../../report/module-tree.ts";
 import { type CurrencyFigures, listCurrencyFigures } from "../format.ts";
 import type { TreeSource } from "./tree-table.ts";
@@ -8,13 +8,8 @@ import type { TreeSource } from "./tree-table.ts";
 export interface CostBreakdown {
   readonly source: TreeSource;
   readonly what: "module" | "type";
-  /** Empty: there is only the change of all stages together. */
-  readonly columns: readonly Column[];
-}
-
-/** One stage, or all stages without a column of their own. */
-export interface Column {
-  readonly stages: readonly StageReport[];
+  /** The stages of each column, the last one perhaps of several. Empty: there is only the change of all stages together. */
+  readonly columns: readonly (readonly StageReport[])[];
 }
 
 /**
@@ -39,8 +34,8 @@ export const countParts = (nodes: readonly PartNode[]): number =>
 
 function buildPlainBreakdown({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   const own = modules.filter(({ unattributed, currency }) => !unattributed && currency === figures.currency);
-  const partChanges = own.flatMap((module): PartChange[] =>
-    module.change === null ? [] : [{ path: splitModulePath(module), cells: [module.change] }],
+  const partChanges = own.flatMap(({ module, change }): PartChange[] =>
+    change === null ? [] : [{ path: module.split("."), cells: [change] }],
   );
   const { change } = figures.total;
   const source = {
@@ -52,23 +47,25 @@ function buildPlainBreakdown({ modules }: Report, figures: CurrencyFigures): Cos
   return { source, what: "module", columns: [] };
 }
 
-const splitModulePath = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
-
 /** Null where a plain list shows as much: one stage, one part, or figures that are not fully known. */
 function buildMatrix(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
   const [figures, ...more] = listCurrencyFigures(report);
   if (figures === undefined || more.length > 0 || !isSumExact(report, figures)) return null;
-  const columns = listColumns(report.stages.filter((stage) => hasChange(stage, what)));
-  if (columns.length < 2) return null;
-  const parts = columns.flatMap(({ stages }, index) =>
-    stages.flatMap((stage) =>
-      listStageParts(stage, what).map((part) => placeInColumn(part, index, columns.length)),
+  const columns = chooseColumns(
+    report.stages.filter(
+      (stage) => stage.change !== ZERO || listStageParts(stage, what).some(({ change }) => change !== ZERO),
     ),
   );
-  if (parts.some((part) => part === null)) return null;
-  const nodes = buildPartTree(parts.filter((part) => part !== null));
-  if (countParts(nodes) < 2) return null;
-  const totals = columns.map(({ stages }) => sum(stages.map(({ change }) => change ?? ZERO)));
+  if (columns.length < 2) return null;
+  const parts = columns.flatMap((stages, column) =>
+    stages.flatMap((stage) => listStageParts(stage, what).map((part) => ({ ...part, column }))),
+  );
+  const changes = parts.flatMap(({ path, change, column }): PartChange[] =>
+    change === null ? [] : [{ path, cells: columns.map((_, at) => (at === column ? change : ZERO)) }],
+  );
+  const nodes = buildPartTree(changes);
+  if (changes.length < parts.length || countParts(nodes) < 2) return null;
+  const totals = columns.map((stages) => sum(stages.map(({ change }) => change ?? ZERO)));
   return { source: { figures, nodes, totals, unknown: 0 }, what, columns };
 }
 
@@ -77,33 +74,22 @@ const isSumExact = ({ stages }: Report, { total }: CurrencyFigures): boolean =>
   stages.every(({ change }) => change !== null) &&
   minus(total.change, sum(stages.map(({ change }) => change ?? ZERO))) === ZERO;
 
-interface StagePartChange {
-  readonly path: readonly string[];
-  /** Null: unknown, or in another currency than the stage's. */
-  readonly change: Decimal | null;
-}
-
-function listStageParts(stage: StageReport, what: CostBreakdown["what"]): readonly StagePartChange[] {
+/** `change` null: unknown, or in another currency than the stage's. */
+function listStageParts(
+  stage: StageReport,
+  what: CostBreakdown["what"],
+): readonly { readonly path: readonly string[]; readonly change: Decimal | null }[] {
   if (what === "type") return (stage.types ?? []).map(({ type, change }) => ({ path: [type], change }));
-  return (stage.modules ?? []).map((module) => ({
-    path: splitModulePath(module),
-    change: module.currency === stage.currency ? module.change : null,
+  return (stage.modules ?? []).map(({ module, currency, change }) => ({
+    path: module.split("."),
+    change: currency === stage.currency ? change : null,
   }));
 }
 
-function placeInColumn({ path, change }: StagePartChange, index: number, columns: number): PartChange | null {
-  if (change === null) return null;
-  return { path, cells: Array.from({ length: columns }, (_, column) => (column === index ? change : ZERO)) };
+function chooseColumns(stages: readonly StageReport[]): CostBreakdown["columns"] {
+  if (stages.length <= MAX_COLUMNS) return stages.map((stage) => [stage]);
+  const measure = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);
+  const largest = stages.toSorted((a, b) => compare(measure(b), measure(a)));
+  const named = largest.slice(0, MAX_COLUMNS - 1).map((stage) => [stage]);
+  return [...named, largest.slice(MAX_COLUMNS - 1)];
 }
-
-const hasChange = (stage: StageReport, what: CostBreakdown["what"]): boolean =>
-  stage.change !== ZERO || listStageParts(stage, what).some(({ change }) => change !== ZERO);
-
-function listColumns(stages: readonly StageReport[]): readonly Column[] {
-  if (stages.length <= MAX_COLUMNS) return stages.map((stage) => ({ stages: [stage] }));
-  const largest = [...stages].sort((a, b) => compare(measureChange(b), measureChange(a)));
-  const named = largest.slice(0, MAX_COLUMNS - 1).map((stage) => ({ stages: [stage] }));
-  return [...named, { stages: largest.slice(MAX_COLUMNS - 1) }];
-}
-
-const measureChange = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);

@@ -1,27 +1,89 @@
 import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding } from "../../policy/model/finding.ts";
-import type { FailureCause, PolicyUnreadableReason, Situation } from "../../policy/model/situation.ts";
+import type { Finding, UndecidedReason } from "../../policy/model/finding.ts";
+import type { Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
+import { findPolicyFileAddress } from "../addresses.ts";
+import { formatLink, formatName, formatSentence } from "../escape.ts";
 import { formatUtcTime } from "../format.ts";
+import { buildOfferView } from "./approvals.ts";
 import { listFindings } from "./findings.ts";
-import {
-  countRules,
-  countRulesByOutcome,
-  formatSituationName,
-  isCovered,
-  isTurnNeeded,
-  type RuleCounts,
-} from "./headline.ts";
-import { buildOfferView, type OfferView } from "./offer.ts";
-import { findPolicyFileAddress } from "./resources.ts";
-import type { Section, Subject } from "./section.ts";
+import { countRules, countRulesByOutcome, formatSituationName, isCovered, isTurnNeeded } from "./headline.ts";
+import type { Section, SectionSource } from "./section.ts";
+
+/** The section about the reader's next step: shown in every situation, and never omitted. */
+export const buildNextStepSection = (source: SectionSource): Section => ({
+  template: `next-step/${formatSituationName(source.evaluation)}`,
+  isRequired: true,
+  view: () => buildNextStepView(source),
+});
+
+function buildNextStepView(source: SectionSource) {
+  const { evaluation, links } = source;
+  const { situation, pull } = evaluation;
+  const findings = listFindings(situation);
+  return {
+    base: formatName(pull.baseRef),
+    ...buildPolicyFileLinks(source),
+    /** Number of evaluated rules: all but the not applicable ones. */
+    rules: countRules(findings, ({ outcome }) => outcome !== "not_applicable"),
+    notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
+    ...countRulesByOutcome(situation),
+    ...buildOfferView(evaluation),
+    ...buildOverrideView(evaluation),
+    mandatory: describeMandatory(findings.filter((finding) => decideEffect(finding) === "block")),
+    covered: countRules(findings, isCovered),
+    remedies: listRemedies(findings),
+    level: "which" in situation ? situation.which : null,
+    cause: findCause(situation),
+    missing: "missing" in situation ? situation.missing.length : 0,
+    evaluated: "verdict" in situation && situation.verdict !== null,
+    /** Nothing is missing; costs and changes are being read. */
+    reading: situation.kind === "waiting" && situation.missing.length === 0,
+    /** GitHub does not list all changed files, so executions are awaited that none of them may need. */
+    filesUnlisted: !evaluation.context.pathsComplete && pull.local !== true,
+    needsTurn: isTurnNeeded(situation),
+    deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
+    recheck: links.recheck,
+    local: pull.local === true,
+    /** A CI job evaluated its own executions, and none follow. */
+    oneJob: evaluation.context.oneShot === true,
+  };
+}
+
+/** The override that lets the check pass. */
+export const buildOverrideView = ({ override }: Pick<Evaluation, "override">) =>
+  override === undefined
+    ? { login: null, overriddenOn: null, overrideReason: null }
+    : {
+        login: formatName(`@${override.person.login}`),
+        overriddenOn: formatUtcTime(override.givenMs),
+        overrideReason: formatSentence(override.reason),
+      };
+
+/** The policy files in force; `policyFile` null: only the organisation's is. */
+function buildPolicyFileLinks({ evaluation: { pull, policySources }, links }: SectionSource) {
+  const own = policySources.find(({ repository }) => repository === pull.repository);
+  const other = policySources.find(({ repository }) => repository !== pull.repository);
+  return {
+    policyFile:
+      own === undefined ? null : formatLink(formatName(own.path), findPolicyFileAddress(links, own)),
+    organisationFile:
+      other === undefined
+        ? null
+        : formatLink(formatName(`${other.repository}/${other.path}`), findPolicyFileAddress(links, other)),
+  };
+}
+
+/** Whether some or all of the blocking rules are the organisation's, so that the repository cannot loosen them. */
+function describeMandatory(blocking: readonly Finding[]): "none" | "some" | "all" {
+  const bound = blocking.filter(({ mandatory }) => mandatory).length;
+  if (bound === 0) return "none";
+  return bound === blocking.length ? "all" : "some";
+}
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */
-type Remedy = "author" | "comparison" | "plan" | "wholePlan" | "split" | "operator" | "later" | "pull";
-
-const REMEDY: Record<UnknownReason, Remedy> = {
+const REMEDIES = {
   not_estimated: "author",
   partly_estimated: "author",
   execution_failed: "author",
@@ -48,143 +110,31 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   timed_out: "later",
   local_preview: "pull",
   no_history: "operator",
-};
+} as const satisfies Record<UnknownReason, string>;
 
-/** The override that lets the check pass. */
-interface OverrideView {
-  /** `@login` of its person; null: nobody overrode the check. */
-  readonly login: Inline | null;
-  readonly overriddenOn: Inline | null;
-  readonly overrideReason: Inline | null;
-}
+/** What can be done about the other reasons; null: nothing. */
+const OTHER_REMEDIES = {
+  partial: "author",
+  inconsistent: "figures",
+  usage: "usage",
+  other_currency: "currency",
+  scope_unknown: null,
+  condition_failed: null,
+} as const satisfies Record<Exclude<UndecidedReason["kind"], "unknown">, string | null>;
 
-interface NextStepView extends RuleCounts, OfferView, OverrideView {
-  readonly base: Inline;
-  /**
-   * The repository's policy file in force, linked where it has an address; null when only the organisation's
-   * is in force.
-   */
-  readonly policyFile: Inline | null;
-  readonly organisationFile: Inline | null;
-  /** Number of evaluated rules: all but the not applicable ones. */
-  readonly rules: number;
-  readonly notApplicable: number;
-  /**
-   * Whether some or all of the blocking rules are the organisation's, so that the repository cannot loosen
-   * them.
-   */
-  readonly mandatory: "none" | "some" | "all";
-  /** Number of violated rules that are waived or approved. */
-  readonly covered: number;
-  readonly remedies: { readonly [kind in Remedy | "figures" | "currency" | "usage"]: boolean };
-  readonly level: "repository" | "organisation" | null;
-  /** Why a policy file cannot be read, or why the evaluation failed. */
-  readonly cause: string | null;
-  readonly deadline: Inline | null;
-  /** Number of executions that a draft lacks. */
-  readonly missing: number;
-  /** True: the rules were evaluated. */
-  readonly evaluated: boolean;
-  /** True: nothing is missing; costs and changes are being read. */
-  readonly reading: boolean;
-  /** True: GitHub does not list all changed files, so executions are awaited that none of them may need. */
-  readonly filesUnlisted: boolean;
-  /** True: our own limit of calls to the platform is reached. */
-  readonly needsTurn: boolean;
-  readonly recheck: boolean;
-  /** True: these are local files, so there is no push and no check. */
-  readonly local: boolean;
-  /** True: a CI job evaluated its own executions, and none follow. */
-  readonly oneJob: boolean;
-}
-
-/** The section about the reader's next step: shown in every situation, and never omitted. */
-export function buildNextStepSection(subject: Subject): Section {
-  const template = `next-step/${formatSituationName(subject.evaluation)}`;
-  return { template, rows: 0, isRequired: true, view: () => buildNextStepView(subject) };
-}
-
-function buildNextStepView(subject: Subject): NextStepView {
-  const { evaluation, links } = subject;
-  const { situation, pull } = evaluation;
-  const findings = listFindings(situation);
-  const blocking = findings.filter((finding) => decideEffect(finding) === "block");
-  return {
-    base: formatName(pull.baseRef),
-    ...buildPolicyFileLinks(subject),
-    rules: countRules(findings, ({ outcome }) => outcome !== "not_applicable"),
-    notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
-    ...countRulesByOutcome(situation),
-    ...buildOfferView(evaluation),
-    ...buildOverrideView(evaluation),
-    mandatory: findMandatoryRules(blocking),
-    covered: countRules(findings, isCovered),
-    remedies: listRemedies(findings),
-    level: "which" in situation ? situation.which : null,
-    cause: findCause(situation),
-    missing: "missing" in situation ? situation.missing.length : 0,
-    evaluated: "verdict" in situation && situation.verdict !== null,
-    reading: situation.kind === "waiting" && situation.missing.length === 0,
-    filesUnlisted: !evaluation.context.pathsComplete && pull.local !== true,
-    needsTurn: isTurnNeeded(situation),
-    deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
-    recheck: links.recheck,
-    local: pull.local === true,
-    oneJob: evaluation.context.oneShot === true,
-  };
-}
-
-/** The view of an override, with escaped names. */
-export const buildOverrideView = ({ override }: Pick<Evaluation, "override">): OverrideView =>
-  override === undefined
-    ? { login: null, overriddenOn: null, overrideReason: null }
-    : {
-        login: formatName(`@${override.person.login}`),
-        overriddenOn: formatUtcTime(override.givenMs),
-        overrideReason: formatSentence(override.reason),
-      };
-
-function buildPolicyFileLinks(subject: Subject): Pick<NextStepView, "policyFile" | "organisationFile"> {
-  const { pull, policySources } = subject.evaluation;
-  const own = policySources.find(({ repository }) => repository === pull.repository);
-  const other = policySources.find(({ repository }) => repository !== pull.repository);
-  return {
-    policyFile:
-      own === undefined ? null : formatLink(formatName(own.path), findPolicyFileAddress(subject, own)),
-    organisationFile:
-      other === undefined
-        ? null
-        : formatLink(formatName(`${other.repository}/${other.path}`), findPolicyFileAddress(subject, other)),
-  };
-}
-
-function findMandatoryRules(blocking: readonly Finding[]): NextStepView["mandatory"] {
-  const bound = blocking.filter(({ mandatory }) => mandatory).length;
-  if (bound === 0) return "none";
-  return bound === blocking.length ? "all" : "some";
-}
-
-function listRemedies(findings: readonly Finding[]): NextStepView["remedies"] {
+function listRemedies(findings: readonly Finding[]) {
   const because = findings
     .filter((finding) => decideEffect(finding) === "undecided")
     .flatMap((finding) => finding.because);
-  const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
-  return {
-    author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
-    comparison: remedies.includes("comparison"),
-    plan: remedies.includes("plan"),
-    wholePlan: remedies.includes("wholePlan"),
-    split: remedies.includes("split"),
-    operator: remedies.includes("operator"),
-    later: remedies.includes("later"),
-    pull: remedies.includes("pull"),
-    usage: because.some(({ kind }) => kind === "usage"),
-    figures: because.some(({ kind }) => kind === "inconsistent"),
-    currency: because.some(({ kind }) => kind === "other_currency"),
-  };
+  const remedies = new Set(
+    because.map((one) => (one.kind === "unknown" ? REMEDIES[one.reason] : OTHER_REMEDIES[one.kind])),
+  );
+  const all = [...Object.values(REMEDIES), ...Object.values(OTHER_REMEDIES)];
+  return Object.fromEntries(all.map((remedy) => [remedy, remedies.has(remedy)]));
 }
 
-function findCause(situation: Situation): PolicyUnreadableReason | FailureCause | null {
+/** Why a policy file cannot be read, or why the evaluation failed. */
+function findCause(situation: Situation): string | null {
   if (situation.kind === "policy_unreadable") return situation.reason;
   return situation.kind === "failed" ? situation.cause : null;
 }

@@ -1,16 +1,13 @@
 import type { Report } from "../../report/model/report.ts";
 import { formatName, formatSentence } from "../escape.ts";
-import type { Section, Subject } from "./section.ts";
-import { createWorkspaceLabels } from "./section.ts";
+import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
 /** Largest number of deferred changes, of invocations, and of failed checks that are shown. */
 const MAX_SHOWN = 10;
 
 /** The section about what plans state beside their changes, where the changes have no section. */
-export const buildPlanNotesSection = ({ evaluation: { report, pull } }: Subject): Section => ({
+export const buildPlanNotesSection = ({ evaluation: { report, pull } }: SectionSource): Section => ({
   template: "plan-notes",
-  rows: 0,
-  isRequired: false,
   view: () => buildPlanNotesView(report, pull.figures),
 });
 
@@ -19,17 +16,14 @@ export const buildPlanNotesSection = ({ evaluation: { report, pull } }: Subject)
  * With `values` false, the messages of checks are omitted, because they may contain values.
  */
 export function buildPlanNotesView(report: Report, values: boolean) {
-  const label = createWorkspaceLabels(report);
-  const noted = report.stages.flatMap(({ planNotes, workspace }) => {
-    const stage = label(workspace);
-    return planNotes === undefined
-      ? []
-      : [{ ...planNotes, stage: stage === null ? null : formatName(stage) }];
-  });
+  const label = createWorkspaceLabels(report, formatName);
+  const noted = report.stages.flatMap(({ planNotes, workspace }) =>
+    planNotes === undefined ? [] : [{ ...planNotes, stage: label(workspace) }],
+  );
   const deferred = noted.flatMap(({ incomplete, stage }) =>
-    (incomplete?.deferred ?? []).map(({ address, change: action }) => {
-      return { action, resource: formatName(address), stage };
-    }),
+    (incomplete?.deferred ?? []).map(({ address, change: action }) => ({
+      ...{ action, resource: formatName(address), stage },
+    })),
   );
   const invocations = noted.flatMap(({ invocations: { listed }, stage }) =>
     listed.map(({ address, resource, event }) => ({

@@ -1,36 +1,31 @@
-import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
+import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { TotalReport } from "../../report/model/report.ts";
 import { hasUsageChange } from "../../report/usage.ts";
-import { type Cell, formatName } from "../escape.ts";
-import { createMoneyStyle } from "../format.ts";
-import type { Section, Subject } from "./section.ts";
-
-/** Number of shown hex digits of a commit. */
-const SHA_DIGITS = 8;
+import { formatName } from "../escape.ts";
+import { createMoneyStyle, SHA_DIGITS } from "../format.ts";
+import type { Section, SectionSource } from "./section.ts";
 
 /**
  * The section about the change since the previous head; shown where the cost of both heads is fully known.
  */
-export function buildSinceLastSection({ evaluation }: Subject): Section {
-  return { template: "since-last", rows: 0, isRequired: false, view: () => buildSinceLastView(evaluation) };
-}
+export const buildSinceLastSection = ({ evaluation }: SectionSource): Section => ({
+  template: "since-last",
+  view: () => buildSinceLastView(evaluation),
+});
 
-function buildSinceLastView({ previous, report, pull }: Evaluation): object | null {
+function buildSinceLastView({ previous, report, pull }: Evaluation) {
   if (previous === null || !pull.figures) return null;
   const [before, now] = [indexChanges(previous.totals), indexChanges(report.totals)];
   if (before === null || now === null || ![...now.keys()].some((currency) => before.has(currency)))
     return null;
-  const moves = [...new Set([...now.keys(), ...before.keys()])].map((currency) => ({
-    currency,
-    by: minus(now.get(currency) ?? ZERO, before.get(currency) ?? ZERO),
-  }));
-  const moved = moves.filter(({ by }) => compare(by, ZERO) !== 0);
+  const currencies = [...new Set([...now.keys(), ...before.keys()])];
   return {
     head: formatName(previous.headSha.slice(0, SHA_DIGITS)),
-    changes: moved.map(({ currency, by }): { readonly change: Cell } => ({
-      change: createMoneyStyle(currency).change(by),
-    })),
+    changes: currencies.flatMap((currency) => {
+      const by = minus(now.get(currency) ?? ZERO, before.get(currency) ?? ZERO);
+      return by === ZERO ? [] : [{ change: createMoneyStyle(currency).change(by) }];
+    }),
   };
 }
 

@@ -1,62 +1,35 @@
-import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
+import { absolute, compare, type Decimal, ZERO } from "../../kernel/money.ts";
 import type { CostDelta } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
+import { sumDeltas } from "../../report/totals.ts";
 import { sumUsage } from "../../report/usage.ts";
+import { findExecutionAddress } from "../addresses.ts";
 import { type Cell, formatCellName, formatLink } from "../escape.ts";
-import type { MoneyStyle } from "../format.ts";
 import {
   type CurrencyFigures,
   createDistinctStyle,
   type Figure,
   isRoundingVisible,
   listCurrencyFigures,
+  type MoneyStyle,
 } from "../format.ts";
-import { findExecutionAddress } from "./resources.ts";
-import type { Section, Subject } from "./section.ts";
-
-/** The displayed figures; null: unknown. */
-interface FiguresView {
-  readonly before: Cell | null;
-  readonly after: Cell | null;
-  readonly change: Cell | null;
-  readonly usage: UsageView;
-  /**
-   * True: a part could not be estimated, so before and after are lower bounds, and the change covers only the
-   * known part.
-   */
-  readonly isAtLeast: boolean;
-}
-
-interface StageLineView extends FiguresView {
-  readonly label: Cell;
-  readonly proven: boolean;
-  /** True: the displayed cost is not the whole cost. */
-  readonly isPartlyUnknown: boolean;
-}
-
-interface StageGroupView {
-  readonly lines: readonly StageLineView[];
-  readonly others: (FiguresView & { readonly count: number }) | null;
-  readonly total: FiguresView | null;
-  /** True: the rounded figures of the line do not add up. */
-  readonly rounded: boolean;
-}
+import type { Section, SectionSource } from "./section.ts";
 
 /** Largest number of stages with a line of their own; the others are summed. */
 const MAX_LINES = 12;
 
 /** The section with the cost of each stage before and after, and one total per currency. */
-export function buildStagesSection(subject: Subject): Section {
-  const { report, pull } = subject.evaluation;
-  const some = hasFigures(report);
-  const isVisible = pull.figures && some;
-  const lines = Math.min(MAX_LINES, report.stages.length);
+export function buildStagesSection({ evaluation: { report, pull } }: SectionSource): Section {
+  const isKnown = hasFigures(report);
+  const isVisible = pull.figures && isKnown;
   return {
     template: "stages",
-    rows: isVisible ? lines : 0,
-    isRequired: false,
-    view: (rows) => (isVisible ? buildStagesView(subject, rows) : buildHiddenView(some)),
+    rows: isVisible ? Math.min(MAX_LINES, report.stages.length) : 0,
+    view: (rows) => {
+      if (isVisible) return buildStagesView(report, rows);
+      return isKnown ? { isRedacted: true } : null; // without figures, the notes state the reason
+    },
   };
 }
 
@@ -64,20 +37,10 @@ export function buildStagesSection(subject: Subject): Section {
 export const hasFigures = ({ stages }: Report): boolean =>
   stages.some(({ before, change, after }) => (before ?? change ?? after) !== null);
 
-/** The view of hidden figures; null where there are no figures, because the notes state the reason. */
-const buildHiddenView = (some: boolean): object | null => (some ? { isRedacted: true } : null);
-
-interface StageGroup {
-  /** Null for stages without a currency, whose source states no cost. */
-  readonly figures: CurrencyFigures | null;
-  readonly stages: readonly StageReport[];
-}
-
-function buildStagesView(subject: Subject, rows: number): object {
-  const { report } = subject.evaluation;
+function buildStagesView(report: Report, rows: number) {
   const labels = createStageLabels(report.stages);
   const label = (stage: StageReport): Cell =>
-    formatLink(formatCellName(labels(stage)), findExecutionAddress(subject, stage.executionId));
+    formatLink(formatCellName(labels(stage)), findExecutionAddress(report, stage.executionId));
   let left = rows;
   const groups = groupByCurrency(report).map((group) => {
     const view = buildStageGroupView(group, left, label);
@@ -87,77 +50,58 @@ function buildStagesView(subject: Subject, rows: number): object {
   return { isRedacted: false, groups, rounded: groups.some((group) => group.rounded) };
 }
 
+interface StageGroup {
+  /** Null for stages without a currency, whose source states no cost. */
+  readonly figures: CurrencyFigures | null;
+  readonly stages: readonly StageReport[];
+}
+
 /**
  * One group per currency. A stage of unknown currency belongs to the group of the only currency, else to a
  * last group.
  */
-function groupByCurrency(report: Report): StageGroup[] {
-  const groups: StageGroup[] = listCurrencyFigures(report).map((figures) => ({
-    figures,
-    stages: selectByCurrency(report, figures.currency),
-  }));
-  const [only] = groups;
-  if (only !== undefined && groups.length === 1) return [{ ...only, stages: report.stages }];
-  return [...groups, { figures: null, stages: selectByCurrency(report, null) }].filter(
-    ({ stages }) => stages.length > 0,
-  );
+function groupByCurrency(report: Report): readonly StageGroup[] {
+  const [only, ...more] = listCurrencyFigures(report);
+  if (only !== undefined && more.length === 0) return [{ figures: only, stages: report.stages }];
+  return [...listCurrencyFigures(report), null]
+    .map((figures) => ({
+      figures,
+      stages: report.stages.filter(({ currency }) => currency === (figures?.currency ?? null)),
+    }))
+    .filter(({ stages }) => stages.length > 0);
 }
-
-const selectByCurrency = ({ stages }: Report, currency: string | null): StageReport[] =>
-  stages.filter((stage) => stage.currency === currency);
 
 function buildStageGroupView(
   { figures, stages }: StageGroup,
   rows: number,
   label: (stage: StageReport) => Cell,
-): StageGroupView {
+) {
   const { shown, folded } = selectShownStages(stages, rows);
-  const others = folded.length === 0 ? null : sumStages(folded);
-  const total = stages.length > 1 && figures !== null ? figures.total : null;
-  const parts = [...shown, ...(others === null ? [] : [others])];
-  const write = (amounts: UsedAmounts): FiguresView =>
-    figures === null ? UNKNOWN_FIGURES : buildFiguresView(chooseStageStyle(figures, amounts), amounts);
+  const others =
+    folded.length === 0 ? null : toLine({ ...sumDeltas(folded), usage: sumUsage(folded) }, folded);
+  const total =
+    stages.length > 1 && figures !== null ? toLine(figures.total, [...stages, figures.total]) : null;
+  const write = (line: AmountLine) => buildFiguresView(figures, line);
   return {
     lines: shown.map((stage) => ({
-      ...write({ ...stage, isAtLeast: hasLowerBounds(stage) }),
+      ...write(toLine(stage, [stage])),
       label: label(stage),
       proven: stage.proven,
       isPartlyUnknown: stage.state === "partial",
     })),
-    others: others === null ? null : { ...write(others), count: folded.length },
-    total:
-      total === null
-        ? null
-        : write({ ...total, isAtLeast: stages.some(hasLowerBounds) || hasLowerBounds(total) }),
-    rounded: figures !== null && isRounded(figures, parts, total),
+    others: others && { ...write(others), count: folded.length },
+    total: total && write(total),
+    rounded: figures !== null && isRounded(figures, [...shown, ...(others === null ? [] : [others])], total),
   };
 }
 
-type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly isAtLeast?: boolean };
+/** Amounts of a line. `isAtLeast`: a part could not be estimated, so they are lower bounds, and the change covers only the known part. */
+type AmountLine = CostDelta & Pick<CostLine, "usage"> & { readonly isAtLeast: boolean };
 
-/**
- * The mark beside an amount for usage-based costs, which are in no amount: they are added, removed, or both.
- */
-type UsageMark = "plus" | "minus" | "both" | null;
-type UsageView = Readonly<Record<"before" | "after" | "change", UsageMark>>;
-
-const NO_MARKS: UsageView = { before: null, after: null, change: null };
-
-/** The usage marks of a line of amounts. */
-function buildUsageView(usage: UsageCounts | undefined): UsageView {
-  if (usage === undefined) return NO_MARKS;
-  const { before, after, introduced, deleted } = usage;
-  const moves = introduced > 0 ? (deleted > 0 ? "both" : "plus") : deleted > 0 ? "minus" : null;
-  return { before: before > 0 ? "plus" : null, after: after > 0 ? "plus" : null, change: moves };
-}
-
-const UNKNOWN_FIGURES: FiguresView = {
-  before: null,
-  after: null,
-  change: null,
-  usage: NO_MARKS,
-  isAtLeast: false,
-};
+const toLine = (amounts: Omit<AmountLine, "isAtLeast">, parts: readonly CostLine[]): AmountLine => ({
+  ...amounts,
+  isAtLeast: parts.some(hasLowerBounds),
+});
 
 /**
  * The stages with a line of their own: all in their order if they fit; else unknown ones first, then the
@@ -165,23 +109,13 @@ const UNKNOWN_FIGURES: FiguresView = {
  */
 function selectShownStages(stages: readonly StageReport[], rows: number) {
   if (stages.length <= rows) return { shown: stages, folded: [] };
-  const order = [...stages].sort(byWeight);
+  const order = stages.toSorted(
+    (a, b) =>
+      Number(a.state === "known") - Number(b.state === "known") ||
+      compare(absolute(b.change ?? ZERO), absolute(a.change ?? ZERO)),
+  );
   return { shown: order.slice(0, Math.max(0, rows)), folded: order.slice(Math.max(0, rows)) };
 }
-
-function byWeight(a: StageReport, b: StageReport): number {
-  const doubt = Number(a.state === "known") - Number(b.state === "known");
-  return doubt || compare(absolute(b.change ?? ZERO), absolute(a.change ?? ZERO));
-}
-
-const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
-  before: sumKnown(stages.map(({ before }) => before)),
-  after: sumKnown(stages.map(({ after }) => after)),
-  change: sumKnown(stages.map(({ change }) => change)),
-  percent: null,
-  usage: sumUsage(stages),
-  isAtLeast: stages.some(hasLowerBounds),
-});
 
 /**
  * Whether the cost exceeds the stated amount. False where an amount is not stated at all, because the other
@@ -191,11 +125,15 @@ export const hasLowerBounds = ({ state, because }: CostLine): boolean =>
   state === "partial" &&
   (because.length === 0 || because.some((reason) => reason !== "not_stated" && reason !== "not_compared"));
 
-function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
-  const { before, change, after, usage, isAtLeast = false } = amounts;
-  // Null where the value is unknown: also a zero that is only a lower bound.
-  const formatValue = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
-    value === null || (isAtLeast && value === ZERO) ? null : how(value);
+/** The displayed amounts; null: unknown. */
+function buildFiguresView(figures: CurrencyFigures | null, line: AmountLine) {
+  const { before, change, after, usage, isAtLeast } = line;
+  if (figures === null)
+    return { before: null, after: null, change: null, usage: buildUsageView(undefined), isAtLeast: false };
+  const style = chooseStageStyle(figures, line);
+  // A zero that is only a lower bound is unknown too.
+  const formatValue = (value: Decimal | null, format: (value: Decimal) => Cell): Cell | null =>
+    value === null || (isAtLeast && value === ZERO) ? null : format(value);
   return {
     before: formatValue(before, style.amount),
     after: formatValue(after, style.amount),
@@ -205,18 +143,35 @@ function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView 
   };
 }
 
+/** The marks beside amounts for usage-based costs, which are in no amount: they are added, removed, or both; null: none. */
+function buildUsageView(usage: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 }) {
+  const { before, after, introduced, deleted } = usage;
+  const moves = introduced > 0 ? (deleted > 0 ? "both" : "plus") : deleted > 0 ? "minus" : null;
+  return { before: before > 0 ? "plus" : null, after: after > 0 ? "plus" : null, change: moves };
+}
+
 /** The format in which different amounts before and after are displayed differently. */
 const chooseStageStyle = ({ currency, style }: CurrencyFigures, { before, after }: CostDelta): MoneyStyle =>
   before === null || after === null ? style : createDistinctStyle(currency, [before, after]);
 
+const COLUMNS = ["before", "change", "after"] as const;
+
 /** Whether the displayed amounts of a line, or of a column and its total, do not add up. */
 function isRounded(figures: CurrencyFigures, parts: readonly CostDelta[], total: CostDelta | null): boolean {
-  const lines = parts.map((part) => roundLine(figures, part));
-  const sums = total === null ? null : roundLine(figures, total);
-  const all = sums === null ? lines : [...lines, sums];
-  const across = all.some(({ before, change, after }) => hasRoundingGap([before, change], after));
+  const round = (amounts: CostDelta) => {
+    const { rounded } = chooseStageStyle(figures, amounts);
+    const [before, change, after] = COLUMNS.map((column) => {
+      const value = amounts[column];
+      return value === null ? null : rounded(value);
+    });
+    return { before: before ?? null, change: change ?? null, after: after ?? null };
+  };
+  const lines = parts.map(round);
+  const sums = total === null ? null : round(total);
   return (
-    across ||
+    [...lines, ...(sums === null ? [] : [sums])].some(({ before, change, after }) =>
+      hasRoundingGap([before, change], after),
+    ) ||
     (sums !== null &&
       COLUMNS.some((column) =>
         hasRoundingGap(
@@ -225,19 +180,6 @@ function isRounded(figures: CurrencyFigures, parts: readonly CostDelta[], total:
         ),
       ))
   );
-}
-
-const COLUMNS = ["before", "change", "after"] as const;
-type RoundedLine = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
-
-function roundLine(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
-  const { rounded } = chooseStageStyle(figures, amounts);
-  const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
-  return {
-    before: figure(amounts.before),
-    change: figure(amounts.change),
-    after: figure(amounts.after),
-  };
 }
 
 /**

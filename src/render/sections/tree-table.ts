@@ -1,8 +1,7 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import { areCellsZero, type PartNode } from "../../report/module-tree.ts";
 import type { Cell } from "../escape.ts";
-import type { CurrencyFigures, Figure, MoneyStyle } from "../format.ts";
-import { isRoundingVisible } from "../format.ts";
+import { type CurrencyFigures, type Figure, isRoundingVisible, type MoneyStyle } from "../format.ts";
 
 /** The tree of parts, and the totals of each column. */
 export interface TreeSource {
@@ -15,7 +14,7 @@ export interface TreeSource {
 }
 
 /** One line. `own`: a part's own change; `others`: the `count` parts of its level that are not shown. */
-export interface TreeLine {
+interface TreeLine {
   readonly kind: "part" | "own" | "others";
   /** 0 for the outermost parts. */
   readonly depth: number;
@@ -46,25 +45,16 @@ const MAX_DEPTH = 3;
  * Builds a tree of at most `rows` parts, largest first. The exact lines of every level add up to the line
  * above.
  */
-export function buildTree(source: TreeSource, rows: number): Tree {
-  const visible = chooseVisibleNodes(source, rows);
-  const { nodes, unknown, totals } = source;
-  const level = {
-    path: [],
-    depth: 0,
-    ownCells: null,
-    nodes,
-    unknown,
-    inside: visible.get(null) ?? [],
-    total: totals,
-  };
-  return buildLevel({ figures: source.figures, visible }, level);
+export function buildTree({ figures, nodes, unknown, totals }: TreeSource, rows: number): Tree {
+  const visible = chooseVisibleNodes(nodes, rows);
+  const root = { path: [], ownCells: null, nodes, unknown, inside: visible.get(null) ?? [], total: totals };
+  return buildLevel({ style: figures.style, visible, depth: 0 }, root);
 }
 
 type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
 
 /** Selects the visible children of each part (`null`: of the root), level by level. */
-function chooseVisibleNodes({ nodes }: TreeSource, rows: number): VisibleNodes {
+function chooseVisibleNodes(nodes: readonly PartNode[], rows: number): VisibleNodes {
   const visible = new Map<PartNode | null, readonly PartNode[]>();
   let level: readonly (PartNode | null)[] = [null];
   let left = rows;
@@ -84,7 +74,6 @@ function chooseVisibleNodes({ nodes }: TreeSource, rows: number): VisibleNodes {
 
 interface TreeLevel {
   readonly path: readonly string[];
-  readonly depth: number;
   /** The own change of the enclosing part. */
   readonly ownCells: readonly Decimal[] | null;
   readonly nodes: readonly PartNode[];
@@ -97,62 +86,56 @@ interface TreeLevel {
 }
 
 interface TreeInput {
-  readonly figures: CurrencyFigures;
+  readonly style: MoneyStyle;
   readonly visible: VisibleNodes;
+  readonly depth: number;
 }
 
-function buildLevel(drawing: TreeInput, { path, depth, inside, total, ...level }: TreeLevel): Tree {
+function buildLevel(input: TreeInput, { path, inside, total, ...level }: TreeLevel): Tree {
   if (inside.length === 0) return { lines: [], rounded: false };
   const own = level.ownCells === null || areCellsZero(level.ownCells) ? [] : [level.ownCells];
   const named = [...inside.map(({ cells }) => cells), ...own];
   const rest = total === null ? null : named.reduce(subtractCells, total);
-  const line = createLineWriter(drawing.figures);
-  const parts = inside.map((node) => buildPart(drawing, node, depth));
+  const parts = inside.map((node) => buildPart(input, node));
   const count = level.nodes.length - inside.length + level.unknown;
   const isAll = count === 0 && rest !== null && areCellsZero(rest);
   return {
     lines: [
       ...parts.flatMap(({ lines }) => lines),
-      ...own.map((cells) => line({ kind: "own", depth, path, count: 0 }, cells)),
-      ...(isAll ? [] : [line({ kind: "others", depth, path, count }, rest)]),
+      ...own.map((cells) => buildLine(input, { kind: "own", path, count: 0 }, cells)),
+      ...(isAll ? [] : [buildLine(input, { kind: "others", path, count }, rest)]),
     ],
     rounded:
       parts.some(({ rounded }) => rounded) ||
-      isRounded(drawing.figures.style, rest === null ? named : [...named, rest], total),
+      isRounded(input.style, rest === null ? named : [...named, rest], total),
   };
 }
 
-function buildPart(drawing: TreeInput, node: PartNode, depth: number): Tree {
-  const { path, ownCells: own, cells, children: nodes } = node;
-  const head = createLineWriter(drawing.figures)({ kind: "part", depth, path, count: 0 }, cells);
-  const inside = drawing.visible.get(node) ?? [];
-  const below = buildLevel(drawing, {
-    path,
-    depth: depth + 1,
-    ownCells: own,
-    nodes,
-    unknown: 0,
-    inside,
-    total: cells,
-  });
+function buildPart(input: TreeInput, node: PartNode): Tree {
+  const { path, ownCells, cells, children: nodes } = node;
+  const inside = input.visible.get(node) ?? [];
+  const level = { path, ownCells, nodes, unknown: 0, inside, total: cells };
+  const below = buildLevel({ ...input, depth: input.depth + 1 }, level);
+  const head = buildLine(input, { kind: "part", path, count: 0 }, cells);
   return { lines: [head, ...below.lines], rounded: below.rounded };
 }
 
 const subtractCells = (whole: readonly Decimal[], part: readonly Decimal[]): readonly Decimal[] =>
   whole.map((cell, index) => minus(cell, part[index] ?? ZERO));
 
-type TreePosition = Pick<TreeLine, "kind" | "depth" | "path" | "count">;
-
-const createLineWriter =
-  ({ style }: CurrencyFigures) =>
-  (place: TreePosition, cells: readonly Decimal[] | null): TreeLine => ({
-    ...place,
-    change: cells === null ? null : style.change(sum(cells)),
-    cells:
-      cells === null || cells.length === 1
-        ? []
-        : cells.map((cell) => (cell === ZERO ? null : style.change(cell))),
-  });
+const buildLine = (
+  { style, depth }: TreeInput,
+  line: Pick<TreeLine, "kind" | "path" | "count">,
+  cells: readonly Decimal[] | null,
+): TreeLine => ({
+  ...line,
+  depth,
+  change: cells === null ? null : style.change(sum(cells)),
+  cells:
+    cells === null || cells.length === 1
+      ? []
+      : cells.map((cell) => (cell === ZERO ? null : style.change(cell))),
+});
 
 /** Whether a displayed line, or a displayed column and the line above it, do not add up. */
 function isRounded(

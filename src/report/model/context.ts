@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { ChangeKind, Fact } from "./facts.ts";
+import { ChangeKind, Fact, type RefusedExecution, type StageFacts } from "./facts.ts";
 
 /** A delay, a day, or both; of both, the earlier one counts. */
 const Lifetime = z.object({
@@ -130,3 +130,13 @@ export const NO_CONTEXT: ContextFacts = {
   unitCosts: NOT_READ,
   prompts: NOT_READ,
 };
+
+/** All facts about what one pull request costs and changes. */
+export interface PullFacts {
+  readonly stages: readonly StageFacts[];
+  readonly refused: readonly RefusedExecution[];
+  readonly context: ContextFacts;
+}
+
+/** The facts of a pull request of which nothing was read. */
+export const NO_FACTS: PullFacts = { stages: [], refused: [], context: NO_CONTEXT };

@@ -11,12 +11,12 @@ import {
   PlanNotes,
   RefusedExecution,
   ResourceChange,
+  StageOrigin,
   UnknownReason,
   UnpricedResources,
   UsageBasedResources,
   UsageResource,
 } from "./facts.ts";
-import { StageOrigin } from "./stage-origin.ts";
 
 /** Numbers of usage-based resources, whose cost depends on unstated usage. */
 const UsageCounts = z.object({

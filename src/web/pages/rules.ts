@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import { DAY_MS } from "../../kernel/clock.ts";
+import { findRuleAddress } from "../../render/addresses.ts";
 import { formatCount, formatDuration } from "../../render/format.ts";
-import { findRuleAddress } from "../../render/sections/resources.ts";
-import { createSubject } from "../../render/sections/section.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { countReadableRepositories } from "../../store/history/readable.ts";
 import { listRuleStatistics, type RuleStatistics } from "../../store/history/rule-outcomes.ts";
@@ -61,9 +60,7 @@ async function findAddresses(
 ): Promise<(rule: string) => string | null> {
   if (kind === "organisation" || repositoryId === undefined) return () => null;
   const [newest] = await listNewestEvaluations(db, { repositoryId, number: NO_PULL }, 1);
-  if (newest === undefined) return () => null;
-  const subject = createSubject(newest, { details: null, recheck: false, github });
-  return (rule) => findRuleAddress(subject, rule);
+  return (rule) => (newest === undefined ? null : findRuleAddress(newest, { github }, rule));
 }
 
 /** Excludes no pull request. */

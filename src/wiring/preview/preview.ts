@@ -13,8 +13,8 @@ import type { Situation } from "../../policy/model/situation.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { buildReport } from "../../report/build.ts";
 import type { ContextFacts } from "../../report/model/context.ts";
+import { NO_FACTS } from "../../report/model/context.ts";
 import type { Report } from "../../report/model/report.ts";
-import { NO_FACTS } from "../../report/no-facts.ts";
 import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
 
 /** The stated facts of the pull request; null: unknown. */

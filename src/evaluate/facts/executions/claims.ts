@@ -1,7 +1,6 @@
 import type { CheckClaim, StatusClaim } from "../../../github/head/head-state.ts";
 import { parseExecutionUrl } from "../../../platform/execution-url.ts";
-import type { RefusedExecution } from "../../../report/model/facts.ts";
-import type { BindingSource } from "../../../report/model/stage-origin.ts";
+import type { BindingSource, RefusedExecution } from "../../../report/model/facts.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
 
 /** An execution that a source claims to belong to the head. */

@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../../../kernel/ids.ts";
-import { findCommitAddress } from "../../../render/sections/resources.ts";
+import { findCommitAddress } from "../../../render/addresses.ts";
 import {
   type EvaluationTimes,
   type EvaluationVersion,
@@ -27,7 +27,6 @@ import {
   createEvaluationCache,
   createMoneyStyles,
   createReadEvaluation,
-  createTextSubject,
   type EvaluationCache,
   getDecisionLabel,
   linkToView,
@@ -264,7 +263,7 @@ function renderHead(subject: PullSubject, { pull, evaluation: { begunAt, endedAt
   const name = `${repository.owner}/${repository.name}`;
   const author = pull?.author_login ?? evaluation.context.author;
   const commit = html`<code>${headSha.slice(0, 8)}</code>`;
-  const address = findCommitAddress(createTextSubject(subject), headSha);
+  const address = findCommitAddress(evaluation, subject.links);
   return html`<div class="pull-head">
 <h1><bdi>${pull?.title ?? `Pull request #${number}`}</bdi> <a class="plain-link" href="${github}/${name}/pull/${number}">#${number}</a></h1>
 <p class="meta">

@@ -3,8 +3,6 @@ import type { Evaluation } from "../../../policy/model/evaluation.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import { createMoneyStyle, formatCount, type MoneyStyle } from "../../../render/format.ts";
 import type { PageTextLinks } from "../../../render/page-sections.ts";
-import { createSubject, type Subject } from "../../../render/sections/section.ts";
-import { createLazyObject } from "../../../report/lazy-object.ts";
 import type { ChangeKind, ResourceChange } from "../../../report/model/facts.ts";
 import type { ReportedRow, ResourceReport } from "../../../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../../../report/model/stage-label.ts";
@@ -75,13 +73,6 @@ export const linkToView = (
   query: Readonly<Record<string, string>> = {},
 ): string => formatAddress({ path, query: {} }, { ...(view !== "overview" && { view }), ...query });
 
-/** What the comment's functions for addresses need. */
-export const createTextSubject = ({
-  evaluation,
-  links,
-}: Pick<PullSubject, "evaluation" | "links">): Subject =>
-  createSubject(evaluation, { ...links, details: null, recheck: true });
-
 type Tone = "success" | "danger" | "attention" | "accent" | "muted";
 
 /** How the check of an evaluation ended, in one or two words. */
@@ -118,7 +109,7 @@ export function labelDecision(decision: string, verdict: Verdict["kind"] | null)
 /** An evaluation as pages read it, with what several views derive of it. */
 export interface ReadEvaluation {
   readonly evaluation: Evaluation;
-  /** Its resources, and the values by which they can be filtered; made when they are first asked for. */
+  /** Its resources, and the values by which they can be filtered. */
   readonly resources: readonly ResourceLine[];
   readonly choices: ResourceChoices;
 }
@@ -135,14 +126,10 @@ export type EvaluationCache = LRUCache<string, ReadEvaluation>;
 export const createEvaluationCache = (): EvaluationCache =>
   new LRUCache({ maxSize: MAX_LINES, sizeCalculation: ({ evaluation }) => weigh(evaluation) });
 
-/** Makes what views derive when it is first asked for. */
+/** Derives what several views need. */
 export function createReadEvaluation(evaluation: Evaluation): ReadEvaluation {
-  const read: ReadEvaluation = createLazyObject<ReadEvaluation>({
-    evaluation: () => evaluation,
-    resources: () => listResourceLines(evaluation),
-    choices: () => listChoices(read.resources),
-  });
-  return read;
+  const resources = listResourceLines(evaluation);
+  return { evaluation, resources, choices: listChoices(resources) };
 }
 
 /** Approximate number of lines, which is what takes memory. */

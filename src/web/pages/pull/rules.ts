@@ -3,6 +3,7 @@ import { decideEffect } from "../../../policy/evaluate-policy.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";
+import { findRuleAddress } from "../../../render/addresses.ts";
 import {
   createDistinctStyle,
   formatCount,
@@ -11,12 +12,11 @@ import {
   formatUtcDay,
   formatUtcTime,
 } from "../../../render/format.ts";
-import { findRuleAddress } from "../../../render/sections/resources.ts";
 import { buildTextColumn, NO_VALUE } from "../../page/columns.ts";
 import { html, icon } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
-import { createTextSubject, NO_AMOUNTS, type PullSubject, type PullView } from "./pull-subject.ts";
+import { NO_AMOUNTS, type PullSubject, type PullView } from "./pull-subject.ts";
 
 /** Every rule with its outcome, and the approvals. */
 export async function renderRules(subject: PullSubject): Promise<PullView> {
@@ -96,7 +96,7 @@ const toRuleColumn = (subject: PullSubject): Column<Finding> => ({
   label: "Rule",
   sortable: true,
   cell: (finding) => {
-    const href = findRuleAddress(createTextSubject(subject), finding.rule);
+    const href = findRuleAddress(subject.evaluation, subject.links, finding.rule);
     return {
       text: finding.rule,
       code: true,
