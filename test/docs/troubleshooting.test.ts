@@ -20,7 +20,9 @@ it("the page about what goes wrong names every code of an error, and no other", 
   const codes = [...PAGE.matchAll(/\bCode (`[a-z_]+`(?: or `[a-z_]+`)*)/g)].flatMap(([, list = ""]) =>
     [...list.matchAll(/`([a-z_]+)`/g)].map(([, code = ""]) => code),
   );
-  const [, union = ""] = readFileSync("src/kernel/errors.ts", "utf8").split(/^export (?=type ErrorCode|interface)/m);
+  const [, union = ""] = readFileSync("src/kernel/errors.ts", "utf8").split(
+    /^export (?=type ErrorCode|interface)/m,
+  );
   const declared = [...union.matchAll(/\| "([a-z_]+)"/g)].map(([, code = ""]) => code);
   expect(declared.length).toBeGreaterThan(20);
   expect(codes.filter((code) => !declared.includes(code))).toEqual([]);
