@@ -5,7 +5,7 @@ import { parse as yaml } from "yaml";
 import { readCases } from "../../src/policy/cases/case-schema.ts";
 import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
-import { fillPage, renderCaseSchema, renderPolicySchema } from "../../src/policy/reference.ts";
+import { fillPage, renderCaseSchema, renderPolicySchema } from "../../scripts/policy-reference.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { policy, problems } from "./policies.ts";

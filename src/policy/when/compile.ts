@@ -7,7 +7,6 @@ import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
 import { countLoopDepth, findRefusal } from "./find-refusal.ts";
 import type { CostMeter } from "./metered-evaluation.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered-evaluation.ts";
-import { Patterns } from "./patterns.ts";
 import type { ConditionValues } from "./values.ts";
 
 /** A compiled condition. */
@@ -38,8 +37,8 @@ export const MAX_EXPRESSION = 4_000;
 
 /** Checks an expression without evaluating it: its types, its names, and its possible cost. */
 export function compileCondition(text: string): CompileResult {
-  const language = sharedLanguage();
-  const parsed = parseExpression(language.environment, text);
+  const { environment } = getLanguage();
+  const parsed = parseExpression(environment, text);
   if (!("ast" in parsed)) return parsed;
   const checked = parsed.check();
   if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
@@ -47,20 +46,24 @@ export function compileCondition(text: string): CompileResult {
     return { ok: false, message: `is a ${checked.type}; expected something true or false`, offset: 0 };
   const refusal = findRefusal(parsed.ast);
   if (refusal !== null) return { ok: false, ...refusal };
-  return { ok: true, condition: createCondition(language, parsed) };
+  return { ok: true, condition: createCondition(getLanguage(), parsed) };
 }
 
 function createCondition({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
-  const searches = listSearches(parsed.ast).map((source) => checkTypes(environment.parse(source)));
+  const searches = listSearches(parsed.ast).map((source) => {
+    const search = environment.parse(source);
+    search.check();
+    return search;
+  });
   return {
     needs: listNeededFacts(parsed.ast),
     hasCount: searches.length > 0,
     hasNestedLoops: countLoopDepth(parsed.ast) > 1,
     isTrue: (values, meter) => {
-      const holds = evaluate(parsed, values, meter) === true;
+      const isTrue = evaluate(parsed, values, meter) === true;
       // Some operators of the language continue after an error in an operand.
       if (meter.exceeded !== null) throw meter.exceeded;
-      return holds;
+      return isTrue;
     },
     listMatches: (values, meter) => {
       const names = searches.flatMap((search) => listElementNames(evaluate(search, values, meter)));
@@ -72,11 +75,6 @@ function createCondition({ environment, evaluate }: Language, parsed: ParseResul
 
 /** Steps for each name that is found, stored and shown. */
 const NAME_STEPS = 50;
-
-function checkTypes(parsed: ParseResult): ParseResult {
-  parsed.check();
-  return parsed;
-}
 
 /**
  * The names of elements: a resource's address, a stage's name, a module's path, a suggested rule's
@@ -112,19 +110,15 @@ interface Language {
 }
 
 /** Shared, because creating it takes milliseconds. */
-const sharedLanguage = memoize((): Language => {
-  const patterns = new Patterns();
-  const environment = createEnvironment(patterns);
-  return { environment, evaluate: createMeteredEvaluation(environment, patterns) };
-});
-
-function memoize<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function getLanguage(): Language {
+  if (language === null) {
+    const environment = createEnvironment();
+    language = { environment, evaluate: createMeteredEvaluation(environment) };
+  }
+  return language;
 }
+
+let language: Language | null = null;
 
 /** A problem of an expression, in Tollgate's words; `offset` in characters from its start. */
 interface Advice {

@@ -1,9 +1,10 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { LRUCache } from "lru-cache";
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { TYPES } from "./environment.ts";
+import { AMOUNTS, COUNTS, TYPES } from "./environment.ts";
 import { listChildren } from "./find-refusal.ts";
 import { type CostLimits, CostMeter } from "./metered-evaluation.ts";
 import { type ConditionValues, createValues } from "./values.ts";
@@ -45,7 +46,8 @@ interface ReadReport {
 export class ConditionRun {
   readonly meter: CostMeter;
   readonly #options: ConditionRunOptions;
-  readonly #read = new Map<Report, ReadReport>();
+  /** A few: the values of large reports take much memory. */
+  readonly #read = new LRUCache<Report, ReadReport>({ max: 4 });
   #position = 0;
   #stoppedAt: string | null = null;
 
@@ -93,8 +95,6 @@ export class ConditionRun {
   #getRead(report: Report, context: EvaluationContext): ReadReport {
     const known = this.#read.get(report);
     if (known?.context === context) return known;
-    const [oldest] = this.#read.keys();
-    if (this.#read.size >= MAX_CACHED && oldest !== undefined) this.#read.delete(oldest);
     const read: ReadReport = { context, values: null, missing: new Map() };
     this.#read.set(report, read);
     return read;
@@ -110,8 +110,6 @@ export class ConditionRun {
 
 /** Steps for each element that is prepared for conditions. */
 const ELEMENT_STEPS = 10;
-/** Largest number of cached reports. */
-const MAX_CACHED = 4;
 
 const LEFT_OUT_REASON =
   "it was not evaluated, because another condition of the policy took too long; see the finding that says so";
@@ -125,19 +123,16 @@ interface FactNeed {
   readonly members: readonly string[] | null;
 }
 
-const AMOUNTS = ["before", "after", "change", "percent", "currency"];
-const COUNTS = ["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"];
-
 export const NEEDS: readonly FactNeed[] = [
   { fact: "stages", variables: ["stages"], members: null },
   { fact: "cost", variables: ["cost", "costs"], members: null },
-  { fact: "cost", variables: ["stages"], members: AMOUNTS },
+  { fact: "cost", variables: ["stages"], members: Object.keys(AMOUNTS) },
   { fact: "totals", variables: ["cost", "costs", "stages"], members: ["before", "after", "percent"] },
   { fact: "currency", variables: ["cost"], members: null },
   { fact: "modules", variables: ["modules"], members: null },
   { fact: "resources", variables: ["resources"], members: null },
   { fact: "rows", variables: ["resources"], members: ["action"] },
-  { fact: "counts", variables: ["changes", "stages"], members: COUNTS },
+  { fact: "counts", variables: ["changes", "stages"], members: Object.keys(COUNTS) },
   { fact: "unchanged", variables: ["changes", "stages"], members: ["unchanged"] },
   { fact: "rows", variables: ["changes"], members: ["rows"] },
   { fact: "invocations", variables: ["invocations"], members: null },

@@ -1,5 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { ZERO } from "../../kernel/money.ts";
+import { type Decimal, ZERO } from "../../kernel/money.ts";
 import {
   type AmountOperand,
   add,
@@ -9,7 +9,7 @@ import {
   negateAmount,
   subtract,
 } from "./amount.ts";
-import type { Patterns } from "./patterns.ts";
+import { hasMatch } from "./patterns.ts";
 
 /** Limits on the size of an expression; they bound the cost of parsing it. */
 const LIMITS = {
@@ -20,14 +20,14 @@ const LIMITS = {
   maxCallArguments: 8,
 };
 
-const AMOUNTS = {
+export const AMOUNTS = {
   before: "amount",
   after: "amount",
   change: "amount",
   percent: "double",
   currency: "string",
-};
-const COUNTS = {
+} as const;
+export const COUNTS = {
   added: "int",
   changed: "int",
   deleted: "int",
@@ -36,7 +36,16 @@ const COUNTS = {
   removed: "int",
   unchanged: "int",
   drifted: "int",
-};
+} as const;
+/** Where a resource or an action is. */
+const ADDRESS = {
+  address: "string",
+  type: "string",
+  provider: "string",
+  module: "string",
+  workspace: "string",
+  stage: "string",
+} as const;
 
 /** Every type with members, by its name in messages. */
 export const TYPES = {
@@ -53,47 +62,13 @@ export const TYPES = {
     usage: "int",
   },
   Module: { path: "string", ...AMOUNTS },
-  Resource: {
-    address: "string",
-    type: "string",
-    provider: "string",
-    module: "string",
-    workspace: "string",
-    stage: "string",
-    action: "string",
-    ...AMOUNTS,
-  },
-  Row: {
-    address: "string",
-    type: "string",
-    provider: "string",
-    module: "string",
-    workspace: "string",
-    stage: "string",
-    action: "string",
-  },
+  Resource: { ...ADDRESS, action: "string", ...AMOUNTS },
+  Row: { ...ADDRESS, action: "string" },
   Changes: { ...COUNTS, rows: "list<Row>" },
-  Invocation: {
-    address: "string",
-    type: "string",
-    provider: "string",
-    module: "string",
-    workspace: "string",
-    stage: "string",
-    resource: "string",
-    event: "string",
-  },
+  Invocation: { ...ADDRESS, resource: "string", event: "string" },
   Unpriced: { count: "int", types: "list<string>" },
   Usage: { count: "int", introduced: "int", deleted: "int", resources: "list<UsageResource>" },
-  UsageResource: {
-    address: "string",
-    type: "string",
-    provider: "string",
-    module: "string",
-    workspace: "string",
-    stage: "string",
-    action: "string",
-  },
+  UsageResource: { ...ADDRESS, action: "string" },
   Saving: { address: "string", type: "string", workspace: "string", monthly: "amount", currency: "string" },
   Anomalies: { count: "int" },
   Governance: { failed: "int", total: "int" },
@@ -119,6 +94,8 @@ export const TYPES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+type TypeName = keyof typeof TYPES;
+
 /** What happens to a resource. */
 const ACTIONS = ["added", "changed", "deleted", "replaced", "imported", "removed", "drifted"] as const;
 
@@ -130,39 +107,39 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   "Stage.status": ["succeeded", "failed", "pending", "unknown"],
 };
 
+/** One class per type: the language distinguishes types by class. */
+const CLASSES = Object.fromEntries(Object.keys(TYPES).map((name) => [name, class {}])) as {
+  readonly [name in TypeName]: new () => object; // the same keys
+};
+
 /**
- * A value of one of the types; its members are those of the type. Created once, so that nothing is converted
- * during evaluation.
+ * Creates a value of one of the types from its members, once, so that nothing is converted during evaluation. The amounts are in the
+ * currency of `members`. An unknown member becomes empty or zero.
  */
-class Element {
-  constructor(members: object) {
-    Object.assign(this, members);
-  }
+export function createElement<Name extends TypeName>(
+  name: Name,
+  members: Readonly<Record<keyof (typeof TYPES)[Name], unknown>> & { readonly currency?: string | null },
+): object {
+  const source: Readonly<Record<string, unknown>> = members;
+  const currency = members.currency ?? "";
+  const element = new CLASSES[name]();
+  for (const [member, type] of Object.entries(TYPES[name]))
+    Reflect.set(element, member, convertMember(source[member], type, currency));
+  return element;
 }
 
-const createElementClass = (): typeof Element => class extends Element {};
-
-/** One class per type: the language distinguishes types by class. */
-export const ELEMENTS = {
-  Cost: createElementClass(),
-  Stage: createElementClass(),
-  Module: createElementClass(),
-  Resource: createElementClass(),
-  Row: createElementClass(),
-  Changes: createElementClass(),
-  Invocation: createElementClass(),
-  Unpriced: createElementClass(),
-  Usage: createElementClass(),
-  UsageResource: createElementClass(),
-  Saving: createElementClass(),
-  Anomalies: createElementClass(),
-  Governance: createElementClass(),
-  UnitCost: createElementClass(),
-  Drift: createElementClass(),
-  Lifetime: createElementClass(),
-  GovernancePrompt: createElementClass(),
-  Pull: createElementClass(),
-} as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
+function convertMember(value: unknown, type: string, currency: string): unknown {
+  switch (type) {
+    case "int":
+      return BigInt((value as number | null | undefined) ?? 0); // as `TYPES` has it
+    case "amount":
+      return new ConditionAmount((value as Decimal | null) ?? ZERO, currency); // as `TYPES` has it
+    case "string":
+      return value ?? "";
+    default:
+      return value;
+  }
+}
 
 /** Every variable of expressions, with its type. */
 export const VARIABLES = {
@@ -206,14 +183,14 @@ function registerMoney(environment: Environment): void {
 }
 
 /** Creates the language of conditions: CEL with exact money and linear-time patterns. */
-export function createEnvironment(patterns: Patterns): Environment {
+export function createEnvironment(): Environment {
   const environment = new Environment({ limits: LIMITS }).registerType("amount", {
     ctor: ConditionAmount,
     fields: {},
   });
   for (const [name, fields] of Object.entries(TYPES))
     environment.registerType(name, {
-      ctor: ELEMENTS[name as keyof typeof TYPES], // its own keys
+      ctor: CLASSES[name as TypeName], // its own keys
       fields,
     });
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
@@ -221,9 +198,7 @@ export function createEnvironment(patterns: Patterns): Environment {
   return environment
     .registerOperator("-amount: amount", negateAmount)
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
-    .registerFunction("string.like(string): bool", (text: string, pattern: string) =>
-      patterns.hasMatch(text, pattern),
-    )
+    .registerFunction("string.like(string): bool", hasMatch)
     .registerFunction("sum(list<amount>): amount", (amounts: ConditionAmount[]) =>
       amounts.reduce((total, amount) => add(total, amount), new ConditionAmount(ZERO, null)),
     );

@@ -1,6 +1,6 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import { ConditionAmount } from "./amount.ts";
-import type { Patterns } from "./patterns.ts";
+import { getPatternSize } from "./patterns.ts";
 import type { ConditionValues } from "./values.ts";
 
 /**
@@ -39,15 +39,14 @@ export type EvaluateMetered = (parsed: ParseResult, values: ConditionValues, met
  * counting evaluator replaces it. The replacement is obtained through a constant expression, whose evaluation
  * evaluates the actual one.
  */
-export function createMeteredEvaluation(environment: Environment, patterns: Patterns): EvaluateMetered {
-  const cost = new OperationCost(patterns);
+export function createMeteredEvaluation(environment: Environment): EvaluateMetered {
   const carrier = environment.parse("true");
   const root = carrier.ast as unknown as ExpressionPart;
   carrier.check();
   let metered: MeteredEvaluator | null = null;
   return (parsed, values, meter) => {
     root.evaluate = (evaluator, _part, scope) => {
-      metered ??= createMetered(evaluator, cost, meter);
+      metered ??= createMetered(evaluator, meter);
       metered.meter = meter;
       return metered.run(parsed.ast as unknown as ExpressionPart, scope);
     };
@@ -55,15 +54,14 @@ export function createMeteredEvaluation(environment: Environment, patterns: Patt
   };
 }
 
-function createMetered(evaluator: Evaluator, cost: OperationCost, meter: CostMeter): MeteredEvaluator {
-  const run = function run(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
-    this.meter.charge(1);
-    if (part.isMetered === undefined) meterOperations(part, cost);
-    return part.evaluate(this, part, scope);
-  };
+function createMetered(evaluator: Evaluator, meter: CostMeter): MeteredEvaluator {
   const own = {
     meter,
-    run,
+    run(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
+      this.meter.charge(1);
+      if (part.isMetered === undefined) meterOperations(part);
+      return part.evaluate(this, part, scope);
+    },
     tryEval(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
       try {
         return this.run(part, scope);
@@ -78,58 +76,33 @@ function createMetered(evaluator: Evaluator, cost: OperationCost, meter: CostMet
 }
 
 /**
- * Counts the operations of a part and of its alternate: `run` does not evaluate a part that replaces another
- * one, such as a loop.
+ * Charges the operations of a part and of its alternate before they start, so that no operation processes unbounded operands. `run` does
+ * not evaluate a part that replaces another one, such as a loop.
  */
-function meterOperations(part: ExpressionPart, cost: OperationCost): void {
+function meterOperations(part: ExpressionPart): void {
   part.isMetered = true;
-  for (const one of [part, part.meta.alternate]) if (one !== undefined) meterHandle(one, cost);
+  for (const one of [part, part.meta.alternate]) if (one !== undefined) meterHandle(one);
 }
 
-function meterHandle(part: ExpressionPart, cost: OperationCost): void {
+function meterHandle(part: ExpressionPart): void {
   const { op, handle } = part;
-  if (handle === undefined) return;
-  const name = String(part.args[0]);
-  if (OPERATORS.has(op))
-    part.handle = (...args: CallArguments) => {
-      cost.chargeOperator(op, args, getMeter(args, 3));
-      return handle(...args);
-    };
-  if (op === "call")
-    part.handle = (...args: CallArguments) => {
-      cost.chargeCall(name, getArguments(args), getMeter(args, 2));
-      return handle(...args);
-    };
-  if (op === "rcall")
-    part.handle = (...args: CallArguments) => {
-      cost.chargeCall(name, getArguments(args), getMeter(args, 1));
-      return handle(...args);
-    };
+  const evaluatorAt = OPERATORS.has(op) ? 3 : EVALUATOR_POSITIONS[op];
+  if (handle === undefined || evaluatorAt === undefined) return;
+  const charge = (OPERATORS.has(op) ? OPERATOR_COSTS[op] : CALL_COSTS[String(part.args[0])]) ?? chargeWeights;
+  part.handle = (...args: readonly unknown[]) => {
+    const { meter } = args[evaluatorAt] as MeteredEvaluator; // see `EVALUATOR_POSITIONS`
+    charge(OPERATORS.has(op) ? args : Array.isArray(args[0]) ? args[0] : [], meter);
+    return handle(...args);
+  };
 }
 
 /**
  * Operators receive two operands, the part and the evaluator; functions a list of arguments, the part and the
  * evaluator; methods the list, the evaluator and the part.
  */
-type CallArguments = readonly unknown[];
+const EVALUATOR_POSITIONS: { readonly [op: string]: number | undefined } = { call: 2, rcall: 1 };
 
-const getMeter = (args: CallArguments, at: number): CostMeter => (args[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
-const getArguments = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
-
-const OPERATORS: ReadonlySet<string> = new Set([
-  "==",
-  "!=",
-  "in",
-  "+",
-  "-",
-  "*",
-  "/",
-  "%",
-  "<",
-  "<=",
-  ">",
-  ">=",
-]);
+const OPERATORS: ReadonlySet<string> = new Set("== != in + - * / % < <= > >=".split(" "));
 
 /** Number of characters that are compared or copied per step. */
 const CHARACTERS_PER_STEP = 16;
@@ -146,52 +119,38 @@ const ADDITION_STEPS = 8;
 type Operands = readonly unknown[];
 type Charge = (operands: Operands, meter: CostMeter) => void;
 
-/** Charges operations before they start, so that no operation processes unbounded operands. */
-class OperationCost {
-  readonly #calls: ReadonlyMap<string, Charge>;
-
-  constructor(patterns: Patterns) {
-    const matchCost: Charge = ([text, pattern], meter) => {
-      if (typeof text === "string" && typeof pattern === "string")
-        meter.charge(Math.ceil((text.length * patterns.getSize(pattern)) / INSTRUCTIONS_PER_STEP));
-    };
-    this.#calls = new Map([...CALLS, ["like", matchCost]]);
-  }
-
-  chargeOperator(operator: string, operands: Operands, meter: CostMeter): void {
-    (OPERATOR_COSTS.get(operator) ?? chargeWeights)(operands, meter);
-  }
-
-  chargeCall(name: string, args: Operands, meter: CostMeter): void {
-    (this.#calls.get(name) ?? chargeWeights)(args, meter);
-  }
-}
-
 const chargeWeights: Charge = (operands, meter) => {
   for (const operand of operands) meter.charge(computeValueWeight(operand));
 };
 
-const OPERATOR_COSTS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
-  ["==", ([left], meter) => chargeDeep(left, meter)],
-  ["!=", ([left], meter) => chargeDeep(left, meter)],
-  ["in", ([, list], meter) => chargeDeep(list, meter)],
-  ["+", ([left, right], meter) => chargeSum(left, right, meter)],
-  ["*", ([left, right], meter) => meter.charge(computeProductCost(left, right))],
-]);
+type Charges = { readonly [operation: string]: Charge | undefined };
+
+const OPERATOR_COSTS: Charges = {
+  "==": ([left], meter) => chargeDeep(left, meter),
+  "!=": ([left], meter) => chargeDeep(left, meter),
+  in: ([, list], meter) => chargeDeep(list, meter),
+  "+": ([left, right], meter) => chargeSum(left, right, meter),
+  "*": ([left, right], meter) => meter.charge(computeProductCost(left, right)),
+};
 
 const chargeSearch: Charge = ([text, searched], meter) => meter.charge(computeSearchCost(text, searched));
 
-const CALLS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
-  ["contains", chargeSearch],
-  ["indexOf", chargeSearch],
-  ["lastIndexOf", chargeSearch],
-  ["split", ([text, by], meter) => meter.charge(computeSearchCost(text, by) + countSplitParts(text, by))],
-  ["join", ([list, by], meter) => chargeJoin(list, by, meter)],
-  ["sum", ([list], meter) => chargeAll(list, ADDITION_STEPS, meter)],
-  ["size", ([value], meter) => meter.charge(typeof value === "string" ? value.length : 0)],
-  ["startsWith", ([, start], meter) => meter.charge(computeValueWeight(start))],
-  ["endsWith", ([, end], meter) => meter.charge(computeValueWeight(end))],
-]);
+/** Of functions and methods by name: only those that a condition can use. */
+const CALL_COSTS: Charges = {
+  contains: chargeSearch,
+  indexOf: chargeSearch,
+  lastIndexOf: chargeSearch,
+  like: ([text, pattern], meter) => {
+    if (typeof text === "string" && typeof pattern === "string")
+      meter.charge(Math.ceil((text.length * getPatternSize(pattern)) / INSTRUCTIONS_PER_STEP));
+  },
+  split: ([text, by], meter) => meter.charge(computeSearchCost(text, by) + countSplitParts(text, by)),
+  join: ([list, by], meter) => chargeJoin(list, by, meter),
+  sum: ([list], meter) => chargeAll(list, ADDITION_STEPS, meter),
+  size: ([value], meter) => meter.charge(typeof value === "string" ? value.length : 0),
+  startsWith: ([, start], meter) => meter.charge(computeValueWeight(start)),
+  endsWith: ([, end], meter) => meter.charge(computeValueWeight(end)),
+};
 
 /** Steps for walking over or copying a value once, without the contents of its elements. */
 function computeValueWeight(value: unknown): number {

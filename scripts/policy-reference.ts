@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { CaseFile } from "./cases/case-schema.ts";
-import { LIMIT_WORDS, PolicyFile } from "./file/schema.ts";
-import type { FactName } from "./model/fact-names.ts";
-import { RULE_KINDS } from "./rules/table.ts";
-import { NEEDS } from "./when/condition-run.ts";
-import { TYPES, VARIABLES, WORDS } from "./when/environment.ts";
+import { CaseFile } from "../src/policy/cases/case-schema.ts";
+import { LIMIT_WORDS, PolicyFile } from "../src/policy/file/schema.ts";
+import type { FactName } from "../src/policy/model/fact-names.ts";
+import { RULE_KINDS } from "../src/policy/rules/table.ts";
+import { NEEDS } from "../src/policy/when/condition-run.ts";
+import { TYPES, VARIABLES, WORDS } from "../src/policy/when/environment.ts";
 
 /**
  * Fills in the generated parts of a page. `read` returns the text of a file by its path relative to the page.

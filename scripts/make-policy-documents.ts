@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fillPage, renderCaseSchema, renderPolicySchema } from "../../policy/reference.ts";
+import { fillPage, renderCaseSchema, renderPolicySchema } from "./policy-reference.ts";
 
 // Executed by `npm run generate:policy`. A test fails when the policy language or an example changed since.
-const docs = join(import.meta.dirname, "..", "..", "..", "docs");
+const docs = join(import.meta.dirname, "..", "docs");
 writeFileSync(join(docs, "policy.schema.json"), renderPolicySchema());
 writeFileSync(join(docs, "policy-cases.schema.json"), renderCaseSchema());
 const recipes = readdirSync(join(docs, "recipes")).map((name) => join(docs, "recipes", name));
