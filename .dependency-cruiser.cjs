@@ -37,7 +37,15 @@ const MAY_ENTER = {
   action: ["kernel", "settings", "cli"],
 };
 const PURE = ["kernel", "report", "policy", "render", "plan-files"];
-const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2", "lru-cache"];
+const PURE_PACKAGES = [
+  "zod",
+  "handlebars",
+  "big[.]js",
+  "yaml",
+  "@marcbachmann/cel-js",
+  "@bufbuild/re2",
+  "lru-cache",
+];
 
 const UNIT = require("./test/unit-folders.json");
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CaseFile } from "../src/policy/cases/case-schema.ts";
-import { LIMIT_WORDS, PolicyFile } from "../src/policy/file/schema.ts";
+import { PolicyFile } from "../src/policy/file/schema.ts";
 import type { FactName } from "../src/policy/model/fact-names.ts";
-import { RULE_KINDS } from "../src/policy/rules/table.ts";
+import { RULE_KINDS } from "../src/policy/rules/rule-kinds.ts";
 import { NEEDS } from "../src/policy/when/condition-run.ts";
 import { TYPES, VARIABLES, WORDS } from "../src/policy/when/environment.ts";
 
@@ -198,10 +198,10 @@ const PARTS = { modules: "modules", types: "resource types, providers" } as cons
  * stage that a scope can name.
  */
 function renderLimitTable(): string {
-  const rows = Object.entries(LIMIT_WORDS).map(([kind, about]) => {
-    const { granularities: pers, parts } = RULE_KINDS[kind as keyof typeof LIMIT_WORDS]; // its own keys
+  const rows = Object.entries(RULE_KINDS).flatMap(([kind, { words, granularities: pers, parts }]) => {
+    if (words === null) return [];
     const each = pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", ");
-    return `| \`${kind}\` | ${about} | ${each} | ${parts.map((part) => PARTS[part]).join(", ") || "–"} |`;
+    return `| \`${kind}\` | ${words} | ${each} | ${parts.map((part) => PARTS[part]).join(", ") || "–"} |`;
   });
   return ["| limit | | `per` | parts of a stage in `scope` |", "|---|---|---|---|", ...rows].join("\n");
 }

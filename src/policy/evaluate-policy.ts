@@ -4,16 +4,10 @@ import { narrowReport } from "../report/narrow.ts";
 import { listUnseenDoubts } from "../report/totals.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
 import type { Finding, PullMember, Verdict } from "./model/finding.ts";
-import type { Enforcement, Policy, Rule, Scope } from "./model/policy.ts";
-import {
-  buildFindings,
-  createEmptyPass,
-  createNotApplicable,
-  type SortedMeasurements,
-  sortMeasurements,
-} from "./rules/findings.ts";
-import type { MeasureInput, RuleKind } from "./rules/rule-kind.ts";
-import { RULE_KINDS } from "./rules/table.ts";
+import type { Enforcement, Limit, Policy, Rule, Scope } from "./model/policy.ts";
+import { buildFindings, createEmptyPass, createNotApplicable, sortMeasurements } from "./rules/findings.ts";
+import type { MeasureInput, RuleKind } from "./rules/measurement.ts";
+import { RULE_KINDS } from "./rules/rule-kinds.ts";
 import { findPartMismatch, findPullMismatch } from "./scope/mismatch.ts";
 import {
   createPartNames,
@@ -98,35 +92,36 @@ type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">
 
 /** Evaluates rules; rules with the same scope and measure share their measurements. */
 function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
-  const narrowed = cacheByRule(
-    (rule: Rule, report: Report) => narrowToScope(report, rule.scope),
+  const narrow = cacheByReport(
     ({ scope }) => scope,
+    (rule, report) => narrowToScope(report, rule.scope),
   );
-  const parted = cacheByRule(splitBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
-  const read = cacheByRule(
-    (rule: Rule, report: Report) => measureRule(rule, report, input),
-    ({ limit, per, scope }) => [
-      limit.kind,
-      "existing" in limit && limit.existing,
-      per,
-      "metric" in limit || "expression" in limit || limit.kind === "budget" || limit.kind === "missed-savings"
-        ? [limit, scope]
-        : null,
-    ],
+  const split = cacheByReport(({ enforceIn, enforce }) => [enforceIn, enforce], splitBySeverity);
+  const measure = cacheByReport(
+    ({ limit, per, scope }) => [{ ...limit, ...WITHOUT_BOUND, currency: getCurrency(limit) }, per, scope],
+    ({ limit, per, scope }, report) => {
+      // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
+      const kind = RULE_KINDS[limit.kind] as RuleKind;
+      return sortMeasurements(kind.measure(report, { ...input, limit, per, scope } as MeasureInput));
+    },
   );
   return (rule, report) => {
     const evaluatePart = ({ part, enforce }: SeverityPart): readonly Finding[] => {
       const own = withEnforce(rule, enforce);
-      return isEmptiedPart(part, report) ? [createEmptyPass(own)] : buildFindings(own, read(own, part));
+      return isEmptiedPart(part, report) ? [createEmptyPass(own)] : buildFindings(own, measure(own, part));
     };
-    const scopedReport = narrowed(rule, report);
-    const parts = parted(rule, scopedReport);
+    const scopedReport = narrow(rule, report);
+    const parts = split(rule, scopedReport);
     const findings = parts.flatMap(evaluatePart);
     return findings.every(hasPassed) && parts.length > 1
       ? evaluatePart({ part: scopedReport, enforce: "warn" }).map(toPassed(rule))
       : findings;
   };
 }
+
+/** Measurements do not depend on how much is allowed. */
+const WITHOUT_BOUND = { amount: undefined, percent: undefined, count: undefined };
+const getCurrency = (limit: Limit): string | null => ("amount" in limit ? limit.amount.currency : null);
 
 const toPassed =
   ({ enforce, onUnknown }: Rule) =>
@@ -140,18 +135,10 @@ const isEmptiedPart = (part: Report, report: Report): boolean =>
 const withEnforce = (rule: Rule, enforce: Enforcement): Rule =>
   enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
 
-function measureRule(rule: Rule, report: Report, input: RuleEvaluatorInput): SortedMeasurements {
-  const { limit, per, scope } = rule;
-  // The table has a measure of exactly this kind for each kind of limit; the compiler cannot infer it from a
-  // lookup.
-  const kind = RULE_KINDS[limit.kind] as RuleKind;
-  return sortMeasurements(kind.read(report, { ...input, limit, per, scope } as MeasureInput));
-}
-
 /** Caches the results of `make` by report and by the parts of the rule that they depend on. */
-function cacheByRule<T>(
-  make: (rule: Rule, report: Report) => T,
+function cacheByReport<T>(
   getKey: (rule: Rule) => unknown,
+  make: (rule: Rule, report: Report) => T,
 ): (rule: Rule, report: Report) => T {
   const cache = new Map<Report, Map<string, T>>();
   return (rule, report) => {
@@ -183,10 +170,10 @@ function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
       part: narrowReport(report, (stage) => (getSeverity(stage) === enforce ? "all" : "none")),
     };
   });
-  const held = parts.filter(
+  const filled = parts.filter(
     ({ part, enforce }) => part.stages.length > 0 || (isHidden && enforce === "block"),
   );
-  return held.length > 0 ? held : [{ part: report, enforce: rule.enforce }];
+  return filled.length > 0 ? filled : [{ part: report, enforce: rule.enforce }];
 }
 
 function createSeverityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {

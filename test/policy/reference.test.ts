@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as yaml } from "yaml";
+import { fillPage, renderCaseSchema, renderPolicySchema } from "../../scripts/policy-reference.ts";
 import { readCases } from "../../src/policy/cases/case-schema.ts";
 import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
-import { fillPage, renderCaseSchema, renderPolicySchema } from "../../scripts/policy-reference.ts";
-import { RULE_KINDS } from "../../src/policy/rules/table.ts";
+import { RULE_KINDS } from "../../src/policy/rules/rule-kinds.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { policy, problems } from "./policies.ts";
 

@@ -225,11 +225,11 @@ const partScope = fc.constantFrom<Partial<Scope>>(
   { stages: ["prod-a"] },
   { modules: ["web"] },
   { modules: ["web/**", "web"] },
-  { resourceTypes: ["aws_*"] },
+  { resource_types: ["aws_*"] },
   { providers: ["google"] },
   { modules: ["web"], providers: ["aws"] },
   { workspaces: ["prod-a"], modules: ["root"] },
-  { stages: ["staging"], resourceTypes: ["aws_db*"] },
+  { stages: ["staging"], resource_types: ["aws_db*"] },
 );
 const changeOf = (report: Report | null) => report?.totals[0]?.change ?? ZERO;
 
@@ -264,7 +264,7 @@ describe("parts of a report", () => {
       fc.property(reports, partScope, fc.nat(300), (report, parts, limit) => {
         const scope = { ...EMPTY, ...parts };
         const written = Object.entries(parts).map(([key, list]) => {
-          return `${key === "resourceTypes" ? "resource_types" : key}: ${JSON.stringify(list)}`;
+          return `${key}: ${JSON.stringify(list)}`;
         });
         const rule = policy(
           `rules: [{ id: r, limit: { increase: ${limit} USD }, scope: { ${written.join(", ")} } }]`,

@@ -11,7 +11,7 @@ export const EMPTY: Scope = {
   stages: [],
   workspaces: [],
   modules: [],
-  resourceTypes: [],
+  resource_types: [],
   providers: [],
 };
 

@@ -380,7 +380,7 @@ const formatMembers = ({ not, ...named }: Scope): string =>
     "; ",
   );
 
-const formatNames = ({ resourceTypes, ...names }: ScopeNames): readonly string[] =>
-  Object.entries({ ...names, resource_types: resourceTypes })
+const formatNames = (names: ScopeNames): readonly string[] =>
+  Object.entries(names)
     .filter(([, patterns]) => patterns.length > 0)
     .map(([member, patterns]) => `${member} ${patterns.join(", ")}`);

@@ -14,9 +14,8 @@ import {
   path,
   ruleId,
 } from "../file/fields.ts";
-import { findSchemaProblems, findTextProblem } from "../file/schema-problems.ts";
-import { byPlace, type FileProblem } from "../file/text-position.ts";
-import { readYaml } from "../file/yaml-tree.ts";
+import { readFile } from "../file/schema-problems.ts";
+import { byPlace, type FileProblem } from "../file/yaml-tree.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.
 
@@ -252,14 +251,8 @@ type ParsedCases =
   | { readonly state: "invalid"; readonly flaws: readonly FileProblem[] };
 
 export function readCases(text: string): ParsedCases {
-  const unreadable = findTextProblem(text);
-  if (unreadable !== null)
-    return { state: "invalid", flaws: [{ line: 1, column: 1, path: "", message: unreadable }] };
-  const tree = readYaml(text);
-  const flaws =
-    tree.value === undefined ? tree.flaws : [...tree.flaws, ...findSchemaProblems(tree, CaseFile)];
-  const parsed = CaseFile.safeParse(tree.value);
-  return flaws.length === 0 && parsed.success
-    ? { state: "ok", file: parsed.data }
+  const { value, flaws } = readFile(text, CaseFile);
+  return flaws.length === 0 && value !== undefined
+    ? { state: "ok", file: value }
     : { state: "invalid", flaws: flaws.toSorted(byPlace) };
 }

@@ -2,6 +2,7 @@ import type { ContextName } from "../../report/model/context.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { CommentSection, Limit } from "../model/policy.ts";
+import { RULE_KINDS } from "../rules/rule-kinds.ts";
 
 /** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {
@@ -12,13 +13,6 @@ export interface WantedFacts {
   /** Whether the comment names the attributes that change. */
   readonly attributes: boolean;
 }
-
-const CONTEXT_BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
-  "missed-savings": "savings",
-  anomalies: "anomalies",
-  "governance-failures": "governance",
-  "unit-cost": "unitCosts",
-};
 
 const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
   savings: "savings",
@@ -58,6 +52,6 @@ export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
 
 function listNeeds(limit: Limit): readonly ContextName[] {
   const facts = limit.kind === "when" ? limit.needs.flatMap((need) => CONTEXT_BY_FACT[need] ?? []) : [];
-  const own = CONTEXT_BY_LIMIT[limit.kind];
-  return own === undefined ? facts : [own, ...facts];
+  const { context } = RULE_KINDS[limit.kind];
+  return context === undefined ? facts : [context, ...facts];
 }

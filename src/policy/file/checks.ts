@@ -1,13 +1,11 @@
+import type { z } from "zod";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type { Limit, Policy } from "../model/policy.ts";
-import { RULE_KINDS } from "../rules/table.ts";
-import { compileCondition } from "../when/compile.ts";
-import type { ScopeEntry } from "./schema.ts";
-import { WaiverEntry } from "./schema.ts";
+import type { Limit, Policy, RuleGranularity, Scope, Waiver } from "../model/policy.ts";
+import type { RuleKind } from "../rules/measurement.ts";
+import { RULE_KINDS } from "../rules/rule-kinds.ts";
+import { BudgetEntry, PolicyFile, RuleEntry, WaiverEntry } from "./schema.ts";
 import { readMember } from "./schema-problems.ts";
-import { type FileProblem, formatPath } from "./text-position.ts";
-import type { RuleSource } from "./to-rule.ts";
-import type { YamlTree } from "./yaml-tree.ts";
+import { createFlaw, createKeyFlaw, type FileProblem, type ValuePath, type YamlTree } from "./yaml-tree.ts";
 
 /** The parts of the organisation's file that a repository's file cannot contradict. */
 export interface OrganisationConstraints {
@@ -17,354 +15,377 @@ export interface OrganisationConstraints {
   readonly warnableRules: ReadonlySet<string>;
   readonly platform: Policy["platform"];
   /** Its rules, with their valid members. */
-  readonly rules: readonly RuleSource[];
+  readonly rules: readonly WrittenRule[];
   /** Whether its `override` is mandatory. */
   readonly isOverrideMandatory: boolean;
 }
 
-interface RuleCheckInput {
-  readonly rules: readonly RuleSource[];
-  readonly warnableRules: ReadonlySet<string>;
-  /** Null: the rules are the organisation's own. */
+/** A rule or budget of a document that may have problems: a member that is absent here is missing or invalid there. */
+export interface WrittenRule extends Partial<Omit<RuleEntry, "limit" | "when">> {
+  readonly path: ValuePath;
+  readonly kind?: Limit["kind"];
+  readonly limit?: Limit;
+  /** Whether it has a limit and a condition at all, valid or not. */
+  readonly has: { readonly limit: boolean; readonly when: boolean };
+}
+
+interface PolicyCheck {
+  readonly rules: readonly WrittenRule[];
+  /** What the file itself demands of repositories. */
+  readonly constraints: OrganisationConstraints;
+  /** Null: the file is the organisation's own. */
   readonly organisation: OrganisationConstraints | null;
 }
 
-/** Finds problems of rules and budgets beyond their shape. */
-export function findRuleFlaws(
+/** Finds the problems of a policy file beyond its shape. */
+export const findPolicyFlaws = (tree: YamlTree, check: PolicyCheck): readonly FileProblem[] => [
+  ...findRuleFlaws(tree, check),
+  ...findWaiverFlaws(tree, check),
+  ...(check.organisation === null ? [] : findRepositoryFlaws(tree, check.organisation)),
+];
+
+/** Reads what the organisation's file demands, as far as it is valid. */
+export function readConstraints({ value }: YamlTree, rules: readonly WrittenRule[]): OrganisationConstraints {
+  const { allow_warn_on_unknown = [], platform = {} } = readMembers(PolicyFile, value);
+  const { org = null, project = null } = platform;
+  return {
+    mandatory: new Set(rules.flatMap(({ id, mandatory }) => (mandatory === true ? (id ?? []) : []))),
+    warnableRules: new Set(allow_warn_on_unknown),
+    platform: { org, project },
+    rules,
+    isOverrideMandatory: readMember(readMember(value, "override"), "mandatory") === true,
+  };
+}
+
+/** Lists the rules and budgets of a document that may have problems elsewhere. */
+export const listWrittenRules = ({ value }: YamlTree): readonly WrittenRule[] => [
+  ...listEntries(value, "rules").map((entry, index): WrittenRule => {
+    const { when, ...rule } = readMembers(RuleEntry, entry);
+    const limit = rule.limit ?? when;
+    const isCondition = typeof readMember(entry, "when") === "string";
+    const kind = limit?.kind ?? (isCondition ? "when" : undefined);
+    return {
+      ...rule,
+      path: ["rules", index],
+      has: hasKeys(entry),
+      ...(limit && { limit }),
+      ...(kind && { kind }),
+    };
+  }),
+  ...listEntries(value, "budgets").map((entry, index): WrittenRule => {
+    const { amount, ...budget } = readMembers(BudgetEntry, entry);
+    const limit = amount && { limit: { kind: "budget", amount } as const };
+    return {
+      ...budget,
+      ...limit,
+      path: ["budgets", index],
+      kind: "budget",
+      has: { limit: true, when: false },
+    };
+  }),
+];
+
+function listEntries(value: unknown, list: string): readonly unknown[] {
+  const entries = readMember(value, list);
+  return Array.isArray(entries) ? entries : [];
+}
+
+/** The valid members of a written value. */
+function readMembers<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  value: unknown,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  const members = Object.entries(shape).flatMap(([key, schema]) => {
+    const read = (schema as z.ZodType).safeParse(readMember(value, key)); // the shapes here have no others
+    return read.success ? [[key, read.data]] : [];
+  });
+  return Object.fromEntries(members) as Partial<z.output<z.ZodObject<Shape>>>; // each by its own schema
+}
+
+/** A misspelled key counts as present: it has a problem of its own, as has a rule that is no mapping. */
+function hasKeys(rule: unknown): WrittenRule["has"] {
+  if (typeof rule !== "object" || rule === null || Array.isArray(rule)) return { limit: true, when: false };
+  const known = Object.keys(RuleEntry.shape);
+  const meant = Object.keys(rule).map((key) => (known.includes(key) ? key : suggestChoice(key, known)));
+  return { limit: meant.includes("limit"), when: meant.includes("when") };
+}
+
+/** A problem of a member, such as `scope.modules`; empty: of the rule or waiver itself. */
+type Complaint = readonly [member: string, message: string];
+
+const locate = (tree: YamlTree, path: ValuePath, complaints: readonly Complaint[]): readonly FileProblem[] =>
+  complaints.map(([member, message]) =>
+    createFlaw(tree, [...path, ...(member === "" ? [] : member.split("."))], message),
+  );
+
+const FOR_ORGANISATION = "is for the organisation's file only; remove it";
+
+function findRuleFlaws(
   tree: YamlTree,
-  { rules, warnableRules: mayWarn, organisation }: RuleCheckInput,
+  { rules, constraints, organisation }: PolicyCheck,
 ): readonly FileProblem[] {
-  const first = new Map<string, RuleSource>();
-  return rules.flatMap((rule) => {
-    const twin = rule.id === undefined ? undefined : first.get(rule.id);
-    if (rule.id !== undefined && twin === undefined) first.set(rule.id, rule);
-    const complaints = [
-      ...(twin === undefined
-        ? []
-        : [createRuleProblem("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
+  const { warnableRules } = organisation ?? constraints;
+  return rules.flatMap((rule) =>
+    locate(tree, rule.path, [
+      ...findTwins(rule, rules),
       ...findChoiceProblems(rule),
-      ...findConditionProblems(rule, tree),
-      ...findPerProblems(rule),
-      ...findScopeProblems(rule).map(({ key, message }) =>
-        createRuleProblem(key === null ? "per" : `scope.${key}`, message),
+      ...findGranularityProblems(rule),
+      ...findScopeProblems(rule).map(
+        ([key, message]): Complaint => [key === "" ? "per" : `scope.${key}`, message],
       ),
-      ...findUnknownProblems(rule, mayWarn),
+      ...findUnknownProblems(rule, warnableRules),
       ...findExistingProblems(rule),
       ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
-    ];
-    return complaints.map(({ key, message, character }): FileProblem => {
-      const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
-      const place = character === null ? tree.findPosition(path) : tree.findTextPosition(path, character);
-      return { ...place, path: formatPath(path), message };
-    });
-  });
+    ]),
+  );
 }
 
-interface RuleProblem {
-  /** Member of the rule; null: the rule itself. */
-  readonly key: string | null;
-  readonly message: string;
-  /** Place in the member's text; null: where it starts. */
-  readonly character: number | null;
+function findTwins(rule: WrittenRule, rules: readonly WrittenRule[]): readonly Complaint[] {
+  const first = rules.find(({ id }) => id === rule.id);
+  if (rule.id === undefined || first === undefined || first === rule) return [];
+  const [list, index] = first.path.map(String);
+  return [["id", `${list}[${index}] has this id already; choose another`]];
 }
 
-const createRuleProblem = (key: string | null, message: string): RuleProblem => ({
-  key,
-  message,
-  character: null,
-});
-
-function findChoiceProblems({ has }: RuleSource): readonly RuleProblem[] {
+function findChoiceProblems({ has }: WrittenRule): readonly Complaint[] {
   if (has.limit !== has.when) return [];
   return has.limit
-    ? [createRuleProblem("when", "stands beside a limit; a rule has one of them, write two rules")]
-    : [createRuleProblem(null, "has neither limit nor when; expected one of them")];
+    ? [["when", "stands beside a limit; a rule has one of them, write two rules"]]
+    : [["", "has neither limit nor when; expected one of them"]];
 }
 
-function findConditionProblems({ when, list, index }: RuleSource, tree: YamlTree): readonly RuleProblem[] {
-  if (when === undefined) return [];
-  const compiled = compileCondition(when);
-  if (compiled.ok) return [];
-  if (tree.endsAtComma([list, index, "when"]))
-    return [
-      createRuleProblem(
-        "when",
-        "ends at a comma, as a text within { } does; put the whole condition in quotes",
-      ),
-    ];
-  return [{ key: "when", message: compiled.message, character: compiled.offset }];
-}
-
-function findPerProblems({ kind, per }: RuleSource): readonly RuleProblem[] {
+function findGranularityProblems({ kind, per }: WrittenRule): readonly Complaint[] {
   if (kind === undefined || per === undefined || RULE_KINDS[kind].granularities.includes(per)) return [];
-  const pers = RULE_KINDS[kind].granularities.join(" or ");
-  return [createRuleProblem("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
+  const allowed = RULE_KINDS[kind].granularities.join(" or ");
+  return [["per", `found "${per}", expected ${allowed}: that is what ${kind} can look at`]];
 }
 
-function findUnknownProblems(rule: RuleSource, mayWarn: ReadonlySet<string>): readonly RuleProblem[] {
-  const { id, enforce, on_unknown } = rule;
-  if (enforce === "warn" && on_unknown === "block") {
-    return [
-      createRuleProblem(
-        "on_unknown",
-        'found "block", but a rule that enforces warn warns in any case; remove it',
-      ),
-    ];
-  }
+function findUnknownProblems(
+  { id, enforce, on_unknown }: WrittenRule,
+  warnableRules: ReadonlySet<string>,
+): readonly Complaint[] {
+  if (enforce === "warn" && on_unknown === "block")
+    return [["on_unknown", 'found "block", but a rule that enforces warn warns in any case; remove it']];
   if (typeof enforce === "object" && on_unknown === "block") {
     const message =
       'found "block", but where a rule warns, what is not known warns as well; remove it: where it blocks, what is not known blocks already';
-    return [createRuleProblem("on_unknown", message)];
+    return [["on_unknown", message]];
   }
-  if (enforce === "warn" || on_unknown !== "warn" || mayWarn.has(id ?? "")) return [];
+  if (enforce === "warn" || on_unknown !== "warn" || warnableRules.has(id ?? "")) return [];
   const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
+  return [["on_unknown", `found "warn", but a rule that blocks must not let unknown facts through; ${way}`]];
+}
+
+function findExistingProblems({ kind, existing }: WrittenRule): readonly Complaint[] {
+  if (existing === undefined || kind === undefined || RULE_KINDS[kind].takesExisting) return [];
+  return [["existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`]];
+}
+
+function findRepositoryProblems(
+  { id, mandatory }: WrittenRule,
+  organisation: OrganisationConstraints,
+): readonly Complaint[] {
+  const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
   return [
-    createRuleProblem(
-      "on_unknown",
-      `found "warn", but a rule that blocks must not let unknown facts through; ${way}`,
+    ...(mandatory === undefined ? [] : ([["mandatory", FOR_ORGANISATION]] as const)),
+    ...(organisation.mandatory.has(id ?? "") ? ([["id", redefined]] as const) : []),
+  ];
+}
+
+/** Why a scope does not fit its rule: the limit is not measured per part, or has no lines of the requested kind. */
+function findScopeProblems({ kind, per, scope, limit }: WrittenRule): readonly Complaint[] {
+  if (kind === undefined || scope === undefined) return [];
+  return [...findUnmeasuredParts(kind, limit, scope), ...findCrossedParts(per, listNamedParts(scope))];
+}
+
+/** Why a scope does not fit a waiver of this rule. */
+function findWaiverScopeProblems(rule: WrittenRule, scope: Scope): readonly Complaint[] {
+  const { kind, per, limit } = rule;
+  if (kind === undefined) return [];
+  if (kind === "budget")
+    return listNamedKeys(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(
+      ({ key }) => [key, "is not available for a budget, which can be waived only as a whole; remove it"],
+    );
+  const own = listNamedParts(scope);
+  const crossed = findCrossedParts(per, [...(rule.scope ? listNamedParts(rule.scope) : []), ...own]);
+  return [
+    ...findUnmeasuredParts(kind, limit, scope),
+    ...crossed.map(
+      (): Complaint => [own[0]?.key ?? "", `does not fit the rule, which looks at each ${per}; remove it`],
     ),
   ];
 }
 
-/** Kinds of limits that distinguish new resources from existing ones. */
-const NEW_AWARE_KINDS: readonly RuleSource["kind"][] = ["unpriced", "usage", "drift"];
-
-function findExistingProblems({ kind, existing }: RuleSource): readonly RuleProblem[] {
-  if (existing === undefined || kind === undefined || NEW_AWARE_KINDS.includes(kind)) return [];
-  return [createRuleProblem("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
-}
-
-function findRepositoryProblems(
-  { id, mandatory }: RuleSource,
-  organisation: OrganisationConstraints,
-): readonly RuleProblem[] {
-  const forOrganisation = "is for the organisation's file only; remove it";
-  const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
+function findUnmeasuredParts(
+  kind: Limit["kind"],
+  limit: Limit | undefined,
+  scope: Scope,
+): readonly Complaint[] {
+  const parts = listNamedParts(scope);
+  // Resources that do not change are not listed.
+  const readsUnchanged = limit?.kind === "when" && limit.needs.includes("unchanged");
   return [
-    ...(mandatory === undefined ? [] : [createRuleProblem("mandatory", forOrganisation)]),
-    ...(organisation.mandatory.has(id ?? "") ? [createRuleProblem("id", redefined)] : []),
+    ...parts
+      .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
+      .map(
+        ({ key }): Complaint => [
+          key,
+          `is not available for ${kind}, which is not known part by part; remove it`,
+        ],
+      ),
+    ...(readsUnchanged ? parts.slice(0, 1) : []).map(
+      ({ key }): Complaint => [
+        key,
+        "is not available here: the condition reads unchanged, which is not known part by part",
+      ],
+    ),
   ];
 }
 
-const KEY = "override";
-
-/**
- * Finds problems of a repository's `override`. An override passes over every rule, so a repository that chose who may override could
- * loosen the organisation's mandatory rules.
- */
-export function findOverrideFlaws(
-  tree: YamlTree,
-  { isOverrideMandatory, mandatory }: OrganisationConstraints,
-): readonly FileProblem[] {
-  const own = readMember(tree.value, KEY);
-  if (own === undefined) return [];
-  const flaws: FileProblem[] = [];
-  if (isOverrideMandatory || mandatory.size > 0) {
-    const why = isOverrideMandatory
-      ? "the organisation's file decides who may override"
-      : "the organisation's file has mandatory rules, so it decides who may override";
-    flaws.push({ ...tree.findKeyPosition([], KEY), path: KEY, message: `${why}; remove it` });
-  }
-  if (readMember(own, "mandatory") !== undefined) {
-    const path = formatPath([KEY, "mandatory"]);
-    const message = "is for the organisation's file only; remove it";
-    flaws.push({ ...tree.findKeyPosition([KEY], "mandatory"), path, message });
-  }
-  return flaws;
-}
-
-/** A problem with a member of a scope; null: with `per`. */
-interface ScopeProblem {
-  readonly key: string | null;
-  readonly message: string;
-}
-
-const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
-
-/** A part of a stage that a scope names or leaves out: `not.modules`. */
-interface NamedPart {
-  readonly key: string;
-  readonly part: "modules" | "types";
-}
-
-const listNamedParts = (scope: ScopeEntry): readonly NamedPart[] =>
-  listNamedKeys(scope, Object.keys(PARTS) as (keyof typeof PARTS)[]).map(({ key, name }) => ({
-    key,
-    part: PARTS[name],
-  })); // its own keys
-
-/** The members that a scope includes or excludes, with their places. */
-const listNamedKeys = <Name extends keyof Omit<ScopeEntry, "not">>(
-  scope: ScopeEntry,
-  names: readonly Name[],
-) => [
-  ...names.filter((name) => scope[name] !== undefined).map((name) => ({ name, key: String(name) })),
-  ...names
-    .filter((name) => scope.not?.[name] !== undefined)
-    .map((name) => ({ name, key: `not.${String(name)}` })),
-];
-
-/** Why a scope does not fit its rule: the limit is not measured per part, or has no lines of the requested kind. */
-function findScopeProblems({ kind, per, scope, when }: RuleSource): readonly ScopeProblem[] {
-  if (kind === undefined || scope === undefined) return [];
-  return [
-    ...findUnknownParts(kind, scope),
-    ...findUncountedParts(when, scope),
-    ...findCrossedParts(per, listNamedParts(scope)),
-  ];
-}
-
-/** Why a scope does not fit a waiver of this rule. */
-export function findWaiverScopeProblems(rule: RuleSource, scope: ScopeEntry): readonly ScopeProblem[] {
-  const { kind, per, when } = rule;
-  if (kind === undefined) return [];
-  if (kind === "budget") return findBudgetParts(scope);
-  const own = findCrossedParts(per, [...listNamedParts(rule.scope ?? {}), ...listNamedParts(scope)]).map(
-    () => ({
-      key: listNamedParts(scope)[0]?.key ?? null,
-      message: `does not fit the rule, which looks at each ${per}; remove it`,
-    }),
-  );
-  return [...findUnknownParts(kind, scope), ...findUncountedParts(when, scope), ...own];
-}
-
-const findUnknownParts = (
-  kind: NonNullable<RuleSource["kind"]>,
-  scope: ScopeEntry,
-): readonly ScopeProblem[] =>
-  listNamedParts(scope)
-    .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
-    .map(({ key }) => ({
-      key,
-      message: `is not available for ${kind}, which is not known part by part; remove it`,
-    }));
-
-/** Resources that do not change are not listed. */
-function findUncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeProblem[] {
-  const key = listNamedParts(scope)[0]?.key;
-  const compiled = when === undefined ? null : compileCondition(when);
-  if (key === undefined || compiled?.ok !== true || !compiled.condition.needs.includes("unchanged"))
-    return [];
-  return [
-    { key, message: "is not available here: the condition reads unchanged, which is not known part by part" },
-  ];
-}
-
-function findCrossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeProblem[] {
+function findCrossedParts(
+  per: RuleGranularity | undefined,
+  parts: readonly NamedPart[],
+): readonly Complaint[] {
   const kinds = new Set(parts.map(({ part }) => part));
   const crosses =
     (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));
   const other = per === "module" ? "resource types" : "modules";
-  return crosses ? [{ key: null, message: `found "${per}", but a scope by ${other} has no such lines` }] : [];
+  return crosses ? [["", `found "${per}", but a scope by ${other} has no such lines`]] : [];
 }
 
-/** A budget is waived as a whole or not at all. */
-const findBudgetParts = (scope: ScopeEntry): readonly ScopeProblem[] =>
-  listNamedKeys(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
+const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
+
+/** A part of a stage that a scope includes or excludes: `not.modules`. */
+interface NamedPart {
+  readonly key: string;
+  readonly part: (typeof PARTS)[keyof typeof PARTS];
+}
+
+const listNamedParts = (scope: Scope): readonly NamedPart[] =>
+  listNamedKeys(scope, ["modules", "resource_types", "providers"]).map(({ name, key }) => ({
     key,
-    message: "is not available for a budget, which can be waived only as a whole; remove it",
+    part: PARTS[name],
   }));
 
-interface WaiverCheckInput {
-  readonly rules: readonly RuleSource[];
-  /** Null: the waivers are the organisation's own. */
-  readonly organisation: OrganisationConstraints | null;
-}
+/** The members that a scope includes or excludes, with their places. */
+const listNamedKeys = <Name extends keyof Omit<Scope, "not">>(scope: Scope, names: readonly Name[]) => [
+  ...names.filter((name) => scope[name].length > 0).map((name) => ({ name, key: String(name) })),
+  ...names
+    .filter((name) => (scope.not?.[name].length ?? 0) > 0)
+    .map((name) => ({ name, key: `not.${String(name)}` })),
+];
 
-/** Finds problems of waivers beyond their shape: their rule, and the scope and amount that fit it. */
-export function findWaiverFlaws(tree: YamlTree, input: WaiverCheckInput): readonly FileProblem[] {
-  const waivers = readMember(tree.value, "waivers");
-  if (!Array.isArray(waivers)) return [];
-  return waivers.flatMap((waiver: unknown, index) =>
-    findWaiverProblems(waiver, input).map(({ key, message }): FileProblem => {
-      const path = ["waivers", index, ...key.split(".")];
-      return { ...tree.findPosition(path), path: formatPath(path), message };
-    }),
+/** Finds problems of waivers: their rule, and the scope and amount that fit it. */
+const findWaiverFlaws = (tree: YamlTree, check: PolicyCheck): readonly FileProblem[] =>
+  listEntries(tree.value, "waivers").flatMap((waiver, index) =>
+    locate(tree, ["waivers", index], findWaiverProblems(waiver, check)),
   );
-}
 
-interface WaiverProblem {
-  readonly key: string;
-  readonly message: string;
-}
-
-function findWaiverProblems(
-  waiver: unknown,
-  { rules, organisation }: WaiverCheckInput,
-): readonly WaiverProblem[] {
-  const { rule: ruleId, scope: ofScope, up_to } = WaiverEntry.shape;
-  const id = ruleId.safeParse(readMember(waiver, "rule")).data;
+function findWaiverProblems(waiver: unknown, { rules, organisation }: PolicyCheck): readonly Complaint[] {
+  const { rule: id, scope, up_to: upTo } = readMembers(WaiverEntry, waiver);
   if (id === undefined) return [];
   if (organisation?.mandatory.has(id) === true)
     return [
-      {
-        key: "rule",
-        message: `found "${id}", a mandatory rule of the organisation; only its file can except from it`,
-      },
+      ["rule", `found "${id}", a mandatory rule of the organisation; only its file can except from it`],
     ];
   const known = [...rules, ...(organisation?.rules ?? [])];
   const rule = known.find((other) => other.id === id);
-  if (rule === undefined) return [{ key: "rule", message: describeUnknownRule(id, known) }];
-  const scope = ofScope.safeParse(readMember(waiver, "scope")).data;
-  const upTo = up_to.safeParse(readMember(waiver, "up_to"));
-  const message = upTo.success ? findAmountProblem(rule, upTo.data, readMember(waiver, "up_to")) : null;
+  if (rule === undefined) {
+    const meant = suggestChoice(
+      id,
+      known.flatMap((other) => other.id ?? []),
+    );
+    return [["rule", `found "${id}", which is no rule${meant === null ? "" : ` (did you mean ${meant}?)`}`]];
+  }
+  const written = readMember(waiver, "up_to");
+  const isInvalid = written !== undefined && upTo === undefined;
+  const message = isInvalid ? null : findAmountProblem(rule, upTo, written);
   return [
-    ...(scope === undefined ? [] : findWaiverScopeProblems(rule, scope)).map((complaint) => ({
-      key: complaint.key === null ? "scope" : `scope.${complaint.key}`,
-      message: complaint.message,
-    })),
-    ...(message === null ? [] : [{ key: "up_to", message }]),
+    ...(scope === undefined ? [] : findWaiverScopeProblems(rule, scope)).map(
+      ([key, complaint]): Complaint => [key === "" ? "scope" : `scope.${key}`, complaint],
+    ),
+    ...(message === null ? [] : ([["up_to", message]] as const)),
   ];
 }
 
-function describeUnknownRule(id: string, known: readonly RuleSource[]): string {
-  const meant = suggestChoice(
-    id,
-    known.flatMap((rule) => rule.id ?? []),
-  );
-  return `found "${id}", which is no rule${meant === null ? "" : ` (did you mean ${meant}?)`}`;
-}
-
 function findAmountProblem(
-  { kind, currency }: RuleSource,
-  upTo: WaiverEntry["up_to"],
-  rawValue: unknown,
+  { kind, limit }: WrittenRule,
+  upTo: Exclude<Waiver["upTo"], null> | undefined,
+  written: unknown,
 ): string | null {
   if (kind === undefined) return null;
-  const expected = getExpectedAmount(kind);
-  if (expected === "nothing")
+  const expected = AMOUNT_WORDS[RULE_KINDS[kind].unit];
+  if (expected === null)
     return upTo === undefined ? null : `is not for ${kind}, which measures nothing; remove it`;
   if (upTo === undefined)
     return expected === "a whole number" ? null : `is missing; ${kind} needs ${expected}`;
-  const meanings = listAmountMeanings(upTo, rawValue);
-  if (!meanings.includes(expected)) return `found ${meanings[0]}, expected ${expected}, as ${kind} has it`;
+  const [likely, ...others] = listAmountMeanings(upTo, written);
+  if (![likely, ...others].includes(expected))
+    return `found ${likely}, expected ${expected}, as ${kind} has it`;
+  const currency = limit !== undefined && "amount" in limit ? limit.amount.currency : undefined;
   return typeof upTo === "object" && currency !== undefined && upTo.currency !== currency
     ? `found an amount in ${upTo.currency}, expected ${currency}, as the rule has it`
     : null;
 }
 
+const AMOUNT_WORDS: { readonly [unit in RuleKind["unit"]]: string | null } = {
+  money: "an amount",
+  percent: "a percentage",
+  "unit-cost": "a percentage",
+  count: "a whole number",
+  condition: null,
+};
+
 /** The possible meanings of an amount, most likely first. */
-function listAmountMeanings(upTo: NonNullable<WaiverEntry["up_to"]>, rawValue: unknown): readonly string[] {
+function listAmountMeanings(upTo: Exclude<Waiver["upTo"], null>, written: unknown): readonly string[] {
   if (typeof upTo === "object") return ["an amount"];
-  return typeof rawValue === "number" && /^\d+$/.test(upTo)
+  return typeof written === "number" && /^\d+$/.test(upTo)
     ? ["a whole number", "a percentage"]
     : ["a percentage"];
 }
 
-function getExpectedAmount(kind: Limit["kind"]): "an amount" | "a percentage" | "a whole number" | "nothing" {
-  switch (kind) {
-    case "increase":
-    case "decrease":
-    case "total":
-    case "missed-savings":
-    case "budget":
-      return "an amount";
-    case "percent":
-    case "unit-cost":
-      return "a percentage";
-    case "when":
-      return "nothing";
-    default:
-      return "a whole number";
-  }
+function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
+  const has = (key: string) => readMember(tree.value, key) !== undefined;
+  return [
+    ...["allow_warn_on_unknown", "notify"]
+      .filter(has)
+      .map((key) => createKeyFlaw(tree, [key], FOR_ORGANISATION)),
+    ...findOverrideFlaws(tree, organisation),
+    ...(["org", "project"] as const).flatMap((key) => findWidenedPlatform(tree, organisation, key)),
+  ];
+}
+
+/**
+ * Finds problems of a repository's `override`. An override passes over every rule, so a repository that chose who may override could
+ * loosen the organisation's mandatory rules.
+ */
+function findOverrideFlaws(
+  tree: YamlTree,
+  { isOverrideMandatory, mandatory }: OrganisationConstraints,
+): readonly FileProblem[] {
+  const own = readMember(tree.value, "override");
+  if (own === undefined) return [];
+  const why = isOverrideMandatory
+    ? "the organisation's file decides who may override"
+    : "the organisation's file has mandatory rules, so it decides who may override";
+  return [
+    ...(isOverrideMandatory || mandatory.size > 0
+      ? [createKeyFlaw(tree, ["override"], `${why}; remove it`)]
+      : []),
+    ...(readMember(own, "mandatory") === undefined
+      ? []
+      : [createKeyFlaw(tree, ["override", "mandatory"], FOR_ORGANISATION)]),
+  ];
+}
+
+function findWidenedPlatform(
+  tree: YamlTree,
+  { platform }: OrganisationConstraints,
+  key: "org" | "project",
+): readonly FileProblem[] {
+  const own = readMember(readMember(tree.value, "platform"), key);
+  const above = platform[key];
+  if (typeof own !== "string" || above === null || own === above) return [];
+  const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;
+  return [createFlaw(tree, ["platform", key], message)];
 }

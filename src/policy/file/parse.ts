@@ -1,19 +1,15 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
-import type {
-  Expectation,
-  NotifyChoice,
-  Policy,
-  PolicyProblem,
-  Rule,
-  RulePlace,
-  Waiver,
-} from "../model/policy.ts";
-import { findOverrideFlaws, findRuleFlaws, findWaiverFlaws, type OrganisationConstraints } from "./checks.ts";
-import { PolicyFile } from "./schema.ts";
-import { findSchemaProblems, findTextProblem, readMember } from "./schema-problems.ts";
-import { byPlace, type FileProblem, formatPath } from "./text-position.ts";
-import { listRuleSources, type RuleSource, toBudgetRule, toOverride, toRule, toWaiver } from "./to-rule.ts";
-import { readYaml, type YamlTree } from "./yaml-tree.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
+import {
+  findPolicyFlaws,
+  listWrittenRules,
+  type OrganisationConstraints,
+  readConstraints,
+} from "./checks.ts";
+import { type BudgetEntry, PolicyFile, type RuleEntry } from "./schema.ts";
+import { readFile } from "./schema-problems.ts";
+import { byPlace, type FileProblem } from "./yaml-tree.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -57,50 +53,37 @@ const toRulePlaces = (text: PolicyText | null, { lines }: PolicyFileContents): r
 
 /** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
 function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
+  const rules = combineRules(above, below);
   return {
-    rules: combineRules(above, below),
+    rules,
     expect: combineExpectations(above, below),
-    stages: [...(below.stages ?? []), ...(above.stages ?? [])].map(({ match, name }) => ({ ...match, name })),
-    organisationStages: (above.stages ?? []).map(({ match, name }) => ({ ...match, name })),
+    stages: [...(below.stages ?? []), ...(above.stages ?? [])],
+    organisationStages: above.stages ?? [],
     checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
     platform: toPlatform({ ...below.platform, ...above.platform }),
     comment: toCommentPolicy({ ...above.comment, ...below.comment }),
-    waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
-    override: toOverride(below.override ?? above.override),
+    waivers: [...selectWaivers(rules, above), ...(below.waivers ?? [])],
+    override: below.override ?? above.override ?? null,
     requestReviewers: below.request_reviewers ?? above.request_reviewers ?? false,
-    ...toNotify(above),
+    ...(above.notify && { notify: above.notify }),
   };
 }
-
-const toNotify = ({ notify }: PolicyFile): Pick<Policy, "notify"> =>
-  notify === undefined ? {} : { notify: notify.map(toNotifyChoice) };
-
-const toNotifyChoice = ({
-  target,
-  on,
-  above,
-  off_by,
-}: NonNullable<PolicyFile["notify"]>[number]): NotifyChoice => ({
-  target,
-  on,
-  above: above ?? null,
-  offBy: off_by ?? null,
-});
 
 const toPlatform = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
   org: org ?? null,
   project: project ?? null,
 });
 
-const toCommentPolicy = (comment: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
-  mode: comment.mode ?? "update",
-  onNoChange: comment.on_no_change ?? "comment",
-  smallChange:
-    comment.min_change === undefined && comment.min_percent === undefined
-      ? null
-      : { amount: comment.min_change ?? null, percent: comment.min_percent ?? null },
-  sections: comment.sections ?? null,
-});
+function toCommentPolicy(comment: NonNullable<PolicyFile["comment"]>): Policy["comment"] {
+  const { mode = "update", on_no_change: onNoChange = "comment", sections = null } = comment;
+  const { min_change: amount = null, min_percent: percent = null } = comment;
+  return {
+    mode,
+    onNoChange,
+    smallChange: amount === null && percent === null ? null : { amount, percent },
+    sections,
+  };
+}
 
 /** The organisation's rules are defaults that a rule of the same id replaces; replacing a mandatory one was refused before. */
 function combineRules(above: PolicyFile, below: PolicyFile): readonly Rule[] {
@@ -119,7 +102,7 @@ const toRules = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
 function selectWaivers(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
   const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
   const own = new Map(toRules(above).map(({ id, limit }) => [id, limit.kind]));
-  return (above.waivers ?? []).map(toWaiver).filter(({ rule }) => kinds.get(rule) === own.get(rule));
+  return (above.waivers ?? []).filter(({ rule }) => kinds.get(rule) === own.get(rule));
 }
 
 /**
@@ -129,15 +112,43 @@ function selectWaivers(inForce: readonly Rule[], above: PolicyFile): readonly Wa
 function combineExpectations(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
   const isBound = above.expect === undefined && toRules(above).some(({ mandatory }) => mandatory);
   const isSilent = above.expect === undefined && below.expect === undefined;
-  const expectations = [...(above.expect ?? []), ...(below.expect ?? [])].map(
-    ({ paths, workspaces, within }) => ({
-      paths,
-      workspaces: workspaces ?? [],
-      withinMs: within ?? DEFAULT_EXPECTATION.withinMs,
-    }),
-  );
+  const expectations = [...(above.expect ?? []), ...(below.expect ?? [])];
   return isBound || isSilent ? [...expectations, DEFAULT_EXPECTATION] : expectations;
 }
+
+function toRule({ existing, when, ...entry }: RuleEntry): Rule {
+  const { id, per = "pull-request", scope = null, approve = null, message = null, mandatory = false } = entry;
+  const byStage = typeof entry.enforce === "object" ? entry.enforce : {};
+  const enforce = typeof entry.enforce === "string" ? entry.enforce : "block";
+  const limit = entry.limit ?? when;
+  if (limit === undefined) throw new TollgateError("internal", "a rule without a limit passed the checks");
+  return {
+    id,
+    limit: "count" in limit && existing !== undefined ? { ...limit, existing } : limit,
+    per,
+    scope,
+    enforce,
+    enforceIn: Object.entries(byStage).map(([stage, own]) => ({ stage, enforce: own })),
+    onUnknown: entry.on_unknown ?? enforce,
+    approve,
+    message,
+    mandatory,
+  };
+}
+
+/** A budget is a rule about the total cost of a scope. */
+const toBudgetRule = ({ amount, enforce = "block", ...entry }: BudgetEntry): Rule => ({
+  id: entry.id,
+  limit: { kind: "budget", amount },
+  per: "pull-request",
+  scope: entry.scope ?? null,
+  enforce,
+  enforceIn: [],
+  onUnknown: enforce,
+  approve: entry.approve ?? null,
+  message: null,
+  mandatory: entry.mandatory ?? false,
+});
 
 /** One policy file with its valid parts. */
 interface PolicyFileContents {
@@ -152,98 +163,30 @@ interface PolicyFileContents {
 
 /** Reads one file; `organisation` is null when it is the organisation's own. */
 function readPolicyFile(text: string, organisation: OrganisationConstraints | null): PolicyFileContents {
-  const unreadable = findTextProblem(text);
-  if (unreadable !== null)
-    return createBrokenContents([{ line: 1, column: 1, path: "", message: unreadable }]);
-  const tree = readYaml(text);
-  if (tree.value === undefined) return createBrokenContents(tree.flaws);
-  const rules = listRuleSources(tree);
-  const says = readConstraints(tree, rules);
-  const { warnableRules: mayWarn } = organisation ?? says;
-  const flaws = [
-    ...tree.flaws,
-    ...findSchemaProblems(tree, PolicyFile),
-    ...findRuleFlaws(tree, { rules, warnableRules: mayWarn, organisation }),
-    ...findWaiverFlaws(tree, { rules, organisation }),
-    ...(organisation === null ? [] : findRepositoryFlaws(tree, organisation)),
-  ];
-  const parsed = PolicyFile.safeParse(tree.value);
-  const content = flaws.length === 0 && parsed.success ? parsed.data : null;
-  return { flaws, content, lines: indexLines(tree, rules), constraints: says };
+  const { tree, value, flaws: ownFlaws } = readFile(text, PolicyFile);
+  if (tree === null) return { ...NO_FILE, flaws: ownFlaws };
+  const rules = listWrittenRules(tree);
+  const constraints = readConstraints(tree, rules);
+  const flaws = [...ownFlaws, ...findPolicyFlaws(tree, { rules, constraints, organisation })];
+  const lines = rules.flatMap(({ id, path }) =>
+    id === undefined ? [] : [[id, tree.findPosition(path).line] as const],
+  );
+  return { flaws, content: flaws.length === 0 ? (value ?? null) : null, lines: new Map(lines), constraints };
 }
-
-const NO_CONSTRAINTS: OrganisationConstraints = {
-  mandatory: new Set(),
-  warnableRules: new Set(),
-  platform: { org: null, project: null },
-  rules: [],
-  isOverrideMandatory: false,
-};
-
-const createBrokenContents = (flaws: readonly FileProblem[]): PolicyFileContents => ({
-  flaws,
-  content: null,
-  lines: new Map(),
-  constraints: NO_CONSTRAINTS,
-});
 
 /** There is no such file. */
-const NO_FILE: PolicyFileContents = createBrokenContents([]);
-
-const indexLines = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
-  new Map(
-    rules.flatMap(({ id, list, index }) =>
-      id === undefined ? [] : [[id, tree.findPosition([list, index]).line] as const],
-    ),
-  );
-
-function readConstraints(tree: YamlTree, rules: readonly RuleSource[]): OrganisationConstraints {
-  const { allow_warn_on_unknown, platform } = PolicyFile.shape;
-  const narrowed = platform.safeParse(readMember(tree.value, "platform")).data;
-  return {
-    mandatory: new Set(
-      rules.flatMap(({ id, mandatory }) => (mandatory === true && id !== undefined ? [id] : [])),
-    ),
-    warnableRules: new Set(
-      allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW_WARN_KEY)).data ?? [],
-    ),
-    platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
-    rules,
-    isOverrideMandatory: readMember(readMember(tree.value, "override"), "mandatory") === true,
-  };
-}
-
-const ALLOW_WARN_KEY = "allow_warn_on_unknown";
-/** Keys of the organisation's file alone. */
-const ORGANISATION_KEYS = [ALLOW_WARN_KEY, "notify"] as const;
-
-function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
-  const misplaced = ORGANISATION_KEYS.filter((key) => readMember(tree.value, key) !== undefined);
-  return [
-    ...misplaced.map((key) => createMisplacedFlaw(tree, key)),
-    ...findOverrideFlaws(tree, organisation),
-    ...(["org", "project"] as const).flatMap((key) => findWidenedPlatform(tree, organisation, key)),
-  ];
-}
-
-const createMisplacedFlaw = (tree: YamlTree, key: string): FileProblem => ({
-  ...tree.findKeyPosition([], key),
-  path: key,
-  message: "is for the organisation's file only; remove it",
-});
-
-function findWidenedPlatform(
-  tree: YamlTree,
-  { platform }: OrganisationConstraints,
-  key: "org" | "project",
-): readonly FileProblem[] {
-  const path = ["platform", key];
-  const own = readMember(readMember(tree.value, "platform"), key);
-  const above = platform[key];
-  if (typeof own !== "string" || above === null || own === above) return [];
-  const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;
-  return [{ ...tree.findPosition(path), path: formatPath(path), message }];
-}
+const NO_FILE: PolicyFileContents = {
+  flaws: [],
+  content: null,
+  lines: new Map(),
+  constraints: {
+    mandatory: new Set(),
+    warnableRules: new Set(),
+    platform: { org: null, project: null },
+    rules: [],
+    isOverrideMandatory: false,
+  },
+};
 
 /** Applies without `expect` in any file: a change of provisioning code waits two hours for one execution. */
 export const DEFAULT_EXPECTATION: Expectation = {

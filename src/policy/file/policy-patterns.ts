@@ -1,19 +1,16 @@
-import { compileGlob } from "../../kernel/glob.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type { PartMember } from "../model/finding.ts";
+import { PartMember } from "../model/finding.ts";
 import type { StageNaming } from "../model/policy.ts";
 import type { NameList, RecentNames } from "../scope/pull-scope.ts";
 import {
-  createProviderMatcher,
+  createPatternMatcher,
   createStageNamer,
+  limitNames,
   parseProvider,
-  toModulePattern,
   toPatternPath,
 } from "../scope/scope.ts";
-import type { ScopeEntry } from "./schema.ts";
 import { PolicyFile } from "./schema.ts";
-import { formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
-import { readYaml } from "./yaml-tree.ts";
+import { formatPath, readYaml, type TextPosition, type ValuePath } from "./yaml-tree.ts";
 
 /** A pattern of a policy file that matches parts of pull requests, with its position. */
 export interface PolicyPattern extends TextPosition {
@@ -26,62 +23,16 @@ export interface PolicyPattern extends TextPosition {
 /** Lists each name and pattern of a policy file that matches stages or their parts; none when the file is invalid. */
 export function listWrittenPatterns(text: string): readonly PolicyPattern[] {
   const tree = readYaml(text);
-  const file = PolicyFile.safeParse(tree.value).data;
-  if (file === undefined) return [];
-  return listFilePatterns(file).map(({ path, key, ...named }) => ({
-    ...named,
-    ...(key === undefined ? tree.findPosition(path) : tree.findKeyPosition(path, key)),
-    path: formatPath(key === undefined ? path : [...path, key]),
-  }));
+  if (!PolicyFile.safeParse(tree.value).success) return [];
+  return listTexts(tree.value, []).flatMap(({ list, path, text: pattern }) => {
+    const at = { path: formatPath(path), pattern };
+    // Severities by stage: the pattern is a key.
+    if (path.at(-2) === "enforce")
+      return [{ ...at, ...tree.findKeyPosition(path.slice(0, -1), pattern), member: "stages" }];
+    const member = path.at(-2) === "match" ? "workspaces" : PartMember.safeParse(list).data;
+    return member === undefined ? [] : [{ ...at, ...tree.findPosition(path), member }];
+  });
 }
-
-interface PatternText {
-  readonly member: PartMember;
-  readonly pattern: string;
-  /** Of the pattern; of the mapping around it where the pattern is a key. */
-  readonly path: ValuePath;
-  readonly key?: string;
-}
-
-const listFilePatterns = ({
-  stages = [],
-  expect = [],
-  rules = [],
-  budgets = [],
-  waivers = [],
-}: PolicyFile) => [
-  ...stages.map(({ match }, at): PatternText => {
-    return { member: "workspaces", pattern: match.workspace, path: ["stages", at, "match", "workspace"] };
-  }),
-  ...expect.flatMap(({ workspaces }, at) => listNamePatterns({ workspaces }, ["expect", at])),
-  ...rules.flatMap(({ scope, enforce }, at) => [
-    ...listScopePatterns(scope, ["rules", at, "scope"]),
-    ...listEnforcePatterns(enforce, ["rules", at, "enforce"]),
-  ]),
-  ...budgets.flatMap(({ scope }, at) => listScopePatterns(scope, ["budgets", at, "scope"])),
-  ...waivers.flatMap(({ scope }, at) => listScopePatterns(scope, ["waivers", at, "scope"])),
-];
-
-const listScopePatterns = (scope: ScopeEntry = {}, path: ValuePath): readonly PatternText[] => [
-  ...listNamePatterns(scope, path),
-  ...listNamePatterns(scope.not ?? {}, [...path, "not"]),
-];
-
-const listNamePatterns = (names: Omit<ScopeEntry, "not">, path: ValuePath): readonly PatternText[] =>
-  MEMBERS.flatMap((member) =>
-    (names[member] ?? []).map((pattern, at) => ({ member, pattern, path: [...path, member, at] })),
-  );
-
-const MEMBERS = ["stages", "workspaces", "modules", "resource_types", "providers"] as const;
-
-/** Severities by stage. */
-const listEnforcePatterns = (
-  enforce: string | Readonly<Record<string, string>> = {},
-  path: ValuePath,
-): readonly PatternText[] =>
-  typeof enforce === "string"
-    ? []
-    : Object.keys(enforce).map((key) => ({ member: "stages", pattern: key, path, key }));
 
 /** An account or a team that a policy file names, with its position. */
 export interface WrittenPerson extends TextPosition {
@@ -96,21 +47,31 @@ const PEOPLE = ["authors", "users", "teams"] as const;
 /** Lists the authors, approvers and teams that a valid policy file names. */
 export function listWrittenPeople(text: string): readonly WrittenPerson[] {
   const tree = readYaml(text);
-  const list = (value: unknown, at: ValuePath): readonly WrittenPerson[] =>
-    Object.entries(typeof value === "object" && value !== null ? value : {}).flatMap(([key, member]) => {
-      const kind = PEOPLE.find((one) => one === key);
-      if (kind === undefined) return list(member, [...at, Array.isArray(value) ? Number(key) : key]);
-      const names: readonly unknown[] = Array.isArray(member) ? member : [];
-      return names.map((name, index) => {
-        const path = [...at, key, index];
-        return { kind, name: String(name), path: formatPath(path), ...tree.findPosition(path) };
-      });
-    });
-  return list(tree.value, []);
+  return listTexts(tree.value, []).flatMap(({ list, path, text: name }) => {
+    const kind = PEOPLE.find((one) => one === list);
+    return kind === undefined ? [] : [{ kind, name, path: formatPath(path), ...tree.findPosition(path) }];
+  });
 }
 
-/** Names that are listed. */
-const MAX_NAMES = 10;
+interface WrittenText {
+  /** The key of the list that has it; null: no list has it. */
+  readonly list: string | null;
+  readonly path: ValuePath;
+  readonly text: string;
+}
+
+/** Every text of a document, and every key of the effects by stage. */
+function listTexts(value: unknown, path: ValuePath): readonly WrittenText[] {
+  if (typeof value !== "object" || value === null) {
+    const list = typeof path.at(-1) === "number" ? String(path.at(-2)) : null;
+    const text = path.at(-2) === "enforce" ? path.at(-1) : value;
+    return [{ list, path, text: String(text) }];
+  }
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, member]) =>
+    listTexts(member, [...path, isList ? Number(key) : key]),
+  );
+}
 
 /** A pattern that matches nothing of the recent pull requests. */
 export interface UnmatchedPattern extends PolicyPattern {
@@ -126,37 +87,25 @@ export interface UnmatchedPattern extends PolicyPattern {
 /** Finds patterns that match nothing of recent pull requests. `stages`: the policy's names for stages. */
 export function findUnmatchedPatterns(
   patterns: readonly PolicyPattern[],
-  recent: RecentNames,
-  stages: readonly StageNaming[],
-): readonly UnmatchedPattern[] {
-  const lists = buildNameLists(recent, stages);
-  return patterns.flatMap((entry) => {
-    const { names, pulls } = lists[entry.member];
-    if (pulls === 0 || names.some(createPatternMatcher(entry))) return [];
-    const [there, more] = [names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES)];
-    return [{ ...entry, pulls, there, more, meant: suggestChoice(entry.pattern, names) }];
-  });
-}
-
-function buildNameLists(
   { workspaces, modules, resourceTypes }: RecentNames,
   stages: readonly StageNaming[],
-): { readonly [member in PartMember]: NameList } {
-  return {
+): readonly UnmatchedPattern[] {
+  const lists: { readonly [member in PartMember]: NameList } = {
     stages: mapNames(workspaces, createStageNamer(stages)),
     workspaces,
     modules: mapNames(modules, toPatternPath),
     resource_types: resourceTypes,
     providers: mapNames(resourceTypes, parseProvider),
   };
+  return patterns.flatMap((entry) => {
+    const { names, pulls } = lists[entry.member];
+    if (pulls === 0 || names.some(createPatternMatcher(entry.member, [entry.pattern]))) return [];
+    const { here: there, more } = limitNames(names);
+    return [{ ...entry, pulls, there, more, meant: suggestChoice(entry.pattern, names) }];
+  });
 }
 
 const mapNames = ({ names, pulls }: NameList, write: (name: string) => string): NameList => ({
   names: [...new Set(names.map(write))].sort(),
   pulls,
 });
-
-function createPatternMatcher({ member, pattern }: PolicyPattern): (name: string) => boolean {
-  if (member === "providers") return createProviderMatcher([pattern]);
-  return compileGlob(member === "modules" ? toModulePattern(pattern) : pattern) ?? (() => false);
-}

@@ -1,17 +1,38 @@
 import type { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import { type FileProblem, formatPath, type ValuePath } from "./text-position.ts";
-import type { YamlTree } from "./yaml-tree.ts";
+import {
+  createFlaw,
+  createKeyFlaw,
+  type FileProblem,
+  formatPath,
+  readYaml,
+  type ValuePath,
+  type YamlTree,
+} from "./yaml-tree.ts";
 
 type SchemaIssue = z.core.$ZodIssue;
 
-/** Validates a tree and words each problem: what was found, what was expected, and what was probably meant. */
-export function findSchemaProblems(tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
-  const parsed = schema.safeParse(tree.value);
-  if (parsed.success) return [];
-  const flaws = parsed.error.issues.flatMap((issue) => toFlaws(issue, tree, schema));
-  return flaws.filter((flaw) => !isConsequence(flaw, flaws));
+/** A file that was read by a schema. */
+export interface ReadFile<T> {
+  /** Null: the text is no document. */
+  readonly tree: YamlTree | null;
+  /** Absent: the schema does not accept it. */
+  readonly value?: T;
+  readonly flaws: readonly FileProblem[];
+}
+
+/** Reads a file and words each problem: what was found, what was expected, and what was probably meant. */
+export function readFile<T>(text: string, schema: z.ZodType<T>): ReadFile<T> {
+  const unreadable = findTextProblem(text);
+  if (unreadable !== null)
+    return { tree: null, flaws: [{ line: 1, column: 1, path: "", message: unreadable }] };
+  const tree = readYaml(text);
+  if (tree.value === undefined) return { tree: null, flaws: tree.flaws };
+  const { data, error } = schema.safeParse(tree.value);
+  if (error === undefined) return { tree, value: data, flaws: tree.flaws };
+  const flaws = error.issues.flatMap((issue) => toFlaws(issue, tree, schema));
+  return { tree, flaws: [...tree.flaws, ...flaws.filter((flaw) => !isConsequence(flaw, flaws))] };
 }
 
 /** Whether a problem of a mapping only follows from a problem of one of its keys. */
@@ -19,19 +40,26 @@ const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): bo
   /(^|\.)(limit|approve|override)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
 function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      ...tree.findKeyPosition(issue.path, key),
-      path: formatPath([...issue.path, key]),
-      message: describeUnknownKey(issue.path, key, schema),
-    }));
-  }
+  const { path, message } = issue;
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) =>
+      createKeyFlaw(tree, [...path, key], describeUnknownKey(path, key, schema)),
+    );
   const inner = listInnerIssues(issue);
   if (inner.length > 0) return inner.flatMap((own) => toFlaws(own, tree, schema));
-  const { path, message } = issue;
-  const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
-  const place = key === null ? tree.findPosition(path) : tree.findKeyPosition(path.slice(0, -1), key);
-  return [{ ...place, path: formatPath(path), message: sentence(message, key ?? at(tree.value, path)) }];
+  if (issue.code === "invalid_key")
+    return [createKeyFlaw(tree, path, sentence(message, String(path.at(-1))))];
+  const offset = issue.code === "custom" ? issue.params?.["offset"] : undefined;
+  if (typeof offset !== "number") return [createFlaw(tree, path, sentence(message, at(tree.value, path)))];
+  return tree.endsAtComma(path)
+    ? [
+        createFlaw(
+          tree,
+          path,
+          "ends at a comma, as a text within { } does; put the whole condition in quotes",
+        ),
+      ]
+    : [{ ...tree.findTextPosition(path, offset), path: formatPath(path), message }];
 }
 
 /** For a union: the problems within the alternative that was attempted. */
@@ -75,7 +103,10 @@ function listKeys(path: ValuePath, whole: z.ZodType): readonly string[] {
 }
 
 type ZodDefinition = {
+  /** Of an optional schema. */
   readonly innerType?: unknown;
+  /** Of a schema with a transformation. */
+  readonly in?: unknown;
   readonly element?: unknown;
   readonly valueType?: unknown;
   /** The alternatives of a union. */
@@ -83,10 +114,11 @@ type ZodDefinition = {
   readonly shape?: Record<string, unknown>;
 };
 
-/** The schema's definition without "optional" around it. */
+/** The schema's definition without what is around it. */
 function getDefinition(schema: unknown): ZodDefinition {
   const { def } = schema as { readonly def: ZodDefinition }; // every zod schema has one, and only schemas are passed
-  return def.innerType === undefined ? def : getDefinition(def.innerType);
+  const inner = def.innerType ?? def.in;
+  return inner === undefined ? def : getDefinition(inner);
 }
 
 function getShape(schema: unknown): Record<string, unknown> {
@@ -128,7 +160,7 @@ export function readMember(value: unknown, key: PropertyKey): unknown {
 const MAX_BYTES = 65_536;
 
 /** The problem of a text before it is parsed, as a sentence; null: none. */
-export function findTextProblem(text: string): string | null {
+function findTextProblem(text: string): string | null {
   if (text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES) {
     return `the file is larger than ${MAX_BYTES / 1024} KB; make it shorter`;
   }

@@ -1,7 +1,21 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { POLICY_EVENTS, TARGET_NAME, TARGET_NAME_RULE } from "../../kernel/notification-events.ts";
-import type { Limit } from "../model/policy.ts";
-import { COMMENT_SECTIONS } from "../model/policy.ts";
+import {
+  type ApproverGroup,
+  type ApproveSpec,
+  COMMENT_SECTIONS,
+  type Expectation,
+  type Limit,
+  type NotifyChoice,
+  type OverrideSpec,
+  type Scope,
+  type StageNaming,
+  type Waiver,
+} from "../model/policy.ts";
+import type { RuleKind } from "../rules/measurement.ts";
+import { RULE_KINDS } from "../rules/rule-kinds.ts";
+import { compileCondition } from "../when/compile.ts";
 import {
   amount,
   author,
@@ -33,15 +47,21 @@ const expectation = createMapping({
     .min(1, { error: "at least one pattern" })
     .describe("The expectation applies to a pull request that changes a matching file."),
   workspaces: createList(pattern)
-    .optional()
+    .exactOptional()
     .describe("Workspaces to wait for; default: one execution in any workspace."),
-  within: duration.optional().describe("How long to wait for them; default: 2h."),
-});
+  within: duration.exactOptional().describe("How long to wait for them; default: 2h."),
+}).transform(
+  ({ paths, workspaces = [], within = 2 * HOUR_MS }): Expectation => ({
+    paths,
+    workspaces,
+    withinMs: within,
+  }),
+);
 
 const stage = createMapping({
   match: createMapping({ workspace: pattern.describe("The workspaces of the stage.") }),
   name: createText("a name of 1 to 100 characters", 100).describe("The name of the stage in the comment."),
-});
+}).transform(({ match, name }): StageNaming => ({ ...match, name }));
 
 /** Characters that make two check names look alike. */
 const INVISIBLE_CHARACTERS =
@@ -66,12 +86,18 @@ const notifyEntry = createMapping({
     "What the target is notified of about the organisation's repositories.",
   ),
   above: amount
-    .optional()
+    .exactOptional()
     .describe("blocked only where the monthly increase is above this amount or unknown; default: always."),
   off_by: percentage
-    .optional()
+    .exactOptional()
     .describe("estimate-off only where the actual cost differs by more; default: as the operator has it."),
-});
+}).transform(
+  ({ above, off_by: offBy, ...choice }): NotifyChoice => ({
+    ...choice,
+    above: above ?? null,
+    offBy: offBy ?? null,
+  }),
+);
 
 const message = createText("words of 1 to 300 characters", 300).refine(
   (words) => [...words.matchAll(/\{\{(.*?)\}\}/g)].every(([, name]) => name === "count"),
@@ -80,104 +106,125 @@ const message = createText("words of 1 to 300 characters", 300).refine(
   },
 );
 
-/** Every kind of limit, with what it takes. */
-const limits = {
-  increase: amount.describe("Most that the monthly cost may rise."),
-  decrease: amount.describe("Most that the monthly cost may fall."),
-  percent: percentage.describe(
-    "Most that the monthly cost may rise, in percent. A rise from zero exceeds every percentage.",
-  ),
-  total: amount.describe(
-    "Most that may be paid per month afterwards. A change that does not raise what is paid is only warned about.",
-  ),
-  deletions: count.describe("Most resources that may be deleted, replaced ones included."),
-  replacements: count.describe("Most resources that may be deleted and created again."),
-  changes: count.describe("Most creations, changes, deletions, imports and removals in all."),
-  invocations: count.describe("Most actions that the plan may invoke (Terraform 1.14)."),
-  drift: count.describe(
-    "Most resources that may have been changed outside of the plan, of those that the plan changes too.",
-  ),
-  unpriced: count.describe("Most new or changed resources that the estimator cannot price."),
-  usage: count.describe("Most new or changed resources whose price depends on usage that is not given."),
-  "missed-savings": amount.describe("Most that could be saved on resources that the pull request touches."),
-  anomalies: count.describe("Most open cost anomalies of the granted perspectives."),
-  "governance-failures": count.describe("Most governance evaluations that did not pass."),
-  "unit-cost": createMapping({
-    metric: createText("the identifier of a unit metric", 128).describe("A granted unit metric."),
-    percent: percentage.describe("Most that the cost of one unit may rise, in percent."),
-  }).describe("Most that the cost of one unit of a metric may rise."),
-} satisfies { readonly [kind in Exclude<Limit["kind"], "when" | "budget">]: z.ZodType };
+const unitCost = createMapping({
+  metric: createText("the identifier of a unit metric", 128).describe("A granted unit metric."),
+  percent: percentage.describe("Most that the cost of one unit may rise, in percent."),
+});
+/** What a limit states. */
+const BOUNDS: { readonly [unit in Exclude<RuleKind["unit"], "condition">]: z.ZodType } = {
+  money: amount,
+  percent: percentage,
+  count,
+  "unit-cost": unitCost,
+};
 
-/** Every kind of limit by name. */
-const LIMIT_KINDS = Object.keys(limits);
+const limits = Object.entries(RULE_KINDS).flatMap(([kind, { words, unit }]) =>
+  words === null || unit === "condition"
+    ? []
+    : [[kind, BOUNDS[unit].describe(words).exactOptional()] as const],
+);
+const LIMIT_KINDS = limits.map(([kind]) => kind);
 
 /** Exactly one limit. */
 const limit = z
-  .strictObject(
-    Object.fromEntries(Object.entries(limits).map(([kind, schema]) => [kind, schema.optional()])) as {
-      [kind in keyof typeof limits]: z.ZodOptional<(typeof limits)[kind]>; // the same keys, each optional
-    },
-    {
-      error: ({ code }) =>
-        code === "invalid_type" ? `a mapping with one of ${LIMIT_KINDS.join(", ")}` : undefined,
-    },
-  )
+  .strictObject(Object.fromEntries(limits), {
+    error: ({ code }) =>
+      code === "invalid_type" ? `a mapping with one of ${LIMIT_KINDS.join(", ")}` : undefined,
+  })
   .refine((value) => Object.keys(value).length === 1, {
     error: `exactly one of ${LIMIT_KINDS.join(", ")}; write one rule per limit`,
+    abort: true,
   })
-  .meta({ minProperties: 1, maxProperties: 1 });
+  .meta({ minProperties: 1, maxProperties: 1 })
+  .transform((entry): Limit => {
+    const [[kind, bound] = []] = Object.entries(entry);
+    const { unit } = RULE_KINDS[kind as Limit["kind"]];
+    // `BOUNDS` reads what the kind of limit takes.
+    return (
+      unit === "unit-cost" ? { kind, ...Object(bound) } : { kind, [BOUND_MEMBERS[unit]]: bound }
+    ) as Limit;
+  });
 
-/** What each kind of limit allows, in words. */
-export const LIMIT_WORDS = Object.fromEntries(
-  Object.entries(limits).map(([kind, schema]) => [kind, schema.description ?? ""]),
-) as { readonly [kind in keyof typeof limits]: string };
+const BOUND_MEMBERS = {
+  money: "amount",
+  percent: "percent",
+  count: "count",
+  condition: "expression",
+} as const;
+
+/** A condition that can be evaluated; the problem of another one is at `offset` in its text. */
+const condition = z
+  .string({ error: "a condition as text" })
+  .transform((expression, context): Extract<Limit, { kind: "when" }> => {
+    const compiled = compileCondition(expression);
+    if (compiled.ok) return { kind: "when", expression, needs: [...compiled.condition.needs] };
+    context.addIssue({ code: "custom", message: compiled.message, params: { offset: compiled.offset } });
+    return z.NEVER;
+  });
 
 const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
   error: "a provider's name, the first word of its resource types, such as aws",
 });
 
-const names = {
-  branches: createNonEmptyList(branch).optional().describe("Branches to merge into."),
-  paths: createNonEmptyList(path).optional().describe("Changed files: one that matches is enough."),
+const scopeNames = {
+  branches: createNonEmptyList(branch).exactOptional().describe("Branches to merge into."),
+  paths: createNonEmptyList(path).exactOptional().describe("Changed files: one that matches is enough."),
   labels: createNonEmptyList(createWord("a label as text"))
-    .optional()
+    .exactOptional()
     .describe("Labels of the pull request: one is enough."),
-  authors: createNonEmptyList(author).optional().describe("Logins of authors, of an App with its [bot]."),
-  stages: createNonEmptyList(pattern).optional().describe("Names of stages."),
-  workspaces: createNonEmptyList(pattern).optional().describe("Workspaces."),
+  authors: createNonEmptyList(author)
+    .exactOptional()
+    .describe("Logins of authors, of an App with its [bot]."),
+  stages: createNonEmptyList(pattern).exactOptional().describe("Names of stages."),
+  workspaces: createNonEmptyList(pattern).exactOptional().describe("Workspaces."),
   modules: createNonEmptyList(pattern)
-    .optional()
+    .exactOptional()
     .describe("Module paths, the dots written as slashes: web/db."),
-  resource_types: createNonEmptyList(pattern).optional().describe("Types of resources, such as aws_db_*."),
+  resource_types: createNonEmptyList(pattern)
+    .exactOptional()
+    .describe("Types of resources, such as aws_db_*."),
   providers: createNonEmptyList(provider)
-    .optional()
+    .exactOptional()
     .describe("Providers, such as aws: the first word of resource types."),
 };
 
 /** The excluded pull requests and parts. */
-const excludedNames = createMapping(names).refine((value) => Object.keys(value).length > 0, {
-  error: `at least one of ${Object.keys(names).join(", ")}`,
+const excludedNames = createMapping(scopeNames).refine((value) => Object.keys(value).length > 0, {
+  error: `at least one of ${Object.keys(scopeNames).join(", ")}`,
 });
 
 /** Which pull requests and which parts of them. */
 const scope = createMapping({
-  ...names,
-  not: excludedNames.optional().describe("Excluded pull requests and parts, by the same keys."),
-});
-export type ScopeEntry = z.output<typeof scope>;
+  ...scopeNames,
+  not: excludedNames.exactOptional().describe("Excluded pull requests and parts, by the same keys."),
+}).transform(
+  ({ not, ...own }): Scope => ({ ...EVERYTHING, ...own, ...(not && { not: { ...EVERYTHING, ...not } }) }),
+);
+
+const EVERYTHING: Scope = {
+  branches: [],
+  paths: [],
+  labels: [],
+  authors: [],
+  stages: [],
+  workspaces: [],
+  modules: [],
+  resource_types: [],
+  providers: [],
+};
 
 const people = {
-  teams: createNonEmptyList(team).optional().describe("Teams of the repository's owner, by slug."),
-  users: createNonEmptyList(person).optional().describe("Logins of people."),
+  teams: createNonEmptyList(team).exactOptional().describe("Teams of the repository's owner, by slug."),
+  users: createNonEmptyList(person).exactOptional().describe("Logins of people."),
   permission: z
     .enum(["write", "maintain", "admin"], { error: "write, maintain or admin" })
-    .optional()
+    .exactOptional()
     .describe("People with at least this permission on the repository."),
   count: z
     .int({ error: "a whole number of at least 1" })
     .min(1, { error: "a whole number of at least 1" })
     .max(20, { error: "a whole number of at most 20" })
-    .optional()
+    .exactOptional()
     .describe("How many of them must approve; default: 1."),
 };
 
@@ -206,23 +253,29 @@ function checkReachableCount(members: GroupMembers, context: z.RefinementCtx): v
 
 const group = createMapping(people)
   .refine(hasMembers, { error: "teams, users or permission" })
-  .superRefine(checkReachableCount);
+  .superRefine(checkReachableCount)
+  .transform(toGroup);
+
+function toGroup(members: GroupMembers): ApproverGroup {
+  const { teams = [], users = [], permission = null, count = 1 } = members;
+  return { teams, users: users.map((name) => name.toLowerCase()), permission, count };
+}
 
 /** Who may approve. */
 const approve = createMapping({
   ...people,
-  all: createNonEmptyList(group).optional().describe("Several groups: each must be complete."),
+  all: createNonEmptyList(group).exactOptional().describe("Several groups: each must be complete."),
   reviews: z
     .boolean({ error: "true or false" })
-    .optional()
+    .exactOptional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
   .refine((members) => (members.all === undefined) === hasMembers(members), NO_APPROVER_ERROR)
   .refine((members) => members.all === undefined || members.count === undefined, {
     error: "a count in each group under all, and none beside it",
   })
-  .superRefine(checkReachableCount);
-export type ApproveEntry = z.output<typeof approve>;
+  .superRefine(checkReachableCount)
+  .transform(({ all, reviews = false, ...own }): ApproveSpec => ({ groups: all ?? [toGroup(own)], reviews }));
 
 const { count: _, ...overriders } = people;
 
@@ -231,68 +284,82 @@ const override = createMapping({
   ...overriders,
   allow_author: z
     .boolean({ error: "true or false" })
-    .optional()
+    .exactOptional()
     .describe("Whether the author and other contributors may override it too; default: false."),
   mandatory: z
     .boolean({ error: "true or false" })
-    .optional()
+    .exactOptional()
     .describe("In the organisation's file only: no repository can change this. Alone: nobody may override."),
-}).refine((members) => members.mandatory === true || hasMembers(members), {
-  error: "teams, users or permission",
-});
-export type OverrideEntry = z.output<typeof override>;
-// the same keys
+})
+  .refine((members) => members.mandatory === true || hasMembers(members), {
+    error: "teams, users or permission",
+  })
+  .transform((members): OverrideSpec | null => {
+    const { count: _count, ...named } = toGroup(members);
+    return hasMembers(members) ? { ...named, allowAuthor: members.allow_author ?? false } : null;
+  });
 
 export const RuleEntry = createMapping({
   id: ruleId.describe("Names the rule in the comment. Two rules of one file cannot share it."),
-  limit: limit.optional().describe("The highest allowed value. Reaching it passes."),
-  when: z
-    .string({ error: "a condition as text" })
-    .optional()
+  limit: limit.exactOptional().describe("The highest allowed value. Reaching it passes."),
+  when: condition
+    .exactOptional()
     .describe("A condition in CEL, instead of a limit: the rule is violated where it is true."),
-  message: message.optional().describe("The text of a violation; {{count}} is the number of items found."),
+  message: message
+    .exactOptional()
+    .describe("The text of a violation; {{count}} is the number of items found."),
   scope: scope
-    .optional()
+    .exactOptional()
     .describe("The pull requests and parts that the rule applies to; default: everything."),
   per: z
     .enum(["pull-request", "stage", "module", "resource-type"], {
       error: "pull-request, stage, module or resource-type",
     })
-    .optional()
+    .exactOptional()
     .describe("What the limit applies to, one by one; default: pull-request."),
   enforce: z
     .union([enforce, enforceByStage], ENFORCE_ERROR)
-    .optional()
+    .exactOptional()
     .describe(
       "What a violation does; default: block. By stage: the first pattern that matches its name counts.",
     ),
-  approve: approve.optional().describe("Who may approve a violation; default: nobody."),
-  on_unknown: enforce.optional().describe("The effect of an unknown fact; default: the same as enforce."),
+  approve: approve.exactOptional().describe("Who may approve a violation; default: nobody."),
+  on_unknown: enforce
+    .exactOptional()
+    .describe("The effect of an unknown fact; default: the same as enforce."),
   existing: z
     .enum(["include"], { error: "include" })
-    .optional()
+    .exactOptional()
     .describe("For unpriced, usage and drift: existing ones count too; default: only new ones."),
   mandatory: z
     .boolean({ error: "true or false" })
-    .optional()
+    .exactOptional()
     .describe("In the organisation's file only: no repository can loosen this rule."),
 });
 export type RuleEntry = z.output<typeof RuleEntry>;
 
 export const WaiverEntry = createMapping({
   rule: ruleId.describe("The waived rule or budget."),
-  scope: scope.optional().describe("The waived part; default: everything in the scope of the rule."),
+  scope: scope.exactOptional().describe("The waived part; default: everything in the scope of the rule."),
   up_to: z
     .union([amount, percentage], {
       error: "an amount, a percentage or a whole number, as the rule has it",
     })
-    .optional()
+    .exactOptional()
     .describe("The highest waived value. Required where the rule limits money or a percentage."),
   until: day.describe("The last day on which it applies, in UTC."),
   reason: createText("a reason of 1 to 300 characters", 300).describe("The reason."),
   owner: createText("who answers for it, 1 to 100 characters", 100).describe("Who is responsible for it."),
 });
-export type WaiverEntry = z.output<typeof WaiverEntry>;
+
+const waiver = WaiverEntry.transform(
+  ({ scope = null, up_to: upTo = null, until: untilMs, ...own }): Waiver => ({
+    ...own,
+    scope,
+    upTo,
+    untilMs,
+  }),
+);
 
 export const BudgetEntry = createMapping({
   id: ruleId.describe("Names the budget in the comment. Shares its names with the rules."),
@@ -300,11 +367,14 @@ export const BudgetEntry = createMapping({
     "Most that may be paid per month, other open pull requests that may be merged counted in.",
   ),
   scope: scope
-    .optional()
+    .exactOptional()
     .describe("The stages and workspaces it covers; default: all that Tollgate knows of the repository."),
-  enforce: enforce.optional().describe("The effect of exceeding it; default: block."),
-  approve: approve.optional().describe("Who may approve that it is exceeded; default: nobody."),
-  mandatory: z.boolean({ error: "true or false" }).optional().describe("In the organisation's file only."),
+  enforce: enforce.exactOptional().describe("The effect of exceeding it; default: block."),
+  approve: approve.exactOptional().describe("Who may approve that it is exceeded; default: nobody."),
+  mandatory: z
+    .boolean({ error: "true or false" })
+    .exactOptional()
+    .describe("In the organisation's file only."),
 });
 export type BudgetEntry = z.output<typeof BudgetEntry>;
 
@@ -312,54 +382,56 @@ export type BudgetEntry = z.output<typeof BudgetEntry>;
 export const PolicyFile = createMapping({
   version: z.literal(1, { error: "1" }).describe("The version of this format."),
   platform: createMapping({
-    org: platformId.optional().describe("Only executions of this platform org."),
-    project: platformId.optional().describe("Only executions of this platform project."),
-  }).optional(),
-  stages: createList(stage).optional().describe("Names for stages; the first match counts."),
-  expect: createList(expectation).optional().describe("Executions that a verdict waits for."),
-  rules: createList(RuleEntry).optional().describe("The rules."),
+    org: platformId.exactOptional().describe("Only executions of this platform org."),
+    project: platformId.exactOptional().describe("Only executions of this platform project."),
+  }).exactOptional(),
+  stages: createList(stage).exactOptional().describe("Names for stages; the first match counts."),
+  expect: createList(expectation).exactOptional().describe("Executions that a verdict waits for."),
+  rules: createList(RuleEntry).exactOptional().describe("The rules."),
   comment: createMapping({
     mode: z
       .enum(["update", "new", "hide-and-new", "delete-and-new"], {
         error: "update, new, hide-and-new or delete-and-new",
       })
-      .optional()
+      .exactOptional()
       .describe(
         "How the comment is updated: one comment that is edited (default), or a new one each time something changed.",
       ),
     on_no_change: z
       .enum(["comment", "quiet"], { error: "comment or quiet" })
-      .optional()
+      .exactOptional()
       .describe("Whether to comment where nothing changes; default: comment."),
     min_change: amount
-      .optional()
+      .exactOptional()
       .describe(
         "Passing changes of cost below this, up or down, get no comment. Default: every change gets one.",
       ),
     min_percent: percentage
-      .optional()
+      .exactOptional()
       .describe("The same in percent of the cost before; with both, a change has to be below both."),
     sections: createNonEmptyList(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
-      .optional()
+      .exactOptional()
       .describe("Sections of the comment in their order; default: all of them."),
-  }).optional(),
-  waivers: createList(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
-  budgets: createList(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
-  override: override.optional().describe("Who may override a check that does not pass; default: nobody."),
+  }).exactOptional(),
+  waivers: createList(waiver).exactOptional().describe("Reviewed waivers of rules, with a last day."),
+  budgets: createList(BudgetEntry).exactOptional().describe("The highest monthly cost of scopes."),
+  override: override
+    .exactOptional()
+    .describe("Who may override a check that does not pass; default: nobody."),
   request_reviewers: z
     .boolean({ error: "true or false" })
-    .optional()
+    .exactOptional()
     .describe("Whether approvers are requested as reviewers while their approval is needed; default: false."),
   check_names: createList(checkName)
-    .optional()
+    .exactOptional()
     .describe(
       "On the default branch: names for the check by base branch, where GitHub requires them; the first match counts.",
     ),
   notify: createList(notifyEntry)
-    .optional()
+    .exactOptional()
     .describe("In the organisation's file only: which of the operator's targets are told what."),
   allow_warn_on_unknown: createList(ruleId)
-    .optional()
+    .exactOptional()
     .describe("In the organisation's file only: rules that may say on_unknown: warn although they block."),
 });
 export type PolicyFile = z.output<typeof PolicyFile>;

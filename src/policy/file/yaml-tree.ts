@@ -1,4 +1,3 @@
-import type { Scalar } from "yaml";
 import {
   Composer,
   CST,
@@ -10,9 +9,9 @@ import {
   Lexer,
   LineCounter,
   Parser,
+  type Scalar,
   type YAMLMap,
 } from "yaml";
-import { type FileProblem, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 
 /** A document as plain values, with the place of every key and value. */
 export interface YamlTree {
@@ -28,6 +27,49 @@ export interface YamlTree {
   /** The position of a key of the mapping at a path. */
   findKeyPosition(path: ValuePath, key: string): TextPosition;
 }
+
+/** A place in a file; lines and columns count from 1. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ValuePath = readonly PropertyKey[];
+
+/** A problem at a position of one file. */
+export interface FileProblem extends TextPosition {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A path as people write it: `rules[2].limit.increase`. */
+export function formatPath(path: ValuePath): string {
+  let text = "";
+  for (const step of path) {
+    if (typeof step === "number") text += `[${step}]`;
+    else if (PLAIN_KEY.test(String(step))) text += text === "" ? String(step) : `.${String(step)}`;
+    else text += `[${JSON.stringify(String(step))}]`;
+  }
+  return text;
+}
+
+const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
+
+export const byPlace = (a: TextPosition, b: TextPosition): number => a.line - b.line || a.column - b.column;
+
+/** A problem of the value at a path. */
+export const createFlaw = (tree: YamlTree, path: ValuePath, message: string): FileProblem => ({
+  ...tree.findPosition(path),
+  path: formatPath(path),
+  message,
+});
+
+/** A problem of the key at the end of a path. */
+export const createKeyFlaw = (tree: YamlTree, path: ValuePath, message: string): FileProblem => ({
+  ...tree.findKeyPosition(path.slice(0, -1), String(path.at(-1))),
+  path: formatPath(path),
+  message,
+});
 
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
@@ -186,7 +228,7 @@ function composeYaml(text: string): ComposedYaml {
   const invalid = errors
     .map(({ pos, message }) => {
       const hint = describeConditionHint(text, pos[0]);
-      return { hint, ...createFlaw(place(pos[0]), `not valid YAML: ${message}${hint}`) };
+      return { hint, ...createTextFlaw(place(pos[0]), `not valid YAML: ${message}${hint}`) };
     })
     .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
     .map(({ hint: _, ...flaw }) => flaw);
@@ -205,7 +247,7 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-const createFlaw = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
+const createTextFlaw = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
 
 /** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
 function describeConditionHint(text: string, offset: number): string {
@@ -230,16 +272,18 @@ function readTokens(text: string, lines: LineCounter, place: (offset: number) =>
     pieces += 1;
     const refused = REFUSED_TOKENS[CST.tokenType(piece) ?? ""];
     if (refused !== undefined)
-      flaws.push(createFlaw(place(parser.offset), `${refused}${describeConditionHint(text, parser.offset)}`));
+      flaws.push(
+        createTextFlaw(place(parser.offset), `${refused}${describeConditionHint(text, parser.offset)}`),
+      );
     tokens.push(...parser.next(piece));
     const stop = findStopReason({ pieces, depth: parser.stack.length, flaws: flaws.length });
     if (stop !== null)
-      return { tokens, flaws: [...flaws, createFlaw(place(parser.offset), stop)], isWhole: false };
+      return { tokens, flaws: [...flaws, createTextFlaw(place(parser.offset), stop)], isWhole: false };
   }
   tokens.push(...parser.end());
   const [, second] = tokens.filter((token) => token.type === "document");
   if (second === undefined) return { tokens, flaws, isWhole: true };
-  const extra = createFlaw(place(second.offset), "a second document starts here; the file holds one");
+  const extra = createTextFlaw(place(second.offset), "a second document starts here; the file holds one");
   return { tokens, flaws: [...flaws, extra], isWhole: false };
 }
 

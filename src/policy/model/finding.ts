@@ -4,9 +4,9 @@ import { UnknownReason } from "../../report/model/facts.ts";
 import { ApproveSpec, Enforcement, Limit, RuleGranularity, Waiver } from "./policy.ts";
 
 /** Members of a scope that select pull requests, and those that select parts of one. */
-const PullMember = z.enum(["branches", "authors", "labels", "paths"]);
+export const PullMember = z.enum(["branches", "authors", "labels", "paths"]);
 export type PullMember = z.infer<typeof PullMember>;
-const PartMember = z.enum(["stages", "workspaces", "modules", "resource_types", "providers"]);
+export const PartMember = z.enum(["stages", "workspaces", "modules", "resource_types", "providers"]);
 export type PartMember = z.infer<typeof PartMember>;
 
 /** The member of a rule's scope that nothing of the pull request matches. Names are not escaped. */

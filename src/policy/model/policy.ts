@@ -51,7 +51,7 @@ const ScopeNames = z.object({
   workspaces: texts,
   /** Globs over module paths, dots being separators. */
   modules: texts,
-  resourceTypes: texts,
+  resource_types: texts,
   /** Provider names, e.g. `aws`. */
   providers: texts,
 });

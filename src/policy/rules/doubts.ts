@@ -1,4 +1,4 @@
-import type { UnknownReason } from "../../report/model/facts.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
@@ -7,6 +7,23 @@ import type { UndecidedReason } from "../model/finding.ts";
 import type { RuleGranularity } from "../model/policy.ts";
 
 export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
+
+/** Something is known in part. */
+export const PARTIAL: UndecidedReason = { kind: "partial" };
+
+/** Why a fact cannot be used; empty: it can. */
+export function listFactDoubts(fact: Fact<unknown>): readonly UndecidedReason[] {
+  switch (fact.state) {
+    case "known":
+      return [];
+    case "unknown":
+      return [unknown(fact.reason)];
+    case "stale":
+      return [unknown("unavailable")];
+    case "absent":
+      return [unknown("not_stated")];
+  }
+}
 
 /** Why an amount cannot be evaluated; empty: it can. */
 export function listLineDoubts({
@@ -20,7 +37,7 @@ export function listLineDoubts({
       return because.length === 0 ? [unknown("not_read")] : because.map(unknown);
     case "partial":
       if (isOnlyUncompared(because)) return [unknown("not_compared")];
-      return [{ kind: "partial" }, ...because.filter((reason) => reason !== "partly_estimated").map(unknown)];
+      return [PARTIAL, ...because.filter((reason) => reason !== "partly_estimated").map(unknown)];
     case "inconsistent":
       return [{ kind: "inconsistent" }, ...because.map(unknown)];
   }

@@ -3,7 +3,7 @@ import { absolute, compare, computePercentChange, decimal, plus, times, ZERO } f
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Limit, Rule } from "../model/policy.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
-import type { Measurement, SubjectValue } from "./rule-kind.ts";
+import type { Measurement, SubjectValue } from "./measurement.ts";
 
 /** Largest number of subjects per outcome with a finding of their own; further ones are counted. */
 const MAX_FINDINGS = 100;

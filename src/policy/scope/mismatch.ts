@@ -3,22 +3,19 @@ import type { Report } from "../../report/model/report.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { PartMember, ScopeMismatch } from "../model/finding.ts";
-import type { Scope, ScopeNames } from "../model/policy.ts";
+import type { Scope } from "../model/policy.ts";
 import { findExcludingMember } from "./pull-scope.ts";
-import type { PartNames } from "./scope.ts";
 import {
   createMatcher,
-  createModuleMatcher,
-  createProviderMatcher,
+  hasPatterns,
   isPartialScope,
   isStageUnread,
   isWorkspaceInScope,
+  limitNames,
+  type PartNames,
   parseProvider,
   toPatternPath,
 } from "./scope.ts";
-
-/** Largest number of names that a mismatch lists. */
-const MAX_NAMES = 10;
 
 /** The member of a scope that excludes this pull request; null: the scope may include it. */
 export function findPullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
@@ -66,23 +63,22 @@ function findReportMismatch(
   scope: Scope,
   { report: { stages }, partNames }: MismatchInput,
 ): ScopeMismatch | null {
-  const { not } = scope;
-  const names = stages.map(({ name }) => name);
-  const isStageNamed = createMatcher(scope.stages, not?.stages);
-  const named = stages.filter(({ name }) => isStageNamed(name));
+  const isStage = createMatcher("stages", scope);
+  const named = stages.filter(({ name }) => isStage(name));
   if (named.length === 0)
-    return findMemberMismatch("stages", scope, {
-      names,
-      isNamed: names.some(createMatcher(scope.stages)),
-    });
-  const workspaces = named.map(({ workspace }) => workspace);
-  const isWorkspaceNamed = createMatcher(scope.workspaces, not?.workspaces);
-  const chosen = named.filter(({ workspace }) => isWorkspaceNamed(workspace));
+    return describeMember(
+      "stages",
+      scope,
+      stages.map(({ name }) => name),
+    );
+  const isWorkspace = createMatcher("workspaces", scope);
+  const chosen = named.filter(({ workspace }) => isWorkspace(workspace));
   if (chosen.length === 0)
-    return findMemberMismatch("workspaces", scope, {
-      names: workspaces,
-      isNamed: workspaces.some(createMatcher(scope.workspaces)),
-    });
+    return describeMember(
+      "workspaces",
+      scope,
+      named.map(({ workspace }) => workspace),
+    );
   return (
     findModuleMismatch(scope, partNames.listModules(chosen)) ??
     findTypeMismatch(scope, partNames.listResourceTypes(chosen))
@@ -90,64 +86,33 @@ function findReportMismatch(
 }
 
 /** `here`: the modules of the pull request. */
-function findModuleMismatch(scope: Scope, here: readonly string[]) {
-  const { not, ...named } = scope;
-  if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
-  if (here.some(createModuleMatcher(scope))) return null;
-  return findMemberMismatch("modules", scope, {
-    names: here.map(toPatternPath),
-    isNamed: here.some(createModuleMatcher(named)),
-  });
-}
+const findModuleMismatch = (scope: Scope, here: readonly string[]): ScopeMismatch | null =>
+  !hasPatterns("modules", scope) || here.some(createMatcher("modules", scope))
+    ? null
+    : describeMember("modules", scope, here.map(toPatternPath));
 
 /** A resource without a stated type may be of any type. */
-function findTypeMismatch(scope: Scope, here: readonly string[]) {
-  const { resourceTypes, providers, not } = scope;
-  const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
-  if (lists.every((list) => list.length === 0)) return null;
+function findTypeMismatch(scope: Scope, here: readonly string[]): ScopeMismatch | null {
+  if (!hasPatterns("resource_types", scope) && !hasPatterns("providers", scope)) return null;
   if (here.includes("")) return null;
-  const chosen = here.filter(createMatcher(resourceTypes, not?.resourceTypes));
-  if (chosen.length === 0)
-    return findMemberMismatch("resource_types", scope, {
-      names: here,
-      isNamed: here.some(createMatcher(resourceTypes)),
-    });
-  if (chosen.some(createProviderMatcher(providers, not?.providers))) return null;
-  const isNamed = chosen.some(createProviderMatcher(providers));
-  return findMemberMismatch("providers", scope, { names: chosen.map(parseProvider), isNamed });
+  const chosen = here.filter(createMatcher("resource_types", scope));
+  if (chosen.length === 0) return describeMember("resource_types", scope, here);
+  return chosen.some(createMatcher("providers", scope))
+    ? null
+    : describeMember("providers", scope, chosen.map(parseProvider));
 }
 
-interface PresentNames {
-  readonly names: readonly string[];
-  /** The scope names a part of it, but `not` excludes that part. */
-  readonly isNamed: boolean;
-}
-
-function findMemberMismatch(
-  member: PartMember,
-  { not, ...named }: Scope,
-  { names: here, isNamed }: PresentNames,
-): ScopeMismatch | null {
-  const patterns = (isNamed ? (not ?? named) : named)[MEMBER_KEYS[member]];
+/** Describes the member that matches none of the names here: its patterns, or those of `not` that exclude what it includes. */
+function describeMember(member: PartMember, scope: Scope, here: readonly string[]): ScopeMismatch | null {
+  const { not, ...included } = scope;
+  const isIncluded = here.some(createMatcher(member, included));
+  const patterns = (isIncluded ? (not ?? included) : included)[member];
   if (patterns.length === 0) return null; // no patterns: nothing can mismatch
   const names = [...new Set(here)].sort();
-  if (isNamed) return { member, patterns, ...limitNames(names), meant: null, excluded: true };
+  if (isIncluded) return { member, patterns, ...limitNames(names), meant: null, excluded: true };
   const [meant = null] = patterns.flatMap((pattern) => suggestChoice(pattern, names) ?? []);
   return { member, patterns, ...limitNames(names), meant };
 }
-
-const MEMBER_KEYS = {
-  stages: "stages",
-  workspaces: "workspaces",
-  modules: "modules",
-  resource_types: "resourceTypes",
-  providers: "providers",
-} as const satisfies { readonly [member in PartMember]: keyof ScopeNames };
-
-const limitNames = (names: readonly string[]): Pick<ScopeMismatch, "here" | "more"> => ({
-  here: names.slice(0, MAX_NAMES),
-  more: Math.max(0, names.length - MAX_NAMES),
-});
 
 /** The noun for the names in each member of a scope. */
 export const MEMBER_NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {

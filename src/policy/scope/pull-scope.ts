@@ -2,9 +2,9 @@ import type { StageReport } from "../../report/model/report.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { Evaluation } from "../model/evaluation.ts";
-import type { PullMember } from "../model/finding.ts";
+import { PullMember } from "../model/finding.ts";
 import type { Scope } from "../model/policy.ts";
-import { createMatcher, createPartNames, createPathMatcher, isStageUnread } from "./scope.ts";
+import { createMatcher, createPartNames, hasPatterns, isStageUnread } from "./scope.ts";
 
 /** Whether a scope may include this pull request. */
 export const canScopeApply = (scope: Scope | null, context: EvaluationContext): boolean =>
@@ -17,16 +17,14 @@ export const canScopeApply = (scope: Scope | null, context: EvaluationContext): 
  */
 export function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
   if (scope === null) return null;
-  return PULL_MEMBERS.find((member) => !POSSIBLE_MATCHES[member](scope, context)) ?? null;
+  return PullMember.options.find((member) => !POSSIBLE_MATCHES[member](scope, context)) ?? null;
 }
-
-const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
 
 /** Whether the member of a scope may include the pull request. */
 const POSSIBLE_MATCHES: {
   readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean;
 } = {
-  branches: ({ branches, not }, { baseRef }) => createMatcher(branches, not?.branches)(baseRef),
+  branches: (scope, { baseRef }) => createMatcher("branches", scope)(baseRef),
   authors: ({ authors, not }, { author, mixedAuthors }) => {
     if (author === null || mixedAuthors) return true;
     const isIn =
@@ -35,10 +33,10 @@ const POSSIBLE_MATCHES: {
     return isIn && !not?.authors.some((login) => login.toLowerCase() === author);
   },
   labels: (scope, { labels }) => labels === null || hasScopeLabels(scope, labels),
-  paths: ({ paths: named, not }, { paths, pathsComplete }) => {
-    if (!pathsComplete || (named.length === 0 && paths.length === 0)) return true;
-    return paths.some(createPathMatcher(named, not?.paths));
-  },
+  paths: (scope, { paths, pathsComplete }) =>
+    !pathsComplete ||
+    (scope.paths.length === 0 && paths.length === 0) ||
+    paths.some(createMatcher("paths", scope)),
 };
 
 const hasScopeLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): boolean =>
@@ -50,16 +48,13 @@ const hasScopeLabels = ({ labels: wanted, not }: Scope, labels: readonly string[
  */
 export function isScopeCertain(scope: Scope | null, context: EvaluationContext): boolean {
   if (scope === null) return true;
-  const { labels: wanted, paths: named, not } = scope;
   const { labels, baseRef, paths, pathsComplete } = context;
-  const asksForLabels = wanted.length + (not?.labels.length ?? 0) > 0;
-  const asksForPaths = named.length + (not?.paths.length ?? 0) > 0;
   return (
-    createMatcher(scope.branches, not?.branches)(baseRef) &&
+    createMatcher("branches", scope)(baseRef) &&
     isAuthorCertain(scope, context) &&
-    (!asksForLabels || (labels !== null && hasScopeLabels(scope, labels))) &&
-    (!asksForPaths ||
-      (pathsComplete && paths.length > 0 && paths.every(createPathMatcher(named, not?.paths))))
+    (!hasPatterns("labels", scope) || (labels !== null && hasScopeLabels(scope, labels))) &&
+    (!hasPatterns("paths", scope) ||
+      (pathsComplete && paths.length > 0 && paths.every(createMatcher("paths", scope))))
   );
 }
 
@@ -97,56 +92,44 @@ export interface RecentNames {
   readonly resourceTypes: NameList;
 }
 
-/** Collects the names in evaluations, and the number of evaluations whose names of a kind are all known. */
-export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
-  return {
-    workspaces: buildNameList(pulls.map(collectWorkspaces)),
-    modules: buildNameList(pulls.map(collectModules)),
-    resourceTypes: buildNameList(pulls.map(collectTypes)),
-  };
-}
-
 type RecentPull = Pick<Evaluation, "report" | "context">;
 
-interface NameCollection {
-  readonly names: readonly string[];
-  /** False: there may be further names. */
-  readonly isWhole: boolean;
-}
-
-const buildNameList = (all: readonly NameCollection[]): NameList => ({
-  names: [...new Set(all.flatMap(({ names }) => names))].filter((name) => name !== "").sort(),
-  pulls: all.filter(({ isWhole }) => isWhole).length,
-});
-
-/** Includes workspaces of the repository with a known cost that the pull request does not touch. */
-function collectWorkspaces({ report: { stages, refused }, context }: RecentPull): NameCollection {
-  const read = stages.filter((stage) => !isStageUnread(stage)).map(({ workspace }) => workspace);
+/** Collects the names in evaluations, and the number of evaluations whose names of a kind are all known. */
+export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
+  const all = pulls.map(collectNames);
+  const buildList = (kind: keyof RecentNames): NameList => ({
+    names: [...new Set(all.flatMap((own) => own[kind]))].filter((name) => name !== "").sort(),
+    pulls: all.filter((own) => own.complete[kind]).length,
+  });
   return {
-    names: [...read, ...(context.budgetUse?.workspaces.map(({ workspace }) => workspace) ?? [])],
-    isWhole: stages.length > 0 && read.length === stages.length && listUnseenDoubts(refused).length === 0,
+    workspaces: buildList("workspaces"),
+    modules: buildList("modules"),
+    resourceTypes: buildList("resourceTypes"),
   };
 }
 
-function collectModules(pull: RecentPull): NameCollection {
-  const { stages } = pull.report;
+/** The names in one evaluation, and whether they are all. */
+function collectNames({ report, context }: RecentPull) {
+  const { stages, refused } = report;
+  const partNames = createPartNames(report);
+  const read = stages.filter((stage) => !isStageUnread(stage));
+  const resourceTypes = partNames.listResourceTypes(stages);
+  const isWhole =
+    stages.length > 0 && read.length === stages.length && listUnseenDoubts(refused).length === 0;
+  const isListed = ({ omittedRows, unreadRows }: StageReport) => omittedRows + unreadRows === 0;
+  const isRead = (stage: StageReport) => stage.rowsBecause === null && isListed(stage);
   return {
-    names: createPartNames(pull.report).listModules(stages),
-    isWhole:
-      collectWorkspaces(pull).isWhole &&
-      stages.every((stage) => stage.modules !== null || hasKnownRows(stage)),
+    // Workspaces of the repository with a known cost that the pull request does not touch are included.
+    workspaces: [...read, ...(context.budgetUse?.workspaces ?? [])].map(({ workspace }) => workspace),
+    modules: partNames.listModules(stages),
+    resourceTypes,
+    complete: {
+      workspaces: isWhole,
+      modules: isWhole && stages.every((stage) => stage.modules !== null || isRead(stage)),
+      resourceTypes:
+        isWhole &&
+        stages.every((stage) => isListed(stage) && (stage.types !== null || isRead(stage))) &&
+        !resourceTypes.includes(""),
+    },
   };
 }
-
-function collectTypes(pull: RecentPull): NameCollection {
-  const { stages } = pull.report;
-  const names = createPartNames(pull.report).listResourceTypes(stages);
-  const areTypesKnown = stages.every(
-    (stage) => hasAllRows(stage) && (stage.types !== null || hasKnownRows(stage)),
-  );
-  return { names, isWhole: collectWorkspaces(pull).isWhole && areTypesKnown && !names.includes("") };
-}
-
-const hasKnownRows = (stage: StageReport): boolean => stage.rowsBecause === null && hasAllRows(stage);
-
-const hasAllRows = ({ omittedRows, unreadRows }: StageReport): boolean => omittedRows + unreadRows === 0;

@@ -5,14 +5,12 @@ import { buildStageKey, createStageLabels } from "../../report/model/stage-label
 import { narrowReport, type StageChoice, type StagePart } from "../../report/narrow.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { StageNames } from "../model/context.ts";
+import { PartMember } from "../model/finding.ts";
 import type { Scope, ScopeNames, StageNaming } from "../model/policy.ts";
 
 /** Whether a scope selects parts of a pull request rather than all of it. */
 export const isPartialScope = (scope: Scope | null): scope is Scope =>
-  scope !== null && (hasPartNames(scope) || (scope.not !== undefined && hasPartNames(scope.not)));
-
-const hasPartNames = ({ stages, workspaces, modules, resourceTypes, providers }: ScopeNames): boolean =>
-  [stages, workspaces, modules, resourceTypes, providers].some((list) => list.length > 0);
+  scope !== null && PartMember.options.some((member) => hasPatterns(member, scope));
 
 /** A workspace with the name of its stage. */
 interface NamedWorkspace {
@@ -24,10 +22,10 @@ interface NamedWorkspace {
 export const isWorkspaceInScope = (scope: Scope | null, named: NamedWorkspace): boolean =>
   scope === null || createWorkspaceMatcher(scope)(named);
 
-function createWorkspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWorkspace) => boolean {
-  const workspaceIn = createMatcher(workspaces, not?.workspaces);
-  const stageIn = createMatcher(stages, not?.stages);
-  return ({ workspace, name }) => workspaceIn(workspace) && stageIn(name);
+function createWorkspaceMatcher(scope: Scope): (named: NamedWorkspace) => boolean {
+  const isWorkspace = createMatcher("workspaces", scope);
+  const isStage = createMatcher("stages", scope);
+  return ({ workspace, name }) => isWorkspace(workspace) && isStage(name);
 }
 
 /** The report narrowed to the scope; parts that may be in the scope are included. */
@@ -65,47 +63,16 @@ export const isStageUnread = ({ isUnread }: Pick<StageReport, "isUnread">): bool
 
 /** Selects parts of a stage. A resource without a stated type may be of any type. */
 function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {
-  const { modules, resourceTypes, providers, not } = scope;
-  const byModule = modules.length + (not?.modules.length ?? 0) > 0;
-  const types = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
-  const byType = types.some((list) => list.length > 0);
+  const byModule = hasPatterns("modules", scope);
+  const byType = hasPatterns("resource_types", scope) || hasPatterns("providers", scope);
   if (!byModule && !byType) return "all";
-  const isModule = createModuleMatcher(scope);
-  const isType = createTypeMatcher(scope);
-  const moduleIn = cacheByName((module) => isModule(module));
-  const typeIn = cacheByName((type) => (type === "" ? includesUnknown : isType(type)));
-  const matchesPart = ({ module, type }: StagePart): boolean =>
+  const isType = createMatcher("resource_types", scope);
+  const isOfProvider = createMatcher("providers", scope);
+  const moduleIn = cacheByName(createMatcher("modules", scope));
+  const typeIn = cacheByName((type) => (type === "" ? includesUnknown : isType(type) && isOfProvider(type)));
+  const isMatch = ({ module, type }: StagePart): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
-  return { by: byModule && byType ? "both" : byModule ? "module" : "type", isMatch: matchesPart };
-}
-
-/** Creates a predicate over module paths; patterns treat dots as separators. */
-export function createModuleMatcher({ modules, not }: Scope): (module: string) => boolean {
-  const isIn = createMatcher(modules.map(toModulePattern), not?.modules.map(toModulePattern));
-  return (module) => isIn(toPatternPath(module));
-}
-
-function createTypeMatcher({ resourceTypes, providers, not }: Scope): (type: string) => boolean {
-  const isType = createMatcher(resourceTypes, not?.resourceTypes);
-  const isOf = createProviderMatcher(providers, not?.providers);
-  return (type) => isType(type) && isOf(type);
-}
-
-/**
- * Creates a predicate over resource types: one of these providers (any if none is named), and none of the
- * excluded ones.
- */
-export function createProviderMatcher(
-  providers: readonly string[],
-  leftOut: readonly string[] = [],
-): (type: string) => boolean {
-  const [wanted, unwanted] = [providers, leftOut].map(
-    (list) => new Set(list.map((one) => one.toLowerCase())),
-  );
-  return (type) => {
-    const provider = parseProvider(type).toLowerCase();
-    return (wanted?.size === 0 || wanted?.has(provider) === true) && unwanted?.has(provider) !== true;
-  };
+  return { by: byModule && byType ? "both" : byModule ? "module" : "type", isMatch };
 }
 
 /** Caches the results: thousands of resources share few names. */
@@ -118,45 +85,66 @@ function cacheByName(isIn: (name: string) => boolean): (name: string) => boolean
   };
 }
 
+type NamePredicate = (name: string) => boolean;
+
+/** Whether a scope includes or excludes names of one member. */
+export const hasPatterns = (member: keyof ScopeNames, { not, ...named }: Scope): boolean =>
+  named[member].length + (not?.[member].length ?? 0) > 0;
+
+/** Creates a predicate over the names of one member: one of the scope's patterns matches (or there are none), and no excluded one does. */
+export function createMatcher(member: MatchedMember, { not, ...named }: Scope): NamePredicate {
+  const excluded = not?.[member] ?? [];
+  const isIn = named[member].length === 0 ? () => true : createPatternMatcher(member, named[member]);
+  if (excluded.length === 0) return isIn;
+  const isOut = createPatternMatcher(member, excluded);
+  return (name) => isIn(name) && !isOut(name);
+}
+
+/** Creates a predicate: one of the patterns matches the name. A provider also matches its resource types. */
+export function createPatternMatcher(member: MatchedMember, patterns: readonly string[]): NamePredicate {
+  switch (member) {
+    case "modules": {
+      const isIn = createGlobMatcher(patterns.map((pattern) => toPatternPath(normalizeModuleName(pattern))));
+      return (module) => isIn(toPatternPath(module));
+    }
+    case "providers": {
+      const providers = new Set(patterns.map((one) => one.toLowerCase()));
+      return (type) => providers.has(parseProvider(type).toLowerCase());
+    }
+    case "paths":
+      return createPathMatcher(patterns);
+    default:
+      return createGlobMatcher(patterns);
+  }
+}
+
+type MatchedMember = Exclude<keyof ScopeNames, "labels" | "authors">;
+
+/** Creates a predicate over paths of files: a pattern without `*` or `?` is that file or everything below that folder. */
+export const createPathMatcher = (patterns: readonly string[]): NamePredicate =>
+  createGlobMatcher(
+    patterns.flatMap((pattern) => (/[*?]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`])),
+  );
+
+function createGlobMatcher(patterns: readonly string[]): NamePredicate {
+  const globs = patterns.map(compileGlob);
+  return (text) => globs.some((glob) => glob?.(text) ?? false);
+}
+
 /** The provider of a resource type: by convention the first word of its name. */
 export const parseProvider = (type: string): string => type.split("_", 1)[0] ?? type;
 
-/** Converts a module pattern to the form of `toPatternPath`. */
-export const toModulePattern = (pattern: string): string => toPatternPath(normalizeModuleName(pattern));
-
-/** Converts a module path to the form that patterns match. */
+/** Converts a module path to the form that patterns match: with dots as separators. */
 export const toPatternPath = (module: string): string => module.replaceAll(".", "/");
 
-/**
- * Creates a predicate: the text matches one of the patterns (or there are none) and none of the excluded
- * ones.
- */
-export function createMatcher(
-  patterns: readonly string[],
-  leftOut: readonly string[] = [],
-): (text: string) => boolean {
-  const isIn = patterns.length === 0 ? () => true : createAnyMatcher(patterns);
-  if (leftOut.length === 0) return isIn;
-  const isOut = createAnyMatcher(leftOut);
-  return (text) => isIn(text) && !isOut(text);
-}
+/** Largest number of names that are listed. */
+const MAX_NAMES = 10;
 
-/**
- * As `createMatcher`, for paths of files: a pattern without `*` or `?` is that file or everything below that
- * folder.
- */
-export const createPathMatcher = (
-  patterns: readonly string[],
-  leftOut: readonly string[] = [],
-): ((path: string) => boolean) => createMatcher(patterns.flatMap(withFolder), leftOut.flatMap(withFolder));
-
-const withFolder = (pattern: string): readonly string[] =>
-  /[*?]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`];
-
-function createAnyMatcher(patterns: readonly string[]): (text: string) => boolean {
-  const compiled = patterns.map(compileGlob);
-  return (text) => compiled.some((glob) => glob?.(text) ?? false);
-}
+/** The first names, and the number of further ones. */
+export const limitNames = (names: readonly string[]): { here: readonly string[]; more: number } => ({
+  here: names.slice(0, MAX_NAMES),
+  more: Math.max(0, names.length - MAX_NAMES),
+});
 
 /** The names that a scope can match inside of stages, for all rules together. */
 export interface PartNames {

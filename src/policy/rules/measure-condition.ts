@@ -1,6 +1,6 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
 import { listMissedSavings, type Savings } from "../../report/model/context.ts";
-import type { Fact, UnknownReason } from "../../report/model/facts.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { findUnpricedDoubt } from "../../report/stages.ts";
@@ -17,31 +17,35 @@ import type { ConditionValues } from "../when/values.ts";
 import {
   findInvocationsDoubt,
   findReportUsageDoubt,
+  listFactDoubts,
   listLineDoubts,
   listReportGaps,
+  PARTIAL,
   selectUniqueReasons,
   unknown,
 } from "./doubts.ts";
-import type { Measurement, RuleKind } from "./rule-kind.ts";
+import { createUndecided, type MeasureInput, type Measurement } from "./measurement.ts";
 
-/** A custom condition: the rule is violated where the condition is true. */
-export const when: RuleKind<"when"> = {
-  granularities: ["pull-request"],
-  parts: ["modules", "types"],
-  read: (report, { limit, context, conditions }) => {
-    const because = selectUniqueReasons(
-      limit.needs.flatMap((need) =>
-        conditions.getMissing({ report, context, need }, () => listMissingFacts(need, report, context)),
-      ),
-    );
-    if (because.length > 0) return [createUndecided(because)];
-    const { expression } = limit;
-    const read = conditions.evaluate(expression, (meter) =>
-      readCondition(expression, { report, context, conditions, meter }),
-    );
-    return ["problem" in read ? createFailed(read.problem) : read];
-  },
-};
+/** Evaluates a custom condition: the rule is violated where it is true. */
+export function measureCondition(
+  report: Report,
+  { limit, context, conditions }: MeasureInput<"when">,
+): readonly Measurement[] {
+  const because = selectUniqueReasons(
+    limit.needs.flatMap((need) =>
+      conditions.getMissing({ report, context, need }, () => [
+        ...listReportGaps(report),
+        ...MISSING_FACT_CHECKS[need](report, context),
+      ]),
+    ),
+  );
+  if (because.length > 0) return [createUndecided(because)];
+  const { expression } = limit;
+  const read = conditions.evaluate(expression, (meter) =>
+    readCondition(expression, { report, context, conditions, meter }),
+  );
+  return ["problem" in read ? createFailed(read.problem) : read];
+}
 
 interface ConditionInput {
   readonly report: Report;
@@ -73,12 +77,6 @@ const findLargestLength = (
   { paths }: EvaluationContext,
 ): number => Math.max(...[stages, modules, resources, rows, paths].map(({ length }) => length));
 
-const createUndecided = (because: readonly UndecidedReason[]): Measurement => ({
-  subject: null,
-  value: null,
-  because,
-});
-
 const createFailed = (problem: string): Measurement =>
   createUndecided([{ kind: "condition_failed", problem }]);
 
@@ -87,12 +85,12 @@ function evaluateCondition(
   values: ConditionValues,
   meter: CostMeter,
 ): Measurement {
-  const holds = condition.isTrue(values, meter);
-  const found = holds ? findItems(condition, values, meter) : [];
+  const isTrue = condition.isTrue(values, meter);
+  const found = isTrue ? findItems(condition, values, meter) : [];
   const count = condition.hasCount && found !== null ? found.length : null;
   return {
     subject: null,
-    value: { kind: "condition", isTrue: holds, count },
+    value: { kind: "condition", isTrue, count },
     because: [],
     items: found ?? [],
   };
@@ -122,19 +120,11 @@ function describeFailure(error: unknown): string {
 }
 
 /** Why a fact that an expression needs is unknown; empty: it is known. */
-function listMissingFacts(
-  need: FactName,
-  report: Report,
-  context: EvaluationContext,
-): readonly UndecidedReason[] {
-  return [...listReportGaps(report), ...MISSING_FACT_CHECKS[need](report, context)];
-}
-
 type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
 
 const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   stages: ({ stages }) => stages.flatMap(listStageDoubts),
-  cost: (report) => [...report.stages.flatMap(listLineDoubts), ...findReportUsageDoubt(report, true)],
+  cost: (report) => listCostDoubts(report),
   totals: ({ stages }) =>
     stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
   currency: ({ totals: [first, ...others] }) =>
@@ -144,8 +134,7 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
       expected: first?.currency ?? "",
     })),
   modules: (report) => [
-    ...report.stages.flatMap(listLineDoubts),
-    ...findReportUsageDoubt(report, true),
+    ...listCostDoubts(report),
     ...report.modulesBecause.map(unknown),
     ...report.stages.flatMap(({ modules, modulesBecause }) =>
       modules === null && modulesBecause === null ? [PARTIAL] : [],
@@ -153,8 +142,7 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
     ...report.modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
   ],
   resources: (report) => [
-    ...report.stages.flatMap(listLineDoubts),
-    ...findReportUsageDoubt(report, true),
+    ...listCostDoubts(report),
     ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
     ...selectUnexplainedStages(report).map(() => PARTIAL),
   ],
@@ -208,6 +196,11 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   lifetimes: listMissingLifetimes,
 };
 
+const listCostDoubts = (report: Report): readonly UndecidedReason[] => [
+  ...report.stages.flatMap(listLineDoubts),
+  ...findReportUsageDoubt(report, true),
+];
+
 const listDoubts = (
   stages: readonly StageReport[],
   find: (stage: StageReport) => UnknownReason | null,
@@ -239,8 +232,6 @@ const areSavingsComplete = ({ unmatched, totals, items }: Savings): boolean =>
     return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
   });
 
-const PARTIAL: UndecidedReason = { kind: "partial" };
-
 /** Why a stage is uncertain: its binding to this pull request, its identity or its status is unknown. */
 function listStageDoubts(stage: StageReport): readonly UndecidedReason[] {
   if (!stage.proven) return [unknown("unproven")];
@@ -255,11 +246,4 @@ function selectUnexplainedStages({ stages, resources }: Report): readonly StageR
     const listed = sumKnown((listedIn.get(buildStageKey(stage)) ?? []).map(({ change }) => change));
     return stage.change === null || listed === null || !isRounding(minus(stage.change, listed));
   });
-}
-
-function listFactDoubts(fact: Fact<unknown>): readonly UndecidedReason[] {
-  if (fact.state === "known") return [];
-  return [
-    unknown(fact.state === "unknown" ? fact.reason : fact.state === "stale" ? "unavailable" : "not_stated"),
-  ];
 }
