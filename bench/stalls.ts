@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { readCommand } from "../src/github/commands/read-command.ts";
 import { createReceiver } from "../src/github/webhooks/receiver.ts";
 import { createThreadReducer } from "../src/wiring/deliveries/reduce-in-thread.ts";
-import { createTaskThread } from "../src/wiring/evaluation/task-thread.ts";
+import { startPolicyTasks } from "../src/wiring/evaluation/policy-tasks.ts";
 import { startHttpServer } from "../src/wiring/process/http-server.ts";
 import { evaluationStalls } from "./evaluation-stalls.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
@@ -15,7 +15,6 @@ import { platformStalls } from "./platform-stalls.ts";
 
 const ROUNDS = 5;
 const WORDS = "costs of the pull request ";
-const LIMITS = { timeoutMs: 60_000, heapMb: 256, perOwner: 10, patienceMs: null };
 
 /** The longest time for which this thread answered nothing during `work`, in ms. */
 async function longestStall(work: () => unknown): Promise<number> {
@@ -41,12 +40,12 @@ async function policyStall(): Promise<number> {
   const loop = (at: number) =>
     `  - { id: r${at}, when: 'changes.rows.all(a, changes.rows.all(b, a.address != b.type + "${at}"))' }`;
   const text = `version: 1\nrules:\n${Array.from({ length: 540 }, (_, at) => loop(at)).join("\n")}\n`;
-  const thread = createTaskThread(LIMITS);
+  const threads = startPolicyTasks();
   const given = { repository: { file: "tollgate.yml", text }, organisation: null };
   try {
-    return await stallsOf(() => thread.perform({ kind: "parse", input: given, owner: "1" }));
+    return await stallsOf(() => threads.inForce({ kind: "parse", input: given, owner: "1" }));
   } finally {
-    await thread.close();
+    await threads.close();
   }
 }
 

@@ -35,7 +35,7 @@ export const TARGETS = {
       "cli/tollgate.js",
       "index.ts",
       "wiring/deliveries/reduce-thread.ts",
-      "wiring/evaluation/thread.ts",
+      "wiring/evaluation/policy-thread.ts",
       "wiring/platform/ingest-thread.ts",
     ],
     data: ["wiring/database/empty-database.tar.gz"],
@@ -45,7 +45,7 @@ export const TARGETS = {
   /** The GitHub Action. */
   action: {
     folder: `${ROOT}action`,
-    entries: ["action/main.ts", "wiring/evaluation/thread.ts"],
+    entries: ["action/main.ts", "wiring/evaluation/policy-thread.ts"],
     data: ["wiring/database/empty-database.tar.gz"],
     packageFiles: PGLITE_FILES,
     shipped: ["templates"],

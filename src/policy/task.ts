@@ -78,7 +78,7 @@ export type TaskResult<Kind extends TaskKind> = Tasks[Kind]["result"];
 export interface Task<Kind extends TaskKind = TaskKind> {
   readonly kind: Kind;
   readonly input: TaskInput<Kind>;
-  /** The owner of the policy; owners take turns, so that no owner waits for all tasks of another. */
+  /** The owner of the policy: what exceeded a limit is not tried again for a while in its tasks. */
   readonly owner: string;
   readonly limits?: CostLimits;
 }
@@ -87,7 +87,7 @@ export interface Task<Kind extends TaskKind = TaskKind> {
  * Performs a task where it can neither stall nor end the process. A task that exceeds its time or memory
  * limit results in an invalid policy or in undecided rules.
  *
- * @throws TollgateError `evaluation_busy` when too many tasks wait, `internal` when it cannot be performed
+ * @throws TollgateError `evaluation_busy` when a task of an edit waits too long, `internal` when it cannot be performed
  */
 export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<TaskResult<Kind>>;
 

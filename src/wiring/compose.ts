@@ -23,7 +23,7 @@ import { createJobTokenRoute } from "../web/oidc/route.ts";
 import { createPolicyPageRoute } from "../web/policy-page.ts";
 import { createInstalledPage } from "../web/setup/pages.ts";
 import { createWebApp } from "../web/web-app.ts";
-import { startPolicyTasks } from "./evaluation/task-thread.ts";
+import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import type { ConnectedGitHub } from "./github.ts";
 import { buildJobDeps, buildJobTokenDeps } from "./job-deps.ts";
 import { createCommitPullsWriter, createIntake, Shutdown, startJobs } from "./jobs.ts";

@@ -6,7 +6,7 @@ import { previewCommand } from "../../src/cli/commands/preview.ts";
 import { startCommand, workerCommand } from "../../src/cli/commands/start.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { run } from "../../src/cli/run.ts";
-import type { withPolicyThread } from "../../src/wiring/evaluation/task-thread.ts";
+import type { withPolicyThread } from "../../src/wiring/evaluation/policy-tasks.ts";
 import { performHere } from "../policy/perform-here.ts";
 
 export interface Ended {

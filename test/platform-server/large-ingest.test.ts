@@ -94,7 +94,11 @@ describe.each(usualEngines())("an ingestion of more than 1 MB on $name", async (
 
   it("does not keep others waiting while its thread works", async () => {
     readLarge = createThreadIngestReader({
-      file: new URL("data:text/javascript,while (true);"),
+      file: new URL(
+        `data:text/javascript,import { parentPort } from "node:worker_threads";
+        parentPort.on("message", () => { while (true); });
+        parentPort.postMessage({ state: "done" });`,
+      ),
       timeoutMs: 1_500,
     });
     let isAnswered = false;

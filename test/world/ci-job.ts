@@ -6,7 +6,7 @@ import type { SandboxPull } from "../../sandbox/state/pulls.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { ciCommand } from "../../src/cli/commands/ci.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { startPolicyTasks } from "../../src/wiring/evaluation/task-thread.ts";
+import { startPolicyTasks } from "../../src/wiring/evaluation/policy-tasks.ts";
 import { type Ended, typed } from "../cli/run-command.ts";
 import { usualEngine } from "./engines.ts";
 import { DOCUMENTS } from "./graphql-documents.ts";

@@ -11,7 +11,7 @@ import {
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { MEMBER_NOUNS } from "../../policy/scope/mismatch.ts";
 import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
-import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

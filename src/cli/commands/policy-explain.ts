@@ -16,7 +16,7 @@ import { isPartialScope, narrowToScope } from "../../policy/scope/scope.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

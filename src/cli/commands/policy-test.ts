@@ -7,7 +7,7 @@ import { readCases } from "../../policy/cases/case-schema.ts";
 import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import type { PolicyProblem } from "../../policy/model/policy.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { readText } from "../input-file.ts";

@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createRenderer } from "../../render/renderer.ts";
-import { withPolicyThread } from "../../wiring/evaluation/task-thread.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { toPreviewJson } from "../../wiring/preview/json.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";

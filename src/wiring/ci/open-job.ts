@@ -11,7 +11,7 @@ import { createPlatformClient, type PlatformClient } from "../../platform/client
 import type { Queue } from "../../queue/queue.ts";
 import type { CiSettings } from "../../settings/ci.ts";
 import { type Database, openDatabase } from "../database/schema.ts";
-import { startPolicyTasks } from "../evaluation/task-thread.ts";
+import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";

@@ -3,7 +3,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
-import { withPolicyThread } from "../evaluation/task-thread.ts";
+import { withPolicyThread } from "../evaluation/policy-tasks.ts";
 import { connectDoctor, type DoctorContext } from "./context.ts";
 import { gateProbes } from "./gate-probes.ts";
 import { githubProbes } from "./github-probes.ts";
