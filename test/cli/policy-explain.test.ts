@@ -6,7 +6,7 @@ import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
-import { readStoredEvaluation } from "../../src/wiring/policy/policy-explain.ts";
+import { readStoredEvaluation } from "../../src/wiring/local-store.ts";
 import { getStoreLocation } from "../../src/wiring/process/store-session.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";

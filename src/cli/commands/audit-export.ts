@@ -2,7 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { exportAudit } from "../../wiring/audit.ts";
+import { exportAudit } from "../../wiring/local-store.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { checkAudit } from "../../wiring/audit.ts";
+import { checkAudit } from "../../wiring/local-store.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";

@@ -12,7 +12,7 @@ import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts
 import { MEMBER_NOUNS } from "../../policy/scope/mismatch.ts";
 import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
+import { findLocalNames, readStoredNames } from "../../wiring/local-store.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { policyText, problemLines } from "../policy-file.ts";

@@ -17,7 +17,7 @@ import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/policy/policy-explain.ts";
+import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/local-store.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { createLocalCommand, evaluateLocalPull, LOCAL_PULL_DETAILS } from "../local-pull.ts";

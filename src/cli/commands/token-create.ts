@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { makeToken } from "../../wiring/tokens.ts";
+import { makeToken } from "../../wiring/local-store.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { type ListedToken, readStoredTokens } from "../../wiring/tokens.ts";
+import { type ListedToken, readStoredTokens } from "../../wiring/local-store.ts";
 import { printForPeople } from "../api/table.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { revokeStoredToken } from "../../wiring/tokens.ts";
+import { revokeStoredToken } from "../../wiring/local-store.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

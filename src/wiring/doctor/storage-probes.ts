@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -85,9 +84,8 @@ async function examineMigrations(settings: Settings): Promise<ProbeResult> {
 async function examineRunning(settings: Settings): Promise<ProbeResult> {
   const health = await askHealth(settings);
   if (health === null) return skip("no Tollgate uses the embedded database now, and opening it would write");
-  const report = await text(health.body);
   if (health.isReady) return ok("all applied; the running Tollgate is ready");
-  const failed = report.split("\n").filter((line) => line.includes(" failed: "));
+  const failed = health.report.split("\n").filter((line) => line.includes(" failed: "));
   return fail(
     `the running Tollgate is not ready: ${failed.join("; ") || "it gives no reason"}`,
     "Its log says more; docs/operations/monitoring.md describes the parts of /readyz.",

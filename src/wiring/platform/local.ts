@@ -9,9 +9,9 @@ import type { Settings } from "../../settings/settings.ts";
 import { INTERNAL_CREATOR } from "../../store/tokens.ts";
 import type { TokenRequest } from "../../web/local/tokens.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
+import { askForRevocation, askForToken } from "../local-store.ts";
 import { createLog } from "../process/log.ts";
 import { openSession } from "../process/store-session.ts";
-import { askForRevocation, askForToken } from "../tokens.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 
 const WHOLE_ACCOUNT: TokenRequest = {
@@ -40,7 +40,7 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   const running = await askForToken(settings, WHOLE_ACCOUNT);
   if (running?.result.state === "created") {
     const { id, secret } = running.result;
-    const close = async () => void (await askForRevocation(settings, id));
+    const close = () => askForRevocation(settings, id);
     return { url: running.url, token: secret, account, close };
   }
   if (settings.databaseUrl === null) {

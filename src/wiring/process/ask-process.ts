@@ -1,10 +1,9 @@
-import { type IncomingMessage, request } from "node:http";
-import { json } from "node:stream/consumers";
+import { type Dispatcher, request } from "undici";
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/access.ts";
-import { findRunningFile, type RunningFile } from "./running-file.ts";
+import { findRunningFile } from "./running-file.ts";
 
 /** A request to the Tollgate process that uses the data directory. */
 export interface ProcessQuestion {
@@ -18,35 +17,29 @@ export interface ProcessQuestion {
   readonly content?: unknown;
 }
 
+export type AnswerBody = Dispatcher.ResponseData["body"];
+
 /** `unexpected`: a server listens there that rejects the address or the key, or it failed. */
 export type ProcessAnswer =
   | { readonly state: "absent" | "silent" }
-  /** `url`: where the process listens, without a slash at the end. */
-  | { readonly state: "answered"; readonly url: string; readonly body: IncomingMessage }
+  /** `url`: where the process listens, without a slash at the end. The caller must read the body. */
+  | { readonly state: "answered"; readonly url: string; readonly body: AnswerBody }
   | { readonly state: "unexpected"; readonly status: number }
   | LocalRefusal;
 
-/** Time limit until a Tollgate on this machine begins its response, in ms. */
-const ANSWER_MS = 10_000;
+type EmbeddedDatabase = Pick<Settings, "databaseUrl" | "dataDirectory">;
 
-/**
- * Sends a request to the Tollgate process whose address is in the data directory; without an embedded database there is none. The caller
- * must read or destroy a returned body.
- */
+/** Sends a request to the Tollgate process whose address is in the data directory; without an embedded database there is none. */
 export async function askProcess(
   settings: EmbeddedDatabase,
   { address, type, ...sent }: ProcessQuestion,
 ): Promise<ProcessAnswer> {
-  const running = findProcess(settings, address);
-  if (running === null) return { state: "absent" };
-  const body = await requestAnswer(running, sent);
-  if (body === null || body === "silent") return { state: body ?? "absent" };
-  const status = body.statusCode ?? 0;
-  if (status === 200 && body.headers["content-type"]?.startsWith(type))
-    return { state: "answered", url: running.url, body };
-  const refusal = LocalRefusal.safeParse(
-    status === REFUSED_STATUS ? await json(readAnswerChunks(body)).catch(() => null) : null,
-  );
+  const answer = await send(settings, address, sent);
+  if (answer === "absent" || answer === "silent") return { state: answer };
+  const { url, statusCode: status, headers, body } = answer;
+  if (status === 200 && `${headers["content-type"]}`.startsWith(type))
+    return { state: "answered", url, body };
+  const refusal = LocalRefusal.safeParse(status === REFUSED_STATUS && (await body.json().catch(() => null)));
   body.destroy();
   return refusal.success ? refusal.data : { state: "unexpected", status };
 }
@@ -55,58 +48,54 @@ export async function askProcess(
 export interface RunningHealth {
   readonly url: string;
   readonly isReady: boolean;
-  readonly body: IncomingMessage;
+  readonly report: string;
 }
 
-/** Asks the process that uses the embedded database for its `/readyz`; null: there is none. The caller must read the body. */
+/** Asks the process that uses the embedded database for its `/readyz`; null: there is none. */
 export async function askHealth(settings: EmbeddedDatabase): Promise<RunningHealth | null> {
-  const running = findProcess(settings, "/readyz");
-  const body = running === null ? null : await requestAnswer(running);
-  if (running === null || body === null || body === "silent") return null;
-  return { url: running.url, isReady: body.statusCode === 200, body };
+  const answer = await send(settings, "/readyz");
+  if (answer === "absent" || answer === "silent") return null;
+  return { url: answer.url, isReady: answer.statusCode === 200, report: await answer.body.text() };
 }
 
-type EmbeddedDatabase = Pick<Settings, "databaseUrl" | "dataDirectory">;
-
-/** The process whose address is in the data directory, with the whole URL of the request; null: there is none. */
-function findProcess(
-  { databaseUrl, dataDirectory }: EmbeddedDatabase,
-  address: string,
-): (RunningFile & { readonly target: URL }) | null {
-  const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
-  const target = running === null ? null : URL.parse(`${running.url}${address}`);
-  return running === null || target === null ? null : { ...running, target };
-}
-
-/** Returns the response with its unread body; null: no server listens there, or address or key are none. */
-function requestAnswer(
-  { target, key }: { readonly target: URL; readonly key: string },
-  { method, content }: Pick<ProcessQuestion, "method" | "content"> = {},
-): Promise<IncomingMessage | "silent" | null> {
-  return new Promise<IncomingMessage | "silent" | null>((resolve) => {
-    const headers = {
-      [KEY_HEADER]: key,
-      ...(content !== undefined && { "content-type": "application/json" }),
-    };
-    // Without an agent the connection ends with the response.
-    const asked = request(target, { method, headers, agent: false }, (body) => {
-      clearTimeout(timer);
-      resolve(body);
-    });
-    asked.end(content === undefined ? undefined : JSON.stringify(content));
-    const timer = setTimeout(() => {
-      resolve("silent");
-      asked.destroy();
-    }, ANSWER_MS);
-    asked.on("error", () => {
-      clearTimeout(timer);
-      resolve(null);
-    });
-  }).catch(() => null); // an address or key that is not ours is refused at once
-}
-
+/** Time limit until a Tollgate on this machine begins its response, in ms. */
+const ANSWER_MS = 10_000;
 /** After this silence in the middle of a response, in ms, a running Tollgate counts as failed. */
 const SILENCE_MS = 60_000;
+
+/** `absent`: no server listens at the address in the data directory, or address or key are none. */
+async function send(
+  { databaseUrl, dataDirectory }: EmbeddedDatabase,
+  address: string,
+  {
+    method = "GET",
+    content,
+  }: Pick<ProcessQuestion, "content"> & { readonly method?: Dispatcher.HttpMethod } = {},
+): Promise<(Dispatcher.ResponseData & { readonly url: string }) | "absent" | "silent"> {
+  const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
+  if (running === null) return "absent";
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_MS);
+  try {
+    const answer = await request(`${running.url}${address}`, {
+      method,
+      headers: {
+        [KEY_HEADER]: running.key,
+        ...(content !== undefined && { "content-type": "application/json" }),
+      },
+      body: content === undefined ? null : JSON.stringify(content),
+      bodyTimeout: SILENCE_MS,
+      reset: true,
+      signal: late.signal,
+    });
+    answer.body.on("error", () => {}); // whoever reads it gets the error; one that is not read to its end has one, too
+    return { ...answer, url: running.url };
+  } catch {
+    return late.signal.aborted ? "silent" : "absent";
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * Returns the lines of a response as they arrive. The next line is read from the connection only when the
@@ -114,43 +103,27 @@ const SILENCE_MS = 60_000;
  *
  * @throws TollgateError `running_failed` when the connection ends before the response does
  */
-export async function* readAnswerLines(body: IncomingMessage): AsyncGenerator<string> {
+export async function* readAnswerLines(body: AnswerBody): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8");
   let rest = "";
-  for await (const chunk of readAnswerChunks(body)) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
+  try {
+    for await (const chunk of body) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = parts.pop() ?? "";
+      yield* parts;
+    }
+  } catch (cause) {
+    throw createCutOffError(cause);
   }
   if (rest !== "") throw createCutOffError();
-}
-
-/** Returns the bytes of a response as they arrive. Throws `running_failed` like `readAnswerLines`. */
-async function* readAnswerChunks(body: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const silence = setTimeout(() => body.destroy(new Error("silent")), SILENCE_MS);
-      const next = await chunks
-        .next()
-        .catch((cause: unknown) => {
-          throw createCutOffError(cause);
-        })
-        .finally(() => clearTimeout(silence));
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    body.destroy();
-  }
 }
 
 /**
  * An answer that is one JSON document. Throws `running_failed` when it is cut off or does not fit the schema; `hint` says what to do about
  * the latter.
  */
-export async function readAnswer<T>(body: IncomingMessage, schema: z.ZodType<T>, hint?: string): Promise<T> {
-  const answer: unknown = await json(readAnswerChunks(body)).catch((cause: unknown) => {
+export async function readAnswer<T>(body: AnswerBody, schema: z.ZodType<T>, hint?: string): Promise<T> {
+  const answer: unknown = await body.json().catch((cause: unknown) => {
     throw createCutOffError(cause);
   });
   const read = schema.safeParse(answer);
