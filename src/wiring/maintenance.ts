@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { expireChangeDetails, purgeStages } from "../platform-server/changes/retention.ts";
-import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
+import { deleteExpiredHookRecords } from "../platform-server/webhooks/deliver.ts";
 import type { Retention } from "../settings/retention.ts";
 import type { Store } from "../store/open.ts";
 import { doInTurn, type TurnRequest } from "../store/replicas/turns.ts";

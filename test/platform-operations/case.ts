@@ -5,9 +5,8 @@ import type {
   ErrorStatus,
 } from "../../src/platform/contract/endpoint.ts";
 import type { contract } from "../../src/platform/contract/registry.ts";
+import type { PlatformJob } from "../../src/platform-server/area/area.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 
 /** One account of its own on an embedded platform, spoken to by our client in one of the dialects. */
@@ -22,7 +21,7 @@ export interface Stage {
   readonly db: Database["db"];
   /** Calls an operation; a failure ends the test. */
   call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<EndpointOutput<E>>;
-  import<Row>(kind: ImportKind<PlatformTables, Row>, rows: readonly Row[]): Promise<void>;
+  import<Row>(kind: ImportKind<Row>, rows: readonly Row[]): Promise<void>;
 }
 
 /** What is sent; a function where ids have to be found out first. */

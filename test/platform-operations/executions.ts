@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { executions } from "../../src/platform/contract/registry.ts";
-import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
+import { setPushDisabled } from "../../src/platform-server/settings/push-disabled.ts";
 import { change } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import {

@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { commitImport, uploadImportPage } from "../../src/platform/contract/imports.ts";
 import { ingest } from "../../src/platform/contract/own-operations.ts";
 import type { ours } from "../../src/platform/contract/registry.ts";
-import { evaluationImport } from "../../src/platform-server/governance/import.ts";
 import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { cost } from "../platform-server/stories.ts";
@@ -155,7 +154,6 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
     input: { params: UPLOAD, body: { pages: 1 } },
     expect: async (value, stage) => {
       expect(value).toEqual({ rows: 2, problems: [], more: 0, left: 0 });
-      expect(evaluationImport.name).toBe(UPLOAD.kind);
       const rows = stage.db
         .selectFrom("platform_evaluations")
         .select("id")

@@ -5,7 +5,7 @@ import type { Endpoint, ErrorStatus, LooseInput } from "../../src/platform/contr
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { getFailureKind } from "../../src/platform/errors.ts";
 import { readAnswer } from "../../src/platform/read-answer.ts";
-import { readForm } from "../../src/platform-server/http/body/form.ts";
+import { readForm } from "../../src/platform-server/http/form.ts";
 import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
 import { type Harness, type LiveStage, type ObservedCall, openHarness, type RawAnswer } from "./harness.ts";

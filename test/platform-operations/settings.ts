@@ -1,12 +1,14 @@
 import { expect } from "vitest";
-import { getDriftConfig, putDriftConfig } from "../../src/platform/contract/drift-config.ts";
-import { getEphemeralConfig, putEphemeralConfig } from "../../src/platform/contract/ephemeral-config.ts";
 import {
+  getDriftConfig,
+  getEphemeralConfig,
   listDefaultPipelines,
   putDefaultPipeline,
+  putDriftConfig,
+  putEphemeralConfig,
   type settings,
 } from "../../src/platform/contract/settings.ts";
-import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
+import { setPushDisabled } from "../../src/platform-server/settings/push-disabled.ts";
 import type { Limit, OperationCases, Stage } from "./case.ts";
 
 const PROJECT = { org: "acme", project: "payments" };

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { ENTITY_MEMBERS } from "../../src/platform/contract/anomalies.ts";
-import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../src/platform/contract/shapes/anomaly-filter.ts";
+import { ANOMALY_STATUSES, ANOMALY_VIEWS, ENTITIES } from "../../src/platform/contract/anomalies.ts";
 import { type Filter, LISTS, type NaiveAnomaly, type Request } from "./anomalies-naive.ts";
 import { START_MS } from "./platform-world.ts";
 
@@ -29,10 +28,8 @@ const time = fc
   .map(([days, within]) => START_MS - 18 * DAY + days * DAY + within);
 
 const entity = fc
-  .tuple(...ENTITY_MEMBERS.map(() => maybe(text)))
-  .map((values) =>
-    Object.fromEntries(ENTITY_MEMBERS.map((member, index) => [member, values[index] ?? null])),
-  );
+  .tuple(...ENTITIES.map(() => maybe(text)))
+  .map((values) => Object.fromEntries(ENTITIES.map(({ member }, index) => [member, values[index] ?? null])));
 
 const categories = fc.uniqueArray(fc.record({ costCategory: text, costBucket: maybe(text) }), {
   maxLength: 3,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ERROR_SHAPES } from "../../src/platform/openapi/document.ts";
-import { createProblem, type ProblemName, STATUS } from "../../src/platform-server/area/problem.ts";
+import { type ProblemName, STATUS } from "../../src/platform-server/area/problem.ts";
 import { ENVELOPES } from "../../src/platform-server/http/envelopes.ts";
 
 const PROBLEMS = Object.keys(STATUS) as ProblemName[];
@@ -13,7 +13,7 @@ it.each(Object.entries(ENVELOPES))(
     const published = Object.keys(shape.shape);
     for (const problem of PROBLEMS)
       for (const more of [{}, { fields: FIELDS }]) {
-        const { body } = write(createProblem(problem, "no", more), "call-1");
+        const body = write({ problem, message: "no", ...more }, "call-1");
         expect(shape.safeParse(body).error).toBeUndefined();
         expect(published).toEqual(expect.arrayContaining(Object.keys(body)));
       }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { parseForm, readForm } from "../../src/platform-server/http/body/form.ts";
-import { write } from "../../src/platform-server/http/body/formats.ts";
+import { parseForm, readForm } from "../../src/platform-server/http/form.ts";
+import { write } from "../../src/platform-server/http/formats.ts";
 import { usualEngine } from "../world/engines.ts";
 import { Thing } from "./http-contract.ts";
 import { openHttpWorld } from "./http-world.ts";

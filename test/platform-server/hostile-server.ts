@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { STRICT_WEBHOOKS } from "../../src/platform-server/outbound/webhook-settings.ts";
+import { STRICT_WEBHOOKS } from "../../src/platform-server/area/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import { createToken } from "../../src/store/tokens.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";

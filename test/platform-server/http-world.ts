@@ -2,7 +2,7 @@ import { BodyMemory } from "../../src/kernel/body-memory.ts";
 import { createSuccess } from "../../src/platform/contract/shapes/fields.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
-import { createProblem } from "../../src/platform-server/area/problem.ts";
+import { refuse } from "../../src/platform-server/area/problem.ts";
 import { answer } from "../../src/platform-server/http/answer.ts";
 import { type AnyHandler, createRoutes } from "../../src/platform-server/http/routes.ts";
 import type { Right } from "../../src/store/rights.ts";
@@ -15,9 +15,12 @@ const boom = () => {
   throw new Error("the disk is on fire");
 };
 
-const handlers: Area<typeof doorContract, object> = {
-  makeThing: ({ body }) =>
-    body.name === "nobody" ? createProblem("not_found", "there is no such thing") : { body },
+const handlers: Area<typeof doorContract> = {
+  makeThing: ({ body }) => {
+    if (body.name === "nobody") refuse("not_found", "there is no such thing");
+    if (body.name === "undeclared") refuse("locked", "its endpoint does not declare this status");
+    return { body };
+  },
   getThing: ({ query }, { token }) => ({ body: { name: token.account, size: query.size } }),
   listThings: () => ({ body: [{ name: "a", size: 1 }, { name: "b" }] }),
   dropThing: () => ({ body: undefined }),

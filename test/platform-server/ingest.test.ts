@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deleteStage } from "../../src/platform-server/changes/retention.ts";
-import { findExecutionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
-import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
-import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
+import { findExecutionsByCommit } from "../../src/platform-server/executions/commits.ts";
+import { lockCosts } from "../../src/platform-server/executions/costs.ts";
 import { transact } from "../../src/store/database/transaction.ts";
+import type { Database } from "../../src/wiring/database/schema.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
@@ -141,9 +141,7 @@ describe.each(usualEngines())("ingestion on $name", async (engine) => {
   it.runIf(engine.name === "postgres")("stores no costs of a stage that is just being deleted", async () => {
     const { locking } = await store.db.transaction().execute(async (deleting) => {
       await deleting.deleteFrom("platform_executions").where("account", "=", account).execute();
-      const locking = transact(store.db, (trx) =>
-        lockCosts(trx.$pickTables<keyof ExecutionTables>(), stageKey()),
-      );
+      const locking = transact(store.db, (trx: Database["db"]) => lockCosts(trx, stageKey()));
       await eventually(async () => {
         const waiting = await sql`select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
@@ -185,7 +183,7 @@ describe.each(usualEngines())("ingestion on $name", async (engine) => {
   });
 
   it("binds by the repository that the token is bound to, by name only for tokens of the account", async () => {
-    const run = { org: "acme", project: "payments", pipelineExecutionId: "run-1" };
+    const run = { org: "acme", project: "payments", executionId: "run-1" };
     await ingest({ commit: COMMIT }, await importToken(7));
     expect(await bound(7)).toEqual([run]);
     expect(await bound(7, "acme/renamed")).toEqual([run]);

@@ -4,16 +4,11 @@ import { type ServerType, serve } from "@hono/node-server";
 import type { BodyMemoryLimits } from "../../src/kernel/body-memory.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import type { IngestedCommit } from "../../src/platform-server/area/deps.ts";
+import type { IngestedCommit, PlatformJob } from "../../src/platform-server/area/area.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../src/platform-server/area/webhook-settings.ts";
 import type { LargeIngestReader } from "../../src/platform-server/executions/ingest.ts";
-import {
-  STRICT_WEBHOOKS,
-  type WebhookSettings,
-} from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import type { TestEngine } from "../world/engines.ts";
@@ -178,7 +173,7 @@ export const refusal = ({ status, body }: PlatformAnswer) => [
 /** Rows as an import of a file brings them: checked, then written at once. */
 export const bring = <Row>(
   world: PlatformWorld,
-  kind: ImportKind<PlatformTables, Row>,
+  kind: ImportKind<Row>,
   { lines, account = ACCOUNT }: { readonly lines: readonly object[]; readonly account?: string },
 ): Promise<void> => {
   const rows = lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line))));

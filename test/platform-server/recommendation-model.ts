@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RecommendationFilter } from "../../src/platform/contract/shapes/recommendation-filter.ts";
+import type { RecommendationFilter } from "../../src/platform/contract/recommendations.ts";
 import { START_MS } from "./platform-world.ts";
 import { TEXT_FIELDS, TIME_FIELDS } from "./recommendation-naive.ts";
 import { type ImportedLine, recommendation } from "./recommendation-verbs.ts";

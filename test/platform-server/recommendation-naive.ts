@@ -1,8 +1,8 @@
+import type { RecommendationFilter } from "../../src/platform/contract/recommendations.ts";
 import type {
   PerspectiveCondition,
   PerspectiveFilter,
 } from "../../src/platform/contract/shapes/perspective-filter.ts";
-import type { RecommendationFilter } from "../../src/platform/contract/shapes/recommendation-filter.ts";
 import { DAY_MS } from "./platform-world.ts";
 import type { ImportedLine } from "./recommendation-verbs.ts";
 

@@ -115,6 +115,16 @@ describe("every refusal is in the words of the service whose path it is", () => 
     expect(world.errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: the disk is on fire"));
   });
 
+  it("an error that the endpoint does not declare is a failure of ours", async () => {
+    const before = world.errors.length;
+    const answer = await post(`/cf/admin/thing?${OWN}`, JSON.stringify({ name: "undeclared" }));
+    expect(answer.status).toBe(500);
+    expect(JSON.stringify(answer.body)).not.toContain("declare");
+    expect(world.errors.slice(before).map(String)).toEqual([
+      "Error: its endpoint does not declare this status",
+    ]);
+  });
+
   it("wrong members are named, each where the family has a place for it", async () => {
     const wrong = JSON.stringify({ cloudProvider: "CLOUD_9", clusters: [{ csClusterName: 5 }] });
     const cost = await post(`${COST}/things?${OWN}`, wrong);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
+import type { PlatformJob } from "../../src/platform-server/area/area.ts";
 import { listUnfinishedJobs, runPlatformJob } from "../../src/platform-server/run-platform-job.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";

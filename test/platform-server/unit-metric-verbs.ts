@@ -1,5 +1,4 @@
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { ACCOUNT, bring, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 export type Values = [time: string, value: number][];
@@ -17,11 +16,7 @@ export interface Verbs {
     asked: { id: string; from?: string; to?: string; override?: boolean; by?: string; metric?: string },
     filters?: readonly object[],
   ): Promise<PlatformAnswer>;
-  imports<Row>(
-    kind: ImportKind<PlatformTables, Row>,
-    lines: readonly object[],
-    account?: string,
-  ): Promise<void>;
+  imports<Row>(kind: ImportKind<Row>, lines: readonly object[], account?: string): Promise<void>;
 }
 
 export function verbsOf(world: () => PlatformWorld, account = ACCOUNT): Verbs {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { expireChangeDetails, purgeStages } from "../../src/platform-server/changes/retention.ts";
-import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
+import { setPushDisabled } from "../../src/platform-server/settings/push-disabled.ts";
 import { usualEngines } from "../world/engines.ts";
 import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import {

@@ -3,8 +3,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Resolve } from "../../src/platform-server/outbound/guard.ts";
-import { createTargetGuard, isPublicAddress } from "../../src/platform-server/outbound/guard.ts";
+import type { Resolve } from "../../src/platform-server/area/target-guard.ts";
+import { createTargetGuard, isPublicAddress } from "../../src/platform-server/area/target-guard.ts";
 import { usualEngine } from "../world/engines.ts";
 import { SELF_SIGNED } from "./webhooks-certificate.ts";
 import {

@@ -3,7 +3,6 @@ import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { STRICT } from "../world/costs.ts";
@@ -22,7 +21,7 @@ rules:
 
 async function brings<Row>(
   world: SimulatedWorld,
-  kind: ImportKind<PlatformTables, Row>,
+  kind: ImportKind<Row>,
   lines: readonly object[],
 ): Promise<void> {
   const rows = lines.map((line) => kind.line.parse(line));

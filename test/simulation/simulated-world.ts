@@ -5,7 +5,7 @@ import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
 import { VERSION } from "../../src/package/version.ts";
 import type { Transport } from "../../src/platform/transport.ts";
-import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import type { PlatformTables } from "../../src/platform-server/tables/tables.ts";
 import type { QueueInspection } from "../../src/queue/inspection.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { DamageWatch } from "../../src/store/damage.ts";

@@ -1,85 +1,115 @@
-import type { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
-import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
+import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomalies.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { anomalyList, buildCriteria } from "./list.ts";
-import type { AnomalyCriteria } from "./store/list.ts";
-import type { AnomalyTables } from "./store/tables.ts";
-import {
-  readMeanResolution,
-  type StatusSums,
-  setAnomalyFeedback,
-  setAnomalyStatus,
-  sumAll,
-  sumByDay,
-  sumByStatus,
-} from "./store/write.ts";
+import type { Area, Context } from "../area/area.ts";
+import { refuse, refuseUnknown } from "../area/problem.ts";
+import { START_OF_DAY } from "../area/time-conditions.ts";
+import { listAnomalies } from "./list.ts";
+import { selectAnomalies } from "./select.ts";
 
 /** Cost anomalies (cost management 4.3). */
-export const anomaliesHandlers: Area<typeof anomalies, AnomalyTables> = {
+export const anomaliesHandlers: Area<typeof anomalies> = {
   listAnomalies: async ({ body }, context) => {
-    const found = await anomalyList(body, context);
-    if (isProblem(found)) return found;
-    return { body: createSuccess(found.entries, context), total: found.total };
+    const { entries, total } = await listAnomalies(body, context);
+    return { body: createSuccess(entries, context), total };
   },
 
-  getAnomalyMetrics: ({ body }, context) =>
-    answerWithCriteria(body, context, async (criteria) =>
-      buildOverview(await sumByStatus(context.db, criteria, computeStaleTime(context.clock.now()))),
-    ),
-
-  getAnomalySummary: ({ body }, context) =>
-    answerWithCriteria(body, context, async (criteria) => {
-      const { anomalies, cost } = await sumAll(context.db, criteria);
-      return { count: anomalies, costImpact: Number(cost), status: findSingleStatus(body) };
-    }),
-
-  getAnomalyTimeSeries: ({ body }, context) =>
-    answerWithCriteria(body, context, async (criteria) =>
-      groupByDay(await sumByDay(context.db, criteria, computeStaleTime(context.clock.now()))),
-    ),
-
-  getMeanResolutionTime: ({ body }, context) =>
-    answerWithCriteria(body, context, async (criteria) => {
-      const mean = await readMeanResolution(context.db, criteria);
-      return mean === null ? null : Number(mean);
-    }),
-
-  updateAnomalyFeedback: async ({ query: { anomalyId, feedback } }, context) => {
-    if (anomalyId === undefined) return createMissingFieldProblem("anomalyId");
-    if (feedback === undefined) return createMissingFieldProblem("feedback");
-    const key = { account: context.token.account, id: anomalyId };
-    const done = await setAnomalyFeedback(context.db, key, feedback);
-    return done ? { body: createSuccess(true, context) } : createUnknownAnomalyProblem();
+  getAnomalyMetrics: async ({ body }, context) => {
+    const sums = await selectAnomalies(body, context)
+      .select(["status", SUMS.anomalies, SUMS.cost, countStale(context)])
+      .groupBy("status")
+      .execute();
+    return { body: createSuccess(buildOverview(sums), context) };
   },
 
-  updateAnomalyStatus: async ({ query: { anomalyId, status } }, context) => {
-    if (anomalyId === undefined) return createMissingFieldProblem("anomalyId");
-    if (status === undefined) return createMissingFieldProblem("status");
-    const key = { account: context.token.account, id: anomalyId };
-    const to = { status, by: context.token.id, atMs: context.clock.now() };
-    const done = await setAnomalyStatus(context.db, key, to);
-    return done ? { body: createSuccess(true, context) } : createUnknownAnomalyProblem();
+  getAnomalySummary: async ({ body }, context) => {
+    const found = await selectAnomalies(body, context)
+      .select([SUMS.anomalies, SUMS.cost])
+      .executeTakeFirstOrThrow();
+    const summary = {
+      count: found.anomalies,
+      costImpact: Number(found.cost ?? 0),
+      status: findSingleStatus(body),
+    };
+    return { body: createSuccess(summary, context) };
+  },
+
+  getAnomalyTimeSeries: async ({ body }, context) => {
+    const sums = await selectAnomalies(body, context)
+      .select([START_OF_DAY.as("day"), "status", SUMS.anomalies, SUMS.cost, countStale(context)])
+      .where("time_ms", "is not", null)
+      .groupBy([START_OF_DAY, "status"])
+      .orderBy(START_OF_DAY)
+      .execute();
+    const days = [...Map.groupBy(sums, ({ day }) => `${day}`)];
+    const overviews = Object.fromEntries(days.map(([day, ofDay]) => [day, buildOverview(ofDay)]));
+    return { body: createSuccess(overviews, context) };
+  },
+
+  getMeanResolutionTime: async ({ body }, context) => {
+    const { mean } = await selectAnomalies(body, context)
+      .select(sql<string | null>`avg(status_ms - time_ms)::text`.as("mean"))
+      .where("status", "=", "RESOLVED")
+      .where(sql<boolean>`status_ms >= time_ms`)
+      .executeTakeFirstOrThrow();
+    return { body: createSuccess(mean === null ? null : Number(mean), context) };
+  },
+
+  updateAnomalyFeedback: async ({ query }, context) => {
+    const id = query.anomalyId ?? refuseMissing("anomalyId");
+    const feedback = query.feedback ?? refuseMissing("feedback");
+    const { numUpdatedRows } = await context.db
+      .updateTable("platform_anomalies")
+      .set({ feedback, feedback_set: true })
+      .where((eb) => eb.and({ account: context.account, id }))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) refuseUnknown("there is no such anomaly");
+    return { body: createSuccess(true, context) };
+  },
+
+  /** The status that it has already changes neither who set it nor when. */
+  updateAnomalyStatus: async ({ query }, context) => {
+    const id = query.anomalyId ?? refuseMissing("anomalyId");
+    const status = query.status ?? refuseMissing("status");
+    const { account, token, clock } = context;
+    const isSame = sql<boolean>`status = ${status}::text`;
+    const { numUpdatedRows } = await context.db
+      .updateTable("platform_anomalies")
+      .set({
+        status,
+        status_set: true,
+        status_by: sql<string | null>`case when ${isSame} then status_by else ${token.id} end`,
+        status_ms: sql<number | null>`case when ${isSame} then status_ms else ${clock.now()}::bigint end`,
+      })
+      .where((eb) => eb.and({ account, id }))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) refuseUnknown("there is no such anomaly");
+    return { body: createSuccess(true, context) };
   },
 };
 
-async function answerWithCriteria<T>(
-  request: AnomalyRequest,
-  context: Context<AnomalyTables>,
-  ask: (criteria: AnomalyCriteria) => Promise<T>,
-): Promise<{ body: ReturnType<typeof createSuccess<T>> } | Problem<"bad_request">> {
-  const criteria = buildCriteria(request, context);
-  return isProblem(criteria) ? criteria : { body: createSuccess(await ask(criteria), context) };
-}
-
 const STALE_DAYS = 14;
 
-/** An active anomaly about which nothing happened since is stale. In ms since 1970. */
-const computeStaleTime = (nowMs: number): number => nowMs - STALE_DAYS * DAY_MS;
+const SUMS = {
+  anomalies: sql<number>`count(*)`.as("anomalies"),
+  /** Anomalous spend, an exact decimal text. */
+  cost: sql<string | null>`sum(anomalous_spend)::text`.as("cost"),
+};
+
+/** Active anomalies that neither began nor had their status set within the last days. */
+const countStale = ({ clock }: Context) =>
+  sql<number>`count(*) filter (where status = 'ACTIVE'
+    and greatest(time_ms, status_ms) < ${clock.now() - STALE_DAYS * DAY_MS}::bigint)`.as("stale");
+
+interface StatusSums {
+  readonly status: string;
+  readonly anomalies: number;
+  readonly cost: string | null;
+  readonly stale: number;
+}
 
 /** Sums by status as they are answered; a status without any counts none. */
 function buildOverview(sums: readonly StatusSums[]): z.input<typeof AnomalyOverview> {
@@ -98,21 +128,13 @@ function buildOverview(sums: readonly StatusSums[]): z.input<typeof AnomalyOverv
   };
 }
 
-function groupByDay(sums: readonly (StatusSums & { readonly day: number })[]) {
-  const days = Map.groupBy(sums, ({ day }) => `${day}`);
-  return Object.fromEntries([...days].map(([day, ofDay]) => [day, buildOverview(ofDay)]));
-}
-
 function findSingleStatus({ anomalyFilterPropertiesDTO: filter }: AnomalyRequest) {
   const statuses = ANOMALY_STATUSES.filter((status) => filter?.status?.includes(status));
   return statuses.length === 1 ? (statuses[0] ?? null) : null;
 }
 
-const createMissingFieldProblem = (field: string): Problem<"bad_request"> =>
-  createProblem("bad_request", `the parameter ${field} is missing`, {
+const refuseMissing = (field: string): never =>
+  refuse("bad_request", `the parameter ${field} is missing`, {
     code: "INVALID_ARGUMENT",
     fields: [{ field, error: "is missing" }],
   });
-
-const createUnknownAnomalyProblem = (): Problem<"bad_request"> =>
-  createProblem("bad_request", "there is no such anomaly", { code: "RESOURCE_NOT_FOUND" });

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import {
+  ANOMALY_STATUSES,
+  ANOMALY_VIEWS,
   CRITICALITIES,
+  createEntitySchema,
   DailyBreakdown,
-  ENTITY_MEMBERS,
   FEEDBACKS,
 } from "../../platform/contract/anomalies.ts";
-import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { importKind } from "../area/import-kind.ts";
-import type { AnomalyTables } from "./store/tables.ts";
-import { type NewAnomaly, writeAnomalies } from "./store/write.ts";
-import { ENTITY_COLUMNS } from "./wire-anomaly.ts";
+import { putRows } from "../area/put-rows.ts";
+import { AMOUNT_COLUMNS, SHOWN_COLUMNS } from "./wire-anomaly.ts";
 
 /** The end of the year 9999, beyond which dates are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;
@@ -19,13 +19,6 @@ const text = z.string().min(1).max(1024).nullish();
 const longText = z.string().max(8192).nullish();
 const time = z.int().min(0).max(LAST_MS).nullish();
 const amount = z.number().min(-1e15).max(1e15);
-
-const Entity = z.strictObject(
-  Object.fromEntries(ENTITY_MEMBERS.map((member) => [member, text])) as Record<
-    (typeof ENTITY_MEMBERS)[number], // made of these names
-    typeof text
-  >,
-);
 
 const CostCategories = z
   .array(
@@ -66,7 +59,7 @@ const AnomalyLine = z
     perspectiveId: identifier.nullish(),
     perspectiveName: text,
     unitMetricName: text,
-    entity: Entity.default({}),
+    entity: createEntitySchema(text).strict().default({}),
     tags: z.record(z.string().min(1).max(1024), z.string().max(1024)).default({}),
     costCategoryDetails: CostCategories.default([]),
     dailyBreakdown: z.array(DailyBreakdown.strict()).max(1000).default([]),
@@ -82,75 +75,49 @@ const AnomalyLine = z
   });
 type AnomalyLine = z.output<typeof AnomalyLine>;
 
-/**
- * Import of anomalies, which the platform detects elsewhere. It does not overwrite a status or feedback that
- * a call set.
- */
-export const anomalyImport = importKind<AnomalyTables, AnomalyLine>({
-  name: "anomalies",
-  about: "one cost anomaly each, by its id",
+/** What somebody set here is not an import's to change. */
+const KEEP = {
+  status: "status_set",
+  status_by: "status_set",
+  status_ms: "status_set",
+  feedback: "feedback_set",
+} as const;
+
+/** Import of anomalies, which the platform detects elsewhere. It does not overwrite a status or feedback that a call set. */
+export const anomalyImport = importKind({
   line: AnomalyLine,
   key: ({ id }) => id.toWellFormed(),
-  write: (trx, account, rows) => writeAnomalies(trx, account, rows.map(toAnomalyColumns)),
+  write: (trx, account, lines) => {
+    const rows = lines.map((line) => ({ account, ...toAnomalyColumns(line) }));
+    return putRows(trx, "platform_anomalies", rows, { key: ["account", "id"], keep: KEEP });
+  },
 });
 
-function toAnomalyColumns(line: AnomalyLine): NewAnomaly {
-  return {
-    ...toNameColumns(line),
-    ...toAmountColumns(line),
-    id: line.id,
-    time_ms: line.time ?? null,
-    end_ms: line.endTime ?? null,
-    ongoing: line.ongoingAnomaly ?? isOpen(line.endTime),
-    status: line.status,
-    status_by: line.statusUpdatedBy ?? null,
-    status_ms: line.statusUpdatedAt ?? null,
-    feedback: line.userFeedback,
-    criticality: line.criticality ?? null,
-    cloud_provider: line.cloudProvider,
-    view: line.anomalyView,
-    tags: line.tags,
-    cost_categories: line.costCategoryDetails.map((one) => ({ ...one, costBucket: one.costBucket ?? null })),
-    daily_breakdown: line.dailyBreakdown,
-    alerted_recipients: line.alertedRecipients,
-    cost_preferences: line.costPreferences ?? null,
-    allow_listed: line.allowListed,
-    search: searchTexts(line),
-  };
-}
-
-const isOpen = (end: number | null | undefined): boolean => end === undefined || end === null;
-
-const toAmountColumns = (line: AnomalyLine) => ({
-  actual_amount: line.actualAmount,
-  expected_amount: line.expectedAmount,
-  anomalous_spend: line.anomalousSpend ?? null,
-  expected_cost_lower: line.expectedCostLower ?? null,
-  expected_cost_upper: line.expectedCostUpper ?? null,
-  anomaly_score: line.anomalyScore ?? null,
+const toAnomalyColumns = (line: AnomalyLine) => ({
+  ...Object.fromEntries(
+    Object.entries({ ...SHOWN_COLUMNS, ...AMOUNT_COLUMNS }).map(([column, member]) => [
+      column,
+      line[member] ?? null,
+    ]),
+  ),
+  ongoing: line.ongoingAnomaly ?? (line.endTime ?? null) === null,
+  stated_spend: line.anomalousSpend ?? null,
+  view: line.anomalyView,
+  status_set: false,
+  feedback_set: false,
+  entity: line.entity,
+  tags: line.tags,
+  cost_categories: line.costCategoryDetails.map((one) => ({ ...one, costBucket: one.costBucket ?? null })),
+  daily_breakdown: line.dailyBreakdown,
+  alerted_recipients: line.alertedRecipients,
+  allow_listed: line.allowListed,
+  search: listSearchedTexts(line).map(foldCase).join("\n"),
 });
-
-const toNameColumns = (line: AnomalyLine) => ({
-  resource_name: line.resourceName ?? null,
-  resource_info: line.resourceInfo ?? null,
-  details: line.details ?? null,
-  comment: line.comment ?? null,
-  perspective_id: line.perspectiveId ?? null,
-  perspective_name: line.perspectiveName ?? null,
-  unit_metric_name: line.unitMetricName ?? null,
-  ...toEntityColumns(line),
-});
-
-type EntityColumns = Pick<NewAnomaly, (typeof ENTITY_COLUMNS)[keyof typeof ENTITY_COLUMNS]>;
-
-const toEntityColumns = ({ entity }: AnomalyLine): EntityColumns =>
-  Object.fromEntries(
-    ENTITY_MEMBERS.map((member) => [ENTITY_COLUMNS[member], entity[member] ?? null]),
-  ) as unknown as EntityColumns; // one entry for each column
 
 /** Folded texts hold no line feed, so nothing is found across two of them. */
-const searchTexts = (line: AnomalyLine): string =>
-  [line.id, ...Object.values(toNameColumns(line))]
-    .filter((one) => one !== null)
-    .map(foldCase)
-    .join("\n");
+const listSearchedTexts = ({ entity, ...line }: AnomalyLine): readonly string[] =>
+  [
+    ...[line.id, line.resourceName, line.resourceInfo, line.details, line.comment],
+    ...[line.perspectiveId, line.perspectiveName, line.unitMetricName],
+    ...Object.values(entity),
+  ].filter((one) => one !== null && one !== undefined);

@@ -1,216 +1,173 @@
 import { type Expression, sql } from "kysely";
 import type { z } from "zod";
-import type { Anomalies } from "../../platform/contract/anomalies.ts";
 import {
+  type Anomalies,
   type AnomalyFilter,
   type AnomalyRequest,
+  type anomalyField,
   DEFAULT_ANOMALY_LIMIT,
-} from "../../platform/contract/shapes/anomaly-filter.ts";
-import { countTotal } from "../area/count-found.ts";
-import type { Context } from "../area/deps.ts";
-import { foldCase } from "../area/fold-case.ts";
-import {
-  allOf,
-  type FilterableRows,
-  parsePerspectiveFilters,
-  type Sql,
-  textCondition,
-} from "../area/perspective-filter.ts";
-import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
-import { buildTimeConditions } from "../area/time-conditions.ts";
-import type { AnomalyCriteria } from "./store/list.ts";
-import {
-  type AnomalyGrouping,
-  countGroups,
-  groupAnomalies,
-  listAnomalies,
-  type Order,
-} from "./store/list.ts";
-import type { AnomalyTables, TextColumn } from "./store/tables.ts";
-import { sumAll } from "./store/write.ts";
-import {
-  type AnomalyField,
-  ENTITY_COLUMNS,
-  FIELD_COLUMNS,
-  LIST_COLUMNS,
-  toWireAnomaly,
-  toWireGroup,
-} from "./wire-anomaly.ts";
+  ENTITIES,
+} from "../../platform/contract/anomalies.ts";
+import type { Context } from "../area/area.ts";
+import { countFound, countTotal } from "../area/count-found.ts";
+import { refuseFields } from "../area/problem.ts";
+import { column, entityText, selectAnomalies } from "./select.ts";
+import { type AnomalyRow, toNumber, toWireAnomaly } from "./wire-anomaly.ts";
 
-type BadRequest = Problem<"bad_request">;
+type AnomalyField = z.output<typeof anomalyField>;
+type Query = ReturnType<typeof selectAnomalies>;
+interface Piece {
+  readonly limit: number;
+  readonly offset: number;
+}
 
-const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMALOUS_SPEND"];
-
-interface AnomalyPiece {
+/** One page of a list, and the number of entries on all pages. */
+interface AnomalyPage {
   readonly entries: z.input<typeof Anomalies>;
-  /** Number of entries on all pages. */
   readonly total: number;
 }
 
-/** Returns one page of the requested anomalies, or of their groups where the request asks for groups. */
-export async function anomalyList(
-  request: AnomalyRequest,
-  context: Context<AnomalyTables>,
-): Promise<AnomalyPiece | BadRequest> {
-  const criteria = buildCriteria(request, context);
-  if (isProblem(criteria)) return criteria;
-  const now = context.clock.now();
+/** Returns one page of the requested anomalies, or of their groups where the request asks for groups. @throws Refusal */
+export function listAnomalies(request: AnomalyRequest, context: Context): Promise<AnomalyPage> {
   const filter = request.anomalyFilterPropertiesDTO ?? {};
+  const found = selectAnomalies(request, context);
   const piece = { limit: filter.limit ?? DEFAULT_ANOMALY_LIMIT, offset: filter.offset ?? 0 };
-  if (!isGroupRequest(filter)) {
-    const orders = (filter.orderBy ?? []).map(({ field, order }) => ({
-      by: FIELD_COLUMNS[field],
-      descending: order === "DESCENDING",
-    }));
-    const rows = await listAnomalies(context.db, criteria, { ...piece, orders });
-    const total = await countTotal(piece, rows, async () => (await sumAll(context.db, criteria)).anomalies);
-    return { entries: rows.map((row) => toWireAnomaly(row, now)), total };
-  }
-  const grouping = parseGrouping(filter);
-  if (isProblem(grouping)) return grouping;
-  const groups = await groupAnomalies(context.db, criteria, { ...piece, ...grouping });
-  const total = await countTotal(piece, groups, () => countGroups(context.db, criteria, grouping.columns));
-  return { entries: groups.map((group) => toWireGroup(group, filter.aggregations ?? [], now)), total };
+  const isGrouped = (filter.groupBy ?? []).length > 0 || (filter.aggregations ?? []).length > 0;
+  const read = isGrouped ? listGroups : listRows;
+  return read(found, filter, { ...piece, now: context.clock.now() });
 }
 
-const isGroupRequest = ({ groupBy, aggregations }: AnomalyFilter): boolean =>
-  (groupBy ?? []).length > 0 || (aggregations ?? []).length > 0;
-
-function parseGrouping(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "offset"> | BadRequest {
-  const computed = filter.aggregations ?? [];
-  const wrong = computed.findIndex((one) => one.operationType !== "COUNT" && !AMOUNTS.includes(one.field));
-  if (wrong >= 0)
-    return refuse(
-      `aggregations.${wrong}.field`,
-      `${computed[wrong]?.operationType} takes one of ${AMOUNTS.join(", ")}`,
-    );
-  const orders = groupOrders(filter);
-  if (isProblem(orders)) return orders;
-  return {
-    columns: [...new Set(listGroupFields(filter))].map((field) => FIELD_COLUMNS[field]),
-    aggregations: computed.map(({ operationType, field }) => ({
-      operation: operationType,
-      column: FIELD_COLUMNS[field],
-    })),
-    orders,
-  };
+/** In the requested orders with missing values last, then newest first, then by id. */
+async function listRows(
+  found: Query,
+  { orderBy }: AnomalyFilter,
+  { now, ...piece }: Piece & { readonly now: number },
+): Promise<AnomalyPage> {
+  const orders = (orderBy ?? []).map(({ field, order }) => buildOrder(toSortable(field), order));
+  const rows = await found
+    .selectAll("platform_anomalies")
+    .orderBy(sql.join([...orders, sql`time_ms desc nulls last`, sql`id collate "C"`]))
+    .limit(piece.limit)
+    .offset(piece.offset)
+    .execute();
+  const total = await countTotal(piece, rows, () => countFound(found));
+  return { entries: rows.map((row) => toWireAnomaly(row, now)), total };
 }
 
-const listGroupFields = ({ groupBy }: AnomalyFilter): readonly AnomalyField[] =>
-  (groupBy ?? []).map(({ groupByField }) => groupByField);
+/** In the requested orders, then by the groups' own values. Without fields to group by there is one group. */
+async function listGroups(
+  found: Query,
+  filter: AnomalyFilter,
+  { now, ...piece }: Piece & { readonly now: number },
+): Promise<AnomalyPage> {
+  const fields = [...new Set((filter.groupBy ?? []).map(({ groupByField }) => groupByField))];
+  const aggregations = filter.aggregations ?? [];
+  const computed = computeAggregations(aggregations);
+  const grouped = fields.length === 0 ? found : found.groupBy(fields.map(getValue));
+  const rows = await grouped
+    .select([
+      sql<number>`count(*)`.as("anomalies"),
+      ...fields.map((field, index) => sql<string | number | null>`${getValue(field)}`.as(`c${index}`)),
+      ...computed.map((value, index) => sql<string | null>`${value}::text`.as(`a${index}`)),
+    ])
+    .orderBy(
+      sql.join([
+        ...buildGroupOrders(filter, fields, computed),
+        ...fields.map((field) => buildOrder(toSortable(field), "ASCENDING")),
+        sql`count(*)`,
+      ]),
+    )
+    .limit(piece.limit)
+    .offset(piece.offset)
+    .execute();
+  const entries = rows.map((row) => {
+    const values = row as unknown as Readonly<Record<string, string | number | null>>; // columns named by their index
+    const group = Object.fromEntries(fields.map((field, index) => [field, values[`c${index}`] ?? null]));
+    return {
+      ...toWireAnomaly(toGroupRow(group), now),
+      anomalyCount: row.anomalies,
+      aggregations: aggregations.map((one, index) => ({
+        ...one,
+        value: toNumber(values[`a${index}`]?.toString()),
+      })),
+    };
+  });
+  const total = await countTotal(piece, rows, () => countGroups(found, fields));
+  return { entries, total };
+}
+
+async function countGroups(found: Query, fields: readonly AnomalyField[]): Promise<number> {
+  if (fields.length === 0) return 1;
+  const row = await found
+    .select(sql<number>`count(*) over ()`.as("groups"))
+    .groupBy(fields.map(getValue))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.groups ?? 0;
+}
+
+const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMALOUS_SPEND"];
+
+function computeAggregations(
+  aggregations: NonNullable<AnomalyFilter["aggregations"]>,
+): readonly Expression<unknown>[] {
+  return aggregations.map(({ operationType, field }, index) => {
+    if (operationType !== "COUNT" && !AMOUNTS.includes(field))
+      refuseMember(`aggregations.${index}.field`, `${operationType} takes one of ${AMOUNTS.join(", ")}`);
+    return sql`${sql.raw(operationType)}(${getValue(field)})`;
+  });
+}
 
 /** A field that is both grouped by and aggregated orders by the group's own value; of several aggregations the first counts. */
-function groupOrders(filter: AnomalyFilter): AnomalyGrouping["orders"] | BadRequest {
-  const grouped = listGroupFields(filter);
-  const orders: Order<AnomalyGrouping["orders"][number]["by"]>[] = [];
-  for (const [index, { field, order }] of (filter.orderBy ?? []).entries()) {
-    const aggregation = (filter.aggregations ?? []).findIndex((one) => one.field === field);
-    const isGrouped = grouped.includes(field);
-    if (!isGrouped && aggregation < 0)
-      return refuse(
-        `orderBy.${index}.field`,
-        "a list in groups is ordered by what it is grouped by or aggregates",
-      );
-    orders.push({
-      by: isGrouped ? FIELD_COLUMNS[field] : aggregation,
-      descending: order === "DESCENDING",
-    });
-  }
-  return orders;
-}
-
-const refuse = (member: string, error: string): BadRequest =>
-  invalidFields([{ field: `anomalyFilterPropertiesDTO.${member}`, error }]);
-
-/**
- * Returns the criteria for the requested anomalies of the caller's account, or the problem of the request.
- */
-export function buildCriteria(
-  request: AnomalyRequest,
-  { token, clock }: Pick<Context<AnomalyTables>, "token" | "clock">,
-): AnomalyCriteria | Problem<"bad_request"> {
-  const filter = request.anomalyFilterPropertiesDTO ?? {};
-  const perspective = parsePerspectiveFilters(ROWS, request.perspectiveQueryDTO?.filters ?? [], {
-    now: clock.now(),
-    path: "perspectiveQueryDTO.filters.",
+const buildGroupOrders = (
+  { orderBy, aggregations }: AnomalyFilter,
+  fields: readonly AnomalyField[],
+  computed: readonly Expression<unknown>[],
+): readonly Expression<unknown>[] =>
+  (orderBy ?? []).map(({ field, order }, index) => {
+    const aggregation = computed[(aggregations ?? []).findIndex((one) => one.field === field)];
+    const value = fields.includes(field) ? toSortable(field) : aggregation;
+    const error = "a list in groups is ordered by what it is grouped by or aggregates";
+    return buildOrder(value ?? refuseMember(`orderBy.${index}.field`, error), order);
   });
-  if (isProblem(perspective)) return perspective;
-  return {
-    account: token.account,
-    condition: allOf([
-      ...buildListConditions(filter),
-      ...buildNestedConditions(filter),
-      ...buildTimeConditions(filter.timeFilters ?? []),
-      perspective,
-      ...(request.showWhitelistedAnomalies === true ? [] : [sql<boolean>`not allow_listed`]),
-    ]),
-  };
-}
 
-function column(name: TextColumn | "time_ms"): Expression<unknown> {
-  return sql.ref(`platform_anomalies.${name}`);
-}
+const refuseMember = (member: string, error: string): never =>
+  refuseFields([{ field: `anomalyFilterPropertiesDTO.${member}`, error }]);
 
-const ROWS: FilterableRows = {
-  one: "an anomaly",
-  texts: {
-    ...Object.fromEntries(Object.entries(ENTITY_COLUMNS).map(([member, name]) => [member, column(name)])),
-    clusterName: column("k8s_cluster_name"),
-    namespace: column("k8s_namespace"),
-    workloadName: column("k8s_workload_name"),
-    serviceName: column("k8s_service_name"),
-    cloud1UsageAccountId: column("cloud1_account"),
-    cloud1ServiceCode: column("cloud1_service"),
-    cloud3ProjectId: column("cloud3_project"),
-    cloudProvider: column("cloud_provider"),
-    resourceName: column("resource_name"),
-    unitMetricName: column("unit_metric_name"),
-    perspectiveId: column("perspective_id"),
-  },
-  times: { startTime: column("time_ms") },
-  testLabel: ({ kind, key }, test) =>
-    textCondition(
-      kind === "tag"
-        ? sql`(platform_anomalies.tags ->> ${key}::text)`
-        : sql`(select min(one ->> 'costBucket') from jsonb_array_elements(platform_anomalies.cost_categories) as one
-            where one ->> 'costCategory' = ${key})`,
-      test,
-    ),
+/** Columns by which a list can be sorted, grouped and aggregated; the other fields are entities. */
+const COLUMNS = {
+  ANOMALY_ID: "id",
+  ANOMALY_TIME: "time_ms",
+  ACTUAL_COST: "actual_amount",
+  EXPECTED_COST: "expected_amount",
+  ANOMALOUS_SPEND: "anomalous_spend",
+  STATUS: "status",
+  CRITICALITY: "criticality",
+  CLOUD_PROVIDER: "cloud_provider",
+  RESOURCE_NAME: "resource_name",
+  PERSPECTIVE_ID: "perspective_id",
+  PERSPECTIVE_NAME: "perspective_name",
+  UNIT_METRIC_NAME: "unit_metric_name",
+} as const satisfies Partial<Record<AnomalyField, keyof AnomalyRow>>;
+const VALUES: Readonly<Record<string, Expression<unknown>>> = {
+  ...Object.fromEntries(Object.entries(COLUMNS).map(([field, name]) => [field, column(name)])),
+  ...Object.fromEntries(ENTITIES.map(({ field, member }) => [field, entityText(member)])),
 };
 
-/** Lists that are empty or missing match everything. */
-function* buildListConditions(filter: AnomalyFilter): Iterable<Sql> {
-  for (const [member, name] of Object.entries(LIST_COLUMNS)) {
-    const values = filter[member as keyof typeof LIST_COLUMNS] ?? []; // the table's own keys
-    if (values.length > 0) yield textCondition(column(name), { operator: "IN", values });
-  }
-  if (filter.anomalyView)
-    yield textCondition(column("view"), { operator: "IN", values: [filter.anomalyView] });
-  const searches = (filter.searchText ?? []).map(foldCase);
-  if (searches.length > 0)
-    yield sql`exists (select 1 from unnest(${searches}::text[]) as wanted(text)
-      where strpos(platform_anomalies.search, wanted.text) > 0)`;
-}
+const getValue = (field: AnomalyField): Expression<unknown> => VALUES[field] ?? sql`null`;
 
-function* buildNestedConditions(filter: AnomalyFilter): Iterable<Sql> {
-  const { costCategories, costCategoryDTOs, tags, minActualAmount, minAnomalousSpend } = filter;
-  if (costCategories?.length)
-    yield buildBucketCondition(costCategories.map((costCategory) => ({ costCategory })));
-  if (costCategoryDTOs?.length) yield buildBucketCondition(costCategoryDTOs);
-  for (const [key, value] of Object.entries(tags ?? {}))
-    yield sql`platform_anomalies.tags ->> ${key}::text = ${value}`;
-  // A driver would send a double; its shortest text compares exactly with the decimals that are stored.
-  if (typeof minActualAmount === "number") yield sql`actual_amount >= ${`${minActualAmount}`}::numeric`;
-  if (typeof minAnomalousSpend === "number") yield sql`anomalous_spend >= ${`${minAnomalousSpend}`}::numeric`;
-}
+// Texts sort by code point, so that both engines agree.
+const toSortable = (field: AnomalyField): Expression<unknown> =>
+  field === "ANOMALY_TIME" || AMOUNTS.includes(field) ? getValue(field) : sql`${getValue(field)} collate "C"`;
 
-/** The anomaly is in one of the buckets; without a bucket, or with an empty one, in any of the category. */
-function buildBucketCondition(
-  wanted: readonly { readonly costCategory: string; readonly costBucket?: string | null | undefined }[],
-): Sql {
-  const buckets = wanted.map(({ costBucket }) => costBucket || null);
-  return sql`exists (select 1 from jsonb_array_elements(platform_anomalies.cost_categories) as one
-    join unnest(${wanted.map(({ costCategory }) => costCategory)}::text[], ${buckets}::text[]) as wanted(category, bucket)
-      on one ->> 'costCategory' = wanted.category
-      and (wanted.bucket is null or one ->> 'costBucket' = wanted.bucket))`;
-}
+const buildOrder = (value: Expression<unknown>, order: "ASCENDING" | "DESCENDING"): Expression<unknown> =>
+  order === "DESCENDING" ? sql`${value} desc nulls last` : sql`${value} asc nulls last`;
+
+/** A row of which only the values that its group shares are known. */
+const toGroupRow = (group: Readonly<Record<string, unknown>>): Partial<AnomalyRow> => ({
+  // Each column's value has the column's own type.
+  ...(Object.fromEntries(
+    Object.entries(COLUMNS).map(([field, name]) => [name, group[field]]),
+  ) as Partial<AnomalyRow>),
+  entity: Object.fromEntries(ENTITIES.map(({ field, member }) => [member, group[field]])),
+});

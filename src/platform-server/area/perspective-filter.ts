@@ -7,7 +7,7 @@ import type {
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import { translateWord } from "../../platform/contract/wire/translate.ts";
-import { invalidFields, type Problem } from "./problem.ts";
+import { type FieldProblem, refuseFields } from "./problem.ts";
 
 export type Sql = RawBuilder<SqlBool>;
 
@@ -34,20 +34,15 @@ export interface TextTest {
   readonly values: readonly string[];
 }
 
-interface FieldProblem {
-  readonly field: string;
-  readonly error: string;
-}
-
 /**
  * Returns the condition of perspective filters on rows: every filter must hold, and of all their rules at least one. A perspective that a
- * filter names narrows rows that have a `perspectiveId`. `path`: the place of the filters in the request, with a final dot.
+ * filter names narrows rows that have a `perspectiveId`. `path`: the place of the filters in the request, with a final dot. @throws Refusal
  */
 export function parsePerspectiveFilters(
   rows: FilterableRows,
   filters: readonly PerspectiveFilter[],
   { now, path }: { readonly now: number; readonly path: string },
-): Sql | Problem<"bad_request"> {
+): Sql {
   const problems: FieldProblem[] = [];
   const reading: Reading = { rows, problems };
   const conditions: Sql[] = [];
@@ -57,7 +52,7 @@ export function parsePerspectiveFilters(
     if (filter.ruleFilter !== undefined)
       rules.push(parseRule(reading, filter.ruleFilter, `${path}${index}.ruleFilter`));
   }
-  if (problems.length > 0) return invalidFields(problems);
+  if (problems.length > 0) refuseFields(problems);
   return allOf(rules.length === 0 ? conditions : [...conditions, anyOf(rules)]);
 }
 

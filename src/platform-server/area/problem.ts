@@ -1,4 +1,4 @@
-import type { COMMON_ERRORS, Endpoint, ErrorStatus } from "../../platform/contract/endpoint.ts";
+import type { ErrorStatus } from "../../platform/contract/endpoint.ts";
 
 /** The named errors of the three documents and of HTTP (413, 415), with their statuses. */
 export const STATUS = {
@@ -17,44 +17,50 @@ export const STATUS = {
 } as const satisfies Readonly<Record<string, ErrorStatus>>;
 export type ProblemName = keyof typeof STATUS;
 
-/**
- * An error answer. The caller reads `message`: it must not contain causes, secrets or data of another tenant.
- */
-export interface Problem<Name extends ProblemName = ProblemName> {
-  readonly problem: Name;
-  readonly message: string;
-  /**
-   * The service's own error code where its envelope has one (cost management, section 7); absent: the usual
-   * code of the status.
-   */
-  readonly code?: string;
-  /** Problems of single members of the request, by path. */
-  readonly fields?: readonly { readonly field: string; readonly error: string }[];
+/** A problem of one member of a request, by its path. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly error: string;
 }
 
-export const createProblem = <const Name extends ProblemName>(
-  name: Name,
+/** An error answer. The caller reads `message`: it must not contain causes, secrets or data of another tenant. */
+export interface Problem {
+  readonly problem: ProblemName;
+  readonly message: string;
+  /** The service's own error code (cost management, section 7); absent: the usual code of the status. */
+  readonly code?: string;
+  readonly fields?: readonly FieldProblem[];
+}
+
+/** Ends a request with an error answer; inside a transaction, nothing of it is stored. */
+export class Refusal extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** @throws Refusal */
+export function refuse(
+  problem: ProblemName,
   message: string,
   more: Pick<Problem, "code" | "fields"> = {},
-): Problem<Name> => ({ problem: name, message, ...more });
-
-/** Creates the problem of members with unusable values, in the form of cost management's section 7; it lists at most ten. */
-export function invalidFields(all: NonNullable<Problem["fields"]>): Problem<"bad_request"> {
-  const fields = all.slice(0, MAX_FIELDS);
-  const listed = fields.map(({ field, error }) => `${field}: ${error}`);
-  const rest = all.length > MAX_FIELDS ? [`and ${all.length - MAX_FIELDS} more`] : [];
-  return createProblem("bad_request", [...listed, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+): never {
+  throw new Refusal({ problem, message, ...more });
 }
+
+/** Refuses a request of cost management about something that there is not: it has no status for it, only a code. */
+export const refuseUnknown = (message: string, fields: readonly FieldProblem[] = []): never =>
+  refuse("bad_request", message, { code: "RESOURCE_NOT_FOUND", fields });
 
 const MAX_FIELDS = 10;
 
-export const isProblem = <T extends object>(value: T): value is Extract<T, Problem> => "problem" in value;
-
-type NamesOf<Status extends ErrorStatus> = {
-  [Name in ProblemName]: (typeof STATUS)[Name] extends Status ? Name : never;
-}[ProblemName];
-
-/** The problems that an endpoint's declaration allows; the compiler rejects any other status. */
-export type ProblemFor<E extends Endpoint> = Problem<
-  NamesOf<E["errors"][number] | (typeof COMMON_ERRORS)[number]>
->;
+/** Refuses members with unusable values, in the form of cost management's section 7; it lists at most ten. */
+export function refuseFields(all: readonly FieldProblem[]): never {
+  const fields = all.slice(0, MAX_FIELDS);
+  const listed = fields.map(({ field, error }) => `${field}: ${error}`);
+  const rest = all.length > MAX_FIELDS ? [`and ${all.length - MAX_FIELDS} more`] : [];
+  refuse("bad_request", [...listed, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+}

@@ -1,12 +1,12 @@
-import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { executions, ours } from "../../platform/contract/registry.ts";
 import { type Category, CHANGE_TYPES, CountsMarker } from "../../platform/contract/resource-changes.ts";
 import type { Area } from "../area/area.ts";
-import { addAccount, type SnapshotKey } from "../area/keys.ts";
-import { createProblem } from "../area/problem.ts";
-import { listStages } from "../executions/store/executions.ts";
-import type { ExecutionTables } from "../executions/store/tables.ts";
+import { refuse } from "../area/problem.ts";
+import { listStages } from "../executions/stages.ts";
+import { pickSnapshotKey, type SnapshotKey, type StageKey } from "../tables/keys.ts";
+import type { Db } from "../tables/tables.ts";
+import { readDetail, readRows, type WireRow } from "./rows.ts";
 import {
   type CategoryIndex,
   countFacets,
@@ -15,9 +15,7 @@ import {
   readIndex,
   removeRepeatedRows,
 } from "./snapshot-index.ts";
-import { readDetail, readRows, type WireRow } from "./store/rows.ts";
-import { findCommitted, readIndexTexts } from "./store/snapshots.ts";
-import type { ChangeTables } from "./store/tables.ts";
+import { findCommitted, refuseNotIndexed } from "./snapshots.ts";
 
 /** In bytes: about three snapshots of 100,000 rows. */
 const CACHE_BYTES = 48_000_000;
@@ -31,7 +29,7 @@ export interface SnapshotIndexes {
   get(key: SnapshotKey): Promise<readonly CategoryIndex[]>;
 }
 
-export function createSnapshotIndexes(db: Kysely<ChangeTables>): SnapshotIndexes {
+export function createSnapshotIndexes(db: Db): SnapshotIndexes {
   const cache = new LRUCache<number, readonly CategoryIndex[], SnapshotKey>({
     maxSize: CACHE_BYTES,
     // One that is too large for the cache stays until the next one comes.
@@ -44,7 +42,14 @@ export function createSnapshotIndexes(db: Kysely<ChangeTables>): SnapshotIndexes
           1,
         ),
       ),
-    fetchMethod: async (_, __, { context }) => (await readIndexTexts(db, context)).map(readIndex),
+    fetchMethod: async (_, __, { context }) => {
+      const texts = await db
+        .selectFrom("platform_indexes")
+        .select(["category", "places", "search"])
+        .where((eb) => eb.and(pickSnapshotKey(context)))
+        .execute();
+      return texts.map(readIndex);
+    },
     ignoreFetchAbort: true,
   });
   return { get: (key) => cache.forceFetch(key.snapshot_id, { context: key }) };
@@ -52,9 +57,6 @@ export function createSnapshotIndexes(db: Kysely<ChangeTables>): SnapshotIndexes
 
 const findIndex = (indexes: readonly CategoryIndex[], category: Category): CategoryIndex =>
   indexes.find((index) => index.category === category) ?? createEmptyIndex(category);
-
-export const createNotIndexedProblem = () =>
-  createProblem("not_found", "the resource changes of this stage are not indexed, or past retention");
 
 /**
  * Handlers that read committed resource changes: rows, one row's attributes, counts per filter value (provisioning 4.2, read rules),
@@ -64,50 +66,35 @@ export const createReadHandlers = (
   indexes: SnapshotIndexes,
 ): Area<
   Pick<typeof executions, "listChangeRows" | "getChangeRow" | "countChangeFilters"> &
-    Pick<typeof ours, "listChanges" | "readChangeCounts">,
-  ChangeTables & ExecutionTables
+    Pick<typeof ours, "listChanges" | "readChangeCounts">
 > => ({
-  listChangeRows: async ({ params, query }, context) => {
-    const { category, ...rest } = params;
-    const snapshot = await findCommitted(context.db, addAccount(context, rest));
-    if (snapshot === null) return createNotIndexedProblem();
-    const index = findIndex(await indexes.get(snapshot), category);
-    const { page, page_size } = query;
+  listChangeRows: async ({ params: { category, ...stage }, query }, { db, account }) => {
+    const { snapshot, all } = await readIndexes(indexes, db, { account, ...stage });
+    const index = findIndex(all, category);
+    const { page, page_size: pageSize } = query;
     const { total, ordinals } = findRows(index, {
       ...query,
-      offset: (page - 1) * page_size,
-      limit: page_size,
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
     });
-    return {
-      body: {
-        page,
-        pageSize: page_size,
-        rows: await readRows(context.db, snapshot, index, ordinals),
-        totalItems: total,
-        totalPages: Math.ceil(total / page_size),
-      },
-    };
+    const rows = await readRows(db, snapshot, index, ordinals);
+    return { body: { page, pageSize, rows, totalItems: total, totalPages: Math.ceil(total / pageSize) } };
   },
 
-  getChangeRow: async ({ params }, context) => {
-    const { category, ordinal, ...rest } = params;
-    const snapshot = await findCommitted(context.db, addAccount(context, rest));
-    if (snapshot === null) return createNotIndexedProblem();
-    const index = findIndex(await indexes.get(snapshot), category);
-    if (index.pages[ordinal] === undefined)
-      return createProblem("not_found", "there is no row with this ordinal");
-    const isRetained = context.clock.now() < (snapshot.details_until_ms ?? 0);
-    const detail = isRetained ? await readDetail(context.db, snapshot, index, ordinal) : null;
-    const [row] = await readRows(context.db, snapshot, index, [ordinal]);
+  getChangeRow: async ({ params: { category, ordinal, ...stage } }, { db, account, clock }) => {
+    const { snapshot, all } = await readIndexes(indexes, db, { account, ...stage });
+    const index = findIndex(all, category);
+    if (index.pages[ordinal] === undefined) refuse("not_found", "there is no row with this ordinal");
+    const isRetained = clock.now() < (snapshot.details_until_ms ?? 0);
+    const detail = isRetained ? await readDetail(db, snapshot, index, ordinal) : null;
+    const [row] = await readRows(db, snapshot, index, [ordinal]);
     if (detail === null || row === undefined)
-      return createProblem("not_found", "the attribute data of this row is past retention");
+      refuse("not_found", "the attribute data of this row is past retention");
     return { body: { ...row, ...detail } };
   },
 
-  countChangeFilters: async ({ params, query }, context) => {
-    const snapshot = await findCommitted(context.db, addAccount(context, params));
-    if (snapshot === null) return createNotIndexedProblem();
-    const all = await indexes.get(snapshot);
+  countChangeFilters: async ({ params, query }, { db, account }) => {
+    const { all } = await readIndexes(indexes, db, { account, ...params });
     const { category = [] } = query;
     const isWhole = category.length === 0 || category.includes("planned_changes");
     const counts = countFacets(isWhole ? removeRepeatedRows(all) : all, query);
@@ -124,30 +111,21 @@ export const createReadHandlers = (
     };
   },
 
-  listChanges: async ({ params, query }, context) => {
-    const { db } = context;
-    const stages = await listStages(db, addAccount(context, params));
+  listChanges: async ({ params, query }, { db, account }) => {
+    const stages = await listStages(db, { account, ...params });
     const wanted = stages.filter(({ pipeline_stage_id: id }) => ["", id].includes(query.pipeline_stage_id));
-    const found = await Promise.all(
+    const committed = await Promise.all(
       wanted.map(async (stage) => ({ stage, snapshot: await findCommitted(db, stage) })),
     );
-    const committed = found.flatMap(({ stage, snapshot }) =>
-      snapshot === null ? [] : [{ stage, snapshot }],
-    );
-    const [only, ...others] = committed;
-    if (only === undefined) return createProblem("not_found", "there are no resource changes");
+    const [only, ...others] = committed.filter(({ snapshot }) => snapshot !== null);
     if (others.length > 0)
-      return createProblem(
-        "bad_request",
-        "several stages have resource changes: name one with pipeline_stage_id",
-      );
-    const { stage, snapshot } = only;
-    const all = await indexes.get(snapshot);
-    const listed = removeRepeatedRows(all).filter(
+      refuse("bad_request", "several stages have resource changes: name one with pipeline_stage_id");
+    const snapshot = only?.snapshot ?? refuse("not_found", "there are no resource changes");
+    const listed = removeRepeatedRows(await indexes.get(snapshot)).filter(
       ({ category }) => !query.exclude_state || !STATE.includes(category),
     );
     if (listed.reduce((sum, { pages }) => sum + pages.length, 0) > MAX_LISTED)
-      return createProblem("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
+      refuse("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
     const readList = async (category: Category): Promise<WireRow[]> => {
       const index = findIndex(listed, category);
       return readRows(db, snapshot, index, [...index.pages.keys()]);
@@ -156,7 +134,7 @@ export const createReadHandlers = (
       body: {
         pipeline_execution: snapshot.pipeline_execution_id,
         pipeline_stage: snapshot.pipeline_stage_id,
-        workspace_id: stage.workspace,
+        workspace_id: only?.stage.workspace,
         planned_changes: [...(await readList("planned_changes")), ...(await readList("unchanged"))],
         drift_changes: await readList("drift_changes"),
         resources: await readList("resources"),
@@ -166,16 +144,18 @@ export const createReadHandlers = (
     };
   },
 
-  readChangeCounts: async ({ params, query }, context) => {
-    const stage = addAccount(context, { ...params, ...query });
-    const snapshot = await findCommitted(context.db, stage);
+  readChangeCounts: async ({ params, query }, { db, account }) => {
+    const snapshot = await findCommitted(db, { account, ...params, ...query });
     // Checked when it was uploaded.
     const counts = CountsMarker.safeParse(JSON.parse(snapshot?.counts ?? "null"));
-    return counts.success
-      ? { body: counts.data }
-      : createProblem("not_found", "there are no resource changes");
+    return { body: counts.data ?? refuse("not_found", "there are no resource changes") };
   },
 });
+
+async function readIndexes(indexes: SnapshotIndexes, db: Db, stage: StageKey) {
+  const snapshot = (await findCommitted(db, stage)) ?? refuseNotIndexed();
+  return { snapshot, all: await indexes.get(snapshot) };
+}
 
 /** A count for each of the names, zero where nothing was found. */
 const nameCounts = <const Name extends string>(

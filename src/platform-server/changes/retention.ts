@@ -1,11 +1,9 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import { transact } from "../../store/database/transaction.ts";
-import { pickSnapshotKey, pickStageKey, type SnapshotKey, type StageKey } from "../area/keys.ts";
-import type { ExecutionTables } from "../executions/store/tables.ts";
-import { listPages, type SnapshotRow } from "./store/snapshots.ts";
-import type { ChangeTables } from "./store/tables.ts";
+import { pickSnapshotKey, pickStageKey, type SnapshotKey, STAGE_KEY, type StageKey } from "../tables/keys.ts";
+import type { AllTables, Db } from "../tables/tables.ts";
+import { listPages, type SnapshotRow } from "./snapshots.ts";
 
-type StageTables = ChangeTables & ExecutionTables;
 type Pause = () => Promise<void>;
 
 /** A stage of an execution with the state of its uploaded changes; null: none were uploaded. Times are ms since 1970. */
@@ -37,7 +35,7 @@ const AT_ONCE = 500;
  * Deletes uploaded changes, and later their stages, past retention. Returns the number of deleted rows and stages. A snapshot is marked
  * first, so that nobody reads a part of it; one whose deletion was interrupted is completed by the next purge.
  */
-export async function purgeStages(db: Kysely<StageTables>, purge: StagePurge): Promise<number> {
+export async function purgeStages(db: Db, purge: StagePurge): Promise<number> {
   let removed = 0;
   for (let after: AgedStage | null = null; ; await purge.pause()) {
     const page: readonly AgedStage[] = await listStagesAfter(db, after);
@@ -51,11 +49,7 @@ export async function purgeStages(db: Kysely<StageTables>, purge: StagePurge): P
  * Removes attribute data past its retention; rows, counts and costs remain. Reads refuse expired data anyway,
  * so the removal only frees space and may happen at any time. Returns the number of removed details.
  */
-export async function expireChangeDetails(
-  db: Kysely<ChangeTables>,
-  nowMs: number,
-  pause: Pause,
-): Promise<number> {
+export async function expireChangeDetails(db: Db, nowMs: number, pause: Pause): Promise<number> {
   const expired = await db
     .selectFrom("platform_snapshots")
     .select(["account", "snapshot_id"])
@@ -83,7 +77,7 @@ export async function expireChangeDetails(
   return removed;
 }
 
-async function purgeStage(db: Kysely<StageTables>, stage: AgedStage, purge: StagePurge): Promise<number> {
+async function purgeStage(db: Db, stage: AgedStage, purge: StagePurge): Promise<number> {
   const { state, committed_ms, created_ms } = stage;
   const isKept = (committed_ms ?? created_ms) >= purge.rowsBeforeMs || purge.isNeeded(stage);
   if (isKept && state !== "removing") return 0;
@@ -96,7 +90,7 @@ async function purgeStage(db: Kysely<StageTables>, stage: AgedStage, purge: Stag
 
 /** Deletes the uploaded changes of a stage and returns the number of rows. */
 async function dropChanges(
-  db: Kysely<ChangeTables>,
+  db: Db,
   { account, snapshot_id, state }: AgedStage,
   pause: Pause,
 ): Promise<number> {
@@ -119,11 +113,11 @@ async function dropChanges(
 }
 
 type RowRange = (
-  eb: ExpressionBuilder<ChangeTables, "platform_rows">,
-) => ExpressionWrapper<ChangeTables, "platform_rows", SqlBool>;
+  eb: ExpressionBuilder<AllTables, "platform_rows">,
+) => ExpressionWrapper<AllTables, "platform_rows", SqlBool>;
 
 /** Conditions for all rows of a snapshot, `AT_ONCE` rows each. */
-async function* listRowRanges(db: Kysely<ChangeTables>, snapshot: SnapshotKey): AsyncGenerator<RowRange> {
+async function* listRowRanges(db: Db, snapshot: SnapshotKey): AsyncGenerator<RowRange> {
   for (const { category, change, page, elements } of await listPages(db, snapshot))
     for (let from = 0; change === "" && from < elements; from += AT_ONCE)
       yield (eb) =>
@@ -135,24 +129,15 @@ async function* listRowRanges(db: Kysely<ChangeTables>, snapshot: SnapshotKey): 
 }
 
 /** Returns up to `PAGE` stages after `after` (null: from the first), in the order of their keys. */
-function listStagesAfter(db: Kysely<StageTables>, after: StageKey | null): Promise<readonly AgedStage[]> {
+function listStagesAfter(db: Db, after: StageKey | null): Promise<readonly AgedStage[]> {
   const key = sql`stage.account, stage.org, stage.project, stage.pipeline_execution_id, stage.pipeline_stage_id`;
   return db
     .selectFrom("platform_executions as stage")
     .leftJoin("platform_snapshots as snapshot", (join) =>
-      join
-        .onRef("snapshot.account", "=", "stage.account")
-        .onRef("snapshot.org", "=", "stage.org")
-        .onRef("snapshot.project", "=", "stage.project")
-        .onRef("snapshot.pipeline_execution_id", "=", "stage.pipeline_execution_id")
-        .onRef("snapshot.pipeline_stage_id", "=", "stage.pipeline_stage_id"),
+      STAGE_KEY.reduce((on, column) => on.onRef(`snapshot.${column}`, "=", `stage.${column}`), join),
     )
+    .select(STAGE_KEY.map((column) => `stage.${column}` as const))
     .select([
-      "stage.account",
-      "stage.org",
-      "stage.project",
-      "stage.pipeline_execution_id",
-      "stage.pipeline_stage_id",
       "stage.created_ms",
       "snapshot.snapshot_id",
       "snapshot.state",
@@ -177,7 +162,7 @@ const listKeyValues = (stage: StageKey): readonly string[] => Object.values(pick
  * can neither be read nor uploaded to.
  */
 async function moveSnapshot(
-  db: Kysely<ChangeTables>,
+  db: Db,
   key: SnapshotKey,
   { from, to }: { readonly from: SnapshotRow["state"]; readonly to: "removing" | "removed" },
 ): Promise<boolean> {
@@ -194,28 +179,21 @@ async function moveSnapshot(
  * Deletes a stage with its costs, audit events and commits. The parts of its snapshot are gone before. The stage goes first,
  * because a transaction that stores costs locks it before the costs.
  */
-export function deleteStage(db: Kysely<StageTables>, stage: StageKey): Promise<void> {
+export function deleteStage(db: Db, stage: StageKey): Promise<void> {
   const key = pickStageKey(stage);
   return transact(db, async (trx) => {
-    await trx
-      .deleteFrom("platform_executions")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
-      .deleteFrom("platform_snapshots")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
-      .deleteFrom("platform_costs")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
-      .deleteFrom("platform_audit_events")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
-      .deleteFrom("platform_commits")
-      .where((eb) => eb.and(key))
-      .execute();
+    for (const table of STAGE_TABLES)
+      await trx
+        .deleteFrom(table)
+        .where((eb) => eb.and(key))
+        .execute();
   });
 }
+
+const STAGE_TABLES = [
+  "platform_executions",
+  "platform_snapshots",
+  "platform_costs",
+  "platform_audit_events",
+  "platform_commits",
+] as const;

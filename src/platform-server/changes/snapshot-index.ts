@@ -38,7 +38,6 @@ const StoredIndex = z.object({
 /** The index of one category as the commit writes it. */
 export interface IndexTexts {
   readonly category: Category;
-  readonly elements: number;
   /** JSON of `StoredIndex`. */
   readonly places: string;
   /** One line for each row: folded address and name (`searchLine`). */
@@ -107,7 +106,6 @@ export function writeIndex(category: Category, rows: readonly IndexedRow[]): Ind
   };
   return {
     category,
-    elements: sorted.length,
     places: JSON.stringify(stored),
     search: sorted.map(({ resource_address, name }) => searchLine(resource_address, name)).join("\n"),
   };
@@ -122,7 +120,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b
 const parseIndex = createStoredJsonParser("an index of resource changes", StoredIndex);
 
 /** @throws TollgateError `stored_value_unreadable` */
-export function readIndex({ category, places, search }: Omit<IndexTexts, "elements">): CategoryIndex {
+export function readIndex({ category, places, search }: IndexTexts): CategoryIndex {
   const { pages, positions, facets, facetOf, moved } = parseIndex(places);
   const lineStarts = new Uint32Array(pages.length);
   for (let line = 1, start = 0; line < pages.length; line += 1) {

@@ -1,98 +1,67 @@
+import { DAY_MS } from "../../kernel/clock.ts";
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
-import type { Kysely } from "kysely";
-import { JsonBounds } from "../../kernel/json-bounds.ts";
-import { shorten } from "../../kernel/shorten.ts";
-import { toStorableText } from "../../kernel/storable.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import {
   type Category,
   CHANGE_TYPES,
   type ChangeType,
   CountsMarker,
-  PAGE_ELEMENTS,
 } from "../../platform/contract/resource-changes.ts";
-import { explain, parseBounded } from "../../platform/contract/wire/request-checks.ts";
 import { transact } from "../../store/database/transaction.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { addAccount, type SnapshotKey, type StageKey } from "../area/keys.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import type { Area, Context } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
 import { checkExecution } from "../executions/commits.ts";
-import { createUnknownStageProblem } from "../executions/executions.ts";
-import { findExecution } from "../executions/store/executions.ts";
-import type { ExecutionTables } from "../executions/store/tables.ts";
-import { MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../http/body/nesting.ts";
-import { isPushDisabled } from "../settings/store/push-disabled.ts";
-import type { SettingsTables } from "../settings/store/tables.ts";
-import { type AnyElement, getOutputValue, toDetail, withhold } from "./element-detail.ts";
-import { createNotIndexedProblem, type SnapshotIndexes } from "./read.ts";
+import { readStage } from "../executions/stages.ts";
+import { isPushDisabled } from "../settings/push-disabled.ts";
+import { pickSnapshotKey, type SnapshotKey, type StageKey } from "../tables/keys.ts";
+import type { Db } from "../tables/tables.ts";
+import { parsePage } from "./parse-page.ts";
+import type { SnapshotIndexes } from "./read.ts";
+import { readPage, replaceRows } from "./rows.ts";
 import { type IndexedRow, writeIndex } from "./snapshot-index.ts";
-import type { NewRow, StoredRow } from "./store/rows.ts";
-import { readPage, replaceRows } from "./store/rows.ts";
-import {
-  commitSnapshot,
-  isPastRetention,
-  listPages,
-  lockSnapshot,
-  savePage,
-  type UploadedPage,
-} from "./store/snapshots.ts";
-import type { ChangeTables } from "./store/tables.ts";
-
-/** Whether a project takes uploads is one of its settings. */
-type UploadTables = ChangeTables & ExecutionTables & SettingsTables;
+import { listPages, lockSnapshot, savePage, type UploadedPage } from "./snapshots.ts";
 
 /** Largest page number; any integer of the database would do. */
 const MAX_PAGE = 999_999;
 
+/** Time after the commit of a snapshot during which its attribute data is readable, in ms. */
+const DETAIL_RETENTION_MS = 30 * DAY_MS;
+
 /** The categories that are uploaded a second time by change type (provisioning 4.2, upload rule 2). */
 const BY_CHANGE_TYPE: readonly Category[] = ["planned_changes", "drift_changes"];
 
-/**
- * Handlers for uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2).
- */
+/** Handlers for uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
 export const createUploadHandlers = (
   indexes: SnapshotIndexes,
-): Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">, UploadTables> => ({
-  uploadChangePage: async ({ params, query, body }, context) => {
-    const { category, page, ...rest } = params;
-    const { change } = query;
-    if (page > MAX_PAGE) return createProblem("bad_request", `pages go up to ${MAX_PAGE}`);
+): Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">> => ({
+  uploadChangePage: async ({ params: { category, page, ...rest }, query: { change }, body }, context) => {
+    if (page > MAX_PAGE) refuse("bad_request", `pages go up to ${MAX_PAGE}`);
     if (change !== undefined && !BY_CHANGE_TYPE.includes(category))
-      return createProblem("bad_request", `${category} has no pages of one change type`);
-    const stage = addAccount(context, rest);
-    const refused = await refuseUpload(context, stage);
-    if (refused !== null) return refused;
-    const failed = await saveUploadedPage(context.db, stage, { category, change, page, body });
-    return failed ?? { body: undefined };
+      refuse("bad_request", `${category} has no pages of one change type`);
+    const stage = { account: context.account, ...rest };
+    await checkUpload(context, stage);
+    await saveUploadedPage(context.db, stage, { category, change, page, body });
+    return { body: undefined };
   },
 
   uploadChangeCounts: async ({ params, body }, context) => {
-    const stage = addAccount(context, params);
-    const refused = await refuseUpload(context, stage);
-    if (refused !== null) return refused;
+    const stage = { account: context.account, ...params };
+    await checkUpload(context, stage);
     const committed = await commitChanges(context.db, stage, {
       body,
       nowMs: context.clock.now(),
-      retentionMs: context.detailRetentionMs,
     });
-    if (isProblem(committed)) return committed;
     // Read now, so that the first reader does not wait for it.
     await indexes.get(committed);
     return { body: undefined };
   },
 });
 
-async function refuseUpload(
-  context: Context<UploadTables>,
-  stage: StageKey,
-): Promise<Problem<"forbidden" | "locked" | "not_found"> | null> {
-  const refused = await checkExecution(context, stage);
-  if (refused !== null) return refused;
+async function checkUpload(context: Context, stage: StageKey): Promise<void> {
+  await checkExecution(context, stage);
   if (await isPushDisabled(context.db, stage))
-    return createProblem("locked", "plan and state data may not be pushed in this project");
-  return (await findExecution(context.db, stage)) === null ? createUnknownStageProblem() : null;
+    refuse("locked", "plan and state data may not be pushed in this project");
+  await readStage(context.db, stage);
 }
 
 interface PageUpload {
@@ -108,27 +77,21 @@ interface PageUpload {
  * is committed.
  */
 async function saveUploadedPage(
-  db: Kysely<ChangeTables>,
+  db: Db,
   stage: StageKey,
   { category, change, page, body }: PageUpload,
-): Promise<Problem<"bad_request" | "conflict" | "not_found"> | null> {
+): Promise<void> {
   const elements = await parsePage(category, change, body);
-  if (isProblem(elements)) return elements;
   const digest = createHash("sha256").update(body).digest("hex");
-  return transact(db, async (trx) => {
+  await transact(db, async (trx) => {
     const { account, snapshot_id, state } = await lockSnapshot(trx, stage);
-    if (isPastRetention(state)) return createNotIndexedProblem();
     const key = { account, snapshot_id, category, change: change ?? "", page };
     const uploaded = { ...key, bytes: body.length, digest, elements: elements.length };
-    if ((await listPages(trx, key)).some((earlier) => isSamePage(earlier, uploaded))) return null;
+    if ((await listPages(trx, key)).some((earlier) => isSamePage(earlier, uploaded))) return;
     if (state !== "uploading")
-      return createProblem(
-        "conflict",
-        "the resource changes of this stage are committed and cannot be changed",
-      );
+      refuse("conflict", "the resource changes of this stage are committed and cannot be changed");
     if (change === undefined) await replaceRows(trx, key, elements);
     await savePage(trx, uploaded);
-    return null;
   });
 }
 
@@ -141,47 +104,45 @@ const isSamePage = (a: UploadedPage, b: UploadedPage): boolean =>
  * transaction, because a transaction blocks all other queries of the embedded database.
  */
 async function commitChanges(
-  db: Kysely<ChangeTables>,
+  db: Db,
   stage: StageKey,
-  marker: { readonly body: Uint8Array; readonly nowMs: number; readonly retentionMs: number },
-): Promise<SnapshotKey | Problem<"bad_request" | "conflict" | "not_found">> {
-  const stated = readCounts(marker.body);
-  if (stated === null)
-    return createProblem(
-      "bad_request",
-      "the body is not the JSON object of counts that commits resource changes",
-    );
+  marker: { readonly body: Uint8Array; readonly nowMs: number },
+): Promise<SnapshotKey> {
+  const stated =
+    readCounts(marker.body) ??
+    refuse("bad_request", "the body is not the JSON object of counts that commits resource changes");
   const counts = JSON.stringify(stated);
-  const before = await transact(db, async (trx) => {
-    const snapshot = await lockSnapshot(trx, stage);
-    return { snapshot, pages: await listPages(trx, snapshot) };
+  const { snapshot, pages } = await transact(db, async (trx) => {
+    const found = await lockSnapshot(trx, stage);
+    return { snapshot: found, pages: await listPages(trx, found) };
   });
-  const { snapshot, pages } = before;
   const isUploading = snapshot.state === "uploading";
   const rows = isUploading ? await readUploadedRows(db, pages) : new Map<Category, IndexedRow[]>();
   const incomplete = isUploading ? describeMissingParts(stated, pages, rows) : null;
-  if (incomplete !== null) return createProblem("conflict", incomplete);
+  if (incomplete !== null) refuse("conflict", incomplete);
   const indexes = [...rows].map(([category, list]) => writeIndex(category, list));
   return transact(db, async (trx) => {
-    const { account, snapshot_id, state, counts: committed } = await lockSnapshot(trx, stage);
-    if (isPastRetention(state)) return createNotIndexedProblem();
-    if (state !== "uploading")
-      return committed === counts
-        ? { account, snapshot_id }
-        : createProblem("conflict", "the resource changes of this stage are committed with other counts");
+    const { state, counts: committed, ...newest } = await lockSnapshot(trx, stage);
+    const key = pickSnapshotKey(newest);
+    if (state === "committed") {
+      if (committed === counts) return key;
+      refuse("conflict", "the resource changes of this stage are committed with other counts");
+    }
     const now = await listPages(trx, snapshot);
     if (now.length !== pages.length || !now.every((page) => pages.some((one) => isSamePage(one, page))))
-      return createProblem(
-        "conflict",
-        "a page arrived together with the counts; upload the counts after all pages",
-      );
-    await commitSnapshot(trx, snapshot, {
-      counts,
-      committed_ms: marker.nowMs,
-      details_until_ms: marker.nowMs + marker.retentionMs,
-      indexes,
-    });
-    return { account, snapshot_id };
+      refuse("conflict", "a page arrived together with the counts; upload the counts after all pages");
+    for (const index of indexes)
+      await trx
+        .insertInto("platform_indexes")
+        .values({ ...key, ...index })
+        .execute();
+    await trx
+      .updateTable("platform_snapshots")
+      .set({ state: "committed", counts, committed_ms: marker.nowMs })
+      .set({ details_until_ms: marker.nowMs + DETAIL_RETENTION_MS })
+      .where((eb) => eb.and(key))
+      .execute();
+    return key;
   });
 }
 
@@ -197,10 +158,7 @@ function readCounts(body: Uint8Array): CountsMarker | null {
 type UploadedRows = ReadonlyMap<Category, readonly IndexedRow[]>;
 
 /** The rows of the pages of whole categories. */
-async function readUploadedRows(
-  db: Kysely<ChangeTables>,
-  pages: readonly UploadedPage[],
-): Promise<UploadedRows> {
+async function readUploadedRows(db: Db, pages: readonly UploadedPage[]): Promise<UploadedRows> {
   const rows = new Map<Category, IndexedRow[]>();
   for (const page of pages) {
     if (page.change !== "" || page.elements === 0) continue;
@@ -297,102 +255,3 @@ function findRepeatedContradictions(pages: readonly UploadedPage[], rows: Upload
     }),
   );
 }
-
-/**
- * Largest number of elements of a page, so that storing one does not take too long; uploaders can split
- * pages.
- */
-const MAX_ELEMENTS = 20_000;
-/** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
-const MAX_VALUES = 600_000;
-/** Elements that are read between two turns of the event loop. */
-const AT_ONCE = 500;
-
-/**
- * Parses a page's body: a JSON array whose elements match the category. With `change`, every element must
- * have that change type. The problem names the first invalid element.
- */
-async function parsePage(
-  category: Category,
-  change: ChangeType | undefined,
-  body: Uint8Array,
-): Promise<readonly NewRow[] | Problem<"bad_request">> {
-  const refuse = (what: string) => createProblem("bad_request", what);
-  // The page's own list is a level beside those of an element.
-  const exceeded = new JsonBounds({ depth: MAX_NESTING + 1, values: MAX_VALUES }).read(body);
-  if (exceeded === "values") return refuse(`the page ${TOO_MANY_VALUES}`);
-  if (exceeded === "depth") return refuse(`an element of the page ${TOO_NESTED}`);
-  const elements = parseJson(body);
-  if (elements === undefined) return refuse("the page is not JSON in UTF-8");
-  if (!Array.isArray(elements)) return refuse("the page is not a JSON array");
-  if (elements.length > MAX_ELEMENTS) return refuse(`the page has more than ${MAX_ELEMENTS} elements`);
-  const rows: NewRow[] = [];
-  for (const [index, raw] of elements.entries()) {
-    if (index % AT_ONCE === 0) await setImmediate();
-    const row = readElement(category, change, raw);
-    if (typeof row === "string") return refuse(`element ${index} of the page: ${shorten(row, 500)}`);
-    rows.push(row);
-  }
-  return rows;
-}
-
-/** Undefined: it is not JSON in UTF-8. */
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is wrong with it, when it is not of the category's kind. */
-function readElement(category: Category, change: ChangeType | undefined, raw: unknown): NewRow | string {
-  const parsed = parseBounded<AnyElement>(PAGE_ELEMENTS[category], raw);
-  if (!parsed.success) return explain("", parsed.error).join("; ");
-  const element: AnyElement = parsed.data;
-  if (change !== undefined && element.change !== change)
-    return `a page of ${change} elements holds another change type`;
-  const detail = withhold(toDetail(element));
-  const detail_bytes = Buffer.byteLength(JSON.stringify(detail));
-  return { row: toRow(category, element, detail_bytes), detail };
-}
-
-function toRow(category: Category, element: AnyElement, detail_bytes: number): StoredRow {
-  const changes =
-    element.change === undefined
-      ? {}
-      : { change: element.change, change_count: element.change_count ?? countChangedAttributes(element) };
-  const common = {
-    category,
-    name: toStorableText(element.name),
-    resource_address: toStorableText(element.resource_address ?? formatAddress(category, element)),
-    detail_bytes,
-    drift: category === "drift_changes",
-    ...changes,
-  };
-  if (category === "outputs")
-    return { ...common, sensitive: element.sensitive ?? false, value: getOutputValue(element) };
-  const { provider = "", type = "", module = "", previous_address, action_reason, resource_id } = element;
-  return {
-    ...common,
-    provider: toStorableText(provider),
-    type: toStorableText(type),
-    module: toStorableText(module),
-    mode: toStorableText(element.mode ?? (category === "data_sources" ? "data" : "managed")),
-    ...(previous_address === undefined ? {} : { previous_address: toStorableText(previous_address) }),
-    ...(action_reason === undefined ? {} : { action_reason: toStorableText(action_reason) }),
-    ...(resource_id === undefined ? {} : { resource_id: toStorableText(resource_id) }),
-  };
-}
-
-/** The address of an element that does not state one: module path, type and name. */
-function formatAddress(category: Category, { module = "", type, name, mode }: AnyElement): string {
-  if (category === "outputs") return name;
-  const data = mode === "data" || (mode === undefined && category === "data_sources") ? "data." : "";
-  const inRoot = module === "" || module === "root";
-  const path = inRoot ? "" : `${module.startsWith("module.") ? "" : "module."}${module}.`;
-  return `${path}${data}${type ?? ""}.${name}`;
-}
-
-const countChangedAttributes = ({ changes }: AnyElement): number =>
-  Object.values(changes ?? {}).filter(({ change }) => change !== "unchanged").length;

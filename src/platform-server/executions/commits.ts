@@ -1,26 +1,28 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Token } from "../../store/tokens.ts";
-import type { Context } from "../area/deps.ts";
-import type { ExecutionKey } from "../area/keys.ts";
-import { createProblem, type Problem } from "../area/problem.ts";
+import type { Context } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
 import { checkProject } from "../http/access.ts";
-import { listStages } from "./store/executions.ts";
-import type { ExecutionTables } from "./store/tables.ts";
+import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../tables/keys.ts";
+import type { AllTables, Db, Row } from "../tables/tables.ts";
+import { listStages } from "./stages.ts";
+
+type CommitRow = Row<"platform_commits">;
 
 /**
- * Why the token may not write to an execution, or bind it to the commit `sha`; null when it may. The token of a CI job writes data of its
- * own head only, to executions that jobs of this head created.
+ * Refuses a token that may not write to an execution, or bind it to the commit `sha`. The token of a CI job writes data of its
+ * own head only, to executions that jobs of this head created. @throws Refusal
  */
 export async function checkExecution(
-  { db, token }: Pick<Context<ExecutionTables>, "db" | "token">,
+  { db, token }: Pick<Context, "db" | "token">,
   execution: ExecutionKey,
   sha: string | null = token.headSha,
-): Promise<Problem<"forbidden"> | null> {
-  const refused = checkProject(token, execution);
-  if (refused !== null || token.headSha === null) return refused;
+): Promise<void> {
+  checkProject(token, execution);
+  if (token.headSha === null) return;
   const heads = (await listStages(db, execution)).map(({ head_sha }) => head_sha);
-  return [sha, ...heads].every((one) => one === token.headSha)
-    ? null
-    : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
+  if (![sha, ...heads].every((one) => one === token.headSha))
+    refuse("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
 }
 
 /** Returns the repository that a token is bound to; null: it is a token of the whole account. */
@@ -29,12 +31,8 @@ export const getWriterId = (token: Token): number | null =>
 
 /** Notifies the bot of executions of commits, one after the other. */
 export async function announce(
-  context: Context<ExecutionTables>,
-  commits: readonly (ExecutionKey & {
-    readonly repository: string;
-    readonly repository_id: number | null;
-    readonly sha: string;
-  })[],
+  context: Context,
+  commits: readonly Omit<CommitRow, "source" | "created_ms">[],
 ): Promise<void> {
   for (const { account, repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
     await context.onIngest({
@@ -47,3 +45,72 @@ export async function announce(
       executionId: pipeline_execution_id,
     });
 }
+
+/** Records that a stage was executed for a commit; recording it again has no effect. */
+export async function bindCommit(db: Db, row: CommitRow): Promise<void> {
+  await db
+    .insertInto("platform_commits")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Returns the commits that a stage is bound to. */
+export const listCommits = (db: Db, key: StageKey): Promise<CommitRow[]> =>
+  db
+    .selectFrom("platform_commits")
+    .selectAll()
+    .where((eb) => eb.and(pickStageKey(key)))
+    .orderBy("created_ms")
+    .execute();
+
+interface RecordedRepository {
+  /** GitHub's numeric id. */
+  readonly repositoryId: number;
+  /** `owner/name`. */
+  readonly repository: string;
+}
+
+/** Deletes what binds any stage of an execution to these commits of a repository. False: nothing does. */
+export async function deleteCommits(
+  db: Db,
+  key: ExecutionKey,
+  { shas, ...repository }: RecordedRepository & { readonly shas: readonly string[] },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("platform_commits")
+    .where((eb) => eb.and(pickExecutionKey(key)))
+    .where("sha", "in", shas)
+    .where((eb) => isOfRepository(eb, repository))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Returns the executions for a commit of a repository, from audit events and ingestion. */
+export const findExecutionsByCommit = (
+  db: Db,
+  commit: RecordedRepository & { readonly account: string; readonly sha: string },
+) =>
+  db
+    .selectFrom("platform_commits")
+    .select(["org", "project", "pipeline_execution_id as executionId"])
+    .distinct()
+    .where((eb) => eb.and({ account: commit.account, sha: commit.sha.toLowerCase() }))
+    .where((eb) => isOfRepository(eb, commit))
+    .orderBy("org")
+    .orderBy("project")
+    .orderBy("pipeline_execution_id")
+    .execute();
+
+/**
+ * A record belongs to a repository if its token was bound to that repository's id, or was a token of the whole account and the record names
+ * the repository (case-insensitively).
+ */
+const isOfRepository = (
+  eb: ExpressionBuilder<AllTables, "platform_commits">,
+  { repositoryId, repository }: RecordedRepository,
+) =>
+  eb.or([
+    eb("repository_id", "=", repositoryId),
+    eb.and([eb("repository_id", "is", null), eb("repository", "=", repository.toLowerCase())]),
+  ]);

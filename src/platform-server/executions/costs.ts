@@ -3,13 +3,11 @@ import { z } from "zod";
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { addAccount, type ExecutionKey } from "../area/keys.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import { type CostKind, listCosts } from "./store/costs.ts";
-import { hasExecution } from "./store/executions.ts";
-import type { ExecutionTables } from "./store/tables.ts";
+import { type ExecutionKey, pickStageKey, STAGE_KEY, type StageKey } from "../tables/keys.ts";
+import type { Db } from "../tables/tables.ts";
+import { hasExecution } from "./stages.ts";
 
 const CostChangeOutline = z.looseObject({ currency: z.string(), diff: z.looseObject({}) });
 /** The ingestion validated all of it; doing so again would block the event loop for 0.3 s for costs of 16 MB. */
@@ -24,41 +22,37 @@ const ModuleCostsBody = z.object({
 });
 const parseModuleCosts = createStoredJsonParser("costs of a stage's modules", ModuleCostsBody);
 
-/**
- * Handlers for cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate
- * is omitted; its cost is not zero.
- */
+/** Handlers for cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is omitted; its cost is not zero. */
 export const costHandlers: Area<
-  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">,
-  ExecutionTables
+  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">
 > = {
-  getCostChange: async ({ params, query }, context) => {
-    const costs = await listCosts(context.db, addAccount(context, params), "cost");
-    const wanted = query.pipeline_stage_id;
+  getCostChange: async ({ params, query: { pipeline_stage_id: wanted } }, { db, account }) => {
+    const costs = await listCosts(db, { account, ...params }, "cost");
     const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);
-    if (found === undefined) return createProblem("not_found", "there is no cost estimate");
-    return { body: parseCost(found.text) };
+    return { body: parseCost(found?.text ?? refuse("not_found", "there is no cost estimate")) };
   },
 
-  listStageCosts: async ({ params }, context) => {
-    const costs = await readCosts(context, addAccount(context, params), { kind: "cost", parse: parseCost });
-    return isProblem(costs) ? costs : { body: costs };
-  },
+  listStageCosts: async ({ params }, { db, account }) => ({
+    body: await readCosts(db, { account, ...params }, { kind: "cost", parse: parseCost }),
+  }),
 
-  listModuleCosts: async ({ params, query: { stack_path } }, context) => {
-    const key = addAccount(context, params);
-    const costs = await readCosts(context, key, { kind: "modules", parse: parseModuleCosts });
-    if (isProblem(costs)) return costs;
-    return { body: stack_path === "" ? costs : costs.map((one) => selectModule(one, stack_path)) };
+  listModuleCosts: async ({ params, query: { stack_path } }, { db, account }) => {
+    const costs = await readCosts(db, { account, ...params }, { kind: "modules", parse: parseModuleCosts });
+    if (stack_path === "") return { body: costs };
+    const body = costs.map(({ modules, ...rest }) => {
+      const wanted = Object.entries(modules).filter(([module]) => module === stack_path);
+      return { ...rest, modules: Object.fromEntries(wanted) };
+    });
+    return { body };
   },
 };
 
 async function readCosts<T>(
-  { db }: Context<ExecutionTables>,
+  db: Db,
   key: ExecutionKey,
-  { kind, parse }: { readonly kind: CostKind; readonly parse: (text: string) => T },
-): Promise<T[] | Problem<"not_found">> {
-  if (!(await hasExecution(db, key))) return createProblem("not_found", "there is no such execution");
+  { kind, parse }: { readonly kind: keyof StageCosts; readonly parse: (text: string) => T },
+): Promise<T[]> {
+  if (!(await hasExecution(db, key))) refuse("not_found", "there is no such execution");
   const costs: T[] = [];
   for (const { text } of await listCosts(db, key, kind)) {
     costs.push(parse(text));
@@ -67,8 +61,52 @@ async function readCosts<T>(
   return costs;
 }
 
-/** The costs of the module at `path` only. */
-function selectModule(costs: z.output<typeof ModuleCostsBody>, path: string) {
-  const wanted = Object.entries(costs.modules).filter(([module]) => module === path);
-  return { ...costs, modules: Object.fromEntries(wanted) };
+/** A stage's costs in all, and those of its modules, as JSON texts: these preserve the sent decimals. Null: not sent. */
+export interface StageCosts {
+  readonly cost: string | null;
+  readonly modules: string | null;
+}
+
+/** Returns the costs of an execution's stages, oldest stage first; stages without them are omitted. */
+async function listCosts(
+  db: Db,
+  key: ExecutionKey,
+  kind: keyof StageCosts,
+): Promise<readonly { readonly stage: string; readonly text: string }[]> {
+  const rows = await db
+    .selectFrom("platform_costs")
+    .innerJoin("platform_executions as run", (join) =>
+      STAGE_KEY.reduce((on, column) => on.onRef(`run.${column}`, "=", `platform_costs.${column}`), join),
+    )
+    .select(["run.pipeline_stage_id as stage", `platform_costs.${kind} as text`])
+    .where("run.account", "=", key.account)
+    .where("run.org", "=", key.org)
+    .where("run.project", "=", key.project)
+    .where("run.pipeline_execution_id", "=", key.pipeline_execution_id)
+    .orderBy("run.created_ms")
+    .orderBy("run.pipeline_stage_id")
+    .execute();
+  return rows.flatMap(({ stage, text }) => (text === null ? [] : [{ stage, text }]));
+}
+
+/** Returns the stored costs of a stage. Until the transaction ends, nobody changes them or deletes the stage. Null: the stage was deleted. */
+export async function lockCosts(trx: Db, key: StageKey): Promise<StageCosts | null> {
+  await trx
+    .insertInto("platform_costs")
+    .columns(STAGE_KEY)
+    .expression(({ selectFrom }) =>
+      selectFrom("platform_executions")
+        .select(STAGE_KEY)
+        .where((eb) => eb.and(pickStageKey(key)))
+        .forKeyShare(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await trx
+    .selectFrom("platform_costs")
+    .select(["cost", "modules"])
+    .where((eb) => eb.and(pickStageKey(key)))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -1,82 +1,88 @@
-import type { Kysely } from "kysely";
 import { type IngestBody, ingest } from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { releaseProject } from "../../store/bindings.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { listCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { addAccount, type StageKey } from "../area/keys.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import type { UnparsedBody } from "../http/body/parse-body.ts";
-import { type RawInput, type ReadInput, readInput } from "../http/read-input.ts";
-import { announce, checkExecution, getWriterId } from "./commits.ts";
-import { createUnknownStageProblem } from "./executions.ts";
-import { bindCommit, deleteCommits, listCommits } from "./store/commits.ts";
-import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
-import { findExecution, setFinalStatus } from "./store/executions.ts";
-import type { ExecutionTables } from "./store/tables.ts";
+import type { Area, Context } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
+import type { InputReader, RawInput, UnparsedBody } from "../http/read-input.ts";
+import { readInput } from "../http/read-input.ts";
+import { pickStageKey, type StageKey } from "../tables/keys.ts";
+import type { Db } from "../tables/tables.ts";
+import { announce, bindCommit, checkExecution, deleteCommits, getWriterId, listCommits } from "./commits.ts";
+import { lockCosts, type StageCosts } from "./costs.ts";
+import { readStage, refuseUnknownStage } from "./stages.ts";
 
 /**
  * Ends a stage. Stated values are final: repeating them has no effect, and different values are refused.
  * Values that were not stated (costs, a commit) may be added later.
  */
-export const ingestHandlers: Area<
-  Pick<typeof ours, "ingest" | "unbindCommit" | "releaseProject">,
-  ExecutionTables,
-  PreparedInputs
-> = {
-  ingest: async (body, context) => {
-    const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
-    const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
-    const refused = await checkExecution(context, stage, body.commit?.sha);
-    if (refused !== null) return refused;
-    const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
-    if (failed !== null) return failed;
-    await announce(context, await listCommits(context.db, stage));
-    return { body: { accepted: true } };
-  },
+export async function endStage(body: PreparedIngest, context: Context) {
+  const stage = pickStageKey({ account: context.account, ...body });
+  await checkExecution(context, stage, body.commit?.sha);
+  await transact(context.db, (trx) => store(trx, context, { stage, body }));
+  await announce(context, await listCommits(context.db, stage));
+  return { body: { accepted: true as const } };
+}
 
-  unbindCommit: async ({ params, query }, context) => {
-    const db = context.db.$extendTables<Tables>();
+export const bindingHandlers: Area<Pick<typeof ours, "unbindCommit" | "releaseProject">> = {
+  unbindCommit: async ({ params, query }, { db, account, onUnbind }) => {
     const repository = await findRepositoryByName(db, query.repository);
-    if (repository === undefined) return createProblem("not_found", "no repository has this name");
-    const { sha, ...execution } = addAccount(context, params);
-    const { repository_id: repositoryId } = repository;
+    const { repository_id: repositoryId } = repository ?? refuse("not_found", "no repository has this name");
+    const { sha, ...execution } = { account, ...params };
     const pulls = await listCommitPulls(db, repositoryId, [sha]);
     const shas = [sha, ...pulls.flatMap(({ head_sha, merge_sha }) => [head_sha, merge_sha ?? head_sha])];
-    const enqueuePulls = await transact(context.db, async (trx: Kysely<ExecutionTables>) => {
+    const enqueuePulls = await transact(db, async (trx: Db) => {
       const isRecorded = await deleteCommits(trx, execution, { repositoryId, ...query, shas });
-      return context.onUnbind(trx.$extendTables<Tables>(), { ...execution, repositoryId, shas, isRecorded });
+      return onUnbind(trx, { ...execution, repositoryId, shas, isRecorded });
     });
-    if (enqueuePulls === null) return createProblem("not_found", "the execution is not bound to this commit");
+    if (enqueuePulls === null) refuse("not_found", "the execution is not bound to this commit");
     await enqueuePulls();
     return { body: undefined };
   },
 
-  releaseProject: async ({ params }, context) =>
-    (await releaseProject(context.db.$extendTables<Tables>(), addAccount(context, params)))
-      ? { body: undefined }
-      : createProblem("not_found", "no repository owns this project"),
+  releaseProject: async ({ params }, { db, account }) => {
+    if (!(await releaseProject(db, { account, ...params })))
+      refuse("not_found", "no repository owns this project");
+    return { body: undefined };
+  },
 };
 
 async function store(
-  trx: Kysely<ExecutionTables>,
-  context: Context<ExecutionTables>,
+  trx: Db,
+  context: Context,
   { stage, body }: { readonly stage: StageKey; readonly body: PreparedIngest },
-): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
-  const known = await lockCosts(trx, stage);
-  const execution = await findExecution(trx, stage);
-  if (known === null || execution === null) return createUnknownStageProblem();
-  const costs = buildCosts(body, execution.workspace);
-  const refused = findStrayCost(body, execution.workspace) ?? findContradiction(known, costs);
-  if (refused !== null) return refused;
-  if (execution.status !== "none" && execution.status !== body.status)
-    return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
-  if (Object.keys(costs).length > 0) await saveCosts(trx, stage, costs);
-  await setFinalStatus(trx, stage, body.status);
+): Promise<void> {
+  const known = (await lockCosts(trx, stage)) ?? refuseUnknownStage();
+  const { workspace, status } = await readStage(trx, stage);
+  // A cost change says itself which stage and workspace it is of; it must be this one.
+  if (
+    body.stages.some((id) => id !== body.pipeline_stage_id) ||
+    body.workspaces.some((id) => id !== workspace)
+  )
+    refuse(
+      "bad_request",
+      "a cost change names another stage_execution_id or workspace_id than the stage has",
+    );
+  const costs = buildCosts(body, workspace);
+  const contradicts = (kind: keyof StageCosts) =>
+    known[kind] !== null && costs[kind] !== undefined && known[kind] !== costs[kind];
+  if (contradicts("cost") || contradicts("modules"))
+    refuse("conflict", "this stage has other costs already, which are final");
+  if (status !== "none" && status !== body.status)
+    refuse("conflict", `this stage has ended as ${status}, which is final`);
+  if (Object.keys(costs).length > 0)
+    await trx
+      .updateTable("platform_costs")
+      .set(costs)
+      .where((eb) => eb.and(stage))
+      .execute();
+  await trx
+    .updateTable("platform_executions")
+    .set({ status: body.status })
+    .where((eb) => eb.and({ ...stage, status: "none" }))
+    .execute();
   if (body.commit !== undefined)
     await bindCommit(trx, {
       ...stage,
@@ -86,30 +92,6 @@ async function store(
       source: "ingest",
       created_ms: context.clock.now(),
     });
-  return null;
-}
-
-/** A cost change says itself which stage and workspace it is of; it must be this one. */
-function findStrayCost(
-  { stages, workspaces, pipeline_stage_id }: PreparedIngest,
-  workspace: string,
-): Problem<"bad_request"> | null {
-  const isStray =
-    stages.some((stage) => stage !== pipeline_stage_id) || workspaces.some((one) => one !== workspace);
-  return isStray
-    ? createProblem(
-        "bad_request",
-        "a cost change names another stage_execution_id or workspace_id than the stage has",
-      )
-    : null;
-}
-
-function findContradiction(known: StageCosts, stated: Partial<StageCosts>): Problem<"conflict"> | null {
-  const contradicts = (kind: keyof StageCosts) =>
-    known[kind] !== null && stated[kind] !== undefined && known[kind] !== stated[kind];
-  return contradicts("cost") || contradicts("modules")
-    ? createProblem("conflict", "this stage has other costs already, which are final")
-    : null;
 }
 
 /** The costs that the request states. Those of modules say what they are about, as the endpoint that reads them answers. */
@@ -136,15 +118,9 @@ interface PreparedIngest extends Omit<IngestBody, "cost" | "modules"> {
   readonly workspaces: readonly string[];
 }
 
-/** The input of the ingestion's handler, by the name of its endpoint. */
-export interface PreparedInputs {
-  readonly ingest: PreparedIngest;
-}
-
-type ReadIngest = Promise<ReadInput<PreparedIngest> | Problem<"bad_request">>;
-export type IngestReader = (raw: RawInput) => ReadIngest;
+export type IngestReader = InputReader<PreparedIngest>;
 /** It may take the bytes of the body. */
-export type LargeIngestReader = (raw: RawInput & { readonly body: UnparsedBody }) => ReadIngest;
+export type LargeIngestReader = (raw: RawInput & { readonly body: UnparsedBody }) => ReturnType<IngestReader>;
 
 /** Larger bodies are read by another reader, if there is one. One of this size takes about 10 ms, in bytes. */
 const LARGE_BODY = 1024 * 1024;
@@ -152,7 +128,7 @@ const LARGE_BODY = 1024 * 1024;
 /** Parses and validates a request, and prepares what the handler stores. The result depends on the request only. */
 export const readIngest: IngestReader = async (raw) => {
   const read = await readInput(ingest, raw);
-  return isProblem(read) ? read : { input: prepareIngest(read.input.body) };
+  return "problem" in read ? read : { input: prepareIngest(read.input.body) };
 };
 
 export const createIngestReader =

@@ -1,49 +1,56 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { createProblem } from "../area/problem.ts";
-import type { EnvironmentKey, FlagTables } from "./store/keys.ts";
-import {
-  addFlagKey,
-  changeFlagKey,
-  deleteFlagKey,
-  type FlagKeyRow,
-  findFlagKey,
-  findFlagKeyByHash,
-  listFlagKeys,
-  setFlagKeyUsed,
-} from "./store/keys.ts";
+import { transact } from "../../store/database/transaction.ts";
+import type { Area, Context, Deps } from "../area/area.ts";
+import { countFound } from "../area/count-found.ts";
+import { refuse } from "../area/problem.ts";
+import type { EnvironmentKey } from "../tables/flag-keys.ts";
+import type { Db, Row } from "../tables/tables.ts";
+
+type FlagKeyRow = Row<"platform_flag_keys">;
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
-export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
+export const flagKeysHandlers: Area<typeof flagKeys> = {
   listFlagKeys: async ({ query }, context) => {
     const { pageNumber, pageSize } = query;
-    const { rows, total, version } = await listFlagKeys(context.db, createEnvironmentKey(context, query), {
-      limit: pageSize,
-      offset: pageNumber * pageSize,
-    });
+    const environment = getEnvironment(context, query);
+    const keys = context.db.selectFrom("platform_flag_keys").where((eb) => eb.and(environment));
+    const total = await countFound(keys);
+    const known = await context.db
+      .selectFrom("platform_flag_environments")
+      .select("version")
+      .where((eb) => eb.and(environment))
+      .executeTakeFirst();
+    const rows = await keys
+      .selectAll()
+      .orderBy(sql`identifier collate "C"`)
+      .limit(pageSize)
+      .offset(pageNumber * pageSize)
+      .execute();
     return {
       body: {
         itemCount: total,
         pageCount: Math.ceil(total / pageSize),
         pageIndex: pageNumber,
         pageSize,
-        version,
-        apiKeys: rows.map((row) => toWireKey(row, context)),
+        version: known?.version ?? 0,
+        apiKeys: rows.map((row) => toWireKey(row, context.dialect)),
       },
     };
   },
 
   createFlagKey: async ({ query, body }, context) => {
-    const { secret, ...storedKey } = makeKey();
+    const environment = getEnvironment(context, query);
+    // A key has 122 random bits, so that a fast hash is sufficient.
+    const secret = randomUUID();
     const row: FlagKeyRow = {
-      ...createEnvironmentKey(context, query),
-      ...storedKey,
+      ...environment,
+      record_id: randomUUID(),
+      secret_hash: hashOfKey(secret),
+      last_four: secret.slice(-4),
       identifier: body.identifier,
       name: body.name,
       description: body.description ?? null,
@@ -52,61 +59,94 @@ export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
       last_used_s: null,
       created_ms: context.clock.now(),
     };
-    if (!(await addFlagKey(context.db, row)))
-      return createProblem("conflict", "this environment has a key with this identifier");
-    return { body: toWireKey(row, context, secret) };
+    await transact(context.db, async (trx) => {
+      const added = await trx
+        .insertInto("platform_flag_keys")
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(["account", "org", "project", "environment", "identifier"]).doNothing(),
+        )
+        .returning("identifier")
+        .executeTakeFirst();
+      if (added === undefined) refuse("conflict", "this environment has a key with this identifier");
+      await countWrite(trx, environment);
+    });
+    return { body: toWireKey(row, context.dialect, secret) };
   },
 
   getFlagKey: async ({ params, query }, context) => {
-    const row = await findFlagKey(context.db, { ...createEnvironmentKey(context, query), ...params });
-    return row === null ? createUnknownKeyProblem() : { body: toWireKey(row, context) };
+    const row = await context.db
+      .selectFrom("platform_flag_keys")
+      .selectAll()
+      .where((eb) => eb.and({ ...getEnvironment(context, query), ...params }))
+      .executeTakeFirst();
+    return { body: toWireKey(row ?? refuseUnknownKey(), context.dialect) };
   },
 
   updateFlagKey: async ({ params, query, body }, context) => {
     const { name, description, expiredAt } = body;
-    const found = await changeFlagKey(
-      context.db,
-      { ...createEnvironmentKey(context, query), ...params },
-      {
-        ...(name === undefined ? {} : { name }),
-        ...(description === undefined ? {} : { description }),
-        ...(expiredAt === undefined ? {} : { expires_s: expiredAt }),
-      },
-    );
-    return found ? { body: undefined } : createUnknownKeyProblem();
+    const environment = getEnvironment(context, query);
+    await transact(context.db, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("platform_flag_keys")
+        // Without a change there is still the question whether it is there.
+        .set({ ...params, name, description, expires_s: expiredAt })
+        .where((eb) => eb.and({ ...environment, ...params }))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) refuseUnknownKey();
+      await countWrite(trx, environment);
+    });
+    return { body: undefined };
   },
 
   deleteFlagKey: async ({ params, query }, context) => {
-    const found = await deleteFlagKey(context.db, { ...createEnvironmentKey(context, query), ...params });
-    return found ? { body: undefined } : createUnknownKeyProblem();
+    const environment = getEnvironment(context, query);
+    await transact(context.db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom("platform_flag_keys")
+        .where((eb) => eb.and({ ...environment, ...params }))
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) refuseUnknownKey();
+      await countWrite(trx, environment);
+    });
+    return { body: undefined };
   },
 };
 
-interface EnvironmentPath {
-  readonly orgIdentifier: string;
-  readonly projectIdentifier: string;
-  readonly environmentIdentifier: string;
-}
-
-const createEnvironmentKey = ({ token }: Context<FlagTables>, scope: EnvironmentPath): EnvironmentKey => ({
-  account: token.account,
-  org: scope.orgIdentifier,
-  project: scope.projectIdentifier,
-  environment: scope.environmentIdentifier,
+const getEnvironment = (
+  { account }: Context,
+  query: {
+    readonly orgIdentifier: string;
+    readonly projectIdentifier: string;
+    readonly environmentIdentifier: string;
+  },
+): EnvironmentKey => ({
+  account,
+  org: query.orgIdentifier,
+  project: query.projectIdentifier,
+  environment: query.environmentIdentifier,
 });
 
-const createUnknownKeyProblem = () =>
-  createProblem("not_found", "this environment has no key with this identifier");
+const refuseUnknownKey = (): never => refuse("not_found", "this environment has no key with this identifier");
+
+/** Counts a write of a key in its environment. */
+async function countWrite(trx: Db, environment: EnvironmentKey): Promise<void> {
+  await trx
+    .insertInto("platform_flag_environments")
+    .values({ ...environment, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "org", "project", "environment"])
+        .doUpdateSet({ version: sql<number>`platform_flag_environments.version + 1` }),
+    )
+    .execute();
+}
 
 /** A key as it is answered: its secret masked unless it has just been made. */
-function toWireKey(
-  row: FlagKeyRow,
-  { dialect }: Context<FlagTables>,
-  secret?: string,
-): z.input<typeof FlagKey> {
+function toWireKey(row: FlagKeyRow, dialect: DialectName, secret?: string): z.input<typeof FlagKey> {
   const { identifier, name, description, type, last_four, expires_s, last_used_s } = row;
   return {
-    ...memberOf[dialect](row, secret ?? maskKey(last_four)),
+    ...memberOf[dialect](row, secret ?? `********-****-****-****-********${last_four}`),
     identifier,
     name,
     ...(description === null ? {} : { description }),
@@ -128,39 +168,26 @@ const memberOf = {
 
 /** "Last used" is kept to the minute, so that a busy SDK does not write on every call. */
 const GRAIN_S = 60;
-
-/**
- * Checks whether a text is a valid key of an environment, and records its use. `none`: not a key, or a
- * deleted or expired one.
- */
-export async function useFlagKey(
-  { db, clock }: { readonly db: Kysely<FlagTables>; readonly clock: Clock },
-  text: string,
-): Promise<"valid" | "none"> {
-  if (!isKeyShaped(text)) return "none";
-  const row = await findFlagKeyByHash(db, hashOfKey(text));
-  if (row === null) return "none";
-  const nowS = Math.floor(clock.now() / 1000);
-  if (row.expires_s !== 0 && nowS >= row.expires_s) return "none";
-  if (row.last_used_s === null || nowS - row.last_used_s >= GRAIN_S) await setFlagKeyUsed(db, row, nowS);
-  return "valid";
-}
-
+/** The form of an environment's key; no token of the platform has it. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Creates a key and its stored form. A key has 122 random bits, so that a fast hash is sufficient. */
-function makeKey(): { readonly secret: string } & Pick<
-  FlagKeyRow,
-  "record_id" | "secret_hash" | "last_four"
-> {
-  const secret = randomUUID();
-  return { secret, record_id: randomUUID(), secret_hash: hashOfKey(secret), last_four: secret.slice(-4) };
+/** Whether a text is a valid key of an environment of any account; records its use. */
+export async function useFlagKey({ db, clock }: Pick<Deps, "db" | "clock">, text: string): Promise<boolean> {
+  if (!UUID.test(text)) return false;
+  const row = await db
+    .selectFrom("platform_flag_keys")
+    .select(["secret_hash", "expires_s", "last_used_s"])
+    .where("secret_hash", "=", hashOfKey(text))
+    .executeTakeFirst();
+  const nowS = Math.floor(clock.now() / 1000);
+  if (row === undefined || (row.expires_s !== 0 && nowS >= row.expires_s)) return false;
+  if (row.last_used_s === null || nowS - row.last_used_s >= GRAIN_S)
+    await db
+      .updateTable("platform_flag_keys")
+      .set({ last_used_s: nowS })
+      .where("secret_hash", "=", row.secret_hash)
+      .execute();
+  return true;
 }
 
-/** Whether a text has the form of an environment's key; no token of the platform has it. */
-const isKeyShaped = (text: string): boolean => UUID.test(text);
-
 const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("hex");
-
-/** Returns the masked form of a key: its shape and its last four characters. */
-const maskKey = (lastFour: string): string => `********-****-****-****-********${lastFour}`;

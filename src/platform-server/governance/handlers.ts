@@ -1,33 +1,59 @@
+import { sql } from "kysely";
 import type { governance } from "../../platform/contract/governance.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import type { Area } from "../area/area.ts";
-import type { GovernanceTables } from "./store/prompts.ts";
-import { countEvaluations, listPromptResources, listPromptRules } from "./store/prompts.ts";
+import { buildTimeConditions, START_OF_DAY } from "../area/time-conditions.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
-export const governanceHandlers: Area<typeof governance, GovernanceTables> = {
-  countDailyEvaluations: async ({ query, body }, context) => {
-    const found = await countEvaluations(context.db, {
-      account: context.token.account,
-      cloudProviders: query.cloudProvider ?? null,
-      times: body,
-    });
+export const governanceHandlers: Area<typeof governance> = {
+  countDailyEvaluations: async ({ query: { cloudProvider: clouds }, body }, context) => {
+    const { db, account } = context;
+    const found = await db
+      .selectFrom("platform_evaluations")
+      .select([START_OF_DAY.as("day"), "status", sql<number>`count(*)`.as("evaluations")])
+      .where("account", "=", account)
+      .where((eb) => eb.and([...buildTimeConditions(body)]))
+      .$if(clouds !== undefined, (rows) =>
+        rows.where("cloud_provider", "=", sql<string>`any(${[...(clouds ?? [])]}::text[])`),
+      )
+      .groupBy([START_OF_DAY, "status"])
+      .orderBy(START_OF_DAY)
+      .orderBy(sql`status collate "C"`)
+      .execute();
     const days = Map.groupBy(found, ({ day }) => new Date(day).toISOString().slice(0, 10));
-    const counts = [...days].map(([day, ofDay]) => [day, countStatuses(ofDay)] as const);
+    const counts = [...days].map(([day, rows]) => [
+      day,
+      Object.fromEntries(rows.map(({ status, evaluations }) => [status, evaluations])),
+    ]);
     return { body: createSuccess(Object.fromEntries(counts), context) };
   },
 
   listPromptResources: async ({ query }, context) => {
-    const key = { account: context.token.account, cloud_provider: query.cloudProvider };
-    return { body: createSuccess(await listPromptResources(context.db, key), context) };
+    const rows = await context.db
+      .selectFrom("platform_prompts")
+      .select("resource_type")
+      .where((eb) => eb.and({ account: context.account, cloud_provider: query.cloudProvider }))
+      .groupBy("resource_type")
+      .orderBy(sql`resource_type collate "C"`)
+      .execute();
+    const types = rows.map(({ resource_type }) => resource_type);
+    return { body: createSuccess(types, context) };
   },
 
-  listPromptRules: async ({ query }, context) => {
-    const key = { account: context.token.account, cloud_provider: query.cloudProvider };
-    const rules = await listPromptRules(context.db, key, query.resourceType ?? null);
+  listPromptRules: async ({ query: { cloudProvider: cloud_provider, resourceType } }, context) => {
+    const rows = await context.db
+      .selectFrom("platform_prompts")
+      .select(["description", "rule_yaml"])
+      .where((eb) => eb.and({ account: context.account, cloud_provider }))
+      .$if(resourceType !== undefined, (all) => all.where("resource_type", "=", resourceType ?? ""))
+      .where("rule_yaml", "is not", null)
+      .orderBy(sql`resource_type collate "C"`)
+      .orderBy(sql`id collate "C"`)
+      .execute();
+    const rules = rows.map(({ description, rule_yaml }) => ({
+      description: description ?? "",
+      ruleYaml: rule_yaml ?? "",
+    }));
     return { body: createSuccess(rules, context) };
   },
 };
-
-const countStatuses = (rows: readonly { readonly status: string; readonly evaluations: number }[]) =>
-  Object.fromEntries(rows.map(({ status, evaluations }) => [status, evaluations]));

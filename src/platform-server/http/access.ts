@@ -1,24 +1,10 @@
-import type { Kysely } from "kysely";
-import type { Clock } from "../../kernel/clock.ts";
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
 import { getTokenKind, hasRight, type Right, type TokenKind } from "../../store/rights.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
-import { createProblem, type Problem } from "../area/problem.ts";
+import type { Deps } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
 import { useFlagKey } from "../flag-keys/handlers.ts";
-import type { FlagTables } from "../flag-keys/store/keys.ts";
-
-/**
- * The tables for authentication and authorization: the bot's tokens and project owners, and an area's
- * environment keys.
- */
-export type AccessTables = Tables & FlagTables;
-
-interface AccessDeps {
-  readonly db: Kysely<AccessTables>;
-  readonly clock: Clock;
-}
 
 /** The requested service, the right that its operation needs, and every place of a request that may name account, org and project. */
 export interface AccessRequest {
@@ -40,57 +26,48 @@ const REFUSALS: Readonly<Record<TokenKind, string>> = {
   read: "a token for reading Tollgate's API opens nothing here",
 };
 
-/**
- * Identifies the caller; 401 without a valid token. An environment's key is recognised and its use recorded,
- * but it grants no access: 403.
- */
-export async function authenticate(deps: AccessDeps, headers: Headers): Promise<Token | Problem> {
+/** Identifies the caller. An environment's key is recognised and its use recorded, but it grants no access. @throws Refusal */
+export async function authenticate(deps: Pick<Deps, "db" | "clock">, headers: Headers): Promise<Token> {
   const key = headers.get("x-api-key") ?? "";
   const token = await verifyToken(deps.db, key, deps.clock);
   if (token !== null) return token;
-  return (await useFlagKey(deps, key)) === "valid"
-    ? createProblem("forbidden", "a key of an environment is for SDKs and gives no access to this API")
-    : createProblem("unauthorized", "the header x-api-key holds no valid token");
+  if (await useFlagKey(deps, key))
+    refuse("forbidden", "a key of an environment is for SDKs and gives no access to this API");
+  refuse("unauthorized", "the header x-api-key holds no valid token");
 }
 
-/**
- * Why the token may not make this request; null when it may. The token determines the account, and the
- * request must not name another one.
- */
-export function checkAccess(token: Token, request: AccessRequest): Problem | null {
+/** Refuses what the token may not do. The token determines the account, and the request must not name another one. @throws Refusal */
+export function checkAccess(token: Token, request: AccessRequest): void {
   const { right } = request;
-  if (right === undefined || !hasRight(token, right))
-    return createProblem("forbidden", REFUSALS[getTokenKind(token)]);
-  return checkAccount(token, request) ?? checkNamedProject(token, request);
+  if (right === undefined || !hasRight(token, right)) refuse("forbidden", REFUSALS[getTokenKind(token)]);
+  checkAccount(token, request);
+  checkNamedProject(token, request);
 }
 
-function checkAccount(token: Token, { api, headers, query, params }: AccessRequest): Problem | null {
+function checkAccount(token: Token, { api, headers, query, params }: AccessRequest): void {
   const place = APIS[api].account;
   const named = {
     header: ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []),
     query: query.getAll("accountIdentifier"),
     path: place === "path" ? [params["registry_ref"]?.split("/")[0] ?? ""] : [],
   };
-  if (named[place].length === 0) return createMissingAccountProblem(place);
+  if (named[place].length === 0) {
+    if (place === "header") refuse("bad_request", "the header Platform-Account is missing");
+    const fields = [{ field: "accountIdentifier", error: "is required" }];
+    refuse("bad_request", "the query parameter accountIdentifier is missing", { fields });
+  }
   const accounts = Object.values(named).flat();
   if (accounts.some((account) => account.length > 128 || account === ""))
-    return createProblem("bad_request", "an account identifier has 1 to 128 characters");
+    refuse("bad_request", "an account identifier has 1 to 128 characters");
   if (accounts.some((account) => account !== token.account))
-    return createProblem("forbidden", "the token does not belong to the account that the request names");
-  return null;
-}
-
-function createMissingAccountProblem(place: "header" | "query" | "path"): Problem {
-  if (place === "header") return createProblem("bad_request", "the header Platform-Account is missing");
-  const fields = [{ field: "accountIdentifier", error: "is required" }];
-  return createProblem("bad_request", "the query parameter accountIdentifier is missing", { fields });
+    refuse("forbidden", "the token does not belong to the account that the request names");
 }
 
 /** The project that a request names outside of its body. */
-function checkNamedProject(token: Token, { api, query, params }: AccessRequest): Problem<"forbidden"> | null {
-  if (api === "tollgate") return null;
+function checkNamedProject(token: Token, { api, query, params }: AccessRequest): void {
+  if (api === "tollgate") return;
   const read = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
-  return checkProject(
+  checkProject(
     token,
     api === "flags"
       ? { org: read("orgIdentifier"), project: read("projectIdentifier") }
@@ -98,15 +75,12 @@ function checkNamedProject(token: Token, { api, query, params }: AccessRequest):
   );
 }
 
-/**
- * Why the token may not access a project; null when it may. The message does not depend on whether the
- * project exists.
- */
+/** Refuses a project that the token may not access. The message does not depend on whether the project exists. @throws Refusal */
 export function checkProject(
   token: Token,
   { org, project }: { readonly org: unknown; readonly project: unknown },
-): Problem<"forbidden"> | null {
-  if (token.purpose === "api") return null;
-  if (token.purpose === "import" && token.org === org && token.project === project) return null;
-  return createProblem("forbidden", "the token is bound to another org or project");
+): void {
+  if (token.purpose === "api") return;
+  if (token.purpose === "import" && token.org === org && token.project === project) return;
+  refuse("forbidden", "the token is bound to another org or project");
 }

@@ -1,16 +1,20 @@
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
+import { listErrorStatuses } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import type { Deps } from "../area/deps.ts";
-import { createProblem, isProblem, type Problem, STATUS } from "../area/problem.ts";
-import type { AccessTables } from "./access.ts";
-import { answerFormat, type WireFormat, write } from "./body/formats.ts";
+import { claimProject, findProjectOwner } from "../../store/bindings.ts";
+import { findRepository } from "../../store/repositories.ts";
+import { recordTokenUse, type Token } from "../../store/tokens.ts";
+import type { Deps } from "../area/area.ts";
+import { type Problem, Refusal, refuse, STATUS } from "../area/problem.ts";
+import { authenticate, checkAccess } from "./access.ts";
 import { ENVELOPES } from "./envelopes.ts";
-import { handle } from "./handle.ts";
-import { findServicePath } from "./read-input.ts";
-import type { Match, Routes } from "./routes.ts";
+import { answerFormat, type WireFormat, write } from "./formats.ts";
+import { buildPageHeaders } from "./page-headers.ts";
+import { readBody } from "./read-body.ts";
+import { decodeParams, findServicePath, type Match, type Routes } from "./routes.ts";
 
 export interface PlatformServerDeps {
-  readonly deps: Deps<AccessTables>;
+  readonly deps: Deps;
   readonly routes: Routes;
   /** Returns a unique id of a call. */
   newId(): string;
@@ -18,50 +22,95 @@ export interface PlatformServerDeps {
   onError(error: unknown): void;
 }
 
-/**
- * Answers any request: with the endpoint's answer, or with a problem in the envelope of the path's service.
- */
+/** Answers any request: with the endpoint's answer, or with a problem in the envelope of the path's service. */
 export async function answer(server: PlatformServerDeps, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const place = findServicePath(url.pathname);
   const api = place?.api ?? "provisioning";
   const requestId = server.newId();
   const match = place === null ? null : server.routes(request.method, place);
-  const format = answerFormat(request, {
-    api,
-    mayHaveBody: match === null || match.endpoint.body !== undefined,
-  });
-  if (match === null)
-    return refuse(createProblem("not_found", "there is no such operation"), { api, format, requestId });
-  const result = await tryHandle(server, match, { request, query: url.searchParams, requestId });
-  if (isProblem(result)) return refuse(result, { api, format, requestId });
-  const { status, response } = match.endpoint;
-  const { body, headers } = result;
-  if (response === "empty") return new Response(null, { status, headers });
-  const { dialect } = server.deps;
-  // Handlers speak the neutral names only, so that these are never looked through.
-  const named = dialect === "neutral" ? body : translate(response, body, dialect);
-  return write(format, named, { status, headers });
-}
-
-async function tryHandle(server: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
+  const mayHaveBody = match === null || match.endpoint.body !== undefined;
+  const format = answerFormat(request, { api, mayHaveBody });
   try {
-    return await handle(server.deps, match, call);
+    if (match === null) refuse("not_found", "there is no such operation");
+    const { status, response } = match.endpoint;
+    const { body, headers } = await handle(server.deps, match, {
+      request,
+      query: url.searchParams,
+      requestId,
+    });
+    if (response === "empty") return new Response(null, { status, headers });
+    const { dialect } = server.deps;
+    // Handlers speak the neutral names only, so that these are never looked through.
+    const named = dialect === "neutral" ? body : translate(response, body, dialect);
+    return write(format, named, { status, headers });
   } catch (error) {
+    if (error instanceof Refusal && isDeclared(match, error.problem))
+      return writeProblem(error.problem, { api, format, requestId });
     server.onError(error);
-    return createProblem("internal_server_error", "the platform failed; the operator's log says why");
+    const message = "the platform failed; the operator's log says why";
+    return writeProblem({ problem: "internal_server_error", message }, { api, format, requestId });
   }
 }
 
-function refuse(
-  found: Problem,
+/** Anything else that a handler says is a failure of ours. */
+const isDeclared = (match: Match | null, { problem }: Problem): boolean =>
+  match === null || listErrorStatuses(match.endpoint).includes(STATUS[problem]);
+
+function writeProblem(
+  problem: Problem,
   { api, format, requestId }: { api: ApiName; format: WireFormat; requestId: string },
 ): Response {
-  const { body, mediaType } = ENVELOPES[APIS[api].envelope](found, requestId);
+  const { envelope } = APIS[api];
   const headers = {
-    ...(mediaType === undefined ? {} : { "content-type": mediaType }),
+    ...(envelope === "goa" && { "content-type": "application/vnd.goa.error" }),
     // What is left of a body that is not read to its end would be taken for the next request.
-    ...(found.problem === "payload_too_large" ? { connection: "close" } : {}),
+    ...(problem.problem === "payload_too_large" && { connection: "close" }),
   };
-  return write(format, body, { status: STATUS[found.problem], headers });
+  return write(format, ENVELOPES[envelope](problem, requestId), { status: STATUS[problem.problem], headers });
+}
+
+/** Authenticates, authorizes and parses a request before its handler is called. @throws Refusal */
+async function handle(
+  deps: Deps,
+  { endpoint, handler, read, right, params: encoded }: Match,
+  {
+    request,
+    query,
+    requestId,
+  }: { readonly request: Request; readonly query: URLSearchParams; readonly requestId: string },
+) {
+  const token = await authenticate(deps, request.headers);
+  const params = decodeParams(encoded);
+  checkAccess(token, { api: endpoint.api, right, headers: request.headers, query, params });
+  await checkProjectOwner(deps, token, endpoint.method);
+  await recordTokenUse(deps.db, token, deps.clock);
+  const body = await readBody(endpoint, { request, memory: deps.bodies, client: token.id });
+  const headers = Object.fromEntries(request.headers);
+  const found = await read({ body, params, query: `${query}`, headers, dialect: deps.dialect });
+  if ("problem" in found) throw new Refusal(found);
+  const reply = await handler(found.input, { ...deps, token, account: token.account, requestId });
+  return { body: reply.body, headers: buildPageHeaders(endpoint, found.input, reply) };
+}
+
+/**
+ * Refuses a repository's token the project with the repository's name when a repository that had this name before owns the
+ * project. The first repository that writes to a project owns it, whichever repository has the name later. A project of another name was
+ * chosen by the operator.
+ */
+async function checkProjectOwner({ db, clock }: Deps, token: Token, method: string): Promise<void> {
+  if (token.purpose !== "import") return;
+  const { account, org, project, repositoryId } = token;
+  const repository = await findRepository(db, repositoryId);
+  if (repository?.owner_login !== org || repository.name !== project) return;
+  const key = { account, org, project };
+  const owner =
+    method === "GET"
+      ? await findProjectOwner(db, key)
+      : await claimProject(db, key, { repositoryId, nowMs: clock.now() });
+  if (owner !== null && owner !== repositoryId)
+    refuse(
+      "forbidden",
+      "the project belongs to another repository, which had this name before; the operator can release it, or grant another project",
+    );
 }

@@ -1,48 +1,37 @@
 import type { ServiceEnvelope } from "../../platform/contract/apis.ts";
 import { type Problem, type ProblemName, STATUS } from "../area/problem.ts";
 
-/** The body of an error answer, and its media type where it is not plain JSON. */
-export interface ErrorBody {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly mediaType?: string;
-}
+type ErrorBody = Readonly<Record<string, unknown>>;
 
 /** How each family of services encodes a problem. `requestId` identifies the call. */
 export const ENVELOPES: Readonly<
   Record<ServiceEnvelope, (problem: Problem, requestId: string) => ErrorBody>
 > = {
   goa: ({ problem, message }, id) => ({
-    body: {
-      name: problem,
-      id,
-      message,
-      temporary: problem === "context_cancelled",
-      timeout: problem === "timeout",
-      fault: STATUS[problem] >= 500,
-    },
-    mediaType: "application/vnd.goa.error",
+    name: problem,
+    id,
+    message,
+    temporary: problem === "context_cancelled",
+    timeout: problem === "timeout",
+    fault: isFault(problem),
   }),
-  cost: (problem, id) => ({
-    body:
-      STATUS[problem.problem] >= 500 ? createCostErrorBody(problem, id) : createCostFailureBody(problem, id),
-  }),
+  cost: (problem, id) =>
+    isFault(problem.problem) ? createCostErrorBody(problem, id) : createCostFailureBody(problem, id),
   flags: (problem) => ({
-    body: {
-      code: `${STATUS[problem.problem]}`,
-      message: problem.message,
-      details: groupErrorsByField(problem),
-    },
+    code: `${STATUS[problem.problem]}`,
+    message: problem.message,
+    details: groupErrorsByField(problem),
   }),
   registry: (problem) => ({
-    body: {
-      code: `${STATUS[problem.problem]}`,
-      message: problem.message,
-      status: STATUS[problem.problem] >= 500 ? "ERROR" : "FAILURE",
-      ...(problem.fields === undefined ? {} : { details: groupErrorsByField(problem) }),
-    },
+    code: `${STATUS[problem.problem]}`,
+    message: problem.message,
+    status: isFault(problem.problem) ? "ERROR" : "FAILURE",
+    ...(problem.fields === undefined ? {} : { details: groupErrorsByField(problem) }),
   }),
-  code: (problem) => ({ body: { message: problem.message, values: groupErrorsByField(problem) } }),
+  code: (problem) => ({ message: problem.message, values: groupErrorsByField(problem) }),
 };
+
+const isFault = (problem: ProblemName): boolean => STATUS[problem] >= 500;
 
 const groupErrorsByField = ({ fields = [] }: Problem): Readonly<Record<string, string>> =>
   Object.fromEntries(fields.map(({ field, error }) => [field, error]));

@@ -1,12 +1,15 @@
+import { parse } from "yaml";
+import type { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
-import type { ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint, EndpointInput } from "../../platform/contract/endpoint.ts";
 import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { translateField } from "../../platform/contract/wire/translate.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { hasNul, parseBody, type UnparsedBody } from "./body/parse-body.ts";
+import type { Problem } from "../area/problem.ts";
+import { hasNul, isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../area/value-limits.ts";
+import { readForm } from "./form.ts";
+import type { WireFormat } from "./formats.ts";
 
 /** The parts of a request that has arrived; another thread can receive them. */
 export interface RawInput {
@@ -20,83 +23,101 @@ export interface RawInput {
   readonly dialect: DialectName;
 }
 
-/** What a handler is called with. */
-export interface ReadInput<Input> {
-  readonly input: Input;
+/** A body whose bytes have arrived. */
+export interface UnparsedBody {
+  readonly bytes: Uint8Array;
+  readonly format: WireFormat;
+  readonly contentType: string;
 }
+
+/** Parses and validates a request to one endpoint, and makes what its handler is called with. */
+export type InputReader<Input> = (raw: RawInput) => Promise<{ readonly input: Input } | Problem>;
 
 /** Most problems of a request that one answer lists. */
 const MAX_PROBLEMS = 10;
+
+const createBadRequest = (message: string, more: Pick<Problem, "code" | "fields"> = {}): Problem => ({
+  problem: "bad_request",
+  message,
+  ...more,
+});
 
 /** Parses and validates a request by its endpoint. The result depends on the arguments only. */
 export async function readInput<E extends Endpoint>(
   endpoint: E,
   { body, params, query, headers, dialect }: RawInput,
-): Promise<ReadInput<EndpointInput<E>> | Problem<"bad_request">> {
-  const parsed = await parseInputBody(endpoint, body);
-  if (isProblem(parsed)) return parsed;
+): Promise<{ readonly input: EndpointInput<E> } | Problem> {
+  const parsed = "value" in body ? body : await parseBody(body, endpoint.body);
+  if ("problem" in parsed) return parsed;
   const parameters = new URLSearchParams(query);
   if (hasNul(params) || hasNul([...parameters.values()]))
-    return createProblem("bad_request", "a parameter holds the character U+0000");
+    return createBadRequest("a parameter holds the character U+0000");
   const checked = readRequest(endpoint, { params, query: parameters, headers, body: parsed.value });
   return checked.ok ? { input: checked.value } : createUnreadableProblem(checked, dialect);
-}
-
-async function parseInputBody(
-  { body: schema }: Pick<Endpoint, "body">,
-  body: RawInput["body"],
-): Promise<{ readonly value: unknown } | Problem<"bad_request">> {
-  if ("value" in body) return body;
-  return schema === undefined || schema === "bytes" ? { value: body.bytes } : parseBody(body, schema);
 }
 
 function createUnreadableProblem(
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
   dialect: DialectName,
-): Problem<"bad_request"> {
+): Problem {
   const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => shorten(text, 300));
   const rest = found.problems.length - firstProblems.length;
   const fields = found.fields.slice(0, MAX_PROBLEMS).map(({ part, field, error }) => ({
     field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
     error: shorten(error, 300),
   }));
-  const words = rest > 0 ? `${firstProblems.join("; ")}; and ${rest} more` : firstProblems.join("; ");
-  return createProblem("bad_request", words, { fields });
+  const words = firstProblems.join("; ");
+  return createBadRequest(rest > 0 ? `${words}; and ${rest} more` : words, { fields });
 }
 
-/** The service of a path, and the path as the contract writes it. */
-export interface ServicePath {
-  readonly api: ApiName;
-  readonly path: string;
+/** Parses a body's bytes to a value; the schema of its members is not checked here. */
+async function parseBody(
+  { bytes, format, contentType }: UnparsedBody,
+  schema: Endpoint["body"],
+): Promise<{ readonly value: unknown } | Problem> {
+  if (schema === undefined || schema === "bytes") return { value: bytes };
+  try {
+    const value = await PARSERS[format](bytes, { contentType, schema });
+    // JSON was counted while it was read.
+    if (format !== "json" && isNestedDeeperThan(value, MAX_NESTING))
+      return createBadRequest(`the body ${TOO_NESTED}`);
+    // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
+    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !hasNul(value)) return { value };
+    return createBadRequest("a text in the body holds the character U+0000");
+  } catch {
+    const more = format === "json" ? { code: "INVALID_JSON_PAYLOAD" } : {};
+    return createBadRequest(`the body is not ${NAMES[format]} in UTF-8`, more);
+  }
 }
 
-interface Service {
-  readonly api: ApiName;
-  readonly at: RegExp;
-  /** What stands before the contract's paths; services with a gateway prefix answer below each form of it. */
-  readonly prefix: RegExp;
+const NAMES: Readonly<Record<WireFormat, string>> = {
+  json: "JSON",
+  yaml: "YAML without aliases",
+  multipart: "a form of texts",
+  urlencoded: "a form of texts",
+};
+
+interface Hints {
+  readonly contentType: string;
+  readonly schema: z.ZodType;
 }
 
-// Where each service answers: as the documents write it, and under the gateway paths of the running service.
-const SERVICES: readonly Service[] = [
-  { api: "cost", at: /^(\/gateway)?\/ccm(\/|$)/, prefix: /^(\/gateway)?\/ccm\/api(?=\/)/ },
-  { api: "flags", at: /^\/cf\/admin(\/|$)/, prefix: /^/ },
-  { api: "registry", at: /^\/har\/api(\/|$)/, prefix: /^/ },
-  { api: "code", at: /^\/code\/api(\/|$)/, prefix: /^/ },
-  {
-    api: "tollgate",
-    at: /^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,
-    prefix: /^((\/gateway)?\/iacm)?(?=\/tollgate)/,
-  },
-  {
-    api: "provisioning",
-    at: /^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,
-    prefix: /^((\/gateway)?\/iacm)?(?=\/)/,
-  },
-];
+const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** Finds the service of a path; null: there is none. `pathname` has no query. */
-export function findServicePath(pathname: string): ServicePath | null {
-  const service = SERVICES.find(({ at }) => at.test(pathname));
-  return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };
+const PARSERS: Readonly<Record<WireFormat, (bytes: Uint8Array, hints: Hints) => unknown>> = {
+  json: (bytes) => JSON.parse(decodeText(bytes)),
+  // An alias may stand for a large part, which may itself hold aliases: a few lines could fill the memory.
+  yaml: (bytes) => parse(decodeText(bytes), { maxAliasCount: 0, logLevel: "error", schema: "core" }),
+  multipart: parseFormBody,
+  urlencoded: parseFormBody,
+};
+
+async function parseFormBody(bytes: Uint8Array, { contentType, schema }: Hints): Promise<unknown> {
+  // A copy, because a response takes no view of a shared buffer.
+  const body = new Response(Uint8Array.from(bytes), { headers: { "content-type": contentType } });
+  const fields = [...(await body.formData())].map(([name, value]): [string, string] => {
+    if (typeof value === "string") return [name, value];
+    throw new TypeError("files are not taken");
+  });
+  return readForm(schema, fields);
 }

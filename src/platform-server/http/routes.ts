@@ -1,24 +1,22 @@
+import type { ApiName } from "../../platform/contract/apis.ts";
 import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
 import { sortNamesByRoute } from "../../platform/contract/registry.ts";
 import type { Right } from "../../store/rights.ts";
-import type { Context } from "../area/deps.ts";
-import type { Problem } from "../area/problem.ts";
-import type { AccessTables } from "./access.ts";
-import type { ServicePath } from "./read-input.ts";
-import { type RawInput, type ReadInput, readInput } from "./read-input.ts";
+import type { Context } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
+import { type InputReader, readInput } from "./read-input.ts";
 
 /** A handler without its endpoint's types, for the router. */
-export type AnyHandler = (input: unknown, context: Context<AccessTables>) => Reply | Promise<Reply>;
-type Reply = EndpointReply<Endpoint> | Problem;
-
-/** Parses and validates a request to one endpoint, and makes the input of its handler. */
-export type InputReader = (raw: RawInput) => Promise<ReadInput<unknown> | Problem>;
+export type AnyHandler = (
+  input: unknown,
+  context: Context,
+) => EndpointReply<Endpoint> | Promise<EndpointReply<Endpoint>>;
 
 /** An endpoint with its handler. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;
-  readonly read: InputReader;
+  readonly read: InputReader<unknown>;
   /** Absent: the operation is refused. */
   readonly right: Right | undefined;
 }
@@ -40,13 +38,13 @@ export function createRoutes(
   all: Contract,
   handlers: Readonly<Record<string, AnyHandler | undefined>>,
   rights: Readonly<Record<string, Right | undefined>>,
-  readers: Readonly<Record<string, InputReader | undefined>> = {},
+  readers: Readonly<Record<string, InputReader<unknown> | undefined>> = {},
 ): Routes {
   const routes = sortNamesByRoute(all).flatMap((name) => {
     const endpoint = all[name];
     const handler = handlers[name];
     if (endpoint === undefined || handler === undefined) return [];
-    const read: InputReader = readers[name] ?? ((raw) => readInput(endpoint, raw));
+    const read: InputReader<unknown> = readers[name] ?? ((raw) => readInput(endpoint, raw));
     return [{ route: { endpoint, handler, read, right: rights[name] }, pattern: buildPathPattern(endpoint) }];
   });
   return (method, { api, path }) => {
@@ -72,15 +70,50 @@ const nameParameters = ({ path }: Endpoint, values: readonly string[]): Record<s
     [...path.matchAll(PARAMETER)].map(([, name = ""], index) => [name, values[index] ?? ""]),
   );
 
-/** Decodes the path parameters; null: one is not percent-encoded UTF-8. */
-export function decodeParams(
-  params: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> | null {
+/** Decodes the path parameters. @throws Refusal */
+export function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     return Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
   } catch {
-    return null;
+    refuse("bad_request", "the path is not percent-encoded UTF-8");
   }
+}
+
+/** The service of a path, and the path as the contract writes it. */
+export interface ServicePath {
+  readonly api: ApiName;
+  readonly path: string;
+}
+
+interface Service {
+  readonly api: ApiName;
+  readonly at: RegExp;
+  /** What stands before the contract's paths; services with a gateway prefix answer below each form of it. */
+  readonly prefix: RegExp;
+}
+
+// Where each service answers: as the documents write it, and under the gateway paths of the running service.
+const SERVICES: readonly Service[] = [
+  { api: "cost", at: /^(\/gateway)?\/ccm(\/|$)/, prefix: /^(\/gateway)?\/ccm\/api(?=\/)/ },
+  { api: "flags", at: /^\/cf\/admin(\/|$)/, prefix: /^/ },
+  { api: "registry", at: /^\/har\/api(\/|$)/, prefix: /^/ },
+  { api: "code", at: /^\/code\/api(\/|$)/, prefix: /^/ },
+  {
+    api: "tollgate",
+    at: /^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,
+    prefix: /^((\/gateway)?\/iacm)?(?=\/tollgate)/,
+  },
+  {
+    api: "provisioning",
+    at: /^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,
+    prefix: /^((\/gateway)?\/iacm)?(?=\/)/,
+  },
+];
+
+/** Finds the service of a path; null: there is none. `pathname` has no query. */
+export function findServicePath(pathname: string): ServicePath | null {
+  const service = SERVICES.find(({ at }) => at.test(pathname));
+  return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };
 }

@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import {
   IMPORT_LIMITS,
@@ -9,104 +8,100 @@ import {
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import { type ImportedTables, KINDS } from "./kinds.ts";
-import { dropAbandoned, moveRows } from "./move-rows.ts";
+import type { Db } from "../tables/tables.ts";
+import { KINDS } from "./kinds.ts";
+import { dropAbandoned, lockUpload, moveRows, type UploadKey } from "./move-rows.ts";
 import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
-import type { ImportTables } from "./store/uploads.ts";
-import {
-  beginUpload,
-  deleteUpload,
-  importPagePart,
-  importPages,
-  lockUpload,
-  saveImportPage,
-  type UploadKey,
-  updateUpload,
-} from "./store/uploads.ts";
 
 /** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
 const MOVING_MS = 10_000;
 
-type ImportHandlers = Area<
-  Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">,
-  ImportedTables
->;
-
 /** Handlers for imports: uploaded pages are stored separately, and the commit makes their rows visible. */
-export const importHandlers: ImportHandlers = {
-  uploadImportPage: async ({ params, query, body }, context) => {
-    const read = readLines(KINDS[params.kind], body, query.first_line);
+export const importHandlers: Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">> = {
+  uploadImportPage: async ({ params: { kind, upload, page }, query, body }, context) => {
+    const read = readLines(KINDS[kind], body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)
-      return createProblem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
-    if (params.page === 1) await dropAbandoned(context.db, context.clock);
-    const key = { account: context.token.account, upload: params.upload };
-    const { page } = params;
-    const text = { lines: read.lines.join("\n"), keys: JSON.stringify(read.keys) };
-    const problems = read.problems.length;
-    const refused = await transact(createUploadStore(context), async (trx) => {
-      const openUpload = await beginUpload(trx, {
-        ...key,
-        kind: params.kind,
-        created_ms: context.clock.now(),
-      });
-      if (openUpload.kind !== params.kind)
-        return createProblem("conflict", `this upload is one of ${openUpload.kind}`);
-      if (openUpload.state !== "open") return createProblem("conflict", "this upload was committed");
-      await saveImportPage(trx, { ...key, page, ...text, problems });
-      return null;
+      refuse("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
+    if (page === 1) await dropAbandoned(context.db, context.clock);
+    const key = { account: context.account, upload };
+    const stored = {
+      lines: read.lines.join("\n"),
+      keys: JSON.stringify(read.keys),
+      problems: read.problems.length,
+    };
+    await transact(context.db, async (trx) => {
+      const created_ms = context.clock.now();
+      await trx
+        .insertInto("platform_imports")
+        .values({ ...key, kind, state: "open", pages: 0, moved: 0, rows: 0, created_ms })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const begun = await lockUpload(trx, key);
+      if (begun?.kind !== kind) refuse("conflict", `this upload is one of ${begun?.kind}`);
+      if (begun.state !== "open") refuse("conflict", "this upload was committed");
+      await trx
+        .insertInto("platform_import_pages")
+        .values({ ...key, page, ...stored })
+        .onConflict((conflict) => conflict.columns(["account", "upload", "page"]).doUpdateSet(stored))
+        .execute();
     });
-    return refused ?? { body: createOutcome(read.lines.length, read.problems) };
+    return { body: createOutcome(read.lines.length, read.problems) };
   },
 
-  commitImport: async ({ params, body }, context) => {
-    const key = { account: context.token.account, upload: params.upload };
-    const sealed = await transact(createUploadStore(context), (trx) =>
-      sealUpload(trx, { ...key, ...params }, body.pages),
-    );
-    if (isProblem(sealed)) return sealed;
+  commitImport: async ({ params: { kind, upload }, body }, { db, account, clock }) => {
+    const key = { account, upload };
+    const sealed = await transact(db, (trx) => sealUpload(trx, { ...key, kind }, body.pages));
+    const until = clock.monotonicMs() + MOVING_MS;
     const isRefused = sealed.problems.length > 0;
-    const until = context.clock.monotonicMs() + MOVING_MS;
-    const left = isRefused ? 0 : await moveRows(context.db, key, () => context.clock.monotonicMs() < until);
+    const left = isRefused ? 0 : await moveRows(db, key, () => clock.monotonicMs() < until);
     return { body: { ...sealed, left } };
   },
 
-  dropImport: async ({ params }, context) => {
-    const key = { account: context.token.account, upload: params.upload };
-    const refused = await transact(createUploadStore(context), async (trx) => {
-      const upload = await lockUpload(trx, key);
-      if (upload === null || upload.kind !== params.kind) return null;
-      if (upload.state !== "open") return createProblem("conflict", "this upload was committed");
-      await deleteUpload(trx, key);
-      return null;
+  dropImport: async ({ params: { kind, upload } }, { db, account }) => {
+    const key = { account, upload };
+    await transact(db, async (trx) => {
+      const known = await lockUpload(trx, key);
+      if (known?.kind !== kind) return;
+      if (known.state !== "open") refuse("conflict", "this upload was committed");
+      for (const table of ["platform_import_pages", "platform_imports"] as const)
+        await trx
+          .deleteFrom(table)
+          .where((eb) => eb.and(key))
+          .execute();
     });
-    return refused ?? { body: undefined };
+    return { body: undefined };
   },
 };
 
-/** The tables in which the pages wait. */
-const createUploadStore = ({ db }: Context<ImportedTables>) => db.$pickTables<keyof ImportTables>();
-
-/** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */
+/** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. @throws Refusal */
 async function sealUpload(
-  trx: Kysely<ImportTables>,
-  key: UploadKey & { readonly kind: string },
+  trx: Db,
+  { kind, account, upload }: UploadKey & { readonly kind: string },
   pages: number,
-): Promise<ImportOutcome | Problem<"not_found" | "conflict">> {
-  const upload = await lockUpload(trx, key);
-  if (upload === null || upload.kind !== key.kind)
-    return createProblem("not_found", "there is no such upload");
-  if (upload.state !== "open") return createOutcome(upload.rows, []);
-  const storedPages = await importPages(trx, key);
-  if (storedPages.length !== pages || storedPages.at(-1)?.page !== pages)
-    return createProblem("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
-  if (storedPages.some(({ problems }) => problems > 0))
-    return createProblem("conflict", "the upload has lines with problems, so nothing was imported");
+): Promise<ImportOutcome> {
+  const key = { account, upload };
+  const known = await lockUpload(trx, key);
+  if (known?.kind !== kind) refuse("not_found", "there is no such upload");
+  if (known.state !== "open") return createOutcome(known.rows, []);
+  const stored = await trx
+    .selectFrom("platform_import_pages")
+    .select(["page", "problems"])
+    .where((eb) => eb.and(key))
+    .orderBy("page")
+    .execute();
+  if (stored.length !== pages || stored.at(-1)?.page !== pages)
+    refuse("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
+  if (stored.some(({ problems }) => problems > 0))
+    refuse("conflict", "the upload has lines with problems, so nothing was imported");
   const { rows, problems } = await compareKeys(trx, key, pages);
   if (problems.length > 0) return createOutcome(0, problems);
-  await updateUpload(trx, key, { state: "moving", pages, rows });
+  await trx
+    .updateTable("platform_imports")
+    .set({ state: "moving", pages, rows })
+    .where((eb) => eb.and(key))
+    .execute();
   return createOutcome(rows, []);
 }
 
@@ -114,16 +109,19 @@ async function sealUpload(
 const parseKeys = createStoredJsonParser("keys of an import page", z.array(z.tuple([z.int(), z.string()])));
 
 async function compareKeys(
-  trx: Kysely<ImportTables>,
+  trx: Db,
   key: UploadKey,
   pages: number,
 ): Promise<{ rows: number; problems: ImportProblem[] }> {
   const linesByDigest = new Map<string, number>();
   const problems: ImportProblem[] = [];
   for (let page = 1; page <= pages; page += 1) {
-    const text = await importPagePart(trx, { ...key, page }, "keys");
-    const keys = parseKeys(text ?? "[]");
-    for (const [line, digest] of keys) {
+    const { keys } = await trx
+      .selectFrom("platform_import_pages")
+      .select("keys")
+      .where((eb) => eb.and({ ...key, page }))
+      .executeTakeFirstOrThrow();
+    for (const [line, digest] of parseKeys(keys)) {
       const earlier = linesByDigest.get(digest);
       if (earlier === undefined) linesByDigest.set(digest, line);
       else problems.push(createRepeatedKeyProblem(line, earlier));

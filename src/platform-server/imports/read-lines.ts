@@ -5,9 +5,7 @@ import { shorten } from "../../kernel/shorten.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
-import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../http/body/nesting.ts";
-import { hasNul } from "../http/body/parse-body.ts";
-import type { ImportedTables } from "./kinds.ts";
+import { hasNul, isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../area/value-limits.ts";
 
 /** A checked page. */
 export interface ReadPage {
@@ -28,7 +26,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Checks every line of a page: its schema, and that keys are unique. `firstLine`: number of its first line in
  * the file.
  */
-export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, firstLine: number): ReadPage {
+export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number): ReadPage {
   const lines: string[] = [];
   const keys: [number, string][] = [];
   const problems: ImportProblem[] = [];
@@ -53,7 +51,7 @@ export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, fi
 }
 
 /** Parses lines that `readLines` accepted, in any dialect. */
-export const buildRows = (kind: ImportKind<ImportedTables>, lines: string): readonly unknown[] =>
+export const buildRows = (kind: ImportKind, lines: string): readonly unknown[] =>
   lines
     .split("\n")
     .filter((line) => line !== "")
@@ -79,13 +77,14 @@ type ReadLine =
   | { readonly text: string; readonly row: unknown }
   | { readonly problems: readonly ImportProblem[] };
 
-function readLine(kind: ImportKind<ImportedTables>, bytes: Uint8Array, line: number): ReadLine {
+function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
   const wrong = (problem: string) => ({ problems: [{ line, field: "", problem }] });
   if (bytes.length > IMPORT_LIMITS.lineBytes) return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);
-  const text = decodeText(bytes)?.trim();
+  // A byte-order mark at the beginning goes.
+  const text = attempt(() => utf8.decode(bytes))?.trim();
   if (text === undefined) return wrong("is not UTF-8");
   if (text === "") return { text, row: null };
-  const value = parseLine(text);
+  const value: unknown = attempt(() => JSON.parse(text));
   if (value === undefined) return wrong("is not JSON: expected one whole JSON object to a line");
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("is not a JSON object: expected one to a line");
@@ -95,18 +94,10 @@ function readLine(kind: ImportKind<ImportedTables>, bytes: Uint8Array, line: num
   return result.success ? { text, row: result.data } : { problems: toImportProblems(result.error, line) };
 }
 
-function decodeText(bytes: Uint8Array): string | undefined {
+/** Undefined: `parse` throws. */
+function attempt<T>(parse: () => T): T | undefined {
   try {
-    // A byte-order mark at the beginning goes.
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    return parse();
   } catch {
     return undefined;
   }

@@ -1,19 +1,21 @@
+import { sql } from "kysely";
 import { z } from "zod";
+import {
+  MAX_AMOUNT,
+  RECOMMENDATION_STATES,
+  VERIFICATION_STATUSES,
+} from "../../platform/contract/recommendations.ts";
 import {
   CLOUD_PROVIDERS,
   createTokenSchema,
   identifier,
   milliseconds,
 } from "../../platform/contract/shapes/fields.ts";
-import {
-  MAX_AMOUNT,
-  RECOMMENDATION_STATES,
-  VERIFICATION_STATUSES,
-} from "../../platform/contract/shapes/recommendation-filter.ts";
 import { importKind } from "../area/import-kind.ts";
+import { putRows } from "../area/put-rows.ts";
+import type { Db } from "../tables/tables.ts";
 import { toResourceKey } from "./match.ts";
-import { type ImportedRecommendation, putRecommendations } from "./store/write.ts";
-import { SHOWN } from "./wire-recommendation.ts";
+import { SHOWN_COLUMNS, SHOWN_MEMBERS } from "./wire-recommendation.ts";
 
 const text = z.string().max(1024).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();
@@ -89,100 +91,103 @@ const Line = z.strictObject({
   servicenowIssueKey: text,
   servicenowIssueStatus: text,
 });
-export type RecommendationLine = z.output<typeof Line>;
+type RecommendationLine = z.output<typeof Line>;
 
 /**
  * Import of recommendations that the platform's analysis computed. It does not overwrite state, verification
  * and savings that a call set.
  */
 export const recommendationsImport = importKind({
-  name: "recommendations",
-  about: "one recommendation each; a known id replaces, but what a call has set stays",
   line: Line,
   key: ({ id }) => id,
-  write: (trx, account, rows) => putRecommendations(trx, account, rows.map(toImportedRecommendation)),
+  write: async (trx, account, lines) => {
+    const rows = lines.map((line) => ({ account, ...toColumns(line) }));
+    await putRows(trx, "platform_recommendations", rows, { key: ["account", "id"], keep: KEEP });
+    await putLabels(trx, account, lines);
+    await analyzeGrownTables(trx);
+  },
 });
 
-function toImportedRecommendation(line: RecommendationLine): ImportedRecommendation {
-  return {
-    row: {
-      ...toStoredEvaluation(line),
-      id: line.id,
-      resource_type: line.resourceType,
-      resource_key: findResourceKey(line),
-      state: line.recommendationState ?? "OPEN",
-      family: getFamily(line),
-      monthly_saving: toDecimalText(line.monthlySaving),
-      monthly_cost: toDecimalText(line.monthlyCost),
-      overridden_savings: toDecimalText(line.overriddenSavings),
-      applied_savings: toDecimalText(line.appliedAtSavings),
-    },
-    item: toItemJson(line),
-    labels: [
-      ...Object.entries(line.tags ?? {}).map(([key, value]) => ({ kind: "tag" as const, key, value })),
-      ...(line.costCategoryDetails ?? []).map(({ costCategory, costBucket }) => ({
-        kind: "cost-category" as const,
-        key: costCategory,
-        value: costBucket,
-      })),
-    ],
-  };
-}
+/** What a call has set is not an import's to change: columns, and the flag of each. */
+const KEEP = {
+  state: "state_set",
+  applied_by_user_id: "state_set",
+  applied_by_user_name: "state_set",
+  applied_savings: "state_set",
+  applied_ms: "state_set",
+  verification_status: "verification_set",
+  variance_notes: "verification_set",
+  overridden_savings: "savings_set",
+} as const;
 
-type RecommendationMember = keyof RecommendationLine;
-
-/** Columns that keep a member of the line as it is; null where the line does not state it. */
-const KEPT = {
-  verification_status: "verificationStatus",
-  variance_notes: "varianceNotes",
-  cloud_provider: "cloudProvider",
-  cloud_account_id: "cloudAccountId",
-  cloud_account_name: "cloudAccountName",
-  region: "targetRegion",
-  cluster_name: "clusterName",
-  namespace: "namespace",
-  resource_name: "resourceName",
-  resource_id: "resourceId",
-  resource_group: "cloud2ResourceGroup",
+/** Further columns that keep a member of the line as it is, and are only filtered by. */
+const FILTERED_COLUMNS = {
   instance_type: "instanceType",
   cs_cluster_name: "csClusterName",
   cs_launch_type: "csLaunchType",
   governance_rule_name: "governanceRuleName",
   parent_id: "parentId",
-  perspective_id: "perspectiveId",
-  applied_by_user_id: "appliedByUserId",
-  applied_by_user_name: "appliedByUserName",
-  applied_ms: "appliedAt",
-  created_ms: "createdAt",
-  processed_ms: "lastProcessedAt",
-  updated_ms: "updatedAt",
-} as const satisfies Readonly<Record<string, RecommendationMember>>;
+} as const satisfies Readonly<Record<string, keyof RecommendationLine>>;
 
-type RecommendationColumns = {
-  readonly [Column in keyof typeof KEPT]: NonNullable<RecommendationLine[(typeof KEPT)[Column]]> | null;
-};
-
-const toStoredEvaluation = (line: RecommendationLine): RecommendationColumns =>
-  // One entry for each column of the table above, so it is what the type says.
-  Object.fromEntries(
-    Object.entries(KEPT).map(([column, member]) => [column, line[member] ?? null]),
-  ) as RecommendationColumns;
-
-const getFamily = ({ parentId, isParent }: RecommendationLine): "child" | "parent" | "alone" => {
-  if (parentId) return "child";
-  return isParent ? "parent" : "alone";
-};
+const toColumns = (line: RecommendationLine) => ({
+  ...Object.fromEntries(
+    Object.entries({ ...SHOWN_COLUMNS, ...FILTERED_COLUMNS }).map(([column, member]) => [
+      column,
+      line[member] ?? null,
+    ]),
+  ),
+  id: line.id,
+  resource_key: findResourceKey(line),
+  state: line.recommendationState ?? "OPEN",
+  family: line.parentId ? "child" : line.isParent ? "parent" : "alone",
+  monthly_saving: line.monthlySaving ?? null,
+  monthly_cost: line.monthlyCost ?? null,
+  overridden_savings: line.overriddenSavings ?? null,
+  applied_savings: line.appliedAtSavings ?? null,
+  state_set: false,
+  verification_set: false,
+  savings_set: false,
+  // Only what is stated: most lines state little of it, and writing it all takes a tenth of an import.
+  item: JSON.stringify(
+    Object.fromEntries(SHOWN_MEMBERS.flatMap((name) => (line[name] === null ? [] : [[name, line[name]]]))),
+  ),
+});
 
 const findResourceKey = ({ resourceId, resourceName }: RecommendationLine): string | null => {
   const known = resourceId ?? resourceName;
   return known ? toResourceKey(known) : null;
 };
 
-const toDecimalText = (value: number | null | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
+async function putLabels(trx: Db, account: string, lines: readonly RecommendationLine[]): Promise<void> {
+  await trx
+    .deleteFrom("platform_recommendation_labels")
+    .where("account", "=", account)
+    .where("id", "=", sql<string>`any(${lines.map(({ id }) => id)}::text[])`)
+    .execute();
+  const labels = lines.flatMap(({ id, tags, costCategoryDetails }) => [
+    ...Object.entries(tags ?? {}).map(([key, value]) => ({ account, id, kind: "tag", key, value })),
+    ...(costCategoryDetails ?? []).map(({ costCategory: key, costBucket: value }) => {
+      return { account, id, kind: "cost-category", key, value };
+    }),
+  ]);
+  const key = ["account", "id", "kind", "key", "value"];
+  await putRows(trx, "platform_recommendation_labels", labels, { key });
+}
 
-/** Only what is stated: most lines state little of it, and writing it all takes a tenth of an import. */
-const toItemJson = (line: RecommendationLine): string =>
-  JSON.stringify(
-    Object.fromEntries(SHOWN.flatMap((name) => (line[name] === null ? [] : [[name, line[name]]]))),
-  );
+const GROWING = ["platform_recommendations", "platform_recommendation_labels"] as const;
+/** In blocks of 8 KiB: below it every plan is quick. */
+const SMALL = 50;
+
+/**
+ * Tells the planner about tables that have grown to more than twice what it knows of. Without it a list is sorted in full
+ * instead of read from an index: PostgreSQL's own look comes a minute later, the embedded database never looks.
+ */
+async function analyzeGrownTables(trx: Db): Promise<void> {
+  for (const table of GROWING) {
+    const { rows } = await sql<{ known: number; now: number }>`
+      select relpages::int as known, (pg_relation_size(oid) / current_setting('block_size')::int)::int as now
+      from pg_class where oid = ${table}::regclass`.execute(trx);
+    const { known = 0, now = 0 } = rows[0] ?? {};
+    if (now > SMALL && now > 2 * known) await sql`analyze ${sql.table(table)}`.execute(trx);
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findCloud, listKinds, type MatchedCloud } from "./code-types.ts";
-import type { RecommendationRow } from "./store/rows.ts";
+import type { RecommendationRow } from "./wire-recommendation.ts";
 
 /** A resource of infrastructure code in a request. */
 export interface CodeResource {

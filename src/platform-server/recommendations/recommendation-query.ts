@@ -3,7 +3,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
   type RecommendationFilter,
-} from "../../platform/contract/shapes/recommendation-filter.ts";
+} from "../../platform/contract/recommendations.ts";
 import {
   allOf,
   anyOf,
@@ -15,31 +15,29 @@ import {
   type TextTest,
   textCondition,
 } from "../area/perspective-filter.ts";
-import { isProblem, type Problem } from "../area/problem.ts";
-import type { Order } from "./store/rows.ts";
-import type { TextColumn } from "./store/tables.ts";
+import type { TextColumn } from "../tables/recommendations.ts";
 
 const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
 /** A filter in the store's form. */
 export interface RecommendationQuery {
   readonly condition: Sql;
-  readonly order: Order;
+  /** Rows without a value come last in both directions; equal rows are ordered by id. */
+  readonly order: Expression<unknown>;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Converts a filter at the time `now`, or returns its problem; `path`: its place in the request's body. */
+/** Converts a filter at the time `now`; `path`: its place in the request's body. @throws Refusal */
 export function parseRecommendationQuery(
   filter: RecommendationFilter,
   now: number,
   path = "",
-): RecommendationQuery | Problem<"bad_request"> {
+): RecommendationQuery {
   const perspective = parsePerspectiveFilters(ROWS, filter.perspectiveFilters ?? [], {
     now,
     path: `${path}perspectiveFilters.`,
   });
-  if (isProblem(perspective)) return perspective;
   return {
     condition: allOf([
       ...parseTextConditions(filter),
@@ -48,7 +46,7 @@ export function parseRecommendationQuery(
       ...parseLabelConditions(filter),
       perspective,
     ]),
-    order: toOrder(filter),
+    order: buildOrder(filter),
     offset: filter.offset ?? 0,
     limit: filter.limit ?? DEFAULT_RECOMMENDATION_LIMIT,
   };
@@ -123,17 +121,17 @@ function testLabel({ kind, key }: LabelName, test: TextTest): Sql {
   return has(textCondition(sql.ref("l.value"), test));
 }
 
-const ORDERS: Readonly<Record<NonNullable<RecommendationFilter["sortBy"]>, Order["by"]>> = {
+const ORDERS = {
   MONTHLY_SAVING: "saving",
   MONTHLY_COST: "monthly_cost",
   APPLIED_AT: "applied_ms",
   RESOURCE_TYPE: "resource_type",
-};
+} as const satisfies Readonly<Record<NonNullable<RecommendationFilter["sortBy"]>, string>>;
 
-const toOrder = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
-  by: ORDERS[sortBy ?? "MONTHLY_SAVING"],
-  direction: sortOrder === "ASCENDING" ? "asc" : "desc",
-});
+function buildOrder({ sortBy, sortOrder }: RecommendationFilter): Expression<unknown> {
+  const value = column(ORDERS[sortBy ?? "MONTHLY_SAVING"]);
+  return sortOrder === "ASCENDING" ? sql`${value} asc nulls last, r.id` : sql`${value} desc nulls last, r.id`;
+}
 
 type FilterValues = readonly string[] | null | undefined;
 

@@ -1,45 +1,163 @@
+import { sql } from "kysely";
 import type { z } from "zod";
-import type { DefaultPipeline, settings } from "../../platform/contract/settings.ts";
-import type { Area } from "../area/area.ts";
-import { addAccount } from "../area/keys.ts";
-import { automationHandlers } from "./automations.ts";
 import {
-  deleteDefaultPipeline,
-  listDefaultPipelines,
-  putDefaultPipeline,
-} from "./store/default-pipelines.ts";
-import { isPushDisabled } from "./store/push-disabled.ts";
-import type { SettingsTables } from "./store/tables.ts";
+  type DefaultPipeline,
+  DriftConfigToWrite,
+  EphemeralConfigToWrite,
+  type settings,
+} from "../../platform/contract/settings.ts";
+import { transact } from "../../store/database/transaction.ts";
+import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
+import type { Area, Context } from "../area/area.ts";
+import { type AutomationKey, pickAutomationKey } from "../tables/settings.ts";
+import { isPushDisabled } from "./push-disabled.ts";
 
 type Association = z.input<typeof DefaultPipeline>;
 
 /** Handlers for settings of a project (provisioning 4.1). */
-export const settingsHandlers: Area<typeof settings, SettingsTables> = {
-  listDefaultPipelines: async ({ params, query }, context) => {
-    const rows = await listDefaultPipelines(context.db, addAccount(context, params), query.workspace);
+export const settingsHandlers: Area<typeof settings> = {
+  listDefaultPipelines: async ({ params, query: { workspace } }, context) => {
+    const rows = await context.db
+      .selectFrom("platform_default_pipelines")
+      .selectAll()
+      .where((eb) => eb.and(getProject(context, params)))
+      .$if(workspace !== "", (all) => all.where("workspace", "=", workspace))
+      .orderBy("provisioner")
+      .orderBy("operation")
+      .orderBy(sql`workspace collate "C"`)
+      .execute();
     // Only what the contract's own enumerations let through is ever stored.
     const body = rows.map(({ updated_ms, ...row }) => ({ ...row, updated: updated_ms }) as Association);
     return { body };
   },
 
-  putDefaultPipeline: async ({ params, body }, context) => {
-    const { updated, ...association } = body;
-    await putDefaultPipeline(context.db, {
-      ...addAccount(context, params),
-      ...association,
-      updated_ms: updated,
-    });
+  putDefaultPipeline: async ({ params, body: { updated: updated_ms, ...association } }, context) => {
+    const { pipeline } = association;
+    await context.db
+      .insertInto("platform_default_pipelines")
+      .values({ ...getProject(context, params), ...association, updated_ms })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account", "org", "project", "provisioner", "operation", "workspace"])
+          .doUpdateSet({ pipeline, updated_ms }),
+      )
+      .execute();
     return { body: undefined };
   },
 
   deleteDefaultPipeline: async ({ params, body }, context) => {
-    await deleteDefaultPipeline(context.db, { ...addAccount(context, params), ...body });
+    await context.db
+      .deleteFrom("platform_default_pipelines")
+      .where((eb) => eb.and({ ...getProject(context, params), ...body }))
+      .execute();
     return { body: undefined };
   },
 
   getPushDisabled: async ({ params }, context) => ({
-    body: { disabled: await isPushDisabled(context.db, addAccount(context, params)) },
+    body: { disabled: await isPushDisabled(context.db, getProject(context, params)) },
   }),
 
-  ...automationHandlers,
+  getDriftConfig: async ({ params, query: { provisioner } }, context) => {
+    const config = await findConfig(context, params, { kind: "drift", provisioner });
+    if (config === null) return { body: { enabled: false, provisioner } };
+    return { body: { ...DriftConfigToWrite.parse(config), enabled: true, executed: false } };
+  },
+
+  putDriftConfig: ({ params, body }, context) =>
+    accept(context, params, {
+      automation: { kind: "drift", provisioner: body.provisioner },
+      config: body,
+      status: "drift triggers of every workspace are being set",
+    }),
+
+  deleteDriftConfig: ({ params, query }, context) =>
+    accept(context, params, {
+      automation: { kind: "drift", ...query },
+      config: null,
+      status: "drift triggers of every workspace are being removed",
+    }),
+
+  getEphemeralConfig: async ({ params, query: { provisioner } }, context) => {
+    const config = await findConfig(context, params, { kind: "ephemeral", provisioner });
+    if (config === null) return { body: { enabled: false, provisioner } };
+    const { destroy_delay_value, destroy_delay_unit, ttl_value, ttl_unit, ...rest } =
+      EphemeralConfigToWrite.parse(config);
+    return {
+      body: {
+        ...rest,
+        enabled: true,
+        executed: false,
+        ttl_value: destroy_delay_value ?? ttl_value,
+        ttl_unit: destroy_delay_unit ?? ttl_unit,
+        delete_workspace: rest.delete_workspace ?? false,
+      },
+    };
+  },
+
+  putEphemeralConfig: ({ params, body }, context) =>
+    accept(context, params, {
+      automation: { kind: "ephemeral", provisioner: body.provisioner },
+      config: body,
+      status: "destroy and delete schedules of every workspace are being set",
+    }),
+
+  deleteEphemeralConfig: ({ params, query }, context) =>
+    accept(context, params, {
+      automation: { kind: "ephemeral", ...query },
+      config: null,
+      status: "destroy and delete schedules of every workspace are being removed",
+    }),
 };
+
+type Project = Omit<ProjectKey, "account">;
+type Automation = Pick<AutomationKey, "kind" | "provisioner">;
+
+const getProject = ({ account }: Context, { org, project }: Project): ProjectKey =>
+  toProjectKey({ account, org, project });
+
+/** Returns the last accepted configuration; null: never set, or disabled. */
+async function findConfig(context: Context, project: Project, automation: Automation): Promise<unknown> {
+  const row = await context.db
+    .selectFrom("platform_automations")
+    .select("config")
+    .where((eb) => eb.and({ ...getProject(context, project), ...automation }))
+    .executeTakeFirst();
+  return JSON.parse(row?.config ?? "null");
+}
+
+/**
+ * Stores a configuration (null: disabled) together with the job that applies it, before it enqueues the job: one that the queue never
+ * heard of is enqueued at the next start.
+ */
+async function accept(
+  context: Context,
+  project: Project,
+  {
+    automation,
+    config,
+    status,
+  }: { readonly automation: Automation; readonly config: object | null; readonly status: string },
+) {
+  const key = pickAutomationKey({ ...getProject(context, project), ...automation });
+  const text = config === null ? null : JSON.stringify(config);
+  const requested_ms = context.clock.now();
+  const jobId = await transact(context.db, async (trx) => {
+    const { job_id } = await trx
+      .insertInto("platform_settings_jobs")
+      .values({ ...key, requested_ms, state: "queued", workspaces: null, finished_ms: null })
+      .returning("job_id")
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto("platform_automations")
+      .values({ ...key, config: text, job_id })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account", "org", "project", "kind", "provisioner"])
+          .doUpdateSet({ config: text, job_id }),
+      )
+      .execute();
+    return job_id;
+  });
+  await context.enqueue({ kind: "settings", account: key.account, jobId });
+  return { body: { job_id: jobId, status } };
+}

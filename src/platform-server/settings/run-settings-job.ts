@@ -1,70 +1,167 @@
-import type { Kysely } from "kysely";
-import type { Clock } from "../../kernel/clock.ts";
-import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
-import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Clock, DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import { DriftConfigToWrite, EphemeralConfigToWrite, type Unit } from "../../platform/contract/settings.ts";
 import { transact } from "../../store/database/transaction.ts";
-import type { ProjectKey } from "../../store/tables/project-key.ts";
-import { createDriftTrigger, createEphemeralSchedule } from "./automations.ts";
-import { endJob, lockAutomations, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
-import type { SettingsTables } from "./store/tables.ts";
-import {
-  clearSchedules,
-  type ScheduledWorkspaces,
-  writeDriftTriggers,
-  writeEphemeralSchedules,
-} from "./store/workspace-schedules.ts";
+import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
+import { type AutomationKey, pickAutomationKey } from "../tables/settings.ts";
+import type { Db } from "../tables/tables.ts";
 
 /**
  * Applies a configuration to every workspace of its project, to all or none. It is idempotent; a
  * configuration that was superseded by a newer one writes nothing.
  */
 export function runSettingsJob(
-  { db, clock }: { readonly db: Kysely<SettingsTables>; readonly clock: Clock },
-  id: { readonly account: string; readonly jobId: number },
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { account, jobId: job_id }: { readonly account: string; readonly jobId: number },
 ): Promise<void> {
   return transact(db, async (trx) => {
-    const queued = await lockQueuedJob(trx, id);
-    if (queued === null) return;
-    const newest = queued.automation.job_id === queued.job.job_id;
-    await endJob(trx, queued.job, {
-      state: newest ? "done" : "superseded",
-      workspaces: newest ? await performSettingsJob(trx, queued) : null,
-      finished_ms: clock.now(),
-    });
+    const job = await trx
+      .selectFrom("platform_settings_jobs")
+      .selectAll()
+      .where((eb) => eb.and({ account, job_id, state: "queued" }))
+      .forUpdate()
+      .executeTakeFirst();
+    if (job === undefined) return;
+    const { config, job_id: newest } = await trx
+      .selectFrom("platform_automations")
+      .selectAll()
+      .where((eb) => eb.and(pickAutomationKey(job)))
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const isNewest = newest === job_id;
+    const cleared = isNewest ? await clearSchedules(trx, job) : 0;
+    const written =
+      isNewest && config !== null ? await writeSchedules(trx, job, config, job.requested_ms) : null;
+    await trx
+      .updateTable("platform_settings_jobs")
+      .set({
+        state: isNewest ? "done" : "superseded",
+        workspaces: isNewest ? (written ?? cleared) : null,
+        finished_ms: clock.now(),
+      })
+      .where((eb) => eb.and({ account, job_id }))
+      .execute();
   });
 }
 
 /** Gives a workspace whose first execution was recorded what its project is configured to do; delays count from `nowMs`. */
 export async function coverWorkspace(
-  trx: Kysely<SettingsTables>,
+  trx: Db,
   { workspace, ...project }: ProjectKey & { readonly workspace: string },
   nowMs: number,
 ): Promise<void> {
-  for (const automation of await lockAutomations(trx, project))
-    if (automation.config !== null)
-      await writeConfigured(trx, { ...automation, workspace }, { config: automation.config, fromMs: nowMs });
+  const automations = await trx
+    .selectFrom("platform_automations")
+    .selectAll()
+    .where((eb) => eb.and(toProjectKey(project)))
+    .forShare()
+    .execute();
+  for (const { config, ...automation } of automations)
+    if (config !== null) await writeSchedules(trx, { ...automation, workspace }, config, nowMs);
 }
 
-/** How many workspaces were written or cleared. */
-const performSettingsJob = (
-  trx: Kysely<SettingsTables>,
-  { job, automation: { config } }: QueuedJob,
-): Promise<number> =>
-  config === null
-    ? clearSchedules(trx, job)
-    : writeConfigured(trx, job, { config, fromMs: job.requested_ms });
+/** Returns the accepted jobs of every account that were not performed, oldest first. */
+export const listQueuedSettingsJobs = (db: Db) =>
+  db
+    .selectFrom("platform_settings_jobs")
+    .select(["account", "job_id"])
+    .where("state", "=", "queued")
+    .orderBy("job_id")
+    .execute();
 
-function writeConfigured(
-  trx: Kysely<SettingsTables>,
-  place: ScheduledWorkspaces,
-  { config, fromMs }: { readonly config: string; readonly fromMs: number },
+/**
+ * Sets the triggers or schedules of a configuration for workspaces with recorded executions that have none, or for one of them. Delays count
+ * from `fromMs`. Returns the number of workspaces.
+ */
+async function writeSchedules(
+  trx: Db,
+  { account, org, project, kind, provisioner, workspace }: AutomationKey & { readonly workspace?: string },
+  config: string,
+  fromMs: number,
 ): Promise<number> {
-  const parsed: unknown = JSON.parse(config);
-  return place.kind === "drift"
-    ? writeDriftTriggers(trx, place, createDriftTrigger(DriftConfigToWrite.parse(parsed)))
-    : writeEphemeralSchedules(
-        trx,
-        place,
-        createEphemeralSchedule(EphemeralConfigToWrite.parse(parsed), fromMs),
-      );
+  const values = SCHEDULES[kind](JSON.parse(config), fromMs);
+  const { numAffectedRows = 0n } = await sql`
+    insert into ${sql.table(TABLES[kind])}
+      (account, org, project, provisioner, workspace, ${sql.join(Object.keys(values).map((name) => sql.ref(name)))})
+    select distinct account, org, project, ${provisioner}::text, workspace, ${sql.join(Object.values(values))}
+    from platform_executions where account = ${account} and org = ${org} and project = ${project}
+      and (${workspace ?? null}::text is null or workspace = ${workspace ?? null})
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows);
 }
+
+const TABLES = { drift: "platform_drift_triggers", ephemeral: "platform_ephemeral_schedules" } as const;
+
+/** Takes the triggers or schedules of a provisioner away; how many there were. */
+async function clearSchedules(trx: Db, key: AutomationKey): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom(TABLES[key.kind])
+    .where((eb) => eb.and({ ...toProjectKey(key), provisioner: key.provisioner }))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+const UNIT_MS: Readonly<Record<Unit, number>> = {
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: HOUR_MS,
+  days: DAY_MS,
+};
+
+/** The columns of a workspace's trigger or schedule, of a configuration as it was sent. */
+const SCHEDULES: Readonly<
+  Record<
+    AutomationKey["kind"],
+    (config: unknown, fromMs: number) => Readonly<Record<string, RawBuilder<unknown>>>
+  >
+> = {
+  drift: (config) => {
+    const { pipeline_id, run_every, run_every_unit } = DriftConfigToWrite.parse(config);
+    const every_ms = sql`${run_every * UNIT_MS[run_every_unit]}::bigint`;
+    return { pipeline: sql`${pipeline_id}::text`, every_ms };
+  },
+  ephemeral: (config, fromMs) => {
+    const parsed = EphemeralConfigToWrite.parse(config);
+    const { destroyAtMs, deleteAtMs } = computeEphemeralTimes(parsed, fromMs);
+    return {
+      pipeline: sql`${parsed.pipeline_id}::text`,
+      destroy_at_ms: sql`${destroyAtMs}::bigint`,
+      delete_at_ms: sql`${deleteAtMs}::bigint`,
+    };
+  },
+};
+
+/**
+ * Returns the times of a workspace's destruction, ms since 1970; null: never. Delays count from `fromMs`, so that a late or repeated job
+ * writes the same; of a delay and a day the earlier one counts. A workspace's records are deleted only after its infrastructure.
+ */
+function computeEphemeralTimes(config: EphemeralConfigToWrite, fromMs: number) {
+  const destroyAtMs = getEarlier(
+    addTime(
+      fromMs,
+      config.destroy_delay_value ?? config.ttl_value,
+      config.destroy_delay_unit ?? config.ttl_unit,
+    ),
+    parseMidnight(config.destroy_on_date),
+  );
+  const deletes = config.delete_workspace === true && destroyAtMs !== null;
+  const configuredDeleteAtMs = getEarlier(
+    addTime(destroyAtMs, config.delete_delay_value, config.delete_delay_unit),
+    parseMidnight(config.delete_on_date),
+  );
+  return {
+    destroyAtMs,
+    deleteAtMs: deletes ? Math.max(configuredDeleteAtMs ?? destroyAtMs, destroyAtMs) : null,
+  };
+}
+
+function addTime(fromMs: number | null, value: number | undefined, unit: Unit | undefined): number | null {
+  if (fromMs === null || value === undefined || unit === undefined) return null;
+  return fromMs + value * UNIT_MS[unit];
+}
+
+const parseMidnight = (day: string | undefined): number | null =>
+  day === undefined ? null : Date.parse(day);
+
+const getEarlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);

@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { type FilterableRows, findField, textCondition } from "../area/perspective-filter.ts";
-import type { BillingColumn } from "./store/series.ts";
+
+/** A column of billing rows. Money is in the row's currency; a text can only be counted. */
+export interface BillingColumn {
+  readonly value: RawBuilder<unknown>;
+  readonly kind: "money" | "quantity" | "text";
+}
 
 const column = (name: string): RawBuilder<unknown> => sql.ref(name);
 

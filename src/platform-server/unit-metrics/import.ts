@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { instant } from "../../kernel/instant.ts";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
@@ -7,10 +8,8 @@ import { toSecond } from "../../platform/contract/unit-metrics.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { importKind } from "../area/import-kind.ts";
 import { parseRules } from "../area/perspective-filter.ts";
+import { putRows } from "../area/put-rows.ts";
 import { BILLING_ROWS } from "./billing-fields.ts";
-import { type BillingRow, putBillingRows } from "./store/billing.ts";
-import { type PerspectiveRow, putPerspectives } from "./store/perspectives.ts";
-import type { UnitMetricTables } from "./store/tables.ts";
 
 const MAX_AMOUNT = decimal("1000000000000000");
 
@@ -68,7 +67,7 @@ const BillingLine = z.strictObject({
   costCategories: texts,
 });
 
-const toBillingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
+const toBillingRow = (line: z.output<typeof BillingLine>) => ({
   row_id: line.id,
   start_ms: toSecond(line.startTime),
   cost: line.cost,
@@ -94,12 +93,13 @@ const acceptAnyDialect = <S extends z.ZodType>(schema: S) =>
   z.preprocess((line) => translate(schema, line, "neutral"), schema);
 
 /** Import of billing rows, from which derived unit metrics are computed. */
-export const billingImport = importKind<UnitMetricTables, BillingRow>({
-  name: "billing",
-  about: "one row of a bill each",
+export const billingImport = importKind({
   line: acceptAnyDialect(BillingLine).transform(toBillingRow),
   key: ({ row_id }) => row_id,
-  write: putBillingRows,
+  write: (trx, account, lines) => {
+    const rows = lines.map((row) => ({ account, ...row }));
+    return putRows(trx, "platform_billing_rows", rows, { key: ["account", "row_id"] });
+  },
 });
 
 const Condition = PerspectiveFilter.shape.ruleFilter.unwrap().shape.conditions.unwrap().element;
@@ -126,15 +126,23 @@ const PerspectiveLine = z
   });
 
 /** Import of perspectives with their rules, and the unit metrics that they refer to. */
-export const perspectivesImport = importKind<UnitMetricTables, PerspectiveRow>({
-  name: "perspectives",
-  about: "one perspective each",
-  line: acceptAnyDialect(PerspectiveLine).transform(({ id, name, rules, unitMetrics }) => ({
-    perspective_id: id,
-    name,
-    rules: JSON.stringify(rules),
-    metrics: [...new Set(unitMetrics)],
-  })),
-  key: ({ perspective_id }) => perspective_id,
-  write: putPerspectives,
+export const perspectivesImport = importKind({
+  line: acceptAnyDialect(PerspectiveLine),
+  key: ({ id }) => id,
+  write: async (trx, account, lines) => {
+    const rows = lines.map(({ id, name, rules }) => {
+      return { account, perspective_id: id, name, rules: JSON.stringify(rules) };
+    });
+    await putRows(trx, "platform_perspectives", rows, { key: ["account", "perspective_id"] });
+    await trx
+      .deleteFrom("platform_perspective_metrics")
+      .where("account", "=", account)
+      .where("perspective_id", "=", sql<string>`any(${lines.map(({ id }) => id)}::text[])`)
+      .execute();
+    const references = lines.flatMap(({ id: perspective_id, unitMetrics }) =>
+      unitMetrics.map((metric_identifier) => ({ account, metric_identifier, perspective_id })),
+    );
+    const key = ["account", "metric_identifier", "perspective_id"];
+    await putRows(trx, "platform_perspective_metrics", references, { key });
+  },
 });

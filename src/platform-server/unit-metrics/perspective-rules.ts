@@ -3,7 +3,7 @@ import {
   PerspectiveCondition,
   type PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
-import type { Context } from "../area/deps.ts";
+import type { Context } from "../area/area.ts";
 import {
   allOf,
   isPreview,
@@ -11,12 +11,9 @@ import {
   parseRules,
   type Sql,
 } from "../area/perspective-filter.ts";
-import { isProblem, type Problem } from "../area/problem.ts";
+import { type FieldProblem, refuseUnknown } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import { BILLING_ROWS } from "./billing-fields.ts";
-import { readPerspectiveRules } from "./store/perspectives.ts";
-import type { UnitMetricTables } from "./store/tables.ts";
-import { createNotFoundProblem } from "./wire-metric.ts";
 
 interface PerspectiveQuery {
   readonly perspectiveId: string;
@@ -25,25 +22,22 @@ interface PerspectiveQuery {
   readonly override: boolean;
 }
 
-/** Returns the condition on the billing rows of a perspective with further filters, which may add the saved rules of other perspectives. */
+/**
+ * Returns the condition on the billing rows of a perspective with further filters, which may add the saved rules of other perspectives.
+ * @throws Refusal
+ */
 export async function loadPerspectiveCondition(
-  context: Context<UnitMetricTables>,
+  context: Context,
   { perspectiveId, filters, override }: PerspectiveQuery,
-): Promise<Sql | Problem<"bad_request">> {
+): Promise<Sql> {
   const own = await loadSavedCondition(context, perspectiveId);
-  if (own === null) return createNotFoundProblem("there is no such perspective");
   const requested = parsePerspectiveFilters(BILLING_ROWS, filters, { now: context.clock.now(), path: "" });
-  if (isProblem(requested)) return requested;
   const conditions = override ? [requested] : [own, requested];
   for (const [index, { viewMetadataFilter: view }] of filters.entries()) {
     // Its own rules count already, or the caller asked that they do not.
     if (view === undefined || isPreview(view) || view.viewId === perspectiveId) continue;
-    const added = await loadSavedCondition(context, view.viewId);
-    if (added === null)
-      return createNotFoundProblem("there is no such perspective", [
-        { field: `${index}.viewMetadataFilter.viewId`, error: "not found" },
-      ]);
-    conditions.push(added);
+    const field = `${index}.viewMetadataFilter.viewId`;
+    conditions.push(await loadSavedCondition(context, view.viewId, [{ field, error: "not found" }]));
   }
   return allOf(conditions);
 }
@@ -54,7 +48,16 @@ const parseSavedRules = createStoredJsonParser(
   z.array(z.object({ conditions: z.array(PerspectiveCondition).min(1) })),
 );
 
-async function loadSavedCondition(context: Context<UnitMetricTables>, id: string): Promise<Sql | null> {
-  const saved = await readPerspectiveRules(context.db, context.token.account, id);
-  return saved === null ? null : parseRules(BILLING_ROWS, parseSavedRules(saved)).condition;
+async function loadSavedCondition(
+  { db, account }: Context,
+  perspective_id: string,
+  fields?: readonly FieldProblem[],
+): Promise<Sql> {
+  const saved = await db
+    .selectFrom("platform_perspectives")
+    .select("rules")
+    .where((eb) => eb.and({ account, perspective_id }))
+    .executeTakeFirst();
+  const { rules } = saved ?? refuseUnknown("there is no such perspective", fields);
+  return parseRules(BILLING_ROWS, parseSavedRules(rules)).condition;
 }

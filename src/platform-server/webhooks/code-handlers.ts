@@ -1,77 +1,45 @@
 import type { z } from "zod";
-import type { codeWebhooks } from "../../platform/contract/code-webhooks.ts";
 import type {
   CodeWebhook,
   CodeWebhookCreate,
   CodeWebhookExecution,
   CodeWebhookUpdate,
+  codeWebhooks,
   EXECUTIONS_QUERY,
   LIST_QUERY,
-} from "../../platform/contract/shapes/code-webhook-shapes.ts";
+} from "../../platform/contract/code-webhooks.ts";
 import type { WebhookEvent } from "../../platform/contract/shapes/webhook-shapes.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { parseCodeParent, readShownHeaders, readTriggers, type SpaceQuery } from "./headers.ts";
-import type { HookDraft } from "./manage.ts";
-import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "./manage.ts";
-import { type HookExecutionRow, listHookExecutions } from "./store/executions.ts";
-import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "./store/hooks.ts";
-import type { HookParentKey, WebhookTables } from "./store/tables.ts";
+import type { Area, Context } from "../area/area.ts";
+import { refuse } from "../area/problem.ts";
+import type { HookParentKey } from "../tables/webhooks.ts";
+import { readShownHeaders, readTriggers } from "./headers.ts";
+import {
+  changeHook,
+  createHook,
+  deleteHook,
+  type HookDraft,
+  type HookExecutionRow,
+  type HookQuery,
+  type HookRow,
+  listHookExecutions,
+  listHooks,
+  readHook,
+  readHookExecution,
+  retriggerExecution,
+} from "./hooks.ts";
+import { parseCodeParent, type SpaceQuery } from "./parents.ts";
 
-type CodeProblem = Problem<"bad_request" | "forbidden">;
-
-/** Does something with the webhooks of a repository, or of a space where none is named. */
-async function findVerbs<T>(
-  context: Context<WebhookTables>,
-  { query, repository }: { readonly query: SpaceQuery; readonly repository?: string },
-  act: (verbs: CodeVerbs) => Promise<T>,
-): Promise<T | CodeProblem> {
-  const parent = parseCodeParent(query, context.token, repository);
-  return isProblem(parent) ? parent : act(new CodeVerbs(context, parent));
+/** A request about the webhooks of a repository, or of a space where none is named. */
+interface ScopeInput<Query = SpaceQuery> {
+  readonly params?: { readonly repo_identifier?: string };
+  readonly query: SpaceQuery & Query;
 }
-
-const handleRepository = <T>(
-  { params, query }: { readonly params: { readonly repo_identifier: string }; readonly query: SpaceQuery },
-  context: Context<WebhookTables>,
-  act: (verbs: CodeVerbs) => Promise<T>,
-) => findVerbs(context, { query, repository: params.repo_identifier }, act);
-
-const handleSpace = <T>(
-  { query }: { readonly query: SpaceQuery },
-  context: Context<WebhookTables>,
-  act: (verbs: CodeVerbs) => Promise<T>,
-) => findVerbs(context, { query }, act);
-
-/** Webhooks of code hosting, of one repository and of a space (document 1, 4.3). */
-export const codeWebhooksHandlers: Area<typeof codeWebhooks, WebhookTables> = {
-  listRepoWebhooks: (input, context) => handleRepository(input, context, (verbs) => verbs.list(input.query)),
-  createRepoWebhook: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.create(input.body)),
-  getRepoWebhook: (input, context) => handleRepository(input, context, (verbs) => verbs.get(input.params)),
-  updateRepoWebhook: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.update(input.params, input.body)),
-  deleteRepoWebhook: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.delete(input.params)),
-  listRepoWebhookExecutions: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.listExecutions(input.params, input.query)),
-  getRepoWebhookExecution: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.getExecution(input.params)),
-  retriggerRepoWebhookExecution: (input, context) =>
-    handleRepository(input, context, (verbs) => verbs.retrigger(input.params)),
-  listSpaceWebhooks: (input, context) => handleSpace(input, context, (verbs) => verbs.list(input.query)),
-  createSpaceWebhook: (input, context) => handleSpace(input, context, (verbs) => verbs.create(input.body)),
-  getSpaceWebhook: (input, context) => handleSpace(input, context, (verbs) => verbs.get(input.params)),
-  updateSpaceWebhook: (input, context) =>
-    handleSpace(input, context, (verbs) => verbs.update(input.params, input.body)),
-  deleteSpaceWebhook: (input, context) => handleSpace(input, context, (verbs) => verbs.delete(input.params)),
-  listSpaceWebhookExecutions: (input, context) =>
-    handleSpace(input, context, (verbs) => verbs.listExecutions(input.params, input.query)),
-  getSpaceWebhookExecution: (input, context) =>
-    handleSpace(input, context, (verbs) => verbs.getExecution(input.params)),
-  retriggerSpaceWebhookExecution: (input, context) =>
-    handleSpace(input, context, (verbs) => verbs.retrigger(input.params)),
-};
+interface HookInput<Query = SpaceQuery> extends ScopeInput<Query> {
+  readonly params: { readonly repo_identifier?: string; readonly webhook_identifier: string };
+}
+interface ExecutionInput extends HookInput {
+  readonly params: HookInput["params"] & { readonly webhook_execution_id: number };
+}
 
 const SORTS = {
   id: "hook_id",
@@ -80,108 +48,80 @@ const SORTS = {
   display_name: "name",
   created: "created_ms",
   updated: "updated_ms",
-} as const satisfies Readonly<Record<string, HookSort>>;
+} as const satisfies Readonly<Record<string, HookQuery["sort"]>>;
 
-interface HookParams {
-  readonly webhook_identifier: string;
-}
-interface ExecutionParams extends HookParams {
-  readonly webhook_execution_id: number;
-}
-
-/** The eight operations on webhooks of one parent, which is a repository or a space. */
-class CodeVerbs {
-  readonly #context: Context<WebhookTables>;
-  readonly #parent: HookParentKey;
-
-  constructor(context: Context<WebhookTables>, parent: HookParentKey) {
-    this.#context = context;
-    this.#parent = parent;
-  }
-
-  async list({ page, limit, query: search, sort, order }: z.output<typeof LIST_QUERY>) {
-    const { db } = this.#context;
-    const parent_id = await findHookParent(db, this.#parent);
-    const where = { search, sort: SORTS[sort], order, limit, offset: (page - 1) * limit };
-    const { rows, total } =
-      parent_id === null
-        ? { rows: [], total: 0 }
-        : await listHooks(db, { account: this.#parent.account, parent_id }, where);
-    return { body: rows.map((row) => toWireCodeHook(row, this.#parent)), total };
-  }
-
-  async create(body: CodeWebhookCreate) {
-    const draft = parseCreateDraft(body);
-    if (draft === null) return createProblem("bad_request", "body.identifier: is required");
-    const row = await createHook(this.#context, this.#parent, draft);
-    return isProblem(row) ? row : this.#hookBody(row);
-  }
-
-  async get(params: HookParams) {
-    const hook = await this.#find(params);
-    return isProblem(hook) ? hook : this.#hookBody(hook);
-  }
-
-  async update(params: HookParams, body: CodeWebhookUpdate) {
-    const hook = await this.#find(params);
-    if (isProblem(hook)) return hook;
-    const row = await changeHook(this.#context, hook, (newest) => parseUpdateDraft(body, newest));
-    return isProblem(row) ? row : this.#hookBody(row);
-  }
-
-  async delete(params: HookParams) {
-    const hook = await this.#find(params);
-    if (isProblem(hook)) return hook;
-    await deleteHook(this.#context.db, hook);
-    return { body: undefined };
-  }
-
-  async listExecutions(params: HookParams, { page, limit }: z.output<typeof EXECUTIONS_QUERY>) {
-    const hook = await this.#find(params);
-    if (isProblem(hook)) return hook;
-    const where = { limit, offset: (page - 1) * limit };
-    const { rows, total } = await listHookExecutions(this.#context.db, hook, where);
-    return { body: rows.map(toWireCodeExecution), total };
-  }
-
-  async getExecution(params: ExecutionParams) {
-    const found = await this.#findExecution(params);
-    return isProblem(found) ? found : { body: toWireCodeExecution(found.execution) };
-  }
-
-  async retrigger(params: ExecutionParams) {
-    const found = await this.#findExecution(params);
-    if (isProblem(found)) return found;
-    const row = await retriggerExecution(this.#context, found.hook, found.execution);
-    return isProblem(row) ? row : { body: toWireCodeExecution(row) };
-  }
-
-  #hookBody(row: HookRow) {
-    return { body: toWireCodeHook(row, this.#parent) };
-  }
-
-  #find({ webhook_identifier: identifier }: HookParams) {
-    return hookIn(this.#context, this.#parent, { identifier, allowsNumber: true });
-  }
-
-  async #findExecution(params: ExecutionParams) {
-    const hook = await this.#find(params);
-    if (isProblem(hook)) return hook;
-    const execution = await requireExecution(this.#context, hook, params.webhook_execution_id);
-    return isProblem(execution) ? execution : { hook, execution: execution satisfies HookExecutionRow };
-  }
+async function list(input: ScopeInput<z.output<typeof LIST_QUERY>>, context: Context) {
+  const { page, limit, query: search, sort, order } = input.query;
+  const parent = getParent(input, context);
+  const query = { search, sort: SORTS[sort], order, limit, offset: (page - 1) * limit };
+  const { rows, total } = await listHooks(context, parent, query);
+  return { body: rows.map((row) => toWireHook(row, parent)), total };
 }
 
-type Result = "success" | "retriable_error" | "fatal_error";
+async function create(input: ScopeInput & { readonly body: CodeWebhookCreate }, context: Context) {
+  const parent = getParent(input, context);
+  const row = await createHook(context, parent, parseCreateDraft(input.body));
+  return { body: toWireHook(row, parent) };
+}
 
-const NO_SECRET_NAME = { secret_identifier: null, secret_space_id: null, secret_space_path: null };
+async function get(input: HookInput, context: Context) {
+  return { body: toWireHook(await readNamedHook(input, context), getParent(input, context)) };
+}
 
-/** Converts a create body to a draft; null: it has no identifier. */
-function parseCreateDraft(body: CodeWebhookCreate): HookDraft | null {
-  const identifier = body.identifier ?? body.uid;
-  if (identifier === undefined) return null;
+async function update(input: HookInput & { readonly body: CodeWebhookUpdate }, context: Context) {
+  const hook = await readNamedHook(input, context);
+  const row = await changeHook(context, hook, (newest) => parseUpdateDraft(input.body, newest));
+  return { body: toWireHook(row, getParent(input, context)) };
+}
+
+async function remove(input: HookInput, context: Context) {
+  await deleteHook(context, await readNamedHook(input, context));
+  return { body: undefined };
+}
+
+async function listExecutions(input: HookInput<z.output<typeof EXECUTIONS_QUERY>>, context: Context) {
+  const { page, limit } = input.query;
+  const hook = await readNamedHook(input, context);
+  const { rows, total } = await listHookExecutions(context, hook, { limit, offset: (page - 1) * limit });
+  return { body: rows.map(toWireExecution), total };
+}
+
+async function getExecution(input: ExecutionInput, context: Context) {
+  const hook = await readNamedHook(input, context);
+  const execution = await readHookExecution(context, hook, input.params.webhook_execution_id);
+  return { body: toWireExecution(execution) };
+}
+
+async function retrigger(input: ExecutionInput, context: Context) {
+  const hook = await readNamedHook(input, context);
+  const execution = await retriggerExecution(context, hook, input.params.webhook_execution_id);
+  return { body: toWireExecution(execution) };
+}
+
+/** Webhooks of code hosting, of one repository and of a space (document 1, 4.3). */
+export const codeWebhooksHandlers: Area<typeof codeWebhooks> = {
+  ...{ listRepoWebhooks: list, listSpaceWebhooks: list },
+  ...{ createRepoWebhook: create, createSpaceWebhook: create },
+  ...{ getRepoWebhook: get, getSpaceWebhook: get },
+  ...{ updateRepoWebhook: update, updateSpaceWebhook: update },
+  ...{ deleteRepoWebhook: remove, deleteSpaceWebhook: remove },
+  ...{ listRepoWebhookExecutions: listExecutions, listSpaceWebhookExecutions: listExecutions },
+  ...{ getRepoWebhookExecution: getExecution, getSpaceWebhookExecution: getExecution },
+  ...{ retriggerRepoWebhookExecution: retrigger, retriggerSpaceWebhookExecution: retrigger },
+};
+
+const getParent = ({ params, query }: ScopeInput, { token }: Context): HookParentKey =>
+  parseCodeParent(query, token, params?.repo_identifier);
+
+const readNamedHook = (input: HookInput, context: Context): Promise<HookRow> =>
+  readHook(context, getParent(input, context), {
+    identifier: input.params.webhook_identifier,
+    allowsNumber: true,
+  });
+
+function parseCreateDraft(body: CodeWebhookCreate): HookDraft {
+  const identifier = body.identifier ?? body.uid ?? refuse("bad_request", "body.identifier: is required");
   return {
-    ...NO_SECRET_NAME,
     identifier,
     name: body.display_name ?? identifier,
     description: body.description ?? "",
@@ -196,7 +136,6 @@ function parseCreateDraft(body: CodeWebhookCreate): HookDraft | null {
 
 /** Converts an update body to a draft; omitted members stay unchanged. */
 const parseUpdateDraft = (body: CodeWebhookUpdate, row: HookRow): HookDraft => ({
-  ...NO_SECRET_NAME,
   identifier: body.identifier ?? body.uid ?? row.identifier,
   name: body.display_name ?? row.name,
   description: body.description ?? row.description,
@@ -214,7 +153,7 @@ function getScopeNumber({ kind, org, project }: HookParentKey): number {
   return 1 + [org, project].filter((part) => part !== "").length;
 }
 
-const toWireCodeHook = (row: HookRow, parent: HookParentKey): z.input<typeof CodeWebhook> => ({
+const toWireHook = (row: HookRow, parent: HookParentKey): z.input<typeof CodeWebhook> => ({
   id: row.hook_id,
   version: row.version,
   parent_id: row.parent_id,
@@ -236,7 +175,7 @@ const toWireCodeHook = (row: HookRow, parent: HookParentKey): z.input<typeof Cod
   has_secret: row.secret !== null,
 });
 
-const toWireCodeExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookExecution> => ({
+const toWireExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookExecution> => ({
   id: row.execution_id,
   ...(row.retrigger_of === null ? {} : { retrigger_of: row.retrigger_of }),
   retriggerable: true,
@@ -259,4 +198,4 @@ const toWireCodeExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookE
       }),
 });
 
-const parseResult = (text: string) => text.toLowerCase() as Result; // only results are stored
+const parseResult = (text: string) => text.toLowerCase() as "success" | "retriable_error" | "fatal_error"; // only results are stored

@@ -6,134 +6,104 @@ import type {
   registryWebhooks,
 } from "../../platform/contract/registry-webhooks.ts";
 import type { WebhookEvent, WebhookResult } from "../../platform/contract/shapes/webhook-shapes.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem } from "../area/problem.ts";
-import { parseRegistryParent, readShownHeaders, readTriggers } from "./headers.ts";
-import type { HookDraft } from "./manage.ts";
-import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "./manage.ts";
-import { type HookExecutionRow, listHookExecutions } from "./store/executions.ts";
-import { deleteHook, findHookParent, type HookRow, type HookSort, listHooks } from "./store/hooks.ts";
-import type { WebhookTables } from "./store/tables.ts";
-
-type RegistryProblem = Problem<"bad_request" | "forbidden" | "not_found">;
+import type { Area, Context } from "../area/area.ts";
+import { readShownHeaders, readTriggers } from "./headers.ts";
+import {
+  changeHook,
+  createHook,
+  deleteHook,
+  type HookDraft,
+  type HookExecutionRow,
+  type HookQuery,
+  type HookRow,
+  listHookExecutions,
+  listHooks,
+  readHook,
+  readHookExecution,
+  retriggerExecution,
+} from "./hooks.ts";
+import { parseRegistryParent } from "./parents.ts";
 
 const SORTS = {
   identifier: "identifier",
   name: "name",
   createdAt: "created_ms",
   modifiedAt: "updated_ms",
-} as const satisfies Readonly<Record<string, HookSort>>;
+} as const satisfies Readonly<Record<string, HookQuery["sort"]>>;
 
-const toHookBody = (row: HookRow) => ({
-  body: { data: toWireRegistryHook(row), status: "SUCCESS" as const },
-});
-const toExecutionBody = (row: HookExecutionRow) => ({
-  body: { data: toWireRegistryExecution(row), status: "SUCCESS" as const },
-});
-const buildHookPage = ({ page, size }: { page: number; size: number }, total: number) => ({
+/** Webhooks of package registries (document 1, 4.2). */
+export const registryWebhooksHandlers: Area<typeof registryWebhooks> = {
+  listRegistryWebhooks: async ({ params, query }, context) => {
+    const { rows, total } = await listHooks(
+      context,
+      parseRegistryParent(params.registry_ref, context.token),
+      {
+        search: query.search_term,
+        sort: SORTS[query.sort_field],
+        order: query.sort_order.toLowerCase() === "asc" ? "asc" : "desc",
+        ...toPiece(query),
+      },
+    );
+    return answer({ ...countPages(query, total), webhooks: rows.map(toWireHook) });
+  },
+
+  createRegistryWebhook: async ({ params, body }, context) => {
+    const parent = parseRegistryParent(params.registry_ref, context.token);
+    return answer(toWireHook(await createHook(context, parent, parseDraft(body))));
+  },
+
+  getRegistryWebhook: async ({ params }, context) => answer(toWireHook(await readNamedHook(params, context))),
+
+  updateRegistryWebhook: async ({ params, body }, context) => {
+    const hook = await readNamedHook(params, context);
+    return answer(toWireHook(await changeHook(context, hook, () => parseDraft(body))));
+  },
+
+  deleteRegistryWebhook: async ({ params }, context) => {
+    await deleteHook(context, await readNamedHook(params, context));
+    return { body: { status: "SUCCESS" } };
+  },
+
+  listRegistryWebhookExecutions: async ({ params, query }, context) => {
+    const hook = await readNamedHook(params, context);
+    const { rows, total } = await listHookExecutions(context, hook, toPiece(query));
+    return answer({ ...countPages(query, total), executions: rows.map(toWireExecution) });
+  },
+
+  getRegistryWebhookExecution: async ({ params }, context) => {
+    const hook = await readNamedHook(params, context);
+    return answer(toWireExecution(await readHookExecution(context, hook, params.webhook_execution_id)));
+  },
+
+  retriggerRegistryWebhookExecution: async ({ params }, context) => {
+    const hook = await readNamedHook(params, context);
+    return answer(toWireExecution(await retriggerExecution(context, hook, params.webhook_execution_id)));
+  },
+};
+
+interface PageQuery {
+  readonly page: number;
+  readonly size: number;
+}
+
+const answer = <T>(data: T) => ({ body: { data, status: "SUCCESS" as const } });
+
+const toPiece = ({ page, size }: PageQuery) => ({ limit: size, offset: (page - 1) * size });
+
+const countPages = ({ page, size }: PageQuery, total: number) => ({
   itemCount: total,
   pageCount: Math.ceil(total / size),
   pageIndex: page,
   pageSize: size,
 });
 
-interface HookParams {
-  readonly registry_ref: string;
-  readonly webhook_identifier: string;
-}
-
-async function find(
-  context: Context<WebhookTables>,
-  { registry_ref, webhook_identifier: identifier }: HookParams,
-): Promise<HookRow | RegistryProblem> {
-  const key = parseRegistryParent(registry_ref, context.token);
-  return isProblem(key) ? key : hookIn(context, key, { identifier });
-}
-
-async function findExecution(
-  context: Context<WebhookTables>,
-  params: HookParams & { readonly webhook_execution_id: number },
-): Promise<{ hook: HookRow; execution: HookExecutionRow } | RegistryProblem> {
-  const hook = await find(context, params);
-  if (isProblem(hook)) return hook;
-  const execution = await requireExecution(context, hook, params.webhook_execution_id);
-  return isProblem(execution) ? execution : { hook, execution };
-}
-
-/** Webhooks of package registries (document 1, 4.2). */
-export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTables> = {
-  listRegistryWebhooks: async ({ params, query }, context) => {
-    const key = parseRegistryParent(params.registry_ref, context.token);
-    if (isProblem(key)) return key;
-    const parent_id = await findHookParent(context.db, key);
-    const { rows, total } =
-      parent_id === null
-        ? { rows: [], total: 0 }
-        : await listHooks(
-            context.db,
-            { account: key.account, parent_id },
-            {
-              search: query.search_term,
-              sort: SORTS[query.sort_field],
-              order: query.sort_order.toLowerCase() === "asc" ? "asc" : "desc",
-              limit: query.size,
-              offset: (query.page - 1) * query.size,
-            },
-          );
-    const data = { ...buildHookPage(query, total), webhooks: rows.map(toWireRegistryHook) };
-    return { body: { data, status: "SUCCESS" } };
-  },
-
-  createRegistryWebhook: async ({ params, body }, context) => {
-    const key = parseRegistryParent(params.registry_ref, context.token);
-    if (isProblem(key)) return key;
-    const row = await createHook(context, key, parseRegistryDraft(body));
-    return isProblem(row) ? row : toHookBody(row);
-  },
-
-  getRegistryWebhook: async ({ params }, context) => {
-    const hook = await find(context, params);
-    return isProblem(hook) ? hook : toHookBody(hook);
-  },
-
-  updateRegistryWebhook: async ({ params, body }, context) => {
-    const hook = await find(context, params);
-    if (isProblem(hook)) return hook;
-    const row = await changeHook(context, hook, () => parseRegistryDraft(body));
-    return isProblem(row) ? row : toHookBody(row);
-  },
-
-  deleteRegistryWebhook: async ({ params }, context) => {
-    const hook = await find(context, params);
-    if (isProblem(hook)) return hook;
-    await deleteHook(context.db, hook);
-    return { body: { status: "SUCCESS" } };
-  },
-
-  listRegistryWebhookExecutions: async ({ params, query }, context) => {
-    const hook = await find(context, params);
-    if (isProblem(hook)) return hook;
-    const { rows, total } = await listHookExecutions(context.db, hook, {
-      limit: query.size,
-      offset: (query.page - 1) * query.size,
-    });
-    const data = { ...buildHookPage(query, total), executions: rows.map(toWireRegistryExecution) };
-    return { body: { data, status: "SUCCESS" } };
-  },
-
-  getRegistryWebhookExecution: async ({ params }, context) => {
-    const found = await findExecution(context, params);
-    return isProblem(found) ? found : toExecutionBody(found.execution);
-  },
-
-  retriggerRegistryWebhookExecution: async ({ params }, context) => {
-    const found = await findExecution(context, params);
-    if (isProblem(found)) return found;
-    const row = await retriggerExecution(context, found.hook, found.execution);
-    return isProblem(row) ? row : toExecutionBody(row);
-  },
-};
+const readNamedHook = (
+  params: { readonly registry_ref: string; readonly webhook_identifier: string },
+  context: Context,
+): Promise<HookRow> =>
+  readHook(context, parseRegistryParent(params.registry_ref, context.token), {
+    identifier: params.webhook_identifier,
+  });
 
 /** Registries write events in their own words. */
 const EVENTS = {
@@ -145,7 +115,7 @@ type Trigger = keyof typeof EVENTS;
 const toTrigger = (event: string): Trigger =>
   event === EVENTS.ARTIFACT_DELETION ? "ARTIFACT_DELETION" : "ARTIFACT_CREATION";
 
-const parseRegistryDraft = (body: RegistryWebhookBody): HookDraft => ({
+const parseDraft = (body: RegistryWebhookBody): HookDraft => ({
   identifier: body.identifier,
   name: body.name,
   description: body.description ?? "",
@@ -160,7 +130,7 @@ const parseRegistryDraft = (body: RegistryWebhookBody): HookDraft => ({
   secret_space_path: body.secretSpacePath ?? null,
 });
 
-function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
+function toWireHook(row: HookRow): z.input<typeof RegistryWebhook> {
   return {
     identifier: row.identifier,
     name: row.name,
@@ -182,7 +152,7 @@ function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
   };
 }
 
-const toWireRegistryExecution = (row: HookExecutionRow): z.input<typeof RegistryWebhookExecution> => ({
+const toWireExecution = (row: HookExecutionRow): z.input<typeof RegistryWebhookExecution> => ({
   id: row.execution_id,
   webhookId: row.hook_id,
   created: row.created_ms,

@@ -13,20 +13,19 @@ export const UsageNote = z
         z.object({
           address: z.string(),
           type: z.string(),
-          change: z.enum(["added", "changed", "deleted", "given", "unchanged", "unstated"]).meta({
-            description:
+          change: z
+            .enum(["added", "changed", "deleted", "given", "unchanged", "unstated"])
+            .describe(
               "What the estimate says of it before and after; `given`: its usage is stated afterwards and was not before; " +
-              "`unstated`: it does not state it.",
-          }),
+                "`unstated`: it does not state it.",
+            ),
         }),
       )
-      .meta({ description: "Those that the estimate lists." }),
-    unnamed: count.meta({
-      description: "Further ones that it counts and does not list; they may be new or changed.",
-    }),
-    unnamed_unchanged: count.meta({
-      description: "Further ones that it counts and does not list, of a part that stays as it is.",
-    }),
+      .describe("Those that the estimate lists."),
+    unnamed: count.describe("Further ones that it counts and does not list; they may be new or changed."),
+    unnamed_unchanged: count.describe(
+      "Further ones that it counts and does not list, of a part that stays as it is.",
+    ),
   })
   .meta({ id: "UsageNote" });
 export type UsageNote = z.output<typeof UsageNote>;
@@ -44,32 +43,34 @@ export type ComponentQuantity = z.output<typeof ComponentQuantity>;
  */
 export const EstimateNote = z
   .object({
-    completeness: z
-      .enum(["complete", "partial"])
-      .meta({ description: "`partial`: a part failed to be estimated." }),
-    problems: z
+    completeness: z.enum(["complete", "partial"]).describe("`partial`: a part failed to be estimated."),
+    problems: z.array(z.string()).describe("What the estimator said went wrong. Text from outside."),
+    notices: z
       .array(z.string())
-      .meta({ description: "What the estimator said went wrong. Text from outside." }),
-    notices: z.array(z.string()).optional().meta({
-      description: "What a reader of the estimate should know and no figure lacks. Text from outside.",
-    }),
-    comparison: z.enum(["past", "nothing"]).optional().meta({
-      description:
+      .optional()
+      .describe("What a reader of the estimate should know and no figure lacks. Text from outside."),
+    comparison: z
+      .enum(["past", "nothing"])
+      .optional()
+      .describe(
         "What the amounts are compared with. `nothing`: one state was estimated, so the change is not known. Absent: with the past.",
-    }),
-    unpriced: z.record(z.string(), count).nullable().meta({
-      description:
+      ),
+    unpriced: z
+      .record(z.string(), count)
+      .nullable()
+      .describe(
         "Resources without a price: how many of each type. Null: the estimate does not state it, which is not none.",
-    }),
-    usage: UsageNote.optional().meta({
-      description: "Resources with a price that depends on usage. Absent: not stated, which is not none.",
-    }),
-    quantities: z.record(z.string(), z.record(z.string(), ComponentQuantity)).optional().meta({
-      description: "How much of what is priced, by the resource's name and its subresource's.",
-    }),
-    parts: z.enum(["all", "changed"]).meta({
-      description: "Whether `diff` lists every part that adds up to the totals, or changed ones only.",
-    }),
+      ),
+    usage: UsageNote.optional().describe(
+      "Resources with a price that depends on usage. Absent: not stated, which is not none.",
+    ),
+    quantities: z
+      .record(z.string(), z.record(z.string(), ComponentQuantity))
+      .optional()
+      .describe("How much of what is priced, by the resource's name and its subresource's."),
+    parts: z
+      .enum(["all", "changed"])
+      .describe("Whether `diff` lists every part that adds up to the totals, or changed ones only."),
   })
   .meta({ id: "EstimateNote" });
 export type EstimateNote = z.output<typeof EstimateNote>;
@@ -84,7 +85,7 @@ function createCostChangeSchema<M extends z.ZodType, P extends z.ZodType>(amount
   };
   const resource = z.object({ name: z.string(), ...costs, subresources: map(z.object(costs)).optional() });
   return z.object({
-    currency: z.string().meta({ description: "Empty: not estimated." }),
+    currency: z.string().describe("Empty: not estimated."),
     diff: map(z.object({ ...costs, diff: list(resource) })),
     total_monthly_cost: amount,
     past_total_monthly_cost: amount,
@@ -163,7 +164,7 @@ export type CostChangeBody = z.input<typeof CostChangeBody>;
 
 export const ModuleCosts = z
   .object({
-    modules: map(CostChange).meta({ description: "By the name of the module." }),
+    modules: map(CostChange).describe("By the name of the module."),
     stage_execution_id: z.string(),
     stage_id: z.string(),
     workspace_id: z.string(),
@@ -185,9 +186,11 @@ export const getCostChange = declareEndpoint({
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   query: z.object({
-    pipeline_stage_id: z.string().max(128).default("").meta({
-      description: "The stage's run; empty: the newest that has an estimate. Up to 128 characters.",
-    }),
+    pipeline_stage_id: z
+      .string()
+      .max(128)
+      .default("")
+      .describe("The stage's run; empty: the newest that has an estimate. Up to 128 characters."),
   }),
   response: CostChange,
   status: 200,
@@ -222,9 +225,11 @@ export const listModuleCosts = declareEndpoint({
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   query: z.object({
-    stack_path: z.string().max(1024).default("").meta({
-      description: "Only the module of this name; empty: all. Up to 1,024 characters.",
-    }),
+    stack_path: z
+      .string()
+      .max(1024)
+      .default("")
+      .describe("Only the module of this name; empty: all. Up to 1,024 characters."),
   }),
   response: list(ModuleCosts),
   status: 200,

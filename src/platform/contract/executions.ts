@@ -19,14 +19,14 @@ export const Execution = z
     account: orNull(z.string()),
     org: z.string(),
     project: z.string(),
-    pipeline: orNull(z.string()).meta({ description: "Identifier of the pipeline." }),
+    pipeline: orNull(z.string()).describe("Identifier of the pipeline."),
     pipeline_execution_id: z.string(),
-    pipeline_stage_id: z.string().meta({ description: "Identifier of the stage's run." }),
+    pipeline_stage_id: z.string().describe("Identifier of the stage's run."),
     workspace: z.string(),
-    status: openEnum(EXECUTION_STATUSES).meta({
-      description: "`none` until the stage has ended; `success` and `failure` are final.",
-    }),
-    created: orNull(milliseconds).meta({ description: "Unix milliseconds." }),
+    status: openEnum(EXECUTION_STATUSES).describe(
+      "`none` until the stage has ended; `success` and `failure` are final.",
+    ),
+    created: orNull(milliseconds).describe("Unix milliseconds."),
   })
   .meta({ id: "Execution" });
 export type Execution = z.output<typeof Execution>;
@@ -43,30 +43,29 @@ export const listExecutions = declareEndpoint({
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
-    limit: createIntegerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, default 30." }),
-    page: createIntegerText(1).default(1).meta({ description: "Counts from 1." }),
-    workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
-    pipeline: z.string().max(128).optional().meta({ description: "Identifier of a pipeline." }),
-    pipeline_execution_id: z.string().max(128).optional().meta({
-      description:
+    limit: createIntegerText(1, 100).default(30).describe("Per page: 1 to 100, default 30."),
+    page: createIntegerText(1).default(1).describe("Counts from 1."),
+    workspace: z.string().max(128).optional().describe("Identifier of a workspace."),
+    pipeline: z.string().max(128).optional().describe("Identifier of a pipeline."),
+    pipeline_execution_id: z
+      .string()
+      .max(128)
+      .optional()
+      .describe(
         "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
-    }),
+      ),
     pipeline_name: z
       .string()
       .max(128)
       .optional()
-      .meta({ description: "Name of a pipeline; the embedded platform knows its identifier only." }),
+      .describe("Name of a pipeline; the embedded platform knows its identifier only."),
     status: z
       .array(z.enum(EXECUTION_STATUSES))
       .max(100)
       .optional()
-      .meta({ description: "Any of these; may be repeated." }),
-    start_time: createIntegerText(0)
-      .optional()
-      .meta({ description: "Created at this time or later, Unix milliseconds." }),
-    end_time: createIntegerText(0)
-      .optional()
-      .meta({ description: "Created at this time or earlier, Unix milliseconds." }),
+      .describe("Any of these; may be repeated."),
+    start_time: createIntegerText(0).optional().describe("Created at this time or later, Unix milliseconds."),
+    end_time: createIntegerText(0).optional().describe("Created at this time or earlier, Unix milliseconds."),
   }),
   aliases: { pipeline: ["pipeline_identifier", "pipeline_id"] },
   response: list(Execution),
@@ -92,10 +91,10 @@ export const createExecution = declareEndpoint({
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   body: z.object({
-    pipeline: identifier.meta({ description: "Identifier of the pipeline, 1 to 128 characters." }),
-    pipeline_execution_id: identifier.meta({ description: "Its execution, 1 to 128 characters." }),
-    pipeline_stage_id: identifier.meta({ description: "The stage's run in it, 1 to 128 characters." }),
-    workspace: identifier.meta({ description: "The workspace it runs for, 1 to 128 characters." }),
+    pipeline: identifier.describe("Identifier of the pipeline, 1 to 128 characters."),
+    pipeline_execution_id: identifier.describe("Its execution, 1 to 128 characters."),
+    pipeline_stage_id: identifier.describe("The stage's run in it, 1 to 128 characters."),
+    workspace: identifier.describe("The workspace it runs for, 1 to 128 characters."),
   }),
   response: Execution,
   status: 200,
@@ -122,12 +121,13 @@ export const getExecution = declareEndpoint({
  */
 export const GitAuditData = z
   .object({
-    hash: z.string().max(128).meta({ description: "The commit, up to 128 characters." }),
-    name: z.string().max(1024).meta({ description: "Branch or tag, up to 1,024 characters." }),
-    repo_url: z.string().max(2048).meta({
-      description: "Address of the repository in any form that git takes, up to 2,048 characters.",
-    }),
-    type: z.string().max(128).meta({ description: "`branch` or `tag`." }),
+    hash: z.string().max(128).describe("The commit, up to 128 characters."),
+    name: z.string().max(1024).describe("Branch or tag, up to 1,024 characters."),
+    repo_url: z
+      .string()
+      .max(2048)
+      .describe("Address of the repository in any form that git takes, up to 2,048 characters."),
+    type: z.string().max(128).describe("`branch` or `tag`."),
   })
   .meta({ id: "GitAuditData" });
 export type GitAuditData = z.output<typeof GitAuditData>;

@@ -13,41 +13,41 @@ const seconds = z.int().min(0);
 /** Key of an environment (document 1, 2.4). */
 export const FlagKey = z
   .object({
-    apiKey: z.string().meta({
-      description:
+    apiKey: z
+      .string()
+      .describe(
         "Identifier of the record, UUID-shaped; opens nothing. In the live dialect the secret, as `key` is here.",
-    }),
+      ),
     identifier: z.string(),
     name: z.string(),
     description: z.string().optional(),
-    key: z.string().optional().meta({
-      description:
-        "The secret, UUID-shaped. Whole in the answer that created it and nowhere else; later all but its last four characters are stars. In the live dialect the first 18 hex characters of its SHA-256, which open nothing.",
-    }),
-    type: openEnum(FLAG_KEY_TYPES),
-    lastUsed: seconds.optional().meta({ description: "Unix seconds, to the minute; absent: never used." }),
-    expiredAt: seconds
+    key: z
+      .string()
       .optional()
-      .meta({ description: "Unix seconds from which on the key is refused; 0: never." }),
-    applicationIds: list(z.object({ applicationId: z.string(), lastUsed: seconds })).meta({
-      description:
-        "Applications that were seen to use it; the embedded platform evaluates no flags and knows none.",
-    }),
+      .describe(
+        "The secret, UUID-shaped. Whole in the answer that created it and nowhere else; later all but its last four characters are stars. In the live dialect the first 18 hex characters of its SHA-256, which open nothing.",
+      ),
+    type: openEnum(FLAG_KEY_TYPES),
+    lastUsed: seconds.optional().describe("Unix seconds, to the minute; absent: never used."),
+    expiredAt: seconds.optional().describe("Unix seconds from which on the key is refused; 0: never."),
+    applicationIds: list(z.object({ applicationId: z.string(), lastUsed: seconds })).describe(
+      "Applications that were seen to use it; the embedded platform evaluates no flags and knows none.",
+    ),
   })
   .meta({ id: "FlagKey" });
 export type FlagKey = z.output<typeof FlagKey>;
 
-const name = z.string().min(1).max(128).meta({ description: "1 to 128 characters." });
-const description = z.string().max(1024).meta({ description: "Free text, up to 1,024 characters." });
+const name = z.string().min(1).max(128).describe("1 to 128 characters.");
+const description = z.string().max(1024).describe("Free text, up to 1,024 characters.");
 const expiredAt = seconds
   .max(253_402_300_799)
-  .meta({ description: "Unix seconds from which on the key is refused; 0: never." });
+  .describe("Unix seconds from which on the key is refused; 0: never.");
 
 const FlagKeyToCreate = z.object({
   identifier: z
     .string()
     .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.$-]{1,128}$/, "expected 1 to 128 of the characters A-Z a-z 0-9 _ . $ -")
-    .meta({ description: "Unique within the environment; 1 to 128 of A-Z a-z 0-9 _ . $ -" }),
+    .describe("Unique within the environment; 1 to 128 of A-Z a-z 0-9 _ . $ -"),
   name,
   type: z.enum(WRITTEN_TYPES),
   description: description.optional(),
@@ -83,18 +83,18 @@ export const listFlagKeys = declareEndpoint({
   source: "document 1, 2.4 and 4.1",
   query: z.object({
     ...ENVIRONMENT,
-    pageNumber: createIntegerText(0).default(0).meta({ description: "Counts from 0." }),
-    pageSize: createIntegerText(1, 100).default(30).meta({ description: "1 to 100, default 30." }),
+    pageNumber: createIntegerText(0).default(0).describe("Counts from 0."),
+    pageSize: createIntegerText(1, 100).default(30).describe("1 to 100, default 30."),
   }),
   response: z
     .object({
-      itemCount: count.meta({ description: "Keys of the environment." }),
+      itemCount: count.describe("Keys of the environment."),
       pageCount: count,
-      pageIndex: count.meta({ description: "Counts from 0." }),
+      pageIndex: count.describe("Counts from 0."),
       pageSize: count,
       version: count
         .optional()
-        .meta({ description: "Grows with each write of a key of the environment; 0: never written to." }),
+        .describe("Grows with each write of a key of the environment; 0: never written to."),
       apiKeys: list(FlagKey),
     })
     .meta({ id: "FlagKeyList" }),

@@ -27,18 +27,18 @@ export const IMPORT_LIMITS = {
 export const MAX_LISTED_PROBLEMS = 100;
 
 const UPLOAD = {
-  kind: z.enum(IMPORT_KINDS).meta({ description: "What the lines are" }),
+  kind: z.enum(IMPORT_KINDS).describe("What the lines are"),
   upload: z
     .string()
     .regex(/^[0-9a-f]{32}$/, "expected 32 hex digits")
-    .meta({ description: "Made up by the caller, once for each file: 32 hex digits in lower case" }),
+    .describe("Made up by the caller, once for each file: 32 hex digits in lower case"),
 };
 
 /** A problem of a line. */
 export const ImportProblem = z
   .object({
-    line: z.int().min(1).meta({ description: "Number of the line in the file, from 1" }),
-    field: z.string().meta({ description: "Path of the member, as in `tags.0.key`; empty: the whole line" }),
+    line: z.int().min(1).describe("Number of the line in the file, from 1"),
+    field: z.string().describe("Path of the member, as in `tags.0.key`; empty: the whole line"),
     problem: z.string(),
   })
   .meta({ id: "ImportProblem" });
@@ -47,17 +47,15 @@ export type ImportProblem = z.output<typeof ImportProblem>;
 /** The result of a page. */
 export const ImportOutcome = z
   .object({
-    rows: count.meta({ description: "How many lines are well (page), or were imported (commit)" }),
-    problems: z
-      .array(ImportProblem)
-      .meta({ description: `The first ${MAX_LISTED_PROBLEMS} in order of lines` }),
-    more: count.meta({ description: "How many further problems there are" }),
+    rows: count.describe("How many lines are well (page), or were imported (commit)"),
+    problems: z.array(ImportProblem).describe(`The first ${MAX_LISTED_PROBLEMS} in order of lines`),
+    more: count.describe("How many further problems there are"),
   })
   .meta({ id: "ImportOutcome" });
 export type ImportOutcome = z.output<typeof ImportOutcome>;
 
 export const CommitOutcome = ImportOutcome.extend({
-  left: count.meta({ description: "How many pages are still to be moved: commit again until it is 0" }),
+  left: count.describe("How many pages are still to be moved: commit again until it is 0"),
 }).meta({ id: "CommitOutcome" });
 
 export const uploadImportPage = declareEndpoint({
@@ -77,7 +75,7 @@ export const uploadImportPage = declareEndpoint({
   query: z.object({
     first_line: createIntegerText(1, 10_000_000)
       .default(1)
-      .meta({ description: "Number of the page's first line in its file, from 1" }),
+      .describe("Number of the page's first line in its file, from 1"),
   }),
   body: "bytes",
   response: ImportOutcome,
@@ -100,7 +98,7 @@ export const commitImport = declareEndpoint({
   source: "Tollgate",
   params: z.object(UPLOAD),
   body: z.object({
-    pages: z.int().min(1).max(IMPORT_LIMITS.pages).meta({ description: "How many pages were uploaded" }),
+    pages: z.int().min(1).max(IMPORT_LIMITS.pages).describe("How many pages were uploaded"),
   }),
   response: CommitOutcome,
   status: 200,

@@ -44,10 +44,12 @@ export const listChanges = declareEndpoint({
   query: z.object({
     exclude_state: createBooleanText()
       .default(false)
-      .meta({ description: "True: no resources, data sources and outputs." }),
-    pipeline_stage_id: z.string().max(128).default("").meta({
-      description: "The stage's run; empty: the only one. Up to 128 characters.",
-    }),
+      .describe("True: no resources, data sources and outputs."),
+    pipeline_stage_id: z
+      .string()
+      .max(128)
+      .default("")
+      .describe("The stage's run; empty: the only one. Up to 128 characters."),
   }),
   response: z.object({
     pipeline_execution: z.string().optional(),
@@ -80,7 +82,7 @@ export const readChangeCounts = declareEndpoint({
   source: "provisioning 2.8 and 4.2, read rule 6",
   params: z.object(EXECUTION),
   query: z.object({
-    pipeline_stage_id: identifier.meta({ description: "The stage's run, 1 to 128 characters." }),
+    pipeline_stage_id: identifier.describe("The stage's run, 1 to 128 characters."),
   }),
   response: CountsMarker,
   status: 200,
@@ -100,11 +102,9 @@ export const IngestBody = z.object({
   project: identifier,
   pipeline_execution_id: identifier,
   pipeline_stage_id: identifier,
-  status: z.enum(["success", "failure"]).meta({ description: "How the stage ended; final." }),
-  cost: CostChangeBody.optional().meta({
-    description: "Costs of this one stage; absent: not estimated.",
-  }),
-  modules: z.record(z.string(), CostChangeBody).optional().meta({ description: "The same per module." }),
+  status: z.enum(["success", "failure"]).describe("How the stage ended; final."),
+  cost: CostChangeBody.optional().describe("Costs of this one stage; absent: not estimated."),
+  modules: z.record(z.string(), CostChangeBody).optional().describe("The same per module."),
   commit: z.object(COMMIT).optional(),
 });
 export type IngestBody = z.output<typeof IngestBody>;
@@ -138,7 +138,7 @@ export const unbindCommit = declareEndpoint({
     "Pull requests whose head is this commit of `repository` are evaluated again, without the execution. It is bound again when its import is repeated, or while a trusted status or check names it. 404: it is not bound to the commit.",
   source: "Tollgate",
   params: z.object({ ...EXECUTION, sha: COMMIT.sha }),
-  query: z.object({ repository: COMMIT.repository.meta({ description: "`owner/name`" }) }),
+  query: z.object({ repository: COMMIT.repository.describe("`owner/name`") }),
   response: "empty",
   status: 204,
   errors: [400, 404],

@@ -24,28 +24,28 @@ export type ChangeType = (typeof CHANGE_TYPES)[number];
 export const ChangeRow = z
   .object({
     category: openEnum(CATEGORIES),
-    ordinal: count.meta({
-      description: "Zero-based position within the category, stable for the life of the snapshot.",
-    }),
+    ordinal: count.describe("Zero-based position within the category, stable for the life of the snapshot."),
     change: openEnum(CHANGE_TYPES).optional(),
-    change_count: count.optional().meta({ description: "Changed attributes." }),
-    detail_bytes: count.optional().meta({ description: "Size of the attribute data." }),
-    drift: z.boolean().optional().meta({ description: "True exactly when the category is drift_changes." }),
-    mode: z.string().optional().meta({ description: "`managed` or `data`." }),
+    change_count: count.optional().describe("Changed attributes."),
+    detail_bytes: count.optional().describe("Size of the attribute data."),
+    drift: z.boolean().optional().describe("True exactly when the category is drift_changes."),
+    mode: z.string().optional().describe("`managed` or `data`."),
     module: z.string().optional(),
-    name: z.string().optional().meta({ description: "Of the resource, or of the output." }),
+    name: z.string().optional().describe("Of the resource, or of the output."),
     provider: z.string().optional(),
-    resource_address: z.string().optional().meta({ description: "Fully qualified, module path included." }),
-    previous_address: z.string().optional().meta({
-      description: "Tollgate's own: the address before, of a resource that the plan moves.",
-    }),
-    action_reason: z.string().optional().meta({
-      description: "Tollgate's own: why the plan does this, in Terraform's words.",
-    }),
-    resource_id: z.string().optional().meta({ description: "The cloud's identifier; rows of resources." }),
-    sensitive: z.boolean().optional().meta({ description: "Rows of outputs." }),
-    type: z.string().optional().meta({ description: "The provider's resource type." }),
-    value: z.unknown().optional().meta({ description: "Rows of outputs; withheld where sensitive." }),
+    resource_address: z.string().optional().describe("Fully qualified, module path included."),
+    previous_address: z
+      .string()
+      .optional()
+      .describe("Tollgate's own: the address before, of a resource that the plan moves."),
+    action_reason: z
+      .string()
+      .optional()
+      .describe("Tollgate's own: why the plan does this, in Terraform's words."),
+    resource_id: z.string().optional().describe("The cloud's identifier; rows of resources."),
+    sensitive: z.boolean().optional().describe("Rows of outputs."),
+    type: z.string().optional().describe("The provider's resource type."),
+    value: z.unknown().optional().describe("Rows of outputs; withheld where sensitive."),
   })
   .meta({ id: "ChangeRow" });
 export type ChangeRow = z.output<typeof ChangeRow>;
@@ -57,15 +57,15 @@ export const AttributeChange = z
     drift: z.boolean().optional(),
     old: z.unknown().optional(),
     new: z.unknown().optional(),
-    sensitive: z.boolean().optional().meta({ description: "Then the values are withheld." }),
+    sensitive: z.boolean().optional().describe("Then the values are withheld."),
   })
   .meta({ id: "AttributeChange" });
 
 /** A row with its attribute data (provisioning 2.7). */
 export const ChangeRowDetail = ChangeRow.extend({
   attributes: map(z.unknown()),
-  changes: map(AttributeChange).meta({ description: "By the name of the attribute." }),
-  sensitive_attributes: list(z.string()).meta({ description: "Attributes whose values are withheld." }),
+  changes: map(AttributeChange).describe("By the name of the attribute."),
+  sensitive_attributes: list(z.string()).describe("Attributes whose values are withheld."),
 }).meta({ id: "ChangeRowDetail" });
 export type ChangeRowDetail = z.output<typeof ChangeRowDetail>;
 
@@ -168,7 +168,7 @@ export const CountsMarker = z.object({
 });
 export type CountsMarker = z.output<typeof CountsMarker>;
 
-const categoryParam = z.enum(CATEGORIES).meta({ description: "Category of resource changes." });
+const categoryParam = z.enum(CATEGORIES).describe("Category of resource changes.");
 
 const STAGE_CHANGES =
   "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/resource-changes";
@@ -217,13 +217,16 @@ export const uploadChangeCounts = declareEndpoint({
 /** Filters shared by the listing and the facet counts. */
 const values = z.array(z.string().max(4096)).max(100).optional();
 const filters = {
-  provider: values.meta({ description: "Any of these providers; may be repeated, up to 100 times." }),
-  type: values.meta({ description: "Any of these resource types; may be repeated, up to 100 times." }),
-  module: values.meta({ description: "Any of these modules; may be repeated, up to 100 times." }),
-  search: z.string().max(1024).optional().meta({
-    description:
+  provider: values.describe("Any of these providers; may be repeated, up to 100 times."),
+  type: values.describe("Any of these resource types; may be repeated, up to 100 times."),
+  module: values.describe("Any of these modules; may be repeated, up to 100 times."),
+  search: z
+    .string()
+    .max(1024)
+    .optional()
+    .describe(
       "Part of the address or the name, in any case; no character has a special meaning. Up to 1,024 characters.",
-  }),
+    ),
 };
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
@@ -240,19 +243,19 @@ export const listChangeRows = declareEndpoint({
   params: z.object({ ...STAGE, category: categoryParam }),
   query: z.object({
     ...filters,
-    moved: createBooleanText().optional().meta({
-      description: "Tollgate's own. True: only resources that the plan moves to another address.",
-    }),
-    page_size: createIntegerText(1, 100).default(25).meta({ description: "1 to 100, default 25." }),
-    page: createIntegerText(1).default(1).meta({ description: "Counts from 1." }),
+    moved: createBooleanText()
+      .optional()
+      .describe("Tollgate's own. True: only resources that the plan moves to another address."),
+    page_size: createIntegerText(1, 100).default(25).describe("1 to 100, default 25."),
+    page: createIntegerText(1).default(1).describe("Counts from 1."),
   }),
   aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },
   response: z
     .object({
-      page: z.int().meta({ description: "Counts from 1." }),
+      page: z.int().describe("Counts from 1."),
       pageSize: count,
       rows: list(ChangeRow),
-      totalItems: count.meta({ description: "Rows that the filters let through, on all pages." }),
+      totalItems: count.describe("Rows that the filters let through, on all pages."),
       totalPages: count,
     })
     .meta({ id: "ChangeRowList" }),
@@ -301,7 +304,7 @@ export const countChangeFilters = declareEndpoint({
       .array(categoryParam)
       .max(100)
       .optional()
-      .meta({ description: "Only rows of these categories; may be repeated." }),
+      .describe("Only rows of these categories; may be repeated."),
   }),
   aliases: { search: SEARCH_ALIASES },
   response: z.object({
@@ -319,10 +322,9 @@ export const countChangeFilters = declareEndpoint({
       removed: stated,
       unchanged: stated,
     }),
-    moved: count.optional().meta({
-      description:
-        "Tollgate's own: planned resources that move to another address; left out where none does.",
-    }),
+    moved: count
+      .optional()
+      .describe("Tollgate's own: planned resources that move to another address; left out where none does."),
     modules: map(count),
     providers: map(count),
     types: map(count),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { getCodeFile } from "../../package/shipped-files.ts";
-import type { PlatformTables } from "../../platform-server/tables.ts";
-import { platformTables } from "../../platform-server/tables.ts";
+import type { PlatformTables } from "../../platform-server/tables/tables.ts";
+import { platformTables } from "../../platform-server/tables/tables.ts";
 import { FIRST_MIGRATION } from "../../store/migrate.ts";
 import type { DatabaseSchema } from "../../store/open.ts";
 import {

@@ -9,7 +9,7 @@ import {
   type PlatformClient,
 } from "../../platform/client.ts";
 import type { Transport } from "../../platform/transport.ts";
-import { findExecutionsByCommit } from "../../platform-server/executions/store/commits.ts";
+import { findExecutionsByCommit } from "../../platform-server/executions/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
@@ -104,10 +104,9 @@ export async function connectPlatform(
 /** Returns the finder of executions by the commits that imports recorded for them. */
 export const createCommitFinder =
   ({ store }: Pick<StoreSession, "store">, account: string): CommitExecutionFinder =>
-  async (commit) => {
-    const found = await findExecutionsByCommit(store.db, { account, ...commit });
-    return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
-  };
+  (commit) =>
+    findExecutionsByCommit(store.db, { account, ...commit });
+
 function recordPlatformCall(telemetry: Telemetry, { operation, outcome, seconds }: PlatformCall): void {
   telemetry.count("tollgate_platform_calls_total", { operation, outcome });
   telemetry.observe("tollgate_platform_call_seconds", seconds, { outcome });

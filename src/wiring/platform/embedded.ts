@@ -5,21 +5,21 @@ import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { createFailure, type Failure } from "../../platform/errors.ts";
 import { openApiDocument } from "../../platform/openapi/document.ts";
 import type { HttpAnswer, HttpRequest, Transport } from "../../platform/transport.ts";
-import type { IngestedCommit, UnboundExecution } from "../../platform-server/area/deps.ts";
-import { PlatformJob } from "../../platform-server/area/platform-job.ts";
+import type { IngestedCommit, UnboundExecution } from "../../platform-server/area/area.ts";
+import { PlatformJob } from "../../platform-server/area/area.ts";
+import { createSecretBox } from "../../platform-server/area/secret-box.ts";
+import { createTargetGuard } from "../../platform-server/area/target-guard.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/area/webhook-settings.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
-import { createTargetGuard } from "../../platform-server/outbound/guard.ts";
-import { createSecretBox } from "../../platform-server/outbound/secret-box.ts";
-import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/outbound/webhook-settings.ts";
 import {
   listUnfinishedJobs,
   type PlatformJobDeps,
   runPlatformJob,
 } from "../../platform-server/run-platform-job.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
-import { setPushDisabled } from "../../platform-server/settings/store/push-disabled.ts";
-import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
+import { setPushDisabled } from "../../platform-server/settings/push-disabled.ts";
+import { deliverWebhook } from "../../platform-server/webhooks/deliver.ts";
 import { enqueueLane } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { addBinding, removeBindings } from "../../store/bindings.ts";

@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../kernel/clock.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
 import { anomalies } from "../../../platform/contract/anomalies.ts";
-import { getDriftConfig } from "../../../platform/contract/drift-config.ts";
-import { getEphemeralConfig } from "../../../platform/contract/ephemeral-config.ts";
-import { PROVISIONERS } from "../../../platform/contract/shapes/settings-shapes.ts";
+import { getDriftConfig, getEphemeralConfig, PROVISIONERS } from "../../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 import type { OpenAnomalies, Schedule } from "../../../report/model/context.ts";
 import { type ContextFacts, type ContextName, NO_CONTEXT } from "../../../report/model/context.ts";

@@ -1,0 +1,29 @@
+import type { SecretBox } from "./secret-box.ts";
+import { createTargetGuard, type Resolve, resolveBySystem, type TargetGuard } from "./target-guard.ts";
+
+/** The operator's settings for webhooks. */
+export interface WebhookSettings {
+  /** Word in the names of the delivery headers: `X-<Identity>-Signature`; null: the one of the answer's dialect. */
+  readonly identity: string | null;
+  /** Version after the identity in `User-Agent`. */
+  readonly version: string;
+  readonly guard: TargetGuard;
+  readonly resolve: Resolve;
+  /** Null: there is no `TOLLGATE_KEY`, so secrets are not stored. */
+  readonly box: SecretBox | null;
+  /** Values of the secrets that webhooks of registries refer to. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Time limit of a whole delivery, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** The defaults: public addresses only, no stored secrets, and the platform's own limit of 10 s. */
+export const STRICT_WEBHOOKS: WebhookSettings = {
+  identity: null,
+  version: "1",
+  guard: createTargetGuard([]),
+  resolve: resolveBySystem,
+  box: null,
+  secrets: new Map(),
+  timeoutMs: 10_000,
+};
