@@ -1,6 +1,6 @@
-import { DAY_MS } from "../../kernel/clock.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomalies.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { z } from "zod";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { type Anomalies, ENTITIES } from "../../platform/contract/anomalies.ts";
 import type { Row } from "../tables/tables.ts";
 

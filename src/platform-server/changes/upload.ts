@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../kernel/clock.ts";
 import { createHash } from "node:crypto";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import {
   type Category,

@@ -9,7 +9,6 @@ import { buildRows } from "./read-lines.ts";
 type Upload = Row<"platform_imports">;
 export type UploadKey = Pick<Upload, "account" | "upload">;
 
-
 /**
  * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy
  * the embedded database's only connection for seconds. Continues while `isTime`, and returns the number of

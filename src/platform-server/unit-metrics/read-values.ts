@@ -143,7 +143,6 @@ export function readDeletedRange(times: {
   return readRange({ startTime, endTime });
 }
 
-
 /** Returns the first instant of the calendar bucket that contains `ms`, in UTC; a week begins on Monday. In ms since 1970, not negative. */
 function getBucketStart(ms: number, bucket: Bucket): number {
   const at = new Date(ms);
