@@ -209,7 +209,7 @@ const QUESTIONS: readonly Question[] = [
     goal: "–",
     ask: (world, index) => call(world, ["POST", cost("list")], listBody(index)),
     plain: ({ store }, index) =>
-      sql`select * from platform_recommendations join platform_recommendation_items using (account, id)
+      sql`select * from platform_recommendations
         where account = ${ACCOUNT} and saving >= 0
         order by saving desc nulls last, id limit 20 offset ${(index * 37) % 1_000}`.execute(store.db),
   },
