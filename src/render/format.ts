@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import {
   absolute,
@@ -116,13 +117,20 @@ function createMoneyFormatter(
   least: number,
   sign: "negative" | "exceptZero",
 ): (value: Decimal) => Cell {
-  const formats = new Map<number, Intl.NumberFormat>(); // cached, because creating one is slow
   return (value) => {
     const places = countVisiblePlaces(value, least);
-    const format = formats.get(places) ?? createFormat(currency, places, sign);
-    formats.set(places, format);
-    return formatDecimal(format, toPlaces(value, places));
+    return formatDecimal(findFormat(currency, places, sign), toPlaces(value, places));
   };
+}
+
+/** Creating a format is slow. */
+const FORMATS = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
+
+function findFormat(currency: string, places: number, sign: "negative" | "exceptZero"): Intl.NumberFormat {
+  const key = `${currency} ${places} ${sign}`;
+  const format = FORMATS.get(key) ?? createFormat(currency, places, sign);
+  FORMATS.set(key, format);
+  return format;
 }
 
 /** Intl formats decimal text exactly, but its type accepts only numeric template literals. */

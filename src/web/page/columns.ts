@@ -1,5 +1,5 @@
 import { compare, type Decimal, type Money, ZERO } from "../../kernel/money.ts";
-import { createMoneyStyle, formatCount, formatPercent, type MoneyStyle } from "../../render/format.ts";
+import { createMoneyStyle, formatCount, formatPercent } from "../../render/format.ts";
 import { formatPullPath, formatRepositoryPath } from "./address.ts";
 import { formatAge } from "./html.ts";
 import type { Column, TableCell } from "./table.ts";
@@ -8,6 +8,18 @@ type Words = Pick<Column<never>, "key" | "label" | "sortable">;
 
 /** What stands where there is nothing. */
 export const NO_VALUE: TableCell = { text: "–", tone: "muted" };
+
+/** A column that only files have. */
+export const buildFileColumn = <Row>(key: string, value: Column<Row>["value"]): Column<Row> => ({
+  ...{ key, label: key, value },
+});
+
+/** A column of figures, sorted by their exact values. */
+export const buildFigureColumn = <Row>(
+  { key, label }: Words,
+  value: (row: Row) => string | number | null,
+  cell: (row: Row) => TableCell,
+): Column<Row> => ({ key, label, value, cell, numeric: true, sortable: true });
 
 /** A column of texts; null: there is none. */
 export const buildTextColumn = <Row>(words: Words, read: (row: Row) => string | null): Column<Row> => ({
@@ -39,38 +51,32 @@ interface Amount {
   readonly isPartial?: boolean;
 }
 
-/** A column of amounts; the column `buildCurrencyColumn` says in what. */
-export const buildAmountColumn = <Row>(words: Words, read: (row: Row) => Amount): Column<Row> => ({
-  ...words,
-  numeric: true,
-  sortable: true,
-  cell: (row) => {
-    const { currency, amount, isPartial } = read(row);
-    return amount === null
-      ? { text: "unknown", tone: "attention" }
-      : { text: `${isPartial ? "at least " : ""}${createMoneyStyle(currency).amount(amount)}` };
-  },
-  value: (row) => read(row).amount,
-});
+/** A column of amounts; `buildCurrencyColumn` says in what. */
+export const buildAmountColumn = <Row>(words: Words, read: (row: Row) => Amount): Column<Row> =>
+  buildFigureColumn(
+    words,
+    (row) => read(row).amount,
+    (row) => {
+      const { currency, amount, isPartial } = read(row);
+      return amount === null
+        ? { text: "unknown", tone: "attention" }
+        : { text: `${isPartial ? "at least " : ""}${createMoneyStyle(currency).amount(amount)}` };
+    },
+  );
 
 /** A column of changes, each with its sign. */
-export const buildChangeColumn = <Row extends { readonly currency: string; readonly change: Decimal }>(
-  label = "Monthly change",
-): Column<Row> => ({
-  key: "change",
-  label,
-  numeric: true,
-  sortable: true,
-  cell: (row) => ({ text: formatChange(row), tone: chooseChangeTone(row.change) }),
-  value: ({ change }) => change,
-});
+export const buildChangeColumn = <
+  Row extends { readonly currency: string; readonly change: Decimal },
+>(): Column<Row> =>
+  buildFigureColumn(
+    { key: "change", label: "Monthly change" },
+    ({ change }) => change,
+    (row) => ({ text: formatChange(row), tone: chooseChangeTone(row.change) }),
+  );
 
 /** The currency of a row's amounts, for files: on a page each amount has its sign. */
-export const buildCurrencyColumn = <Row extends { readonly currency: string | null }>(): Column<Row> => ({
-  key: "currency",
-  label: "Currency",
-  value: ({ currency }) => currency,
-});
+export const buildCurrencyColumn = <Row extends { readonly currency: string | null }>(): Column<Row> =>
+  buildFileColumn("currency", ({ currency }) => currency);
 
 /** A column of names from the policy or the platform. */
 export const buildNameColumn = <Row>(words: Words, read: (row: Row) => string): Column<Row> => ({
@@ -88,12 +94,10 @@ interface PullReference {
 
 /** Columns of the pull request that a row is about. */
 export const buildPullColumns = <Row extends PullReference>(): readonly Column<Row>[] => [
-  { key: "repository", label: "Repository", value: ({ repository }) => repository },
-  { key: "number", label: "Number", value: ({ number }) => number },
+  buildFileColumn("repository", ({ repository }) => repository),
+  buildFileColumn("number", ({ number }) => number),
   {
-    key: "title",
-    label: "Pull request",
-    sortable: true,
+    ...{ key: "title", label: "Pull request", sortable: true },
     cell: ({ repository, number, title }) => ({
       text: title ?? `Pull request ${number}`,
       href: formatPullPath(repository, number),
@@ -131,18 +135,43 @@ export const buildAgeColumn = <Row>(
   value: (row) => read(row)?.toISOString() ?? null,
 });
 
-const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+export const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+
+/** The cell of one amount of a cost per month; null: unknown. Amounts before and after have no sign, all others are changes. */
+export const buildCostCell = (which: string, amount: Decimal | null, currency: string): TableCell =>
+  which === "before" || which === "after"
+    ? buildAmountCell(amount, currency)
+    : buildChangeCell(amount, currency);
 
 /** The cell of a monthly amount; null: unknown. */
-export const buildAmountCell = (amount: Decimal | null, style: MoneyStyle): TableCell =>
-  amount === null ? UNKNOWN : { text: style.amount(amount) };
+export const buildAmountCell = (amount: Decimal | null, currency: string): TableCell =>
+  amount === null ? UNKNOWN : { text: createMoneyStyle(currency).amount(amount) };
 
 /** The cell of a change of the monthly cost; null: unknown. */
-export function buildChangeCell(change: Decimal | null, style: MoneyStyle): TableCell {
+export function buildChangeCell(change: Decimal | null, currency: string): TableCell {
   if (change === null) return UNKNOWN;
-  const isZero = compare(change, ZERO) === 0;
-  return { text: style.change(change), ...(!isZero && { tone: chooseChangeTone(change) }) };
+  const text = createMoneyStyle(currency).change(change);
+  return { text, ...(change !== ZERO && { tone: chooseChangeTone(change) }) };
 }
+
+type CostSide = "change" | "before" | "after";
+
+/** Columns of a monthly cost: its change, and the amounts before and after. */
+export const buildCostColumns = <Row>(
+  read: (row: Row) => Readonly<Record<CostSide, Decimal | null>> | null | undefined,
+  cell: (row: Row, side: CostSide) => TableCell,
+): readonly Column<Row>[] =>
+  [
+    { key: "change" as const, label: "Change" },
+    { key: "before" as const, label: "Before" },
+    { key: "after" as const, label: "After" },
+  ].map((words) =>
+    buildFigureColumn<Row>(
+      words,
+      (row) => read(row)?.[words.key] ?? null,
+      (row) => cell(row, words.key),
+    ),
+  );
 
 /** The cell of a percentage; null: not stated, or nothing was paid before. */
 export const buildPercentCell = (percent: Decimal | null): TableCell =>

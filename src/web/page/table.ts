@@ -86,7 +86,7 @@ export const createTable = <Row>({ rows, ...options }: ListTableOptions<Row>): T
     ...options,
     read: async ({ order, limit, offset, isFile }) => {
       const all = typeof rows === "function" ? await rows(isFile) : rows;
-      const sorted = order === null ? all : sortRows({ ...options, rows: all }, order);
+      const sorted = order === null ? all : sortRows(all, options, order);
       return { rows: isFile ? sorted : sorted.slice(offset, offset + limit), total: all.length };
     },
   });
@@ -252,57 +252,34 @@ function readOrder<Row>(text: string | undefined, columns: readonly Column<Row>[
 export const readPageNumber = (text: string | undefined): number =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 
-interface SortKey {
-  readonly group: string;
-  /** Orders most rows without exact arithmetic, which is slow; null: unknown. */
-  readonly rough: number | null;
-  readonly exact: Decimal | null;
-  readonly text: string;
-}
-
-/** Sorts rows by the exact values of a column. Unknown values are last in either direction. */
+/** Sorts rows by the exact values of a column; rows of different currencies stay apart. */
 function sortRows<Row>(
-  {
-    rows,
-    columns,
-    currencyOf,
-  }: Pick<ListTableOptions<Row>, "columns" | "currencyOf"> & Pick<Grid<Row>, "rows">,
-  order: TableOrder,
+  rows: readonly Row[],
+  { columns, currencyOf }: Pick<ListTableOptions<Row>, "columns" | "currencyOf">,
+  { key, direction }: TableOrder,
 ): readonly Row[] {
-  const column = columns.find(({ key }) => key === order.key);
+  const column = columns.find((one) => one.key === key);
   if (column === undefined) return rows;
-  const isNumeric = column.numeric === true;
-  const keyed = rows.map((row) => {
-    const value = column.value(row);
-    const group = isNumeric ? (currencyOf?.(row) ?? "") : "";
-    return { row, key: isNumeric ? readNumber(value, group) : readText(value) };
-  });
-  const sign = order.direction === "ascending" ? 1 : -1;
-  return keyed.sort((a, b) => compareKeys(a.key, b.key, sign)).map(({ row }) => row);
+  const { numeric = false, value } = column;
+  const sign = direction === "ascending" ? 1 : -1;
+  return rows
+    .map((row) => ({ row, value: value(row), group: numeric ? (currencyOf?.(row) ?? "") : "" }))
+    .sort((a, b) => byText(a.group, b.group) || compareValues(a.value, b.value, { sign, numeric }))
+    .map(({ row }) => row);
 }
 
 type Value = ReturnType<Column<never>["value"]>;
 
-function readNumber(value: Value, group: string): SortKey {
-  const exact = typeof value === "string" ? parseDecimal(value) : null;
-  const rough = typeof value === "number" ? value : exact === null ? null : Number(exact);
-  return { group, rough, exact, text: "" };
-}
-
-const readText = (value: Value): SortKey => ({
-  group: "",
-  rough: value === null || value === "" ? null : 0,
-  exact: null,
-  text: String(value),
-});
-
 /** Unknown values are last in either direction. */
-function compareKeys(a: SortKey, b: SortKey, sign: number): number {
-  if (a.group !== b.group) return byText(a.group, b.group);
-  if (a.rough === null || b.rough === null) return Number(a.rough === null) - Number(b.rough === null);
-  if (a.rough !== b.rough) return sign * (a.rough - b.rough);
-  if (a.exact !== null && b.exact !== null) return sign * compare(a.exact, b.exact);
-  return sign * byText(a.text, b.text);
+function compareValues(
+  a: Value,
+  b: Value,
+  { sign, numeric }: { readonly sign: number; readonly numeric: boolean },
+): number {
+  const [isUnknown, isOther] = [a === null || a === "", b === null || b === ""];
+  if (isUnknown || isOther) return Number(isUnknown) - Number(isOther);
+  if (typeof a === "number" && typeof b === "number") return sign * (a - b);
+  return sign * (numeric ? compare(a as Decimal, b as Decimal) : byText(String(a), String(b))); // amounts and percentages are decimals
 }
 
 export type TableFormat = "csv" | "json";

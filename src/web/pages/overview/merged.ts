@@ -101,58 +101,43 @@ function formatAxis(value: number, currency: string): string {
   return format.format(value).replace("-", "−");
 }
 
-const stageColumn = buildNameColumn<MergedChange>({ key: "stage", label: "Stage" }, ({ stage }) => stage);
-const countOfChanges = buildCountColumn<MergedChange>(
-  { key: "changes", label: "Changes" },
-  (row) => row.changes,
-);
+const STAGE_COLUMNS: readonly Column<MergedChange>[] = [
+  buildNameColumn({ key: "stage", label: "Stage" }, ({ stage }) => stage),
+  buildCountColumn({ key: "changes", label: "Changes" }, ({ changes }) => changes),
+  buildChangeColumn(),
+  buildCurrencyColumn(),
+];
 
 /** What was merged, per week, stage and currency: the data of the charts. */
-export function createWeeksTable(list: () => Promise<readonly MergedChange[]>): Table {
-  const columns: readonly Column<MergedChange>[] = [
-    {
-      key: "week",
-      label: "Week of",
-      sortable: true,
-      cell: ({ week }) => ({ text: formatUtcDay(week.getTime()) }),
-      value: ({ week }) => week.toISOString().slice(0, 10),
-    },
-    stageColumn,
-    countOfChanges,
-    buildChangeColumn(),
-    buildCurrencyColumn(),
-  ];
-  return createTable({
-    name: "weeks",
-    caption: "Merged change per week and stage",
-    empty: "Nothing with a cost was merged in this time.",
-    pageSize: 25,
-    columns,
+export const createWeeksTable = (list: () => Promise<readonly MergedChange[]>): Table =>
+  createTable({
+    ...{ name: "weeks", caption: "Merged change per week and stage", pageSize: 25 },
+    empty: NOTHING_MERGED,
+    columns: [
+      {
+        ...{ key: "week", label: "Week of", sortable: true },
+        cell: ({ week }) => ({ text: formatUtcDay(week.getTime()) }),
+        value: ({ week }) => week.toISOString().slice(0, 10),
+      },
+      ...STAGE_COLUMNS,
+    ],
     order: { key: "week", direction: "descending" },
     rows: list,
     currencyOf: ({ currency }) => currency,
   });
-}
 
 /** What was merged, per stage and currency. */
-export function createStagesTable(list: () => Promise<readonly MergedChange[]>): Table {
-  const columns: readonly Column<MergedChange>[] = [
-    stageColumn,
-    countOfChanges,
-    buildChangeColumn(),
-    buildCurrencyColumn(),
-  ];
-  return createTable({
-    name: "stages",
-    caption: "Merged change per stage",
-    empty: "Nothing with a cost was merged in this time.",
-    pageSize: 10,
-    columns,
+export const createStagesTable = (list: () => Promise<readonly MergedChange[]>): Table =>
+  createTable({
+    ...{ name: "stages", caption: "Merged change per stage", pageSize: 10 },
+    empty: NOTHING_MERGED,
+    columns: STAGE_COLUMNS,
     order: { key: "change", direction: "descending" },
     rows: async () => sumStages(await list()),
     currencyOf: ({ currency }) => currency,
   });
-}
+
+const NOTHING_MERGED = "Nothing with a cost was merged in this time.";
 
 /** Sums over all weeks. */
 function sumStages(changes: readonly MergedChange[]): readonly MergedChange[] {

@@ -9,7 +9,14 @@ import {
 import type { CostFigures } from "../../../store/history/readable.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import { formatPullPath } from "../../page/address.ts";
-import { buildAgeColumn, chooseChangeTone, formatChange, joinWords } from "../../page/columns.ts";
+import {
+  buildAgeColumn,
+  buildFigureColumn,
+  buildFileColumn,
+  chooseChangeTone,
+  formatChange,
+  joinWords,
+} from "../../page/columns.ts";
 import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
 import { OUTCOME_STYLES } from "../outcomes.ts";
 
@@ -21,41 +28,38 @@ interface PullRow {
 }
 
 /** The open pull requests of a filter. */
-export function createPullsTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table {
-  return createSlicedTable<PullRow>({
-    name: "pulls",
-    caption: "Open pull requests",
+export const createPullsTable = (db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table =>
+  createSlicedTable<PullRow>({
+    ...{ name: "pulls", caption: "Open pull requests", pageSize: 25 },
     empty: "No open pull request matches.",
-    pageSize: 25,
     columns: buildColumns(nowMs),
     order: { key: "evaluated_at", direction: "descending" },
-    read: async ({ order, limit, offset, isFile }) => {
+    read: ({ order, ...page }) => {
       const direction = order?.direction === "ascending" ? "asc" : "desc";
-      const sort = SORTS[order?.key ?? ""] ?? "evaluated";
-      const { pulls, total } = await listOpenPulls(db, filter, { sort, direction, limit, offset });
-      return { rows: isFile ? pulls.flatMap(toFileRows) : pulls.map(toRow), total };
+      return readRows(db, filter, { ...page, sort: SORTS[order?.key ?? ""] ?? "evaluated", direction });
     },
   });
-}
 
 /** The largest increases among the open pull requests of a filter. */
-export function createIncreasesTable(db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table {
-  const columns = buildColumns(nowMs).map(({ cell, key, ...column }) => {
-    const isShown = cell !== undefined && ["title", "verdict", "change"].includes(key);
-    return { ...column, key, sortable: false, ...(isShown && { cell }) };
-  });
-  return createSlicedTable<PullRow>({
-    name: "increases",
-    caption: "Largest increases",
+export const createIncreasesTable = (db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table =>
+  createSlicedTable<PullRow>({
+    ...{ name: "increases", caption: "Largest increases", pageSize: 5 },
     empty: "No open pull request raises the monthly cost.",
-    pageSize: 5,
-    columns,
-    read: async ({ limit, offset, isFile }) => {
-      const page = { sort: "change", direction: "desc", limit, offset } as const;
-      const { pulls, total } = await listOpenPulls(db, { ...filter, isIncrease: true }, page);
-      return { rows: isFile ? pulls.flatMap(toFileRows) : pulls.map(toRow), total };
-    },
+    columns: buildColumns(nowMs).map(({ cell, key, ...column }) => {
+      const isShown = cell !== undefined && ["title", "verdict", "change"].includes(key);
+      return { ...column, key, sortable: false, ...(isShown && { cell }) };
+    }),
+    read: ({ order: _, ...page }) =>
+      readRows(db, { ...filter, isIncrease: true }, { ...page, sort: "change", direction: "desc" }),
   });
+
+async function readRows(
+  db: Kysely<Tables>,
+  filter: OpenPullFilter,
+  { isFile, ...page }: Parameters<typeof listOpenPulls>[2] & { readonly isFile: boolean },
+) {
+  const { pulls, total } = await listOpenPulls(db, filter, page);
+  return { rows: isFile ? pulls.flatMap(toFileRows) : pulls.map(toRow), total };
 }
 
 const toRow = (pull: OpenPull): PullRow => ({ pull, total: pull.totals[0] ?? null });
@@ -70,41 +74,37 @@ const SORTS: Readonly<Record<string, OpenPullSort>> = {
 };
 
 const buildColumns = (nowMs: number): readonly Column<PullRow>[] => [
-  { key: "repository", label: "Repository", value: ({ pull }) => pull.repository },
-  { key: "number", label: "Number", value: ({ pull }) => pull.number },
+  buildFileColumn("repository", ({ pull }) => pull.repository),
+  buildFileColumn("number", ({ pull }) => pull.number),
   {
-    key: "title",
-    label: "Pull request",
-    sortable: true,
+    ...{ key: "title", label: "Pull request", sortable: true },
     cell: ({ pull }) => formatTitle(pull),
     value: ({ pull }) => pull.title,
   },
+  buildFigureColumn(
+    { key: "change", label: "Monthly change" },
+    ({ total }) => total?.change ?? null,
+    ({ pull }) => formatPullChange(pull),
+  ),
+  buildFileColumn("author", ({ pull }) => pull.author),
+  buildFileColumn("is_draft", ({ pull }) => pull.isDraft),
   {
-    key: "change",
-    label: "Monthly change",
-    numeric: true,
-    sortable: true,
-    cell: ({ pull }) => formatPullChange(pull),
-    value: ({ total }) => total?.change ?? null,
-  },
-  { key: "author", label: "Author", value: ({ pull }) => pull.author },
-  { key: "is_draft", label: "Draft", value: ({ pull }) => pull.isDraft },
-  {
-    key: "verdict",
-    label: "Verdict",
-    cell: ({ pull }) => formatOutcome(pull),
+    ...{ key: "verdict", label: "Verdict" },
+    cell: ({ pull }) => {
+      const { label, icon, tone } = OUTCOME_STYLES[pull.outcome];
+      return { text: label, icon, tone };
+    },
     value: ({ pull }) => pull.outcome,
   },
   {
-    key: "waiting_for",
-    label: "Waiting for",
+    ...{ key: "waiting_for", label: "Waiting for" },
     cell: ({ pull }) => ({ text: joinWords(pull.waitingFor) }),
     value: ({ pull }) => pull.waitingFor.join(", "),
   },
-  { key: "before", label: "Before", value: ({ total }) => total?.before ?? null },
-  { key: "after", label: "After", value: ({ total }) => total?.after ?? null },
-  { key: "currency", label: "Currency", value: ({ total }) => total?.currency ?? null },
-  { key: "cost", label: "Cost", value: ({ pull }) => pull.cost ?? "unknown" },
+  buildFileColumn("before", ({ total }) => total?.before ?? null),
+  buildFileColumn("after", ({ total }) => total?.after ?? null),
+  buildFileColumn("currency", ({ total }) => total?.currency ?? null),
+  buildFileColumn("cost", ({ pull }) => pull.cost ?? "unknown"),
   buildAgeColumn({ key: "opened_at", label: "Opened" }, ({ pull }) => pull.openedAt, nowMs),
   buildAgeColumn({ key: "evaluated_at", label: "Evaluated" }, ({ pull }) => pull.evaluatedAt, nowMs),
 ];
@@ -119,11 +119,6 @@ function formatTitle({ repository, number, title, author, isDraft }: OpenPull): 
     note: `${repository}#${number}${by}${draft}`,
   };
 }
-
-const formatOutcome = ({ outcome }: OpenPull): TableCell => {
-  const { label, icon, tone } = OUTCOME_STYLES[outcome];
-  return { text: label, icon, tone };
-};
 
 /** A change that is only partly known says so; hidden ones are no amount. */
 function formatPullChange({ cost, totals: [first, ...others] }: OpenPull): TableCell {

@@ -7,7 +7,6 @@ import {
   listComparisons,
   listSavings,
   sumMergedChanges,
-  type TimeSpan,
 } from "../../../store/history/merged-changes.ts";
 import {
   type ChangeSum,
@@ -28,23 +27,17 @@ import {
   buildAmountColumn,
   buildCountColumn,
   buildCurrencyColumn,
+  buildFigureColumn,
+  buildFileColumn,
   buildNameColumn,
   buildPullColumns,
   buildRepositoryColumn,
   buildTextColumn,
-  formatAmounts,
   formatChanges,
   joinWords,
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
-import {
-  type Column,
-  createTable,
-  MAX_FILE_ROWS,
-  type Table,
-  type TableBar,
-  type TableCell,
-} from "../../page/table.ts";
+import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell } from "../../page/table.ts";
 import { OUTCOME_STYLES, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
 import { type OverviewFilter, toPullFilter } from "./filter.ts";
@@ -54,58 +47,82 @@ import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
 /** Most savings, and most comparisons, that the page goes through; their files have all. */
 const MAX_NEWEST = 100;
 
-type TableName =
-  | "pulls"
-  | "increases"
-  | "approvals"
-  | "budgets"
-  | "waivers"
-  | "weeks"
-  | "stages"
-  | "estimates"
-  | "savings"
-  | "repositories";
-
-export interface OverviewTables {
-  readonly byName: Readonly<Record<TableName, Table>>;
-  /** The data of the charts. */
-  readonly listMerged: () => Promise<ReturnType<typeof splitMerged>>;
-  readonly span: TimeSpan;
-}
+export type OverviewTables = ReturnType<typeof createTables>;
 
 /** Creates the tables of an overview. Nothing is read until one of them is shown. */
 export function createTables(
   { db, clock }: PageDeps,
-  parts: { readonly scope: PageScope; readonly filter: OverviewFilter; readonly address: PageAddress },
-): OverviewTables {
-  const { address } = parts;
-  const { repositoryIds, repositories } = parts.scope;
-  const pulls = toPullFilter(repositoryIds, parts.filter);
+  {
+    scope: { kind, repositoryIds, repositories },
+    filter,
+    address,
+  }: { readonly scope: PageScope; readonly filter: OverviewFilter; readonly address: PageAddress },
+) {
+  const pulls = toPullFilter(repositoryIds, filter);
   const nowMs = clock.now();
-  const span = { from: new Date(nowMs - parts.filter.period.days * DAY_MS), to: new Date(nowMs + 1) };
+  const span = { from: new Date(nowMs - filter.period.days * DAY_MS), to: new Date(nowMs + 1) };
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
+  /** The data of the charts. */
   const listMerged = readOnce(async () =>
-    splitMerged(await sumMergedChanges(db, repositoryIds, span), parts.filter.stage),
+    splitMerged(await sumMergedChanges(db, repositoryIds, span), filter.stage),
   );
   const readPolicies = readOnce(() => listPoliciesInForce(db, repositoryIds));
   const listKnown = async () => (await listMerged()).known;
-  const ending = { fromMs: nowMs, toMs: Number.MAX_SAFE_INTEGER };
-  const hasRepositories = parts.scope.kind === "organisation";
-  const rank = async () => rankRepositories(repositories, await countOpenPulls(db, repositoryIds));
+  const hasRepositories = kind === "organisation";
   const byName = {
     pulls: createPullsTable(db, pulls, nowMs),
     increases: createIncreasesTable(db, pulls, nowMs),
-    approvals: createApprovalsTable(() => listWaitingApprovals(db, repositoryIds), { address, nowMs }),
-    budgets: createBudgetsTable(() => listBudgets(db, repositoryIds, readPolicies()), hasRepositories),
-    waivers: createWaiversTable(() => listEndingWaivers(db, repositoryIds, ending, readPolicies()), {
-      nowMs,
-      hasRepositories,
+    approvals: createTable({
+      ...{ name: "approvals", caption: "Waiting for approval", pageSize: 5 },
+      empty: "No open pull request waits for an approval.",
+      columns: listApprovalColumns(address, nowMs),
+      order: { key: "pulls", direction: "descending" },
+      rows: () => listWaitingApprovals(db, repositoryIds),
+    }),
+    budgets: createTable({
+      ...{ name: "budgets", caption: "Budgets", pageSize: 10 },
+      empty: "The policies in force have no budget.",
+      columns: listBudgetColumns(hasRepositories),
+      order: { key: "percent_used", direction: "descending" },
+      rows: () => listBudgets(db, repositoryIds, readPolicies()),
+      currencyOf: ({ limit }) => limit.currency,
+    }),
+    waivers: createTable({
+      ...{ name: "waivers", caption: "Waivers", pageSize: 10 },
+      empty: "No waiver is in force.",
+      columns: listWaiverColumns(hasRepositories, nowMs),
+      order: { key: "until", direction: "ascending" },
+      rows: () =>
+        listEndingWaivers(
+          db,
+          repositoryIds,
+          { fromMs: nowMs, toMs: Number.MAX_SAFE_INTEGER },
+          readPolicies(),
+        ),
     }),
     weeks: createWeeksTable(listKnown),
     stages: createStagesTable(listKnown),
-    estimates: createEstimatesTable((isFile) => listComparisons(db, repositoryIds, newest(isFile)), nowMs),
-    savings: createSavingsTable((isFile) => listSavings(db, repositoryIds, newest(isFile)), nowMs),
-    repositories: createRepositoriesTable(rank),
+    estimates: createTable({
+      ...{ name: "estimates", caption: "Estimate against actual", pageSize: 5 },
+      empty: "No merged pull request was compared with its actual cost in this time.",
+      columns: listEstimateColumns(nowMs),
+      order: { key: "compared_at", direction: "descending" },
+      rows: (isFile) => listComparisons(db, repositoryIds, newest(isFile)),
+      currencyOf: ({ currency }) => currency,
+    }),
+    savings: createTable({
+      ...{ name: "savings", caption: "Realised savings", pageSize: 5 },
+      empty: "No recommendation was carried out in this time.",
+      columns: listSavingColumns(nowMs),
+      order: { key: "applied_at", direction: "descending" },
+      rows: (isFile) => listSavings(db, repositoryIds, newest(isFile)),
+      currencyOf: ({ currency }) => currency,
+    }),
+    repositories: createTable({
+      ...{ name: "repositories", caption: "Repositories", empty: "There are none.", pageSize: 10 },
+      columns: REPOSITORY_COLUMNS,
+      rows: async () => rankRepositories(repositories, await countOpenPulls(db, repositoryIds)),
+    }),
   };
   return { byName, listMerged, span };
 }
@@ -120,42 +137,24 @@ function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** Who can give the approvals that open pull requests lack. A pull request that several can approve counts for each of them. */
-function createApprovalsTable(
-  list: () => Promise<readonly WaitingApprovals[]>,
-  { address, nowMs }: { readonly address: PageAddress; readonly nowMs: number },
-): Table {
-  const columns: readonly Column<WaitingApprovals>[] = [
-    {
-      key: "approver",
-      label: "Team or person",
-      sortable: true,
-      cell: ({ approver }) => ({
-        text: approver,
-        icon: approver.includes("/") ? "people" : "person",
-        href: formatAddress(address, { approver, verdict: null, pulls_page: null, increases_page: null }),
-      }),
-      value: ({ approver }) => approver,
-    },
-    buildCountColumn({ key: "pulls", label: "Pull requests" }, ({ pulls }) => pulls),
-    {
-      key: "change",
-      label: "Monthly change",
-      numeric: true,
-      cell: formatWait,
-      value: ({ sums }) => sums.map(({ currency, change }) => `${change} ${currency}`).join(", "),
-    },
-    buildAgeColumn({ key: "oldest_at", label: "Since" }, ({ oldestAt }) => oldestAt, nowMs),
-  ];
-  return createTable({
-    name: "approvals",
-    caption: "Waiting for approval",
-    empty: "No open pull request waits for an approval.",
-    pageSize: 5,
-    columns,
-    order: { key: "pulls", direction: "descending" },
-    rows: list,
-  });
-}
+const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Column<WaitingApprovals>[] => [
+  {
+    ...{ key: "approver", label: "Team or person", sortable: true },
+    cell: ({ approver }) => ({
+      text: approver,
+      icon: approver.includes("/") ? "people" : "person",
+      href: formatAddress(address, { approver, verdict: null, pulls_page: null, increases_page: null }),
+    }),
+    value: ({ approver }) => approver,
+  },
+  buildCountColumn({ key: "pulls", label: "Pull requests" }, ({ pulls }) => pulls),
+  {
+    ...{ key: "change", label: "Monthly change", numeric: true },
+    cell: formatWait,
+    value: ({ sums }) => sums.map(({ currency, change }) => `${change} ${currency}`).join(", "),
+  },
+  buildAgeColumn({ key: "oldest_at", label: "Since" }, ({ oldestAt }) => oldestAt, nowMs),
+];
 
 /** Sums of changes in which some pull requests are missing. */
 export interface PartialSums {
@@ -190,49 +189,30 @@ const NEARLY = 80;
 const HUNDRED = decimal("100");
 
 /** The budgets of the policies in force: their use now, and with what open pull requests would add. */
-function createBudgetsTable(list: () => Promise<readonly BudgetState[]>, hasRepositories: boolean): Table {
-  const columns: readonly Column<BudgetState>[] = [
-    {
-      ...buildNameColumn<BudgetState>({ key: "budget", label: "Budget" }, ({ rule }) => rule),
-      cell: (budget) => formatBudget(budget, hasRepositories),
-    },
-    buildRepositoryColumn(false),
-    {
-      key: "percent_used",
-      label: "Used",
-      numeric: true,
-      sortable: true,
-      cell: formatUse,
-      value: (budget) => toPercent(budget.used, budget),
-    },
-    buildAmountColumn({ key: "used", label: "Now" }, ({ limit, used, unknown }) => ({
-      ...limit,
-      amount: used,
-      isPartial: unknown.length > 0,
-    })),
-    buildAmountColumn(
-      { key: "forecast", label: "With open pull requests" },
-      ({ limit, forecast, unknown }) => ({
-        ...limit,
-        amount: forecast,
-        isPartial: unknown.length > 0,
-      }),
-    ),
-    buildAmountColumn({ key: "limit", label: "Budget" }, ({ limit }) => limit),
-    { key: "currency", label: "Currency", value: ({ limit }) => limit.currency },
-    { key: "unknown", label: "Unknown workspaces", value: ({ unknown }) => unknown.join(", ") },
-  ];
-  return createTable({
-    name: "budgets",
-    caption: "Budgets",
-    empty: "The policies in force have no budget.",
-    pageSize: 10,
-    columns,
-    order: { key: "percent_used", direction: "descending" },
-    rows: list,
-    currencyOf: ({ limit }) => limit.currency,
-  });
-}
+const listBudgetColumns = (hasRepositories: boolean): readonly Column<BudgetState>[] => [
+  {
+    ...buildNameColumn<BudgetState>({ key: "budget", label: "Budget" }, ({ rule }) => rule),
+    cell: (budget) => formatBudget(budget, hasRepositories),
+  },
+  buildRepositoryColumn(false),
+  buildFigureColumn(
+    { key: "percent_used", label: "Used" },
+    (budget) => toPercent(budget.used, budget),
+    formatUse,
+  ),
+  buildAmountColumn({ key: "used", label: "Now" }, ({ limit: { currency }, used, unknown }) => ({
+    ...{ currency, amount: used, isPartial: unknown.length > 0 },
+  })),
+  buildAmountColumn(
+    { key: "forecast", label: "With open pull requests" },
+    ({ limit: { currency }, forecast, unknown }) => ({
+      ...{ currency, amount: forecast, isPartial: unknown.length > 0 },
+    }),
+  ),
+  buildAmountColumn({ key: "limit", label: "Budget" }, ({ limit }) => limit),
+  buildFileColumn("currency", ({ limit }) => limit.currency),
+  buildFileColumn("unknown", ({ unknown }) => unknown.join(", ")),
+];
 
 /** Unknown workspaces are named: the amounts lack them. */
 function formatBudget({ rule, repository, unknown }: BudgetState, hasRepositories: boolean): TableCell {
@@ -271,37 +251,21 @@ const toLength = (percent: Decimal): number => Math.min(100, Math.max(0, Number(
 const SOON_DAYS = 14;
 
 /** The waivers of the policies in force, the first to expire first. */
-function createWaiversTable(
-  list: () => Promise<readonly WaiverInForce[]>,
-  { nowMs, hasRepositories }: { readonly nowMs: number; readonly hasRepositories: boolean },
-): Table {
-  const columns: readonly Column<WaiverInForce>[] = [
-    {
-      ...buildNameColumn<WaiverInForce>({ key: "rule", label: "Rule" }, ({ rule }) => rule),
-      cell: ({ rule, reason }) => ({ text: rule, code: true, note: reason }),
-    },
-    { key: "reason", label: "Reason", value: ({ reason }) => reason },
-    buildRepositoryColumn(hasRepositories),
-    { key: "base_branches", label: "Base branches", value: ({ baseRefs }) => baseRefs.join(", ") },
-    buildTextColumn({ key: "owner", label: "Owner", sortable: true }, ({ owner }) => owner),
-    {
-      key: "until",
-      label: "Ends",
-      sortable: true,
-      cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
-      value: ({ untilMs }) => new Date(untilMs).toISOString(),
-    },
-  ];
-  return createTable({
-    name: "waivers",
-    caption: "Waivers",
-    empty: "No waiver is in force.",
-    pageSize: 10,
-    columns,
-    order: { key: "until", direction: "ascending" },
-    rows: list,
-  });
-}
+const listWaiverColumns = (hasRepositories: boolean, nowMs: number): readonly Column<WaiverInForce>[] => [
+  {
+    ...buildNameColumn<WaiverInForce>({ key: "rule", label: "Rule" }, ({ rule }) => rule),
+    cell: ({ rule, reason }) => ({ text: rule, code: true, note: reason }),
+  },
+  buildFileColumn("reason", ({ reason }) => reason),
+  buildRepositoryColumn(hasRepositories),
+  buildFileColumn("base_branches", ({ baseRefs }) => baseRefs.join(", ")),
+  buildTextColumn({ key: "owner", label: "Owner", sortable: true }, ({ owner }) => owner),
+  {
+    ...{ key: "until", label: "Ends", sortable: true },
+    cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
+    value: ({ untilMs }) => new Date(untilMs).toISOString(),
+  },
+];
 
 function formatEnd(untilMs: number, nowMs: number): TableCell {
   const days = Math.ceil((untilMs - nowMs) / DAY_MS);
@@ -311,42 +275,22 @@ function formatEnd(untilMs: number, nowMs: number): TableCell {
 }
 
 /** What merged pull requests were estimated to cost, and what their workspaces cost since. */
-function createEstimatesTable(
-  list: (isFile: boolean) => Promise<readonly Comparison[]>,
-  nowMs: number,
-): Table {
-  const columns: readonly Column<Comparison>[] = [
-    ...buildPullColumns<Comparison>(),
-    buildAmountColumn({ key: "estimated", label: "Estimated" }, ({ currency, estimated }) => ({
-      currency,
-      amount: estimated,
-    })),
-    buildAmountColumn({ key: "actual", label: "Actual" }, ({ currency, actual }) => ({
-      currency,
-      amount: actual,
-    })),
-    {
-      key: "off_by_percent",
-      label: "Off by",
-      numeric: true,
-      sortable: true,
-      cell: ({ percent }) => formatDeviation(percent),
-      value: ({ percent }) => percent,
-    },
-    buildCurrencyColumn(),
-    buildAgeColumn({ key: "compared_at", label: "Compared" }, ({ comparedAt }) => comparedAt, nowMs),
-  ];
-  return createTable({
-    name: "estimates",
-    caption: "Estimate against actual",
-    empty: "No merged pull request was compared with its actual cost in this time.",
-    pageSize: 5,
-    columns,
-    order: { key: "compared_at", direction: "descending" },
-    rows: list,
-    currencyOf: ({ currency }) => currency,
-  });
-}
+const listEstimateColumns = (nowMs: number): readonly Column<Comparison>[] => [
+  ...buildPullColumns<Comparison>(),
+  buildAmountColumn({ key: "estimated", label: "Estimated" }, ({ currency, estimated: amount }) => ({
+    ...{ currency, amount },
+  })),
+  buildAmountColumn({ key: "actual", label: "Actual" }, ({ currency, actual: amount }) => ({
+    ...{ currency, amount },
+  })),
+  buildFigureColumn(
+    { key: "off_by_percent", label: "Off by" },
+    ({ percent }) => percent,
+    ({ percent }) => formatDeviation(percent),
+  ),
+  buildCurrencyColumn(),
+  buildAgeColumn({ key: "compared_at", label: "Compared" }, ({ comparedAt }) => comparedAt, nowMs),
+];
 
 /** Percent from which a deviation is marked. */
 const LARGE = 20;
@@ -358,80 +302,41 @@ function formatDeviation(percent: Decimal | null): TableCell {
 }
 
 /** Recommendations that merged pull requests carried out, and what they save per month. */
-function createSavingsTable(
-  list: (isFile: boolean) => Promise<readonly AppliedSaving[]>,
-  nowMs: number,
-): Table {
-  const columns: readonly Column<AppliedSaving>[] = [
-    ...buildPullColumns<AppliedSaving>(),
-    { key: "recommendation", label: "Recommendation", value: ({ recommendationId }) => recommendationId },
-    { key: "state", label: "State", value: ({ state }) => state },
-    {
-      key: "savings",
-      label: "Saves a month",
-      numeric: true,
-      sortable: true,
-      cell: ({ savings: amount, currency }) => ({ text: formatAmounts([{ amount, currency }]) }),
-      value: ({ savings }) => savings,
-    },
-    buildCurrencyColumn(),
-    buildAgeColumn({ key: "applied_at", label: "Applied" }, ({ updatedAt }) => updatedAt, nowMs),
-  ];
-  return createTable({
-    name: "savings",
-    caption: "Realised savings",
-    empty: "No recommendation was carried out in this time.",
-    pageSize: 5,
-    columns,
-    order: { key: "applied_at", direction: "descending" },
-    rows: list,
-    currencyOf: ({ currency }) => currency,
-  });
-}
+const listSavingColumns = (nowMs: number): readonly Column<AppliedSaving>[] => [
+  ...buildPullColumns<AppliedSaving>(),
+  buildFileColumn("recommendation", ({ recommendationId }) => recommendationId),
+  buildFileColumn("state", ({ state }) => state),
+  buildAmountColumn({ key: "savings", label: "Saves a month" }, ({ savings: amount, currency }) => ({
+    ...{ amount, currency },
+  })),
+  buildCurrencyColumn(),
+  buildAgeColumn({ key: "applied_at", label: "Applied" }, ({ updatedAt }) => updatedAt, nowMs),
+];
 
 /** The repositories of an organisation that the reader can read, with their open pull requests. */
-function createRepositoriesTable(list: () => Promise<readonly RepositoryCounts[]>): Table {
-  return createTable({
-    name: "repositories",
-    caption: "Repositories",
-    empty: "There are none.",
-    pageSize: 10,
-    columns: COLUMNS,
-    rows: list,
-  });
-}
-
-const pathOf = ({ owner, name }: RepositoryCounts): string => formatRepositoryPath(`${owner}/${name}`);
-
-const COLUMNS: readonly Column<RepositoryCounts>[] = [
+const REPOSITORY_COLUMNS: readonly Column<RepositoryCounts>[] = [
   {
-    key: "repository",
-    label: "Repository",
-    sortable: true,
+    ...{ key: "repository", label: "Repository", sortable: true },
     cell: (row) => ({ text: row.name, href: pathOf(row), icon: "repo" }),
     value: ({ owner, name }) => `${owner}/${name}`,
   },
-  ...WAITING.map(
-    (outcome): Column<RepositoryCounts> => ({
-      key: outcome,
-      label: OUTCOME_STYLES[outcome].label,
-      numeric: true,
-      sortable: true,
-      cell: (row) => {
+  ...WAITING.map((outcome) =>
+    buildFigureColumn<RepositoryCounts>(
+      { key: outcome, label: OUTCOME_STYLES[outcome].label },
+      ({ pulls }) => pulls[outcome] ?? 0,
+      (row) => {
         const count = row.pulls[outcome] ?? 0;
         return count === 0
           ? { text: "0", tone: "muted" }
           : { text: String(count), href: `${pathOf(row)}?verdict=${outcome}` };
       },
-      value: ({ pulls }) => pulls[outcome] ?? 0,
-    }),
+    ),
   ),
-  {
-    key: "open",
-    label: "Open",
-    numeric: true,
-    sortable: true,
-    cell: ({ open }) => ({ text: String(open) }),
-    value: ({ open }) => open,
-  },
+  buildFigureColumn(
+    { key: "open", label: "Open" },
+    ({ open }) => open,
+    ({ open }) => ({ text: String(open) }),
+  ),
 ];
+
+const pathOf = ({ owner, name }: RepositoryCounts): string => formatRepositoryPath(`${owner}/${name}`);

@@ -3,7 +3,7 @@ import type { ContextName } from "../../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
 import type { StageReport } from "../../../report/model/report.ts";
 import { createStageLabels } from "../../../report/model/stage-label.ts";
-import { buildTextColumn } from "../../page/columns.ts";
+import { buildFileColumn, buildTextColumn } from "../../page/columns.ts";
 import { html, icon, plural } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type TableCell } from "../../page/table.ts";
@@ -102,23 +102,18 @@ function listColumns({ texts }: PullSubject): readonly Column<FactLine>[] {
     because.map((reason) => texts.describeReason(reason)).join("; ");
   return [
     {
-      key: "state",
-      label: "State",
-      sortable: true,
+      ...{ key: "state", label: "State", sortable: true },
       cell: (line) => ({ ...STATES[line.state], ...(line.because.length > 0 && { note: describe(line) }) }),
       value: ({ state }) => state,
     },
     buildTextColumn({ key: "fact", label: "Fact", sortable: true }, ({ fact }) => fact),
     {
-      key: "stage",
-      label: "Stage",
-      sortable: true,
+      ...{ key: "stage", label: "Stage", sortable: true },
       cell: ({ stage }) => (stage === null ? { text: "all", tone: "muted" } : { text: stage }),
       value: ({ stage }) => stage,
     },
     {
-      key: "age",
-      label: "Age",
+      ...{ key: "age", label: "Age" },
       cell: ({ ageMs, state }) =>
         ageMs === null
           ? { text: READ.has(state) ? "current" : "–", tone: "muted" }
@@ -126,6 +121,6 @@ function listColumns({ texts }: PullSubject): readonly Column<FactLine>[] {
       value: ({ ageMs }) => (ageMs === null ? null : Math.round(ageMs / 1_000)),
     },
     buildTextColumn({ key: "source", label: "Source" }, ({ source }) => source),
-    { key: "because", label: "Because", value: describe },
+    buildFileColumn("because", describe),
   ];
 }

@@ -1,13 +1,12 @@
 import type { PullKey } from "../../../kernel/ids.ts";
 import { parseDecimal } from "../../../kernel/money.ts";
-import type { MoneyStyle } from "../../../render/format.ts";
-import { formatCount, formatUtcTime } from "../../../render/format.ts";
+import { createMoneyStyle, formatCount, formatUtcTime, SHA_DIGITS } from "../../../render/format.ts";
 import { DECISION_KINDS, listDecisions } from "../../../store/audit/decisions.ts";
 import { listTimeline, type TimelineEvaluation } from "../../../store/history/pull-history.ts";
 import type { CostFigures } from "../../../store/history/readable.ts";
 import { formatPullPath } from "../../page/address.ts";
 import { renderChart } from "../../page/chart.ts";
-import { buildAmountCell, buildChangeCell, NO_VALUE } from "../../page/columns.ts";
+import { buildCostCell, buildCostColumns, buildFileColumn, NO_VALUE, UNKNOWN } from "../../page/columns.ts";
 import { formatAge, type Html, html, icon } from "../../page/html.ts";
 import { type Column, createTable, type TableCell } from "../../page/table.ts";
 import { renderDecisions } from "../decisions/decision-view.ts";
@@ -35,7 +34,7 @@ export async function renderHistory(subject: PullSubject): Promise<PullView> {
     empty: "No evaluation is kept.",
     currencyOf: ({ totals: [total] }) => total?.currency ?? null,
   });
-  const chart = subject.evaluation.pull.figures ? await renderHistoryChart(subject, evaluations) : null;
+  const chart = subject.evaluation.pull.figures ? await renderHistoryChart(evaluations) : null;
   const body = html`${
     chart !== null &&
     html`<section class="box">
@@ -59,14 +58,8 @@ ${await table.render(address)}
 
 /** Approvals, overrides and merges over a failing check, the newest first. */
 async function listPeoplesDecisions({ db }: PullSubject, { repositoryId, number }: PullKey) {
-  const filter = {
-    repositoryIds: [repositoryId],
-    number,
-    person: null,
-    rule: null,
-    fromMs: null,
-    toMs: null,
-  };
+  const nothing = { person: null, rule: null, fromMs: null, toMs: null };
+  const filter = { repositoryIds: [repositoryId], number, ...nothing };
   const kinds = DECISION_KINDS.filter((kind) => kind !== "verdict");
   const pages = await Promise.all(
     kinds.map((kind) => listDecisions(db, { ...filter, kind }, { before: null, limit: MAX_DECISIONS })),
@@ -74,46 +67,34 @@ async function listPeoplesDecisions({ db }: PullSubject, { repositoryId, number 
   return pages.flatMap(({ decisions }) => decisions).sort((a, b) => b.atMs - a.atMs);
 }
 
-const SHA_DIGITS = 8;
-
 function listColumns(subject: PullSubject): readonly Column<TimelineEvaluation>[] {
   const { repository, number, nowMs, evaluationId } = subject;
   const path = formatPullPath(`${repository.owner}/${repository.name}`, number);
-  const time: Column<TimelineEvaluation> = {
-    key: "at",
-    label: "Evaluated",
-    sortable: true,
-    cell: (one) => ({
-      ...describeTime(one.begunAt, nowMs),
-      href: one.endedAt === null ? path : `${path}/evaluations/${one.evaluationId}`,
-      ...(one.evaluationId === evaluationId && { tone: "done" as const }),
-    }),
-    value: ({ begunAt }) => begunAt.toISOString(),
-  };
-  const result: Column<TimelineEvaluation> = {
-    key: "decision",
-    label: "Result",
-    sortable: true,
-    cell: ({ decision, verdict }) => labelDecision(decision, verdict),
-    value: ({ decision }) => decision,
-  };
   return [
-    time,
-    result,
-    ...(subject.evaluation.pull.figures ? listCostColumns(subject) : []),
     {
-      key: "commit",
-      label: "Commit",
+      ...{ key: "at", label: "Evaluated", sortable: true },
+      cell: (one) => ({
+        text: formatAge(one.begunAt.getTime(), nowMs),
+        note: formatUtcTime(one.begunAt.getTime()),
+        href: one.endedAt === null ? path : `${path}/evaluations/${one.evaluationId}`,
+        ...(one.evaluationId === evaluationId && { tone: "done" }),
+      }),
+      value: ({ begunAt }) => begunAt.toISOString(),
+    },
+    {
+      ...{ key: "decision", label: "Result", sortable: true },
+      cell: ({ decision, verdict }) => labelDecision(decision, verdict),
+      value: ({ decision }) => decision,
+    },
+    ...(subject.evaluation.pull.figures ? COST_COLUMNS : []),
+    {
+      ...{ key: "commit", label: "Commit" },
       cell: ({ headSha }) => ({ text: headSha.slice(0, SHA_DIGITS), code: true }),
       value: ({ headSha }) => headSha,
     },
     { key: "rules", label: "Rules", cell: (one) => ({ text: describeRules(one) }), value: describeRules },
-    { key: "id", label: "Id", value: (one) => one.evaluationId },
+    buildFileColumn("id", (one) => one.evaluationId),
   ];
-}
-
-function describeTime(at: Date, nowMs: number): TableCell {
-  return { text: formatAge(at.getTime(), nowMs), note: formatUtcTime(at.getTime()) };
 }
 
 /** What the rules that did not pass did: "blocked: monthly-increase; approved: deletions". */
@@ -123,32 +104,16 @@ const describeRules = ({ rules }: TimelineEvaluation): string =>
     .join("; ");
 
 /** The first total is the largest; amounts of further currencies are in their own evaluation. */
-function listCostColumns({ money }: PullSubject): readonly Column<TimelineEvaluation>[] {
-  const column = (key: "change" | "before" | "after", label: string): Column<TimelineEvaluation> => ({
-    key,
-    label,
-    numeric: true,
-    sortable: true,
-    cell: ({ totals: [total, ...more], cost }) => {
+const COST_COLUMNS: readonly Column<TimelineEvaluation>[] = [
+  ...buildCostColumns<TimelineEvaluation>(
+    ({ totals: [total] }) => total,
+    ({ totals: [total, ...more], cost }, side) => {
       if (total === undefined) return cost === "unknown" ? UNKNOWN : NO_VALUE;
-      const build = key === "change" ? buildChangeCell : buildAmountCell;
-      return { ...build(total[key], money(total.currency)), ...describeTotal(total, more.length) };
+      return { ...buildCostCell(side, total[side], total.currency), ...describeTotal(total, more.length) };
     },
-    value: ({ totals: [total] }) => total?.[key] ?? null,
-  });
-  return [
-    column("change", "Change"),
-    column("before", "Before"),
-    column("after", "After"),
-    {
-      key: "currency",
-      label: "Currency",
-      value: ({ totals: [total] }) => total?.currency ?? null,
-    },
-  ];
-}
-
-const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+  ),
+  buildFileColumn("currency", ({ totals: [total] }) => total?.currency ?? null),
+];
 
 /** What an amount lacks. */
 function describeTotal({ state }: CostFigures, more: number): Pick<TableCell, "note"> {
@@ -158,10 +123,7 @@ function describeTotal({ state }: CostFigures, more: number): Pick<TableCell, "n
 }
 
 /** The change of cost after each push, in the newest currency; null: it is known of fewer than two pushes. */
-async function renderHistoryChart(
-  { money }: PullSubject,
-  evaluations: readonly TimelineEvaluation[],
-): Promise<Html | null> {
+async function renderHistoryChart(evaluations: readonly TimelineEvaluation[]): Promise<Html | null> {
   const currency = evaluations.findLast(({ totals }) => totals.length > 0)?.totals[0]?.currency;
   if (currency === undefined) return null;
   const pushes = [...new Map(evaluations.filter(hasCost).map((one) => [one.headSha, one])).values()];
@@ -171,19 +133,18 @@ async function renderHistoryChart(
     const change = totals.find((total) => total.currency === currency)?.change ?? null;
     return change === null ? null : Number(change);
   });
-  const style = money(currency);
   return renderChart({
     labels: points.map(({ headSha }) => headSha.slice(0, SHA_DIGITS)),
     series: [{ name: "Change per month", kind: "steps", values }],
-    formatAxis: (value) => formatTick(value, style),
+    formatAxis: (value) => formatTick(value, currency),
     description: `The change of the monthly cost in ${currency} after each of ${points.length} pushes`,
   });
 }
 
 /** Ticks are round numbers, mostly without a fraction. */
-function formatTick(value: number, style: MoneyStyle): string {
+function formatTick(value: number, currency: string): string {
   const amount = parseDecimal(value.toFixed(2));
-  return amount === null ? String(value) : style.change(amount).replace(/\.00$/, "");
+  return amount === null ? String(value) : createMoneyStyle(currency).change(amount).replace(/\.00$/, "");
 }
 
 const hasCost = ({ totals }: TimelineEvaluation): boolean => totals.some(({ change }) => change !== null);

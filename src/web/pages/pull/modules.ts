@@ -1,7 +1,7 @@
-import { absolute, compare, type Decimal, plus, ZERO } from "../../../kernel/money.ts";
-import { byText } from "../../../report/model/order.ts";
-import type { CostState, ModuleReport } from "../../../report/model/report.ts";
-import { buildAmountCell, buildChangeCell, NO_VALUE } from "../../page/columns.ts";
+import { type Decimal, plus, ZERO } from "../../../kernel/money.ts";
+import { byText, compareSizes } from "../../../report/model/order.ts";
+import type { ModuleReport } from "../../../report/model/report.ts";
+import { buildCostCell, buildCurrencyColumn, buildFigureColumn, NO_VALUE } from "../../page/columns.ts";
 import { html, icon } from "../../page/html.ts";
 import { type Column, createTable } from "../../page/table.ts";
 import {
@@ -50,25 +50,18 @@ ${because && html`<p class="below">Not wholly known: ${because}.</p>`}
   return { body, tables: [table] };
 }
 
-function listColumns({ money, address }: PullSubject): readonly Column<ModuleLine>[] {
+function listColumns({ address }: PullSubject): readonly Column<ModuleLine>[] {
   const isTree = address.query["sort"] === undefined && address.query["q"] === undefined;
-  const amount = (key: "before" | "after" | "change" | "own", label: string): Column<ModuleLine> => ({
-    key,
-    label,
-    numeric: true,
-    sortable: true,
-    cell: (line) => {
-      if (key === "own" && line.own === null) return NO_VALUE;
-      const build = key === "before" || key === "after" ? buildAmountCell : buildChangeCell;
-      return build(line[key], money(line.currency));
-    },
-    value: (line) => line[key],
-  });
+  const figure = (key: "before" | "after" | "change" | "own", label: string) =>
+    buildFigureColumn<ModuleLine>(
+      { key, label },
+      (line) => line[key],
+      (line) =>
+        key === "own" && line.own === null ? NO_VALUE : buildCostCell(key, line[key], line.currency),
+    );
   return [
     {
-      key: "module",
-      label: "Module",
-      sortable: true,
+      ...{ key: "module", label: "Module", sortable: true },
       cell: ({ path, name, depth }) =>
         path === null
           ? { text: "not tied to a module", tone: "muted" }
@@ -80,15 +73,11 @@ function listColumns({ money, address }: PullSubject): readonly Column<ModuleLin
             },
       value: ({ path }) => path,
     },
-    amount("change", "Change"),
-    amount("before", "Before"),
-    amount("after", "After"),
-    amount("own", "Without inner modules"),
-    {
-      key: "currency",
-      label: "Currency",
-      value: ({ currency }) => currency,
-    },
+    figure("change", "Change"),
+    figure("before", "Before"),
+    figure("after", "After"),
+    figure("own", "Without inner modules"),
+    buildCurrencyColumn(),
   ];
 }
 
@@ -107,7 +96,6 @@ interface ModuleLine {
   readonly change: Decimal | null;
   /** The change of the module itself; null: unknown, or only modules in it have a cost. */
   readonly own: Decimal | null;
-  readonly state: CostState;
 }
 
 interface Branch {
@@ -166,21 +154,15 @@ function listBranch(branch: Branch, currency: string): readonly ModuleLine[] {
     ...{ path: branch.path.join("."), name: branch.path.at(-1) ?? "", depth, currency },
     ...{ before: sum("before"), after: sum("after"), change: sum("change") },
     own: branch.report?.change ?? null,
-    state: parts.find(({ state }) => state !== "known")?.state ?? "known",
   };
   return [line, ...inner];
 }
 
-const toRestLine = (module: ModuleReport, currency: string): ModuleLine => ({
-  ...{ path: null, name: "", depth: 0, currency, own: module.change, state: module.state },
-  ...{ before: module.before, after: module.after, change: module.change },
+const toRestLine = ({ before, after, change }: ModuleReport, currency: string): ModuleLine => ({
+  ...{ path: null, name: "", depth: 0, currency, own: change },
+  ...{ before, after, change },
 });
 
 /** Compares two modules with what is in them by their first line; unknown changes come last. */
-function byChange([a]: readonly ModuleLine[], [b]: readonly ModuleLine[]): number {
-  const [left, right] = [a?.change ?? null, b?.change ?? null];
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
-  const [rough, other] = [Math.abs(Number(left)), Math.abs(Number(right))];
-  if (rough !== other) return other - rough; // exact arithmetic is slow
-  return compare(absolute(right), absolute(left)) || byText(a?.name ?? "", b?.name ?? "");
-}
+const byChange = ([a]: readonly ModuleLine[], [b]: readonly ModuleLine[]): number =>
+  compareSizes(b?.change ?? null, a?.change ?? null) || byText(a?.name ?? "", b?.name ?? "");

@@ -1,14 +1,20 @@
 import { type Decimal, ZERO } from "../../../kernel/money.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
-import type { MoneyStyle } from "../../../render/format.ts";
-import { formatCount, formatPercent } from "../../../render/format.ts";
+import { formatCount, formatMoney, formatPercent } from "../../../render/format.ts";
 import type { PageSections } from "../../../render/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
-import type { ChangeCounts } from "../../../report/model/facts.ts";
 import type { CostState, StageReport, TotalReport } from "../../../report/model/report.ts";
 import { createStageLabels } from "../../../report/model/stage-label.ts";
-import { buildAmountCell, buildChangeCell, buildPercentCell } from "../../page/columns.ts";
+import {
+  buildChangeCell,
+  buildCostCell,
+  buildCostColumns,
+  buildFigureColumn,
+  buildFileColumn,
+  buildPercentCell,
+  UNKNOWN,
+} from "../../page/columns.ts";
 import { type Html, html, icon, plural } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, renderRows, type Table, type TableCell } from "../../page/table.ts";
@@ -75,7 +81,7 @@ ${renderProvenance(subject)}`;
 function renderTotals(subject: PullSubject): Html | readonly Html[] {
   const { pull, report } = subject.evaluation;
   return pull.figures
-    ? report.totals.map((total) => renderTotal(subject, total))
+    ? report.totals.map(renderTotal)
     : html`<li><span class="muted">Change per month</span><strong>${icon("lock")} not shown</strong><small>Not everyone who reads this repository may see amounts.</small></li>`;
 }
 
@@ -87,15 +93,14 @@ const TOTAL_NOTES: Readonly<Record<CostState, string | null>> = {
 };
 
 /** The total of a currency. A cost of which only a part is known is a lower bound, as in the comment; a zero says nothing then. */
-function renderTotal({ money }: PullSubject, total: TotalReport): Html {
+function renderTotal(total: TotalReport): Html {
   const { currency, percent, state } = total;
-  const style = money(currency);
   const isAtLeast = hasLowerBounds(total);
   const toKnown = (amount: Decimal | null): Decimal | null => (isAtLeast && amount === ZERO ? null : amount);
   const formatCost = (amount: Decimal | null): string =>
-    amount === null ? "unknown" : `${isAtLeast ? "at least " : ""}${style.amount(amount)}`;
+    amount === null ? "unknown" : `${isAtLeast ? "at least " : ""}${formatMoney({ amount, currency })}`;
   const change = toKnown(total.change);
-  const { text, tone } = change === null ? { text: "unknown", tone: "" } : buildChangeCell(change, style);
+  const { text, tone } = change === null ? { text: "unknown", tone: "" } : buildChangeCell(change, currency);
   const note = isAtLeast ? null : TOTAL_NOTES[state];
   const isPercentKnown = percent !== null && state === "known";
   return html`<li><span class="muted">Change per month</span><strong${tone && html` class="${tone}"`}>${text}${
@@ -186,49 +191,37 @@ ${renderRows({ caption, columns: listResourceColumns(subject), rows })}
 }
 
 /** Every stage with its cost and its changes. */
-function createStageTable(subject: PullSubject): Table {
-  const { report, pull } = subject.evaluation;
-  const columns = [
-    ...listNameColumns(subject),
-    ...(pull.figures ? listCostColumns(subject) : []),
-    ...COUNTS.map(toCountColumn),
-    toFileColumn("imported", ({ counts }) => counts?.imported ?? null),
-    toFileColumn("removed", ({ counts }) => counts?.removed ?? null),
-  ];
-  return createTable({
-    name: "",
-    caption: "Stages",
-    columns,
-    rows: report.stages,
-    empty: "No execution belongs to this commit.",
+function createStageTable({ evaluation, texts }: PullSubject): Table {
+  const { report, pull } = evaluation;
+  const label = createStageLabels(report.stages);
+  return createTable<StageReport>({
+    ...{ name: "", caption: "Stages", empty: "No execution belongs to this commit.", rows: report.stages },
+    columns: [
+      {
+        ...{ key: "stage", label: "Stage", sortable: true },
+        cell: (stage) => buildStageCell(stage, label(stage), texts.describeSource(stage.source)),
+        value: label,
+      },
+      buildFileColumn("org", ({ org }) => org),
+      buildFileColumn("project", ({ project }) => project),
+      buildFileColumn("workspace", ({ workspace }) => workspace),
+      buildFileColumn("execution", ({ executionId }) => executionId),
+      buildFileColumn("status", ({ status }) => status),
+      buildFileColumn("proven", ({ proven }) => proven),
+      ...(pull.figures ? COST_COLUMNS : []),
+      ...COUNTS.map(([key, text]) =>
+        buildFigureColumn<StageReport>(
+          { key, label: text },
+          ({ counts }) => counts?.[key] ?? null,
+          ({ counts }) => buildCountCell(counts?.[key] ?? null),
+        ),
+      ),
+      buildFileColumn("imported", ({ counts }) => counts?.imported ?? null),
+      buildFileColumn("removed", ({ counts }) => counts?.removed ?? null),
+    ],
     currencyOf: ({ currency }) => currency,
   });
 }
-
-function listNameColumns({ evaluation, texts }: PullSubject): readonly Column<StageReport>[] {
-  const label = createStageLabels(evaluation.report.stages);
-  return [
-    {
-      key: "stage",
-      label: "Stage",
-      sortable: true,
-      cell: (stage) => buildStageCell(stage, label(stage), texts.describeSource(stage.source)),
-      value: label,
-    },
-    toFileColumn("org", ({ org }) => org),
-    toFileColumn("project", ({ project }) => project),
-    toFileColumn("workspace", ({ workspace }) => workspace),
-    toFileColumn("execution", ({ executionId }) => executionId),
-    toFileColumn("status", ({ status }) => status),
-    toFileColumn("proven", ({ proven }) => proven),
-  ];
-}
-
-const toFileColumn = (key: string, value: Column<StageReport>["value"]): Column<StageReport> => ({
-  key,
-  label: key,
-  value,
-});
 
 const STATUS_ICONS = {
   succeeded: { icon: "check-circle", iconLabel: "Succeeded" },
@@ -250,49 +243,16 @@ function buildStageCell(stage: StageReport, label: string, source: string): Tabl
   };
 }
 
-function listCostColumns({ money }: PullSubject): readonly Column<StageReport>[] {
-  const amount = (key: "before" | "after", label: string): Column<StageReport> => ({
-    key,
-    label,
-    numeric: true,
-    sortable: true,
-    cell: (stage) => buildTotalCell(stage, key, money(stage.currency ?? "")),
-    value: (stage) => stage[key],
-  });
-  return [
-    {
-      key: "change",
-      label: "Change",
-      numeric: true,
-      sortable: true,
-      cell: (stage) => markState(stage, buildStageChangeCell(stage, money(stage.currency ?? ""))),
-      value: ({ change }) => change,
-    },
-    amount("before", "Before"),
-    amount("after", "After"),
-    {
-      key: "percent",
-      label: "%",
-      numeric: true,
-      sortable: true,
-      cell: ({ percent, state }) => buildPercentCell(state === "known" ? percent : null),
-      value: ({ percent }): Decimal | null => percent,
-    },
-    toFileColumn("currency", ({ currency }) => currency),
-    toFileColumn("state", ({ state }) => state),
-  ];
-}
-
-/** A cost of which only a part is known is a lower bound, as in the comment; a zero says nothing then. */
-function buildTotalCell(stage: StageReport, key: "before" | "after", style: MoneyStyle): TableCell {
-  const amount = stage[key];
-  if (!hasLowerBounds(stage) || amount === null) return markState(stage, buildAmountCell(amount, style));
-  return amount === ZERO ? buildAmountCell(null, style) : { text: `at least ${style.amount(amount)}` };
-}
-
-/** A change of zero says nothing where only a part of the cost is known. */
-const buildStageChangeCell = (stage: StageReport, style: MoneyStyle): TableCell =>
-  buildChangeCell(hasLowerBounds(stage) && stage.change === ZERO ? null : stage.change, style);
+const COST_COLUMNS: readonly Column<StageReport>[] = [
+  ...buildCostColumns<StageReport>((stage) => stage, buildStageCostCell),
+  buildFigureColumn(
+    { key: "percent", label: "%" },
+    ({ percent }) => percent,
+    ({ percent, state }) => buildPercentCell(state === "known" ? percent : null),
+  ),
+  buildFileColumn("currency", ({ currency }) => currency),
+  buildFileColumn("state", ({ state }) => state),
+];
 
 /** An amount that is not the whole one says so. */
 function markState({ state }: StageReport, cell: TableCell): TableCell {
@@ -314,17 +274,17 @@ const COUNTS = [
   ["drifted", "Drifted"],
 ] as const;
 
-const toCountColumn = ([key, label]: (typeof COUNTS)[number]): Column<StageReport> => ({
-  key,
-  label,
-  numeric: true,
-  sortable: true,
-  cell: ({ counts }) => buildCountCell(counts, key),
-  value: ({ counts }) => counts?.[key] ?? null,
-});
-
-function buildCountCell(counts: ChangeCounts | null, key: keyof ChangeCounts): TableCell {
-  const count = counts?.[key] ?? null;
-  if (count === null) return { text: "unknown", tone: "muted" };
+function buildCountCell(count: number | null): TableCell {
+  if (count === null) return UNKNOWN;
   return count === 0 ? { text: "0", tone: "muted" } : { text: formatCount(count) };
+}
+
+/** A cost of which only a part is known is a lower bound, as in the comment; a zero says nothing then. */
+function buildStageCostCell(stage: StageReport, key: "before" | "after" | "change"): TableCell {
+  const { currency } = stage;
+  const isAtLeast = hasLowerBounds(stage);
+  const amount = isAtLeast && stage[key] === ZERO ? null : stage[key];
+  const cell = buildCostCell(key, amount, currency ?? "");
+  if (!isAtLeast || key === "change" || amount === null) return markState(stage, cell);
+  return { text: `at least ${cell.text}` };
 }

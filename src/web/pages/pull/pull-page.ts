@@ -25,7 +25,6 @@ import { renderModules } from "./modules.ts";
 import { renderPullOverview } from "./overview.ts";
 import {
   createEvaluationCache,
-  createMoneyStyles,
   createReadEvaluation,
   type EvaluationCache,
   getDecisionLabel,
@@ -141,7 +140,6 @@ function createPullSubject(
     evaluation: read.evaluation,
     links: { github, policyPage: `${publicUrl}${POLICY_PAGE}` },
     nowMs: clock.now(),
-    money: createMoneyStyles(),
   };
 }
 

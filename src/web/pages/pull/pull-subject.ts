@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Evaluation } from "../../../policy/model/evaluation.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
-import { createMoneyStyle, formatCount, type MoneyStyle } from "../../../render/format.ts";
+import { formatCount } from "../../../render/format.ts";
 import type { PageTextLinks } from "../../../render/page-sections.ts";
-import type { ChangeKind, ResourceChange } from "../../../report/model/facts.ts";
+import type { ChangeKind } from "../../../report/model/facts.ts";
 import type { ReportedRow, ResourceReport } from "../../../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../../../report/model/stage-label.ts";
 import { formatDecision } from "../../../store/evaluations.ts";
@@ -28,8 +28,6 @@ export interface PullSubject extends Pick<PageDeps, "db" | "texts" | "github"> {
   readonly evaluation: Evaluation;
   readonly read: ReadEvaluation;
   readonly evaluationId: number;
-  /** The format of a currency's amounts. */
-  readonly money: (currency: string) => MoneyStyle;
 }
 
 /** One view, and the tables that can be had as files. */
@@ -54,16 +52,6 @@ export const renderSortField = ({ query: { sort } }: PageAddress): Html | null =
 export function renderProvenance({ texts, evaluation, links }: PullSubject): Html | null {
   const text = texts.renderSection(evaluation, "provenance", links);
   return text === "" ? null : html`<div class="markdown provenance">${renderMarkdown(text)}</div>`;
-}
-
-/** Returns the formats of currencies; making one is slow, so each is made once. */
-export function createMoneyStyles(): PullSubject["money"] {
-  const styles = new Map<string, MoneyStyle>();
-  return (currency) => {
-    const style = styles.get(currency) ?? createMoneyStyle(currency);
-    styles.set(currency, style);
-    return style;
-  };
 }
 
 /** Returns a link to a view of the same evaluation, with these members in its query only. */
@@ -156,10 +144,7 @@ export interface ResourceLine {
   /** Null: no source states its cost, or readers may not see figures. */
   readonly cost: ResourceReport | null;
   /** Its planned change; null: it is not listed. */
-  readonly row: Pick<
-    ResourceChange,
-    "changedAttributes" | "attributeChanges" | "attributesBecause" | "change"
-  > | null;
+  readonly row: ReportedRow | null;
 }
 
 /**
@@ -169,47 +154,31 @@ export interface ResourceLine {
 function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[] {
   const label = createStageLabels(report.stages);
   const labels = new Map(report.stages.map((stage) => [buildStageKey(stage), label(stage)]));
-  const find = (stage: string, workspace: string): string => labels.get(stage) ?? workspace;
+  const toLine = (
+    shown: ResourceReport | ReportedRow,
+    line: Pick<ResourceLine, "action" | "cost" | "row">,
+  ): ResourceLine => ({
+    address: shown.address,
+    previousAddress: line.row?.previousAddress ?? null,
+    ...{ type: shown.type, module: shown.module, stage: shown.stage },
+    stageLabel: labels.get(shown.stage) ?? shown.workspace,
+    ...line,
+  });
+  const toRowLine = (row: ReportedRow) => toLine(row, { action: row.change, cost: null, row });
+  if (!pull.figures) return report.rows.map(toRowLine);
   const rows = Map.groupBy(report.rows, getPlace);
-  if (!pull.figures) return report.rows.map((row) => toRowLine(row, find(row.stage, row.workspace)));
   const used = new Set<ReportedRow>();
   const priced = report.resources.map((cost) => {
-    const own = rows.get(getPlace(cost)) ?? [];
-    const row = own.find(({ change }) => change === cost.action) ?? null;
+    const row = rows.get(getPlace(cost))?.find(({ change }) => change === cost.action) ?? null;
     if (row !== null) used.add(row);
-    return toCostLine(cost, row, find(cost.stage, cost.workspace));
+    return toLine(cost, { action: cost.action, cost, row });
   });
-  const others = report.rows.filter((row) => !used.has(row));
-  return [...priced, ...others.map((row) => toRowLine(row, find(row.stage, row.workspace)))];
+  return [...priced, ...report.rows.filter((row) => !used.has(row)).map(toRowLine)];
 }
 
 /** What a resource is in one stage: the same address may be in several. */
 const getPlace = ({ stage, address }: { readonly stage: string; readonly address: string }): string =>
   `${stage}\n${address}`;
-
-const toCostLine = (cost: ResourceReport, row: ReportedRow | null, stageLabel: string): ResourceLine => ({
-  address: cost.address,
-  previousAddress: row?.previousAddress ?? null,
-  type: cost.type,
-  module: cost.module,
-  stage: cost.stage,
-  stageLabel,
-  action: cost.action,
-  cost,
-  row,
-});
-
-const toRowLine = (row: ReportedRow, stageLabel: string): ResourceLine => ({
-  address: row.address,
-  previousAddress: row.previousAddress ?? null,
-  type: row.type,
-  module: row.module,
-  stage: row.stage,
-  stageLabel,
-  action: row.change,
-  cost: null,
-  row,
-});
 
 /** What a reader asks for; null: anything. */
 export interface ResourceFilter {

@@ -1,11 +1,20 @@
 import { type Decimal, decimal, scale, ZERO } from "../../../kernel/money.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
 import { createMoneyStyle, formatCount, formatQuantity } from "../../../render/format.ts";
+import { joinAttributes } from "../../../render/sections/changes.ts";
 import type { AttributeValue, ComponentCost } from "../../../report/model/facts.ts";
 import type { ResourceReport, StageReport } from "../../../report/model/report.ts";
 import { buildStageKey } from "../../../report/model/stage-label.ts";
 import { formatAddress } from "../../page/address.ts";
-import { buildAmountCell, buildChangeCell, buildTextColumn, NO_VALUE } from "../../page/columns.ts";
+import {
+  buildAmountCell,
+  buildChangeCell,
+  buildCostCell,
+  buildCostColumns,
+  buildFileColumn,
+  buildTextColumn,
+  NO_VALUE,
+} from "../../page/columns.ts";
 import { type Html, html, icon, plural } from "../../page/html.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
 import { renderOption } from "../overview/filter.ts";
@@ -96,33 +105,25 @@ function renderChoices(
   )}</select>`;
 }
 
-/** The address of a resource's own view. */
-const linkToResource = (
-  { address }: Pick<PullSubject, "address">,
-  line: Pick<ResourceLine, "stage" | "address">,
-): string => linkToView(address, "resource", { stage: line.stage, resource: line.address });
-
 /** The columns of tables of resources; without amounts where readers may not see figures. */
 export function listResourceColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
   return [
     toAddressColumn(subject),
-    ...(subject.evaluation.pull.figures ? listCostColumns(subject) : []),
+    ...(subject.evaluation.pull.figures ? COST_COLUMNS : []),
     toActionColumn(subject),
     buildTextColumn({ key: "stage", label: "Stage", sortable: true }, (line) => line.stageLabel),
     buildTextColumn({ key: "type", label: "Type", sortable: true }, (line) => line.type),
-    { key: "module", label: "Module", value: ({ module }) => module },
+    buildFileColumn("module", ({ module }) => module),
   ];
 }
 
 const toAddressColumn = (subject: PullSubject): Column<ResourceLine> => ({
-  key: "resource",
-  label: "Resource",
-  sortable: true,
-  cell: (line) => ({
-    text: line.address,
+  ...{ key: "resource", label: "Resource", sortable: true },
+  cell: ({ address, stage, previousAddress }) => ({
+    text: address,
     code: true,
-    href: linkToResource(subject, line),
-    ...(line.previousAddress !== null && { note: `was ${line.previousAddress}` }),
+    href: linkToView(subject.address, "resource", { stage, resource: address }),
+    ...(previousAddress !== null && { note: `was ${previousAddress}` }),
   }),
   value: ({ address }) => address,
 });
@@ -131,9 +132,7 @@ const toAddressColumn = (subject: PullSubject): Column<ResourceLine> => ({
 const DESTRUCTIVE: ReadonlySet<ResourceLine["action"]> = new Set(["deleted", "replaced", "removed"]);
 
 const toActionColumn = ({ texts }: PullSubject): Column<ResourceLine> => ({
-  key: "action",
-  label: "Action",
-  sortable: true,
+  ...{ key: "action", label: "Action", sortable: true },
   cell: ({ action }) => {
     if (action === null) return NO_VALUE;
     const text = texts.describeAction(action);
@@ -142,35 +141,19 @@ const toActionColumn = ({ texts }: PullSubject): Column<ResourceLine> => ({
   value: ({ action }) => action,
 });
 
-function listCostColumns({ money }: PullSubject): readonly Column<ResourceLine>[] {
-  const column = (
-    key: "before" | "after" | "change",
-    label: string,
-    build: (amount: Decimal | null, cost: ResourceReport) => TableCell,
-  ): Column<ResourceLine> => ({
-    key,
-    label,
-    numeric: true,
-    sortable: true,
-    cell: ({ cost }) => (cost === null ? NO_VALUE : build(cost[key], cost)),
-    value: ({ cost }) => cost?.[key] ?? null,
-  });
-  const amount = (value: Decimal | null, { currency }: ResourceReport) =>
-    buildAmountCell(value, money(currency));
-  return [
-    column("change", "Change", (value, { currency, usageBased }) => ({
-      ...buildChangeCell(value, money(currency)),
-      ...(usageBased && { note: "plus usage" }),
-    })),
-    column("before", "Before", amount),
-    column("after", "After", amount),
-    {
-      key: "currency",
-      label: "Currency",
-      value: ({ cost }) => cost?.currency ?? null,
-    },
-  ];
-}
+const COST_COLUMNS: readonly Column<ResourceLine>[] = [
+  ...buildCostColumns<ResourceLine>(
+    ({ cost }) => cost,
+    ({ cost }, side) =>
+      cost === null
+        ? NO_VALUE
+        : {
+            ...buildCostCell(side, cost[side], cost.currency),
+            ...(side === "change" && cost.usageBased && { note: "plus usage" }),
+          },
+  ),
+  buildFileColumn("currency", ({ cost }) => cost?.currency ?? null),
+];
 
 /** One resource: its price components, its changed attributes, and where they come from. Null: there is no such resource. */
 export async function renderResource(subject: PullSubject): Promise<PullView | null> {
@@ -180,7 +163,7 @@ export async function renderResource(subject: PullSubject): Promise<PullView | n
   );
   const line = own.find(({ cost }) => cost !== null) ?? own[0];
   if (line === undefined) return null;
-  const components = line.cost === null ? null : createComponentTable(subject, line.cost);
+  const components = line.cost === null ? null : createComponentTable(line.cost);
   const attributes = createAttributeTable(subject, line);
   const { address, texts } = subject;
   const because = line.row?.attributesBecause;
@@ -222,16 +205,14 @@ ${renderExecution(subject, line)}
 </dl>`;
 }
 
-type ResourceCost = NonNullable<ResourceLine["cost"]>;
-
-function renderCost({ money, evaluation }: PullSubject, cost: ResourceCost | null): Html {
+function renderCost({ evaluation }: PullSubject, cost: ResourceReport | null): Html {
   if (cost === null)
     return evaluation.pull.figures
       ? html`the estimate states none for it`
       : html`${icon("lock")} not shown: not everyone who reads this repository may see amounts`;
-  const style = money(cost.currency);
-  const { text, tone } = buildChangeCell(cost.change, style);
-  return html`${buildAmountCell(cost.before, style).text} → ${buildAmountCell(cost.after, style).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${cost.usageBased && ", plus usage that is not stated"}`;
+  const { before, after, change, currency, usageBased } = cost;
+  const { text, tone } = buildChangeCell(change, currency);
+  return html`${buildAmountCell(before, currency).text} → ${buildAmountCell(after, currency).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${usageBased && ", plus usage that is not stated"}`;
 }
 
 /** The execution that states the resource's change and cost. */
@@ -245,36 +226,41 @@ function renderExecution({ evaluation, texts }: PullSubject, line: ResourceLine)
   return html`<dt>Execution</dt><dd>${href === null ? id : html`<a href="${href}">${id}</a>`} (${texts.describeSource(stage.source)}${!stage.proven && "; not proven"})</dd>`;
 }
 
-function createComponentTable({ money }: PullSubject, cost: ResourceCost): Table {
-  const style = money(cost.currency);
-  const amount = (key: "before" | "after", label: string): Column<ComponentCost> => ({
-    key,
-    label,
-    numeric: true,
-    cell: (component) => buildAmountCell(component[key], style),
-    value: (component) => component[key],
+function createComponentTable({ currency, components = [] }: ResourceReport): Table {
+  const cost = (key: "before" | "after" | "change", label: string) =>
+    figure(
+      key,
+      label,
+      (component) => component[key],
+      (amount) => buildCostCell(key, amount, currency),
+    );
+  return createTable<ComponentCost>({
+    ...{ name: "", caption: "Price components", rows: components },
+    empty: "The estimate lists no price components.",
+    columns: [
+      buildTextColumn({ key: "component", label: "Component" }, ({ name }) => name),
+      toQuantityColumn("before"),
+      toQuantityColumn("after"),
+      buildTextColumn({ key: "unit", label: "Unit" }, ({ quantity }) => quantity?.unit ?? null),
+      toPriceColumn("before", currency),
+      toPriceColumn("after", currency),
+      cost("before", "Cost before"),
+      cost("after", "Cost after"),
+      cost("change", "Change"),
+    ],
   });
-  const columns: readonly Column<ComponentCost>[] = [
-    buildTextColumn({ key: "component", label: "Component" }, ({ name }) => name),
-    toQuantityColumn("before"),
-    toQuantityColumn("after"),
-    buildTextColumn({ key: "unit", label: "Unit" }, ({ quantity }) => quantity?.unit ?? null),
-    toPriceColumn("before", cost.currency),
-    toPriceColumn("after", cost.currency),
-    amount("before", "Cost before"),
-    amount("after", "Cost after"),
-    {
-      key: "change",
-      label: "Change",
-      numeric: true,
-      cell: ({ change }) => buildChangeCell(change, style),
-      value: ({ change }) => change,
-    },
-  ];
-  const rows = cost.components ?? [];
-  const empty = "The estimate lists no price components.";
-  return createTable({ name: "", caption: "Price components", columns, rows, empty });
 }
+
+/** The components have one order, that of the estimate. */
+const figure = (
+  key: string,
+  label: string,
+  read: (component: ComponentCost) => Decimal | null,
+  format: (amount: Decimal | null) => TableCell,
+): Column<ComponentCost> => ({
+  ...{ key, label, numeric: true, value: read },
+  cell: (component) => format(read(component)),
+});
 
 /** Prices are often parts of a cent. */
 const PRICE_PLACES = 4;
@@ -289,51 +275,42 @@ const ONE = decimal("1");
 
 function toPriceColumn(side: "before" | "after", currency: string): Column<ComponentCost> {
   const style = createMoneyStyle(currency, PRICE_PLACES);
-  return {
-    key: `price_${side}`,
-    label: `Price ${side}`,
-    numeric: true,
-    cell: (component) => {
-      const price = computePrice(component, side);
-      return price === null ? NO_VALUE : { text: style.amount(price) };
-    },
-    value: (component) => computePrice(component, side),
-  };
+  return figure(
+    `price_${side}`,
+    `Price ${side}`,
+    (component) => computePrice(component, side),
+    (price) => (price === null ? NO_VALUE : { text: style.amount(price) }),
+  );
 }
 
-const toQuantityColumn = (side: "before" | "after"): Column<ComponentCost> => ({
-  key: `quantity_${side}`,
-  label: `Quantity ${side}`,
-  numeric: true,
-  cell: ({ quantity }) => {
-    const value = quantity?.[side] ?? null;
-    return value === null || value === ZERO ? NO_VALUE : { text: formatQuantity(value) };
-  },
-  value: ({ quantity }): Decimal | null => quantity?.[side] ?? null,
-});
+const toQuantityColumn = (side: "before" | "after"): Column<ComponentCost> =>
+  figure(
+    `quantity_${side}`,
+    `Quantity ${side}`,
+    ({ quantity }) => quantity?.[side] ?? null,
+    (value) => (value === null || value === ZERO ? NO_VALUE : { text: formatQuantity(value) }),
+  );
 
 /** An attribute with its values; null: only its name is known, or readers may not see values. */
-interface AttributeLine {
-  readonly name: string;
-  readonly before: AttributeValue | null;
-  readonly after: AttributeValue | null;
-}
+type AttributeLine = ReturnType<typeof joinAttributes>[number];
 
-function createAttributeTable({ evaluation }: PullSubject, line: ResourceLine): Table {
-  const columns: readonly Column<AttributeLine>[] = [
-    {
-      key: "attribute",
-      label: "Attribute",
-      cell: ({ name }) => ({ text: name, code: true }),
-      value: ({ name }) => name,
-    },
-    toValueColumn("before", "Before"),
-    toValueColumn("after", "After"),
-  ];
-  const rows = listAttributes(line, evaluation.pull.figures);
-  const empty = "No attribute is known to change.";
-  return createTable({ name: "attributes", caption: "Changed attributes", columns, rows, empty });
-}
+const createAttributeTable = ({ evaluation }: PullSubject, { cost, row }: ResourceLine): Table =>
+  createTable<AttributeLine>({
+    ...{ name: "attributes", caption: "Changed attributes", empty: "No attribute is known to change." },
+    rows: joinAttributes(
+      row?.changedAttributes ?? cost?.changedAttributes ?? [],
+      evaluation.pull.figures ? (row?.attributeChanges ?? cost?.attributeChanges ?? []) : [],
+    ),
+    columns: [
+      {
+        ...{ key: "attribute", label: "Attribute" },
+        cell: ({ name }) => ({ text: name, code: true }),
+        value: ({ name }) => name,
+      },
+      toValueColumn("before", "Before"),
+      toValueColumn("after", "After"),
+    ],
+  });
 
 const toValueColumn = (side: "before" | "after", label: string): Column<AttributeLine> => ({
   key: side,
@@ -359,11 +336,3 @@ const VALUE_WORDS: Readonly<Record<Exclude<AttributeValue["kind"], "text">, stri
   map: "map",
   document: "JSON",
 };
-
-function listAttributes({ cost, row }: ResourceLine, values: boolean): readonly AttributeLine[] {
-  const names = row?.changedAttributes ?? cost?.changedAttributes ?? [];
-  const changes = values ? (row?.attributeChanges ?? cost?.attributeChanges ?? []) : [];
-  const told = new Set(changes.map(({ name }) => name.split(".")[0]));
-  const others = names.filter((name) => !told.has(name.split(".")[0]));
-  return [...changes, ...others.map((name) => ({ name, before: null, after: null }))];
-}

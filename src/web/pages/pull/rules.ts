@@ -11,8 +11,9 @@ import {
   formatPercent,
   formatUtcDay,
   formatUtcTime,
+  SHA_DIGITS,
 } from "../../../render/format.ts";
-import { buildTextColumn, NO_VALUE } from "../../page/columns.ts";
+import { buildFileColumn, buildTextColumn, NO_VALUE } from "../../page/columns.ts";
 import { html, icon } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
@@ -49,17 +50,58 @@ ${
 }
 
 function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Table {
-  const columns: readonly Column<Finding>[] = [
-    toOutcomeColumn(subject),
-    toRuleColumn(subject),
-    toValueColumn(subject, "measured"),
-    toValueColumn(subject, "limit"),
-    { key: "unit", label: "Unit", value: findUnit },
-    toEffectColumn(),
-    toApprovalColumn(subject),
-  ];
-  const empty = "No rule was evaluated.";
-  return createTable({ name: "", caption: "Rules", columns, rows: findings, empty });
+  const { evaluation, links, texts } = subject;
+  const value = (side: "measured" | "limit", label: string): Column<Finding> => ({
+    ...{ key: side, label, numeric: true },
+    cell: (finding) => {
+      const text = formatValues(finding, evaluation.pull.figures)[side];
+      return text === null ? NO_VALUE : { text };
+    },
+    value: (finding) => readExactValue(finding, side, evaluation.pull.figures),
+  });
+  return createTable<Finding>({
+    ...{ name: "", caption: "Rules", empty: "No rule was evaluated.", rows: findings },
+    columns: [
+      {
+        ...{ key: "outcome", label: "Outcome", sortable: true },
+        cell: (finding) => {
+          const outcome = chooseOutcome(finding);
+          const isUndecided = outcome === "undecided";
+          return { ...OUTCOMES[outcome], ...(isUndecided && { note: texts.describeUndecided(finding) }) };
+        },
+        value: chooseOutcome,
+      },
+      {
+        ...{ key: "rule", label: "Rule", sortable: true },
+        cell: (finding) => {
+          const href = findRuleAddress(evaluation, links, finding.rule);
+          return {
+            text: finding.rule,
+            code: true,
+            note: describeScope(finding),
+            ...(href !== null && { href }),
+          };
+        },
+        value: ({ rule }) => rule,
+      },
+      value("measured", "Measured"),
+      value("limit", "Limit"),
+      buildFileColumn("unit", findUnit),
+      {
+        ...{ key: "enforce", label: "If violated", sortable: true },
+        cell: ({ enforce, mandatory }) => ({
+          text: enforce === "block" ? "blocks" : "warns",
+          ...(mandatory && { note: "the organisation's rule" }),
+        }),
+        value: ({ enforce }) => enforce,
+      },
+      {
+        ...{ key: "approval", label: "Approval" },
+        cell: (finding) => ({ text: describeApproval(finding, evaluation) ?? "" }),
+        value: (finding) => describeApproval(finding, evaluation),
+      },
+    ],
+  });
 }
 
 const OUTCOMES = {
@@ -78,34 +120,6 @@ function chooseOutcome(finding: Finding): keyof typeof OUTCOMES {
   if (finding.approved) return "approved";
   return decideEffect(finding) === "block" ? "block" : "warn";
 }
-
-const toOutcomeColumn = ({ texts }: PullSubject): Column<Finding> => ({
-  key: "outcome",
-  label: "Outcome",
-  sortable: true,
-  cell: (finding) => {
-    const outcome = chooseOutcome(finding);
-    const because = outcome === "undecided" ? texts.describeUndecided(finding) : null;
-    return { ...OUTCOMES[outcome], ...(because !== null && { note: because }) };
-  },
-  value: chooseOutcome,
-});
-
-const toRuleColumn = (subject: PullSubject): Column<Finding> => ({
-  key: "rule",
-  label: "Rule",
-  sortable: true,
-  cell: (finding) => {
-    const href = findRuleAddress(subject.evaluation, subject.links, finding.rule);
-    return {
-      text: finding.rule,
-      code: true,
-      note: describeScope(finding),
-      ...(href !== null && { href }),
-    };
-  },
-  value: ({ rule }) => rule,
-});
 
 const PER: Readonly<Record<Finding["per"], string>> = {
   "pull-request": "whole pull request",
@@ -126,17 +140,6 @@ function describeScope({ limit, per, subject, others, message, alreadyAbove }: F
     ...(message === null ? [] : [message]),
   ].join(" · ");
 }
-
-const toValueColumn = ({ evaluation }: PullSubject, side: "measured" | "limit"): Column<Finding> => ({
-  key: side,
-  label: side === "measured" ? "Measured" : "Limit",
-  numeric: true,
-  cell: (finding) => {
-    const value = formatValues(finding, evaluation.pull.figures)[side];
-    return value === null ? NO_VALUE : { text: value };
-  },
-  value: (finding) => readExactValue(finding, side, evaluation.pull.figures),
-});
 
 /** The exact measured value, or the limit: decimal text for amounts and percentages, else a count; null: none, or not shown. */
 function readExactValue(
@@ -159,26 +162,23 @@ function findUnit({ limit }: Finding): string | null {
   return "amount" in limit ? limit.amount.currency : null;
 }
 
-interface Values {
-  readonly measured: string | null;
-  readonly limit: string | null;
-}
+type ValueTexts = Readonly<Record<"measured" | "limit", string | null>>;
 
 /** The measured value and the limit; counts are always shown, amounts and percentages where readers may see figures. */
-function formatValues({ measured, limit }: Finding, figures: boolean): Values {
+function formatValues({ measured, limit }: Finding, figures: boolean): ValueTexts {
+  if ("amount" in limit || "percent" in limit)
+    return figures ? formatFigures(measured, limit) : { measured: null, limit: null };
   const count = measured?.kind === "count" || measured?.kind === "condition" ? measured.count : null;
-  if (!("amount" in limit || "percent" in limit))
-    return {
-      measured: count === null ? null : formatCount(count),
-      limit: "count" in limit ? formatCount(limit.count) : null,
-    };
-  return figures ? formatFigures(measured, limit) : { measured: null, limit: null };
+  return {
+    measured: count === null ? null : formatCount(count),
+    limit: "count" in limit ? formatCount(limit.count) : null,
+  };
 }
 
 function formatFigures(
   measured: Finding["measured"],
   limit: Extract<Limit, { amount: unknown } | { percent: unknown }>,
-): Values {
+): ValueTexts {
   if ("percent" in limit) {
     const found = measured?.kind === "percent" ? formatPercent(measured.percent) : null;
     return {
@@ -191,24 +191,6 @@ function formatFigures(
   const style = createDistinctStyle(currency, found === null ? [amount] : [found, amount]);
   return { measured: found === null ? null : style.amount(found), limit: style.amount(amount) };
 }
-
-const toEffectColumn = (): Column<Finding> => ({
-  key: "enforce",
-  label: "If violated",
-  sortable: true,
-  cell: ({ enforce, mandatory }) => ({
-    text: enforce === "block" ? "blocks" : "warns",
-    ...(mandatory && { note: "the organisation's rule" }),
-  }),
-  value: ({ enforce }) => enforce,
-});
-
-const toApprovalColumn = ({ evaluation }: PullSubject): Column<Finding> => ({
-  key: "approval",
-  label: "Approval",
-  cell: (finding) => ({ text: describeApproval(finding, evaluation) ?? "" }),
-  value: (finding) => describeApproval(finding, evaluation),
-});
 
 /** Whose approval a violation has, or lacks; null: it needs none. */
 function describeApproval(finding: Finding, evaluation: Evaluation): string | null {
@@ -250,73 +232,49 @@ interface ApprovalLine {
 }
 
 /** The approvals in force and those that ended, with their amounts. */
-export function createApprovalTable(subject: PullSubject): Table {
-  const { approvals, pull } = subject.evaluation;
-  const rows: readonly ApprovalLine[] = [
-    ...approvals.live.map((approval) => ({ approval, why: null })),
-    ...approvals.lapsed,
-  ];
-  return createTable({
-    name: "approvals",
-    caption: "Approvals",
-    columns: [...listColumns(subject), ...(pull.figures ? [AMOUNT, CURRENCY] : [])],
-    rows,
-    empty: "Nobody has approved anything.",
+export function createApprovalTable({ evaluation: { approvals, pull }, texts }: PullSubject): Table {
+  const listRules = ({ covered }: Approval) => covered.map(({ rule }) => rule);
+  const describe = ({ approval, why }: ApprovalLine): string =>
+    why === null ? "in force" : texts.describeLapse(why, listRules(approval));
+  return createTable<ApprovalLine>({
+    ...{ name: "approvals", caption: "Approvals", empty: "Nobody has approved anything." },
+    rows: [...approvals.live.map((approval) => ({ approval, why: null })), ...approvals.lapsed],
+    columns: [
+      {
+        ...{ key: "state", label: "State" },
+        cell: (line) =>
+          line.why === null
+            ? { text: "In force", icon: "check-circle", tone: "success" }
+            : { text: "Ended", icon: "x", tone: "muted", note: describe(line) },
+        value: describe,
+      },
+      {
+        ...{ key: "approver", label: "By" },
+        cell: ({ approval: { approver, reason } }) => ({
+          text: approver.login,
+          ...(reason !== "" && { note: reason }),
+        }),
+        value: ({ approval }) => approval.approver.login,
+      },
+      buildTextColumn({ key: "rules", label: "Rules" }, ({ approval }) => listRules(approval).join(", ")),
+      {
+        ...{ key: "given", label: "Given" },
+        cell: ({ approval }) => ({
+          text: formatUtcTime(approval.givenMs),
+          note: `for ${approval.headSha.slice(0, SHA_DIGITS)}`,
+        }),
+        value: ({ approval }) => new Date(approval.givenMs).toISOString(),
+      },
+      ...(pull.figures ? AMOUNT_COLUMNS : []),
+    ],
   });
 }
 
-const listColumns = ({ texts }: PullSubject): readonly Column<ApprovalLine>[] => {
-  const describe = ({ approval, why }: ApprovalLine): string =>
-    why === null
-      ? "in force"
-      : texts.describeLapse(
-          why,
-          approval.covered.map(({ rule }) => rule),
-        );
-  return [
-    {
-      key: "state",
-      label: "State",
-      cell: (line) =>
-        line.why === null
-          ? { text: "In force", icon: "check-circle", tone: "success" }
-          : { text: "Ended", icon: "x", tone: "muted", note: describe(line) },
-      value: describe,
-    },
-    {
-      key: "approver",
-      label: "By",
-      cell: ({ approval }) => ({
-        text: approval.approver.login,
-        ...(approval.reason !== "" && { note: approval.reason }),
-      }),
-      value: ({ approval }) => approval.approver.login,
-    },
-    buildTextColumn({ key: "rules", label: "Rules" }, ({ approval }) => listRules(approval)),
-    {
-      key: "given",
-      label: "Given",
-      cell: ({ approval }) => ({
-        text: formatUtcTime(approval.givenMs),
-        note: `for ${approval.headSha.slice(0, 8)}`,
-      }),
-      value: ({ approval }) => new Date(approval.givenMs).toISOString(),
-    },
-  ];
-};
-
-const listRules = ({ covered }: Approval): string => covered.map(({ rule }) => rule).join(", ");
-
-const AMOUNT: Column<ApprovalLine> = {
-  key: "up_to",
-  label: "Up to",
-  numeric: true,
-  cell: ({ approval }) => (approval.upTo === null ? NO_VALUE : { text: formatMoney(approval.upTo) }),
-  value: ({ approval }) => approval.upTo?.amount ?? null,
-};
-
-const CURRENCY: Column<ApprovalLine> = {
-  key: "currency",
-  label: "Currency",
-  value: ({ approval }) => approval.upTo?.currency ?? null,
-};
+const AMOUNT_COLUMNS: readonly Column<ApprovalLine>[] = [
+  {
+    ...{ key: "up_to", label: "Up to", numeric: true },
+    cell: ({ approval }) => (approval.upTo === null ? NO_VALUE : { text: formatMoney(approval.upTo) }),
+    value: ({ approval }) => approval.upTo?.amount ?? null,
+  },
+  buildFileColumn("currency", ({ approval }) => approval.upTo?.currency ?? null),
+];
