@@ -66,7 +66,7 @@ async function isAccepted(port: number): Promise<boolean> {
   };
   const url = `http://127.0.0.1:${port}/api/github/webhooks`;
   const answer = await fetch(url, { method: "POST", headers, body }).catch(() => null);
-  return answer?.status === 202 && (await answer.text()) === "queued\n";
+  return answer?.status === 200;
 }
 
 function readMemory({ pid }: ChildProcess): Start["memory"] {

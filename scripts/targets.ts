@@ -34,7 +34,6 @@ export const TARGETS = {
     entries: [
       "cli/tollgate.js",
       "index.ts",
-      "wiring/deliveries/reduce-thread.ts",
       "wiring/evaluation/policy-thread.ts",
       "wiring/platform/ingest-thread.ts",
     ],

@@ -1,6 +1,6 @@
 import type { ApplicationFunctionOptions, Probot } from "probot";
 import { readEnvironment, readSettings } from "./settings/read.ts";
-import { startInProbot } from "./wiring/start-in-probot.ts";
+import { startInProbot } from "./wiring/start.ts";
 
 /**
  * Tollgate as a Probot application function, for `probot run` and `createNodeMiddleware`: registers each event, hands it to the

@@ -1,6 +1,6 @@
 import type { Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
-import type { CommitEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
+import type { CommitEvent, RepositoryLabel } from "../github/webhooks/lane-event.ts";
 import type { EnqueueDeps } from "../queue/queue.ts";
 
 /** Dependencies of the delivery handlers. */

@@ -12,7 +12,7 @@ import type {
   RecheckEvent,
   RepositoryEvent,
   ReviewEvent,
-} from "../github/webhooks/payload/lane-event.ts";
+} from "../github/webhooks/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";

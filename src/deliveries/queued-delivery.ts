@@ -1,4 +1,4 @@
-import { Delivery } from "../github/webhooks/payload/lane-event.ts";
+import { Delivery } from "../github/webhooks/lane-event.ts";
 import type { ValueOf } from "../kernel/schemas.ts";
 import { jsonColumn } from "../store/json/stored-json.ts";
 import { JobOrigin } from "../telemetry/job-origin.ts";

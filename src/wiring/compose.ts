@@ -6,7 +6,7 @@ import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
 import type { CredentialCheck } from "../github/credential-check.ts";
-import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
+import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import type { Transport } from "../platform/transport.ts";

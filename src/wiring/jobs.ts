@@ -11,8 +11,7 @@ import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { isRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
-import type { DeliveryIntake, DeliveryLog } from "../github/webhooks/accept-delivery.ts";
-import { EVENTS } from "../github/webhooks/events.ts";
+import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
@@ -152,12 +151,9 @@ interface IntakeParts {
   /** Ids of the platform's Apps. */
   readonly trustedApps: Iterable<number>;
   readonly session: Pick<StoreSession, "queue" | "clock">;
-  readonly log: DeliveryLog;
+  readonly log: DeliveryIntake["log"];
   readonly telemetry: Telemetry;
 }
-
-/** Whoever has the webhook secret chooses the name of an event, and every name would be a series of its own. */
-const COUNTED_EVENTS: ReadonlySet<string> = new Set([...EVENTS, "ping", "unverified"]);
 
 /** Connects verified deliveries with the queue: each is stored with the origin of its span and of its time. */
 export const createIntake = (parts: IntakeParts): DeliveryIntake => ({
@@ -174,9 +170,5 @@ export const createIntake = (parts: IntakeParts): DeliveryIntake => ({
     });
   },
   log: parts.log,
-  onAnswer: (event, outcome) =>
-    parts.telemetry.count("tollgate_deliveries_total", {
-      event: COUNTED_EVENTS.has(event) ? event : "other",
-      outcome,
-    }),
+  onAnswer: (event, outcome) => parts.telemetry.count("tollgate_deliveries_total", { event, outcome }),
 });

@@ -1,12 +1,20 @@
+import { createHmac } from "node:crypto";
+import { getRequestListener } from "@hono/node-server";
+import type { Logger } from "pino";
+import type { ApplicationFunction, ApplicationFunctionOptions, Probot } from "probot";
+import { resolveGitHubApiUrl } from "../github/client/guarded-fetch.ts";
 import { REJECTED_HINT } from "../github/credential-check.ts";
+import { registerEvents } from "../github/webhooks/events.ts";
 import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type AppSettings, type ComposedBot, type ComposeOptions, composeBot } from "./compose.ts";
-import { createThreadReducer } from "./deliveries/reduce-in-thread.ts";
 import { formatOwnAddress } from "./github.ts";
-import { ClientAddresses } from "./http/client-addresses.ts";
 import { type HttpServer, startHttpServer } from "./process/http-server.ts";
+import { createLog, listSecrets } from "./process/log.ts";
 import { writeRunningFile } from "./process/running-file.ts";
+import { waitForSignal } from "./process/wait-for-signal.ts";
 
 /** A running Tollgate. */
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
@@ -23,7 +31,7 @@ export interface StartOptions extends Pick<ComposeOptions, "log" | "policies"> {
 }
 
 /**
- * Starts the bot with configured GitHub credentials, behind Tollgate's own receiver.
+ * Starts the bot with configured GitHub credentials, on a server of its own.
  *
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
@@ -31,7 +39,7 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
   const { clock = systemClock, role = "both" } = options;
   const bot = await composeBot(settings, { ...options, clock });
   try {
-    const server = role === "worker" ? null : await serveBot(settings, bot);
+    const server = role === "worker" ? null : await serveBot(settings, bot, options.log);
     if (role !== "web") await bot.work();
     const { session, sweep, stop } = bot;
     return {
@@ -49,28 +57,97 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
 }
 
 /** Serves all HTTP requests: deliveries first, then the pages. */
-async function serveBot(settings: AppSettings, bot: ComposedBot): Promise<HttpServer> {
-  const addresses = new ClientAddresses(settings.trustedProxies);
-  const receiver = createReceiver({
-    ...bot.intake,
-    getClient: (request) => addresses.getClient(request),
-    secret: settings.github.webhookSecret,
-    reduceLarge: createThreadReducer(),
+async function serveBot(settings: AppSettings, bot: ComposedBot, log: Logger): Promise<HttpServer> {
+  const handlers = await createReceiver(createApplication(bot), {
+    ...settings.github,
+    apiUrl: resolveGitHubApiUrl(settings.githubUrl),
+    log,
+    onRefused: (outcome) => bot.intake.onAnswer?.("unverified", outcome),
   });
-  const server = await startHttpServer({
-    port: settings.port,
-    host: settings.host ?? undefined,
-    handlers: [receiver],
-    app: bot.pages.app,
-    addresses,
-  });
+  const { port, host } = settings;
+  const server = await startHttpServer({ port, host: host ?? undefined, handlers, app: bot.pages.app });
   bot.closeFirst(server.close);
   announceToCommands(settings, bot, formatOwnAddress(settings.host, server.port));
   return server;
 }
 
+/** The bot as a function that Probot runs: registers the events, and adds the pages. */
+function createApplication(bot: ComposedBot): ApplicationFunction {
+  return (app, { addHandler }) => {
+    registerEvents(app, bot.intake);
+    const answer = getRequestListener(bot.pages.app.fetch);
+    addHandler(async (request, response) => {
+      if (!bot.pages.isRouted(request)) return false;
+      await answer(request, response);
+      return true;
+    });
+  };
+}
+
+/**
+ * Starts the bot in a Probot that somebody else made, on its server. The bot stops on SIGINT and SIGTERM.
+ *
+ * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
+ */
+export async function startInProbot(
+  app: Probot,
+  options: ApplicationFunctionOptions,
+  settings: Settings,
+): Promise<void> {
+  const own = await resolveAppSettings(app, settings);
+  const log = createLog(own.logLevel, { secrets: listSecrets(own) });
+  const bot = await composeBot(own, { log, clock: systemClock });
+  try {
+    await createApplication(bot)(app, options);
+    await serveCommands(own, bot);
+    await bot.work();
+  } catch (error) {
+    await bot.stop();
+    throw error;
+  }
+  void stopOnSignal(bot);
+}
+
+const PROBE = "whether two secrets are the same";
+
+/**
+ * Returns the settings when Probot verifies deliveries with WEBHOOK_SECRET; throws otherwise. Without a
+ * secret, Probot would accept deliveries from anybody.
+ */
+async function resolveAppSettings({ webhooks }: Probot, settings: Settings): Promise<AppSettings> {
+  const { github } = settings;
+  const hint =
+    "Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment; Probot and Tollgate both read them.";
+  if (github === null) throw new TollgateError("settings_invalid", "no GitHub App is configured", { hint });
+  const own = `sha256=${createHmac("sha256", github.webhookSecret).update(PROBE).digest("hex")}`;
+  if ((await webhooks.sign(PROBE)) !== own) {
+    throw new TollgateError(
+      "settings_invalid",
+      "Probot verifies deliveries with another secret than WEBHOOK_SECRET",
+      { hint },
+    );
+  }
+  return { ...settings, github };
+}
+
+/** Serves commands of this machine on a separate port, because Probot does not state where it listens. */
+async function serveCommands(settings: AppSettings, bot: ComposedBot): Promise<void> {
+  if (settings.databaseUrl !== null) return;
+  const host = "127.0.0.1";
+  const server = await startHttpServer({ port: 0, host, handlers: [], app: bot.pages.app });
+  bot.closeFirst(server.close);
+  announceToCommands(settings, bot, `http://${host}:${server.port}`);
+}
+
+async function stopOnSignal(bot: ComposedBot): Promise<void> {
+  const signal = await waitForSignal();
+  await bot.stop();
+  // A listener disables the default effect of a signal. Without other listeners, the process is ended here.
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
 /** Writes the address and the key for commands of this machine that need the embedded database. */
-export function announceToCommands(settings: AppSettings, bot: ComposedBot, url: string): void {
+function announceToCommands(settings: AppSettings, bot: ComposedBot, url: string): void {
   if (settings.databaseUrl !== null) return;
   bot.closeFirst(writeRunningFile(settings.dataDirectory, { url, key: bot.pages.key }));
 }

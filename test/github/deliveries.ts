@@ -1,8 +1,12 @@
 import { createHmac } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
-import { createReceiver, type DeliveryReceiverOptions } from "../../src/github/webhooks/receiver.ts";
+import { pino } from "pino";
+import type { Probot } from "probot";
+import { type DeliveryIntake, registerEvents } from "../../src/github/webhooks/events.ts";
+import type { GuardOptions } from "../../src/github/webhooks/guard.ts";
+import type { Delivery } from "../../src/github/webhooks/lane-event.ts";
+import { createReceiver, type NodeHandler } from "../../src/github/webhooks/receiver.ts";
 
 export const SECRET = "It's a Secret to Everybody";
 export const OWN_APP = 4711;
@@ -23,29 +27,49 @@ export interface RunningReceiver {
   close(): Promise<void>;
 }
 
-/** A door on a real server, remembering what it let in. Another address answers 404. */
+const INTAKE: DeliveryIntake = {
+  ownAppId: OWN_APP,
+  platformHosts: ["app.platform.example"],
+  platformAppIds: [],
+  accept: async () => "queued",
+  log: { warn: () => {} },
+};
+
+/** Probot's webhooks behind the guard, as `tollgate start` serves them. */
+export async function serveEvents(
+  intake: Partial<DeliveryIntake> = {},
+  guard: GuardOptions = {},
+): Promise<readonly NodeHandler[]> {
+  return createReceiver((app) => registerEvents(app, { ...INTAKE, ...intake }), {
+    appId: OWN_APP,
+    privateKey: "a key that signs nothing",
+    webhookSecret: SECRET,
+    log: pino({ level: "silent" }),
+    ...guard,
+  });
+}
+
+/** These on a real server, remembering what they let in. Another address answers 404. */
 export async function startReceiver(
-  options: Partial<DeliveryReceiverOptions> = {},
+  intake: Partial<DeliveryIntake> = {},
+  guard: GuardOptions = {},
 ): Promise<RunningReceiver> {
   const accepted: Delivery[] = [];
   const logged: string[] = [];
-  const door = createReceiver({
-    secret: SECRET,
-    ownAppId: OWN_APP,
-    platformHosts: ["app.platform.example"],
-    accept: async (delivery) => {
-      const again = accepted.some(({ id }) => id === delivery.id);
-      if (!again) accepted.push(delivery);
-      return again ? "duplicate" : "queued";
+  const [receiver] = await serveEvents(
+    {
+      accept: async (delivery) => {
+        const again = accepted.some(({ id }) => id === delivery.id);
+        if (!again) accepted.push(delivery);
+        return again ? "duplicate" : "queued";
+      },
+      log: { warn: (fields, message) => logged.push(JSON.stringify({ ...fields, message })) },
+      ...intake,
     },
-    log: {
-      debug: (fields, message) => logged.push(JSON.stringify({ ...fields, message })),
-      warn: (fields, message) => logged.push(JSON.stringify({ ...fields, message })),
-    },
-    ...options,
-  });
-  const server: Server = createServer((request, response) => {
-    void door(request, response).then((answered) => answered || response.writeHead(404).end("elsewhere"));
+    guard,
+  );
+  const server = createServer(async (request, response) => {
+    if ((await receiver?.(request, response)) !== true) response.writeHead(404).end("elsewhere");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -70,6 +94,16 @@ export async function startReceiver(
       server.closeAllConnections();
     });
   return { url, port, accepted, logged, post, close };
+}
+
+type Handler = (delivery: { id: string; name: string; payload: unknown }) => Promise<void>;
+
+/** The handlers of the events, by the names with which they are registered. */
+export function collectHandlers(intake: Partial<DeliveryIntake> = {}): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  const on = (name: string, handler: Handler): void => void handlers.set(name, handler);
+  registerEvents({ on } as unknown as Probot, { ...INTAKE, ...intake }); // it calls nothing else
+  return handlers;
 }
 
 const repository = { id: 77, name: "shop", owner: { login: "acme", id: 9 }, default_branch: "main" };

@@ -4,9 +4,8 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createNodeMiddleware, Probot } from "probot";
 import { expect, it, onTestFinished } from "vitest";
-import type { DeliveryIntake } from "../../src/github/webhooks/accept-delivery.ts";
-import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
-import { registerEvents } from "../../src/github/webhooks/register.ts";
+import { type DeliveryIntake, registerEvents } from "../../src/github/webhooks/events.ts";
+import type { Delivery } from "../../src/github/webhooks/lane-event.ts";
 import { OWN_APP, opened, SECRET, SHA, sign } from "./deliveries.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -18,7 +17,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
 /** Probot's own middleware with Tollgate's events; resolves to what posts a signed delivery there. */
 async function probotWith(accept: DeliveryIntake["accept"]) {
   const silent = pino({ level: "silent" });
-  const intake = { ownAppId: OWN_APP, platformHosts: [], accept, log: silent };
+  const intake = { ownAppId: OWN_APP, platformHosts: [], platformAppIds: [], accept, log: silent };
   const probot = new Probot({ appId: OWN_APP, privateKey, secret: SECRET, log: silent });
   const middleware = await createNodeMiddleware((app) => registerEvents(app, intake), { probot });
   const server = createServer((request, response) => void middleware(request, response));

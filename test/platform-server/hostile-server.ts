@@ -6,14 +6,13 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { STRICT_WEBHOOKS } from "../../src/platform-server/area/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import { createToken } from "../../src/store/tokens.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
-import { OWN_APP, SECRET } from "../github/deliveries.ts";
+import { serveEvents } from "../github/deliveries.ts";
 
 /** Started as a process of its own, and as `tollgate start` does with the database on disk: everything that parses what is sent to it, and what that costs at its peak. */
 const fail = (error: Error): never => {
@@ -33,16 +32,10 @@ const platform = createPlatformServer({
   onError: (error) => process.send?.({ error: String(error) }),
   readLargeIngest: createThreadIngestReader(),
 });
-const door = createReceiver({
-  secret: SECRET,
-  ownAppId: OWN_APP,
-  platformHosts: [],
-  accept: async () => "queued",
-  log: { debug: () => undefined, warn: () => undefined },
-});
+const [receiver] = await serveEvents();
 const answer = getRequestListener(platform.fetch);
-const server = createServer((request, response) => {
-  void door(request, response).then((done) => (done ? undefined : answer(request, response)));
+const server = createServer(async (request, response) => {
+  if ((await receiver?.(request, response)) !== true) await answer(request, response);
 });
 // A sender that makes the next body for seconds would send it on a connection that is being closed as idle.
 server.keepAliveTimeout = 600_000;

@@ -1,11 +1,7 @@
-import { createHmac } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import { pino } from "pino";
 import { queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../../src/evaluate/run/deps.ts";
 import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
-import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import type { Task } from "../../src/policy/task.ts";
@@ -15,6 +11,7 @@ import { OperatorFile } from "../../src/settings/operator.ts";
 import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
 import { buildJobDeps } from "../../src/wiring/job-deps.ts";
 import { startJobs } from "../../src/wiring/jobs.ts";
+import { collectHandlers } from "../github/deliveries.ts";
 import type { OpenDatabase, Rewrite } from "./database.ts";
 import type { JobStore } from "./job-store.ts";
 import type { Life } from "./life.ts";
@@ -51,8 +48,8 @@ export interface RunningBot {
   readonly database: OpenDatabase;
   /** Ends the sweep. */
   stop(): Promise<void>;
-  /** The word with which the receiver answers GitHub. */
-  receive(delivery: SentDelivery): Promise<string>;
+  /** What became of a delivery. */
+  receive(delivery: SentDelivery): Promise<"stored" | "ignored" | "failed">;
 }
 
 export interface BotParts {
@@ -79,7 +76,7 @@ export const policies: PolicyTasks = {
   proposed: perform as PolicyTasks["proposed"],
 }; // each performer makes its kind's result
 
-/** Starts the bot: its own receiver, deliveries, lanes, comments and sweep, on simulated neighbours. */
+/** Starts the bot: its handlers of events, deliveries, lanes, comments and sweep, on simulated neighbours. */
 export async function startSimulatedBot(parts: BotParts): Promise<RunningBot> {
   const { database, life, mutant } = parts;
   const app = connectApp(parts);
@@ -87,15 +84,22 @@ export async function startSimulatedBot(parts: BotParts): Promise<RunningBot> {
   const client = connectPlatform(parts);
   const own = buildDeps({ ...parts, queue }, app, client);
   const deps = mutant.deps?.(own) ?? own;
-  const receiver = createReceiver({
+  const stored = new Set<string>();
+  const handlers = collectHandlers({
     ownAppId: parts.app.id,
     platformHosts: deps.operator.platformHosts,
-    accept: (delivery) => queue.acceptDelivery(delivery.id, queuedDelivery.pack(delivery)),
-    log,
-    secret: SECRET,
+    accept: async (delivery) => {
+      const acceptance = await queue.acceptDelivery(delivery.id, queuedDelivery.pack(delivery));
+      stored.add(delivery.id);
+      return acceptance;
+    },
   });
+  const receive = async (delivery: SentDelivery) => {
+    if (!(await deliver(handlers, delivery))) return "failed";
+    return stored.has(delivery.guid) ? "stored" : "ignored";
+  };
   const { stop } = await startJobs(deps, app, log);
-  return { life, queue, database, stop, receive: (delivery) => deliver(receiver, delivery) };
+  return { life, queue, database, stop, receive };
 }
 
 function connectApp({ scheduler, github, life, app, mutant }: BotParts): GitHubApp {
@@ -186,40 +190,15 @@ function buildDeps(
   };
 }
 
-/** Gives a signed delivery to the receiver, as GitHub's request would. */
-function deliver(
-  receiver: ReturnType<typeof createReceiver>,
-  { guid, event, body }: SentDelivery,
-): Promise<string> {
-  const signature = createHmac("sha256", SECRET).update(body).digest("hex");
-  const headers = {
-    "content-type": "application/json",
-    "x-github-event": event,
-    "x-github-delivery": guid,
-    "x-hub-signature-256": `sha256=${signature}`,
-  };
-  return postDelivery(receiver, headers, body).then(({ word }) => word);
-}
-
-/** What the receiver answers to a delivery. */
-export function postDelivery(
-  receiver: ReturnType<typeof createReceiver>,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): Promise<{ readonly status: number; readonly word: string }> {
-  const bytes = Buffer.from(body);
-  const request = Object.assign(Readable.from([bytes]), {
-    url: "/api/github/webhooks",
-    method: "POST",
-    headers: { ...headers, "content-length": String(bytes.length) },
-    socket: { remoteAddress: "127.0.0.1" },
-    complete: true,
-  });
-  return new Promise((resolve) => {
-    const response = {
-      writeHead: (status: number) => ({ end: (word: string) => resolve({ status, word: word.trim() }) }),
-    };
-    // Both are stand-ins: the receiver reads these members of a request and calls these two of a response.
-    void receiver(request as unknown as IncomingMessage, response as unknown as ServerResponse);
-  });
+/** Gives a delivery to the handler of its event, as Probot does once it is verified. Whether it was accepted. */
+export async function deliver(
+  handlers: ReturnType<typeof collectHandlers>,
+  { guid: id, event: name, body }: SentDelivery,
+): Promise<boolean> {
+  try {
+    await handlers.get(name)?.({ id, name, payload: JSON.parse(body) });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,6 @@ import { type Logger, pino } from "pino";
 import type { SendDelivery } from "../../sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../sandbox/sandbox.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
-import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
 import { VERSION } from "../../src/package/version.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import type { PlatformTables } from "../../src/platform-server/tables/tables.ts";
@@ -13,6 +12,7 @@ import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
 import { createInProcessTransport } from "../../src/wiring/platform/embedded.ts";
 import type { InspectedSession } from "../../src/wiring/process/store-session.ts";
 import { loadTemplates } from "../../src/wiring/process/templates.ts";
+import { collectHandlers } from "../github/deliveries.ts";
 import {
   acceptsDeliveries,
   BaseWorld,
@@ -23,7 +23,7 @@ import {
   installApp,
   type WorldBot,
 } from "../world/base-world.ts";
-import { policies, postDelivery } from "./bot.ts";
+import { deliver, policies } from "./bot.ts";
 import { ConnectionLock } from "./connection-lock.ts";
 import { connectDatabase } from "./database.ts";
 import { JobStore } from "./job-store.ts";
@@ -73,7 +73,7 @@ interface RunningBot {
   readonly life: Life;
   readonly bot: ComposedBot;
   readonly queue: SimulatedQueue;
-  readonly receiver: DeliveryReceiver;
+  readonly handlers: ReturnType<typeof collectHandlers>;
 }
 
 /**
@@ -211,8 +211,8 @@ export class SimulatedWorld extends BaseWorld {
         platformTransport: this.#around.platformTransport,
         renderer: RENDERER,
       });
-      const receiver = createReceiver({ ...bot.intake, secret: this.settings.github.webhookSecret });
-      this.#around.running = { life, bot, queue, receiver };
+      const handlers = collectHandlers(bot.intake);
+      this.#around.running = { life, bot, queue, handlers };
       await bot.work();
     });
     await this.#drives(starting);
@@ -376,8 +376,13 @@ function createSend(around: () => Surroundings): SendDelivery {
     const { running, time } = around();
     if (running === null || !url.startsWith(BOT_URL)) throw new Error("nobody listens there");
     time.passes(CALL_MS);
-    const { status } = await currentLife.run(running.life, postDelivery, running.receiver, headers, body);
-    return { status, arrayBuffer: async () => new ArrayBuffer(0) };
+    const delivery = {
+      guid: headers["x-github-delivery"] ?? "",
+      event: headers["x-github-event"] ?? "",
+      body: String(body),
+    };
+    const isAccepted = await currentLife.run(running.life, deliver, running.handlers, delivery);
+    return { status: isAccepted ? 200 : 503, arrayBuffer: async () => new ArrayBuffer(0) };
   };
 }
 

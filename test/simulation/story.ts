@@ -278,9 +278,9 @@ export class Story {
     this.#received += 1;
     const bot = this.bots[this.#received % this.bots.length];
     if (bot === undefined) return true; // nobody listens
-    void currentLife.run(bot.life, bot.receive, delivery).then((word) => {
-      if (word === "queued" || word === "duplicate") this.accepted.push(delivery.guid);
-      else if (word !== "ignored") this.isDisturbed = true;
+    void currentLife.run(bot.life, bot.receive, delivery).then((outcome) => {
+      if (outcome === "stored") this.accepted.push(delivery.guid);
+      else if (outcome === "failed") this.isDisturbed = true;
     });
     await scheduler.drain();
     return true;

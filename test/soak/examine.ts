@@ -65,7 +65,7 @@ function findWrongComments(github: Sandbox, appId: number, { model, pull }: Exam
 export async function findWrongRows({ db }: Database, github: Sandbox): Promise<readonly string[]> {
   const accepted = github.deliveries
     .list({ event: "pull_request" })
-    .filter(({ statusCode, action }) => statusCode === 202 && QUEUED_ACTIONS.has(action ?? ""))
+    .filter(({ statusCode, action }) => statusCode === 200 && QUEUED_ACTIONS.has(action ?? ""))
     .map(({ guid }) => guid);
   const { rows: done } = await sql<{ id: string }>`
     select id from queue.job where name = 'delivery' and state = 'completed'`.execute(db);

@@ -145,7 +145,7 @@ const readHead = (body: string): readonly string[] => HEAD.exec(body)?.groups?.[
 
 function count({ github }: Killable, model: Model) {
   const sent = github.deliveries.list().filter(({ state }) => state === "sent");
-  const acceptedDeliveries = sent.filter(({ statusCode }) => statusCode === 202).length;
+  const acceptedDeliveries = sent.filter(({ statusCode }) => statusCode === 200).length;
   return {
     pulls: model.pulls.length,
     acceptedDeliveries,

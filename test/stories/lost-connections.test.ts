@@ -62,7 +62,7 @@ async function delivers({ world }: Served, body: string): Promise<string | null>
       "x-hub-signature-256": `sha256=${signature}`,
     },
   });
-  return answer.status === 202 ? id : null;
+  return answer.status === 200 ? id : null;
 }
 
 /** Ends `count` connections of the process, each as soon as there is one; fewer when the process ends. */

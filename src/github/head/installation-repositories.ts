@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import type { GitHubResult } from "../client/result.ts";
 import { readPages } from "../client/to-result.ts";
-import type { RepositoryLabel } from "../webhooks/payload/lane-event.ts";
+import type { RepositoryLabel } from "../webhooks/lane-event.ts";
 
 export interface InstalledRepository extends RepositoryLabel {
   readonly ownerId: number;

@@ -1,432 +1,424 @@
+import type { EmitterWebhookEvent, EmitterWebhookEventName } from "@octokit/webhooks";
 import type { Probot } from "probot";
-import { z } from "zod";
+import { parseHost } from "../../kernel/host.ts";
 import { hasCommandMention } from "../commands/read-command.ts";
 import {
   CommentEvent,
+  type CommitEvent,
+  type Delivery,
   InstallationEvent,
+  LaneEvent,
   MergeGroupEvent,
   PullRequestEvent,
   RepositoryEvent,
+  type RepositoryLabel,
   ReviewEvent,
-} from "./payload/lane-event.ts";
-import type { Reducer } from "./payload/payload.ts";
-import {
-  AtRepository,
-  createReducer,
-  getRepositoryFields,
-  hasOurCheckName,
-  Id,
-  ignored,
-  isOnPlatform,
-  Label,
-  laneEvent,
-  Pulls,
-  type ReduceContext,
-  type ReducedDelivery,
-  recordNamedExecution,
-  Sha,
-  selectOwnPulls,
-} from "./payload/payload.ts";
+} from "./lane-event.ts";
 
-/** Names of events as Octokit types them. */
-type EventName = Extract<Parameters<Probot["on"]>[0], string>;
+/** Which senders' events matter. */
+export interface EventFilter {
+  readonly ownAppId: number;
+  /** Hosts, as `getHost` gives them, that an execution's address may have. */
+  readonly platformHosts: readonly string[];
+  /** Apps whose completed check suites trigger an evaluation: the platform's own. */
+  readonly platformAppIds: readonly number[];
+}
 
-const CheckRun = AtRepository.extend({
-  action: z.string(),
-  check_run: z.object({
-    id: Id,
-    name: z.string(),
-    head_sha: Sha,
-    details_url: z.string().nullish(),
-    app: z.object({ id: Id }).nullable(),
-    pull_requests: Pulls,
-  }),
-  requested_action: z.object({ identifier: z.string() }).nullish(),
-});
-type CheckRun = z.infer<typeof CheckRun>;
+/**
+ * What became of a delivery. `malformed`: signed, and not of the documented shape. `refused`: not read to its end, or not a
+ * delivery. `failed`: it could not be stored, so GitHub lists it as failed.
+ */
+export type DeliveryOutcome =
+  | "queued"
+  | "duplicate"
+  | "ignored"
+  | "malformed"
+  | "unsigned"
+  | "refused"
+  | "failed";
+
+/** Where verified deliveries go. */
+export interface DeliveryIntake extends EventFilter {
+  /** Stores the delivery durably before it resolves; rejects when it cannot. */
+  readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
+  readonly log: { warn(fields: object, message: string): void };
+  /** Receives the outcome of every delivery of an event below. */
+  readonly onAnswer?: (event: string, outcome: DeliveryOutcome) => void;
+}
+
+/**
+ * Registers every event that Tollgate handles. Probot answers a delivery after its handler, so it answers 200 only when what matters of
+ * the delivery is stored.
+ */
+export function registerEvents(app: Pick<Probot, "on">, intake: DeliveryIntake): void {
+  app.on("check_run", (delivery) => accept(intake, delivery, reduceCheckRun));
+  app.on("check_suite", (delivery) => accept(intake, delivery, reduceCheckSuite));
+  app.on("github_app_authorization", (delivery) => accept(intake, delivery, reduceAuthorization));
+  app.on("installation", (delivery) => accept(intake, delivery, reduceInstallation));
+  app.on("installation_repositories", (delivery) => accept(intake, delivery, reduceInstalledRepositories));
+  app.on("installation_target", (delivery) => accept(intake, delivery, reduceRenamedAccount));
+  app.on("issue_comment", (delivery) => accept(intake, delivery, reduceComment));
+  app.on("merge_group", (delivery) => accept(intake, delivery, reduceMergeGroup));
+  app.on("pull_request", (delivery) => accept(intake, delivery, reducePullRequest));
+  app.on("pull_request_review", (delivery) => accept(intake, delivery, reduceReview));
+  app.on("push", (delivery) => accept(intake, delivery, reducePush));
+  app.on("repository", (delivery) => accept(intake, delivery, reduceRepository));
+  app.on("status", (delivery) => accept(intake, delivery, reduceStatus));
+}
+
+interface VerifiedDelivery<Payload> {
+  /** GitHub's GUID. */
+  readonly id: string;
+  /** Name of the event, without its action. */
+  readonly name: string;
+  readonly payload: Payload;
+}
+
+/** Returns what Tollgate stores of a payload; null: it does not matter. Throws when the payload has another shape than GitHub documents. */
+type Reducer<Payload> = (payload: Payload, filter: EventFilter) => LaneEvent | null;
+
+const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+async function accept<Payload>(
+  intake: DeliveryIntake,
+  { id, name, payload }: VerifiedDelivery<Payload>,
+  reduce: Reducer<Payload>,
+): Promise<void> {
+  if (!DELIVERY_ID.test(id)) throw createHttpError(400, "X-GitHub-Delivery is not an id of GitHub");
+  const event = reducePayload(payload, intake, reduce);
+  if (event === "malformed") intake.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
+  if (typeof event === "string") return intake.onAnswer?.(name, event);
+  try {
+    const outcome = await limitTime(intake.accept({ id, event }));
+    intake.onAnswer?.(name, outcome);
+  } catch (error) {
+    intake.onAnswer?.(name, "failed");
+    intake.log.warn(
+      { delivery: id, err: error },
+      "a delivery could not be stored; GitHub lists it as failed",
+    );
+    throw createHttpError(503, "the delivery could not be stored");
+  }
+}
+
+/** Payloads are as GitHub documents them, or a member is missing; the schema of what is stored tells. */
+function reducePayload<Payload>(
+  payload: Payload,
+  filter: EventFilter,
+  reduce: Reducer<Payload>,
+): LaneEvent | "ignored" | "malformed" {
+  try {
+    const event = reduce(payload, filter);
+    return event === null ? "ignored" : LaneEvent.parse(event);
+  } catch {
+    return "malformed";
+  }
+}
+
+/** Probot answers with an error's status and message: neither holds anything of the delivery or of the database. */
+const createHttpError = (status: 400 | 503, message: string): Error =>
+  Object.assign(new Error(message), { status });
+
+/** Probot's servers answer 202 after 9 s, whether the delivery is stored or not. In ms. */
+const STORE_MS = 8_000;
+
+/** Rejects when the work takes so long that a server could take the delivery for accepted before it is stored. */
+function limitTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("the database takes too long")), STORE_MS);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>["payload"];
 
 /** The one button under our checks. */
 const RECHECK_ACTION = "recheck";
 
-const checkRun = createReducer(CheckRun, (payload, surroundings) => {
-  const own = payload.check_run.app?.id === surroundings.ownAppId;
-  if (payload.action === "completed") return own ? ignored("own") : reduceCompleted(payload, surroundings);
+function reduceCheckRun(payload: Payload<"check_run">, filter: EventFilter): LaneEvent | null {
+  const { id: checkRunId, name, head_sha: sha, details_url: url, app, pull_requests } = payload.check_run;
+  const isOwn = app?.id === filter.ownAppId;
+  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
+  const commit = { ...getRepositoryFields(payload), sha, pulls };
+  if (payload.action === "completed") {
+    const concerns = !isOwn && (isOnPlatform(url, filter) || hasOurCheckName(name));
+    if (!concerns) return null;
+    return { kind: "commit", ...commit, cause: "check_run", ...nameExecution("check", app?.id, url, filter) };
+  }
   const isRecheck =
     payload.action === "rerequested" ||
     (payload.action === "requested_action" && payload.requested_action?.identifier === RECHECK_ACTION);
-  if (!isRecheck) return ignored("action");
-  if (!own) return ignored("foreign");
-  const { id: checkRunId, head_sha: sha, pull_requests } = payload.check_run;
-  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
-  return laneEvent({ kind: "recheck", ...getRepositoryFields(payload), sha, pulls, checkRunId });
-});
-
-function reduceCompleted(payload: CheckRun, surroundings: ReduceContext): ReducedDelivery {
-  const { name, details_url: url, head_sha: sha, pull_requests, app } = payload.check_run;
-  if (!isOnPlatform(url, surroundings) && !hasOurCheckName(name)) return ignored("foreign");
-  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
-  const named = recordNamedExecution("check", app?.id, { url, surroundings });
-  return laneEvent({
-    kind: "commit",
-    ...getRepositoryFields(payload),
-    cause: "check_run",
-    sha,
-    pulls,
-    ...named,
-  });
+  return isRecheck && isOwn ? { kind: "recheck", ...commit, checkRunId } : null;
 }
 
-const CheckSuite = AtRepository.extend({
-  action: z.string(),
-  check_suite: z.object({ head_sha: Sha, app: z.object({ id: Id }).nullable(), pull_requests: Pulls }),
-});
-
 /** A suite has no URL: only its App states whose it is. */
-const checkSuite = createReducer(CheckSuite, (payload, { ownAppId, platformAppIds }) => {
+function reduceCheckSuite(payload: Payload<"check_suite">, filter: EventFilter): LaneEvent | null {
   const { head_sha: sha, app, pull_requests } = payload.check_suite;
-  const own = app?.id === ownAppId;
+  const isOwn = app?.id === filter.ownAppId;
   const pulls = selectOwnPulls(pull_requests, payload.repository.id);
-  if (payload.action === "rerequested") {
-    return own
-      ? laneEvent({ kind: "recheck", ...getRepositoryFields(payload), sha, pulls, checkRunId: null })
-      : ignored("foreign");
-  }
-  if (payload.action !== "completed") return ignored("action");
-  if (own) return ignored("own");
-  const fromPlatform = app !== null && platformAppIds.includes(app.id);
-  return fromPlatform
-    ? laneEvent({ kind: "commit", ...getRepositoryFields(payload), cause: "check_suite", sha, pulls })
-    : ignored("foreign");
-});
-
-const Authorization = z.object({ action: z.string(), sender: z.object({ id: Id }) });
+  const commit = { ...getRepositoryFields(payload), sha, pulls };
+  if (payload.action === "rerequested")
+    return isOwn ? { kind: "recheck", ...commit, checkRunId: null } : null;
+  const isOfPlatform = !isOwn && filter.platformAppIds.some((id) => id === app?.id);
+  return payload.action === "completed" && isOfPlatform
+    ? { kind: "commit", ...commit, cause: "check_suite" }
+    : null;
+}
 
 /** The sender is the person who ended the authorization. */
-const githubAppAuthorization = createReducer(Authorization, ({ action, sender }) =>
-  action === "revoked" ? laneEvent({ kind: "authorization_revoked", userId: sender.id }) : ignored("action"),
-);
+const reduceAuthorization = ({ action, sender }: Payload<"github_app_authorization">): LaneEvent | null =>
+  action === "revoked" ? { kind: "authorization_revoked", userId: sender.id } : null;
 
-const Account = z.object({ id: Id, login: Label.optional(), slug: Label.optional() });
-const Selection = InstallationEvent.shape.selection.unwrap();
-const Repositories = z.array(z.object({ id: Id })).default([]);
+function reduceInstallation(payload: Payload<"installation">): LaneEvent | null {
+  const action = InstallationEvent.shape.action.safeParse(payload.action).data;
+  if (action === undefined) return null;
+  const { id, account, repository_selection: selection } = payload.installation;
+  return {
+    ...buildInstallationEvent(action, id, account),
+    selection,
+    repositoryIds: listIds(payload.repositories ?? []),
+  };
+}
+
+function reduceInstalledRepositories(payload: Payload<"installation_repositories">): LaneEvent {
+  const { id, account } = payload.installation;
+  const added = payload.action === "added";
+  return {
+    ...buildInstallationEvent(added ? "repositories_added" : "repositories_removed", id, account),
+    selection: payload.repository_selection,
+    repositoryIds: listIds(added ? payload.repositories_added : payload.repositories_removed),
+  };
+}
+
+const reduceRenamedAccount = (payload: Payload<"installation_target">): LaneEvent | null =>
+  payload.action === "renamed"
+    ? buildInstallationEvent("renamed", payload.installation.id, payload.account)
+    : null;
+
+type Account = { readonly id: number; readonly login?: string; readonly slug?: string } | null;
+
+const buildInstallationEvent = (
+  action: InstallationEvent["action"],
+  installationId: number,
+  account: Account,
+): InstallationEvent => ({
+  kind: "installation",
+  action,
+  installationId,
+  accountId: account?.id ?? null,
+  account: account?.login ?? account?.slug ?? null,
+  selection: null,
+  repositoryIds: null,
+});
 
 const MAX_IDS = 20;
 
-function buildInstallationEvent(
-  action: InstallationEvent["action"],
-  of: InstallationFields,
-): ReducedDelivery {
-  const { account, selection, repositories } = of;
-  const repositoryIds =
-    repositories === null || repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
-  return laneEvent({
-    kind: "installation",
-    action,
-    installationId: of.id,
-    accountId: account?.id ?? null,
-    account: account?.login ?? account?.slug ?? null,
-    selection,
-    repositoryIds,
-  });
-}
+const listIds = (repositories: readonly { readonly id: number }[]): readonly number[] | null =>
+  repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
 
-interface InstallationFields {
-  readonly id: number;
-  readonly account: z.infer<typeof Account> | null;
-  readonly selection: InstallationEvent["selection"];
-  readonly repositories: readonly { id: number }[] | null;
-}
-
-/** The other actions are those of other events. */
-const Action = InstallationEvent.shape.action.exclude([
-  "repositories_added",
-  "repositories_removed",
-  "renamed",
-]);
-const Installation = z.object({
-  action: z.string(),
-  installation: z.object({ id: Id, account: Account.nullable(), repository_selection: Selection }),
-  repositories: Repositories,
-});
-
-const installation = createReducer(Installation, (payload) => {
-  const action = Action.safeParse(payload.action);
-  if (!action.success) return ignored("action");
-  const { id, account, repository_selection: selection } = payload.installation;
-  return buildInstallationEvent(action.data, { id, account, selection, repositories: payload.repositories });
-});
-
-const InstallationRepositories = z.object({
-  action: z.enum(["added", "removed"]),
-  installation: z.object({ id: Id, account: Account.nullable() }),
-  repository_selection: Selection,
-  repositories_added: Repositories,
-  repositories_removed: Repositories,
-});
-
-const installationRepositories = createReducer(InstallationRepositories, (payload) => {
-  const { id, account } = payload.installation;
-  const added = payload.action === "added";
-  const repositories = added ? payload.repositories_added : payload.repositories_removed;
-  const of = { id, account, selection: payload.repository_selection, repositories };
-  return buildInstallationEvent(added ? "repositories_added" : "repositories_removed", of);
-});
-
-const InstallationTarget = z.object({
-  action: z.string(),
-  installation: z.object({ id: Id }),
-  account: Account,
-});
-
-/** The account was renamed. */
-const installationTarget = createReducer(InstallationTarget, (payload) => {
-  if (payload.action !== "renamed") return ignored("action");
-  const { installation: target, account } = payload;
-  return buildInstallationEvent("renamed", { id: target.id, account, selection: null, repositories: null });
-});
-
-const Author = z.object({ id: Id, type: z.string().default("User") }).nullish();
-
-const IssueComment = AtRepository.extend({
-  action: z.string(),
-  issue: z.object({ number: Id, pull_request: z.unknown().optional() }),
-  comment: z.object({
-    id: Id,
-    node_id: Label,
-    body: z.string().nullish(),
-    user: Author,
-    performed_via_github_app: z.object({ id: Id }).nullish(),
-  }),
-  sender: Author,
-});
-type IssueComment = z.infer<typeof IssueComment>;
-
-/** Reduces comments on pull requests. Our own writes are ignored; changes to our comments by others are not. */
-const issueComment = createReducer(IssueComment, (payload, { ownAppId }) => {
-  const action = CommentEvent.shape.action.safeParse(payload.action);
+/** Comments on pull requests. Our own writes do not matter; changes to our comments by others do. */
+function reduceComment(payload: Payload<"issue_comment">, { ownAppId }: EventFilter): LaneEvent | null {
+  const action = CommentEvent.shape.action.safeParse(payload.action).data;
   const { issue, comment, sender } = payload;
-  if (!action.success || issue.pull_request == null) return ignored("action");
-  if (isOwnWriting(payload, { isNew: action.data === "created", ownAppId })) return ignored("own");
-  const ignoredFor = action.data === "created" ? findIgnoreReason(payload) : null;
-  if (ignoredFor !== null) return ignoredFor;
-  const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
-  const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
-  return laneEvent({
+  if (action === undefined || issue.pull_request == null) return null;
+  const app = comment.performed_via_github_app;
+  // GitHub does not name the App of every comment; a bot's change to its own comment needs no restore.
+  const isByItsBot = sender?.type === "Bot" && sender.id === comment.user?.id;
+  if (isByItsBot && (app == null ? action !== "created" : app.id === ownAppId)) return null;
+  // Only comments that people write themselves can be commands: not those of bots or of Apps in a person's name.
+  const isByPerson = isPerson(comment.user) && isPerson(sender) && app == null;
+  if (action === "created" && !(isByPerson && hasCommandMention(comment.body ?? ""))) return null;
+  return {
     kind: "comment",
     ...getRepositoryFields(payload),
-    action: action.data,
-    ...at,
-    ...people,
-  });
-});
-
-/** GitHub does not name the App of every comment; a bot's change to its own comment needs no restore. */
-function isOwnWriting(
-  { comment, sender }: IssueComment,
-  { isNew, ownAppId }: { readonly isNew: boolean; readonly ownAppId: number },
-): boolean {
-  const app = comment.performed_via_github_app;
-  const isByItsBot = sender?.type === "Bot" && sender.id === comment.user?.id;
-  return isByItsBot && (app == null ? !isNew : app.id === ownAppId);
+    action,
+    number: issue.number,
+    commentId: comment.id,
+    nodeId: comment.node_id,
+    authorId: comment.user?.id ?? null,
+    senderId: sender?.id ?? null,
+  };
 }
 
-/** Only comments that people write themselves can be commands: not those of bots or of Apps in a person's name. */
-function findIgnoreReason({ comment, sender }: IssueComment): ReducedDelivery | null {
-  const byPerson = comment.user?.type === "User" && sender?.type === "User";
-  if (!byPerson || comment.performed_via_github_app != null) return ignored("foreign");
-  return hasCommandMention(comment.body ?? "") ? null : ignored("unchanged");
-}
+const isPerson = (user: { readonly type?: string } | null | undefined): boolean =>
+  user != null && (user.type ?? "User") === "User";
 
-const MergeGroup = AtRepository.extend({
-  action: z.string(),
-  merge_group: z.object({ head_sha: Sha, head_ref: Label, base_ref: Label, base_sha: Sha }),
-});
+function reduceMergeGroup(payload: Payload<"merge_group">): LaneEvent | null {
+  const action = MergeGroupEvent.shape.action.safeParse(payload.action).data;
+  if (action === undefined) return null;
+  const { head_sha: headSha, head_ref, base_ref, base_sha: baseSha } = payload.merge_group;
+  const refs = { headSha, headRef: toBranch(head_ref), baseRef: toBranch(base_ref), baseSha };
+  return { kind: "merge_group", ...getRepositoryFields(payload), action, ...refs };
+}
 
 const toBranch = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
-const mergeGroup = createReducer(MergeGroup, (payload) => {
-  const action = MergeGroupEvent.shape.action.safeParse(payload.action);
-  if (!action.success) return ignored("action");
-  const { head_sha: headSha, head_ref, base_ref, base_sha: baseSha } = payload.merge_group;
-  const refs = { headSha, headRef: toBranch(head_ref), baseRef: toBranch(base_ref), baseSha };
-  return laneEvent({ kind: "merge_group", ...getRepositoryFields(payload), action: action.data, ...refs });
-});
-
-const Review = AtRepository.extend({
-  action: z.string(),
-  pull_request: z.object({ number: Id }),
-  review: z.object({
-    id: Id,
-    node_id: Label,
-    state: z.string(),
-    user: z.object({ id: Id, type: z.string().default("User") }).nullable(),
-    commit_id: Sha.nullish(),
-  }),
-});
-
-/** Reduces reviews: approving ones of people, changes to them, and later change requests of the same person. */
-const pullRequestReview = createReducer(Review, (payload) => {
-  const action = ReviewEvent.shape.action.safeParse(payload.action);
-  if (!action.success) return ignored("action");
+/** Reviews that approve, changes to them, and later change requests of the same person. */
+function reduceReview(payload: Payload<"pull_request_review">): LaneEvent | null {
+  const action = ReviewEvent.shape.action.safeParse(payload.action).data;
+  if (action === undefined) return null;
   const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
-  const isNew = action.data === "submitted";
+  const isNew = action === "submitted";
   const objects = isNew && state.toLowerCase() === "changes_requested";
-  if (isNew && ((!objects && state.toLowerCase() !== "approved") || user?.type !== "User"))
-    return ignored("unchanged");
-  return laneEvent({
+  if (isNew && ((!objects && state.toLowerCase() !== "approved") || !isPerson(user))) return null;
+  return {
     kind: "review",
     ...getRepositoryFields(payload),
-    action: action.data,
+    action,
     number: payload.pull_request.number,
     reviewId,
     nodeId,
     authorId: user?.id ?? null,
     commitSha: commit_id ?? null,
     objects,
-  });
-});
+  };
+}
 
-/** Absent: the server knows no stacks. */
-const Stack = z
-  .object({ number: Id.optional(), position: Id.optional(), base: z.object({ ref: Label }) })
-  .nullish();
+/** Not documented yet. Absent: the server knows no stacks. */
+interface Stacked {
+  readonly stack?: {
+    readonly number?: number;
+    readonly position?: number;
+    readonly base: { readonly ref: string };
+  } | null;
+}
 
-const PullRequest = AtRepository.extend({
-  action: z.string(),
-  number: Id,
-  pull_request: z.object({ head: z.object({ sha: Sha }), base: z.object({ ref: Label }), stack: Stack }),
-  before: Sha.optional(),
-  sender: z.object({ id: Id }).nullish(),
-  changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
-});
-
-/** GitHub calls a change of the base branch `edited`. */
-const PullAction = PullRequestEvent.shape.action.exclude(["retargeted", "other"]);
-
-const pullRequest = createReducer(PullRequest, (payload) => {
-  const retargeted = payload.action === "edited" && payload.changes?.base !== undefined;
-  const { head, base, stack } = payload.pull_request;
-  const other = stack === undefined ? undefined : "other";
-  const action = retargeted ? "retargeted" : (PullAction.safeParse(payload.action).data ?? other);
-  if (action === undefined) return ignored("action");
-  return laneEvent({
+function reducePullRequest(payload: Payload<"pull_request">): LaneEvent | null {
+  const { number, sender, pull_request } = payload;
+  const { head, base, stack }: typeof pull_request & Stacked = pull_request;
+  // GitHub calls a change of the base branch `edited`.
+  const isRetargeted = payload.action === "edited" && payload.changes.base !== undefined;
+  const known = PullRequestEvent.shape.action.safeParse(isRetargeted ? "retargeted" : payload.action).data;
+  if (known === undefined && stack === undefined) return null;
+  return {
     kind: "pull",
     ...getRepositoryFields(payload),
-    action,
-    number: payload.number,
+    action: known ?? "other",
+    number,
     headSha: head.sha,
-    before: payload.before ?? null,
+    before: "before" in payload ? payload.before : null,
     baseRef: stack?.base.ref ?? base.ref,
     stack: stack ? JSON.stringify([stack.number, stack.position, stack.base.ref]) : null,
-    senderId: payload.sender?.id ?? null,
-  });
-});
+    senderId: sender?.id ?? null,
+  };
+}
 
-const Commit = z.object({
-  added: z.array(z.string()).default([]),
-  modified: z.array(z.string()).default([]),
-  removed: z.array(z.string()).default([]),
-});
-type Commit = z.infer<typeof Commit>;
-
-const Repository = AtRepository.extend({
-  action: z.string(),
-  repository: z.object({ id: Id, name: Label, owner: z.object({ login: Label, id: Id }) }),
-});
-
-const repository = createReducer(Repository, (payload) => {
-  const action = RepositoryEvent.shape.action.safeParse(payload.action);
-  if (!action.success) return ignored("action");
-  return laneEvent({
-    kind: "repository",
-    ...getRepositoryFields(payload),
-    action: action.data,
-    ownerId: payload.repository.owner.id,
-  });
-});
-
-const Push = AtRepository.extend({
-  ref: Label,
-  deleted: z.boolean(),
-  forced: z.boolean(),
-  commits: z.array(Commit),
-  repository: z.object({
-    id: Id,
-    name: Label,
-    owner: z.object({ login: Label, id: Id }),
-    default_branch: Label.optional(),
-  }),
-});
+function reduceRepository(payload: Payload<"repository">): LaneEvent | null {
+  const action = RepositoryEvent.shape.action.safeParse(payload.action).data;
+  if (action === undefined) return null;
+  const ownerId = payload.repository.owner.id;
+  return { kind: "repository", ...getRepositoryFields(payload), action, ownerId };
+}
 
 const BRANCH = "refs/heads/";
 /** Most commits that GitHub lists in one delivery. */
 const MAX_COMMITS = 2048;
+
+/** A push that may have changed a policy file. What the delivery does not list (force pushes, cut lists) counts as changed. */
+function reducePush(payload: Payload<"push">): LaneEvent | null {
+  const { repository, commits } = payload;
+  if (!payload.ref.startsWith(BRANCH) || payload.deleted) return null;
+  const ref = payload.ref.slice(BRANCH.length);
+  const isDefault = repository.default_branch === undefined || repository.default_branch === ref;
+  const organisation = isDefault && repository.name.toLowerCase() === ".github";
+  const isUnsure = payload.forced || commits.length === 0 || commits.length >= MAX_COMMITS;
+  const folders = organisation ? ["", ".github/"] : [".github/"];
+  const files = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
+  if (!isUnsure && !commits.some((commit) => canTouchFiles(commit, files))) return null;
+  const branch = { ref, organisation, isDefault, ownerId: requireMember(repository.owner).id };
+  return { kind: "policy_push", ...getRepositoryFields(payload), ...branch };
+}
+
 /** Most files that GitHub lists of one commit. */
 const MAX_FILES = 300;
 
-/** Reports a push that may have changed a policy file. What the delivery does not list (force pushes, cut lists) counts as changed. */
-const push = createReducer(Push, (payload) => {
-  if (!payload.ref.startsWith(BRANCH) || payload.deleted) return ignored("action");
-  const ref = payload.ref.slice(BRANCH.length);
-  const { repository } = payload;
-  const home = repository.name.toLowerCase() === ".github";
-  const isDefault = repository.default_branch === undefined || repository.default_branch === ref;
-  const organisation = home && isDefault;
-  const unsure = payload.forced || payload.commits.length === 0 || payload.commits.length >= MAX_COMMITS;
-  const folders = organisation ? ["", ".github/"] : [".github/"];
-  const files = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
-  if (!unsure && !payload.commits.some((commit) => canTouchFiles(commit, files))) return ignored("unchanged");
-  const branch = { ref, organisation, isDefault, ownerId: repository.owner.id };
-  return laneEvent({ kind: "policy_push", ...getRepositoryFields(payload), ...branch });
-});
-
 /** The folder `.github` itself counts: it may have become a link or a submodule. */
-function canTouchFiles(commit: Commit, files: readonly string[]): boolean {
-  const paths = [...commit.added, ...commit.modified, ...commit.removed];
+function canTouchFiles(
+  { added = [], modified = [], removed = [] }: Payload<"push">["commits"][number],
+  files: readonly string[],
+): boolean {
+  const paths = [...added, ...modified, ...removed];
   return paths.length >= MAX_FILES || paths.some((path) => path === ".github" || files.includes(path));
 }
 
-const Status = AtRepository.extend({
-  sha: Sha,
-  context: z.string(),
-  target_url: z.string().nullable(),
-  sender: z.object({ id: Id }).nullish(),
-});
-
-const status = createReducer(Status, (payload, surroundings) => {
-  const concerns = isOnPlatform(payload.target_url, surroundings) || hasOurCheckName(payload.context);
-  if (!concerns) return ignored("foreign");
-  return laneEvent({
+function reduceStatus(payload: Payload<"status">, filter: EventFilter): LaneEvent | null {
+  const { sha, context, target_url: url, sender } = payload;
+  if (!isOnPlatform(url, filter) && !hasOurCheckName(context)) return null;
+  return {
     kind: "commit",
     ...getRepositoryFields(payload),
     cause: "status",
-    sha: payload.sha,
+    sha,
     pulls: [],
-    ...recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings }),
-  });
-});
+    ...nameExecution("status", sender?.id, url, filter),
+  };
+}
 
-/** Every event that Tollgate reduces, by the name that GitHub and Octokit give it. */
-const BY_EVENT = {
-  check_run: checkRun,
-  check_suite: checkSuite,
-  github_app_authorization: githubAppAuthorization,
-  installation,
-  installation_repositories: installationRepositories,
-  installation_target: installationTarget,
-  issue_comment: issueComment,
-  merge_group: mergeGroup,
-  pull_request: pullRequest,
-  pull_request_review: pullRequestReview,
-  push,
-  repository,
-  status,
-} as const satisfies Readonly<Partial<Record<EventName, Reducer>>>;
+/** The part that every delivery about a repository has. */
+interface AtRepository {
+  readonly installation?: { readonly id: number };
+  readonly repository?: {
+    readonly id: number;
+    readonly name: string;
+    readonly owner: { readonly login: string } | null;
+    readonly updated_at?: string | null;
+  };
+}
 
-type ReducedEventName = keyof typeof BY_EVENT;
+function getRepositoryFields({ installation, repository }: AtRepository): {
+  installationId: number;
+  repository: RepositoryLabel;
+  statedMs: number | null;
+} {
+  const { id, name, owner, updated_at: time } = requireMember(repository);
+  const statedMs = Date.parse(time ?? "");
+  return {
+    installationId: requireMember(installation).id,
+    repository: { id, owner: requireMember(owner).login, name },
+    statedMs: Number.isNaN(statedMs) ? null : statedMs,
+  };
+}
 
-// Object.keys forgets the names: the object is a constant and has no other keys.
-export const EVENTS = Object.keys(BY_EVENT) as readonly ReducedEventName[];
+/** A member that GitHub documents as optional, and sends with each delivery to an App. */
+function requireMember<T>(member: T | null | undefined): T {
+  if (member == null) throw new TypeError("a member is missing");
+  return member;
+}
 
-/** A map, so that names like `constructor` find nothing. */
-export const REDUCERS: ReadonlyMap<string, Reducer> = new Map(Object.entries(BY_EVENT));
+interface CommitPull {
+  readonly number: number;
+  readonly base: { readonly repo: { readonly id: number } };
+}
+
+const MAX_PULLS = 10;
+
+/** Numbers of the pull requests in this repository; empty if there are too many, which are then looked up by commit. */
+function selectOwnPulls(
+  pulls: readonly (CommitPull | null)[] | null | undefined,
+  repositoryId: number,
+): readonly number[] {
+  const own = (pulls ?? []).filter((pull) => pull?.base.repo.id === repositoryId);
+  return own.length > MAX_PULLS ? [] : own.flatMap((pull) => pull?.number ?? []);
+}
+
+/** Whether a URL points to the configured platform. */
+function isOnPlatform(url: string | null | undefined, { platformHosts }: EventFilter): boolean {
+  const host = url == null ? null : parseHost(url);
+  return host !== null && platformHosts.includes(host);
+}
+
+/** A check or status with our kind of name triggers an evaluation, which reports it as another poster's. */
+const hasOurCheckName = (name: string): boolean => name.startsWith("tollgate: ");
+
+/** Longest URL in the record of a delivery, in characters. */
+const MAX_URL = 1_000;
+
+/** Returns the execution that a status or check names, as the event records it. */
+function nameExecution(
+  by: "status" | "check",
+  posterId: number | undefined,
+  url: string | null | undefined,
+  filter: EventFilter,
+): Pick<CommitEvent, "named"> {
+  if (url == null || posterId === undefined || url.length > MAX_URL || !isOnPlatform(url, filter)) return {};
+  return { named: { by, posterId, url } };
+}

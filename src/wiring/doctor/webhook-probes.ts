@@ -91,7 +91,7 @@ const describe = ({ event, action, status_code: status, delivered_at }: Recorded
   `${event}${action ? `.${action}` : ""} at ${delivered_at}, ${status === 0 ? "no answer" : `answered with ${status}`}`;
 
 function explainStatus(status: number): string {
-  if (status === 401)
+  if (status === 400)
     return "WEBHOOK_SECRET differs from the secret on the App's settings page. Set both to the same random text.";
   if (status === 404 || status === 405)
     return `Something else answers there. The webhook URL must end with ${WEBHOOK_PATH}, and a proxy must forward that path.`;

@@ -6,7 +6,6 @@ import { createHealth, createHealthRoutes } from "../../web/health.ts";
 import { createLocalRoutes } from "../../web/local/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import { buildMigrationsPart } from "../health-parts.ts";
-import { ClientAddresses } from "../http/client-addresses.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { writeRunningFile } from "../process/running-file.ts";
 import { openSession } from "../process/store-session.ts";
@@ -37,7 +36,6 @@ export async function servePlatform(
     host: settings.host ?? undefined,
     handlers: [],
     app,
-    addresses: new ClientAddresses(settings.trustedProxies),
   });
   const url = `http://127.0.0.1:${server.port}`;
   const remove =

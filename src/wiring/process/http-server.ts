@@ -2,12 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { NodeHandler } from "../../github/webhooks/receiver.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { ClientAddresses } from "../http/client-addresses.ts";
-import { CONNECTION_LIMITS, type ConnectionLimits, guardConnections } from "../http/connection-guard.ts";
-
-/** Handles a request and returns true, or returns false and leaves it untouched. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+import { guardConnections } from "../http/connection-guard.ts";
 
 export interface HttpServer {
   readonly port: number;
@@ -19,12 +16,9 @@ export interface ServerOptions {
   readonly port: number;
   /** Address to listen on; undefined: all addresses. */
   readonly host: string | undefined;
-  /** Called first, in order; the app handles the other requests. */
+  /** Called first, in order, until one returns true; the app handles the other requests. */
   readonly handlers: readonly NodeHandler[];
   readonly app: Hono;
-  /** Client addresses behind proxies; absent: no proxy is trusted. */
-  readonly addresses?: ClientAddresses;
-  readonly limits?: ConnectionLimits;
 }
 
 /** How long a closing server waits for running responses, in ms. */
@@ -39,8 +33,6 @@ const HEADERS_MS = 10_000;
 const CHECKING_MS = 2_000;
 /** An idle connection is closed after this time, in ms. */
 const IDLE_MS = 120_000;
-/** Connections in addition to the guard's limit, so that the guard can drop others for them. */
-const SPARE_CONNECTIONS = 100;
 
 const TIMEOUTS = {
   requestTimeout: REQUEST_MS,
@@ -53,24 +45,15 @@ const TIMEOUTS = {
  *
  * @throws TollgateError `port_unusable` when the address cannot be listened on
  */
-export async function startHttpServer(options: ServerOptions): Promise<HttpServer> {
-  const {
-    port,
-    host,
-    handlers,
-    app,
-    addresses = new ClientAddresses([]),
-    limits = CONNECTION_LIMITS,
-  } = options;
+export async function startHttpServer({ port, host, handlers, app }: ServerOptions): Promise<HttpServer> {
   const fallback = getRequestListener(app.fetch);
   const server = createServer(TIMEOUTS, (request, response) => {
     void dispatchRequest(handlers, request, response)
       .then((answered) => (answered ? undefined : fallback(request, response)))
       .catch(() => response.destroy());
   });
-  server.maxConnections = limits.all + SPARE_CONNECTIONS;
   server.setTimeout(IDLE_MS);
-  guardConnections(server, addresses, limits);
+  guardConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(createListenError({ port, host, cause })));
     server.listen(port, host, resolve);

@@ -1,7 +1,7 @@
 import type { InstallationClient } from "../../../github/client/installation-client.ts";
 import { readStatusHistory } from "../../../github/head/claims.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
-import type { CommitEvent } from "../../../github/webhooks/payload/lane-event.ts";
+import type { CommitEvent } from "../../../github/webhooks/lane-event.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";

@@ -1,16 +1,22 @@
 import { z } from "zod";
-import type { ValueOf } from "../../../kernel/schemas.ts";
+import { parseSha } from "../../kernel/ids.ts";
+import type { ValueOf } from "../../kernel/schemas.ts";
+
+const Id = z.int().positive();
+/** A name, or GitHub's global id. */
+const Label = z.string().max(255);
+const Sha = z.string().refine((text) => parseSha(text) !== null);
 
 /** Names are labels for people and for addressing requests; the numbers are the identity. */
-const RepositoryLabel = z.object({ id: z.int(), owner: z.string(), name: z.string() });
+const RepositoryLabel = z.object({ id: Id, owner: Label, name: Label });
 export type RepositoryLabel = ValueOf<typeof RepositoryLabel>;
 
 /** `statedMs`: GitHub's time of the state that the names are from, ms since 1970; null: not stated. */
-const source = { installationId: z.int(), repository: RepositoryLabel, statedMs: z.number().nullable() };
+const source = { installationId: Id, repository: RepositoryLabel, statedMs: z.number().nullable() };
 /** `pulls` is empty for forks: look them up by commit. */
-const commit = { sha: z.string(), pulls: z.array(z.int()) };
+const commit = { sha: Sha, pulls: z.array(Id) };
 /** `nodeId`: GitHub's global id. */
-const written = { nodeId: z.string(), authorId: z.int().nullable() };
+const written = { nodeId: Label, authorId: Id.nullable() };
 
 export const PullRequestEvent = z.object({
   ...source,
@@ -29,15 +35,15 @@ export const PullRequestEvent = z.object({
     /** Any other one: it counts if the stack differs. */
     "other",
   ]),
-  number: z.int(),
-  headSha: z.string(),
+  number: Id,
+  headSha: Sha,
   /** The head before a push; null: it is no push. */
-  before: z.string().nullable(),
+  before: Sha.nullable(),
   /** Number of its stack, place in it and trunk, as one text; null: it is in none. */
   stack: z.string().nullable(),
-  baseRef: z.string(),
+  baseRef: Label,
   /** Who triggered it: of a push, the pusher. Null: the account is gone. */
-  senderId: z.int().nullable(),
+  senderId: Id.nullable(),
 });
 export type PullRequestEvent = ValueOf<typeof PullRequestEvent>;
 
@@ -49,10 +55,10 @@ const PolicyPushEvent = z.object({
   ...source,
   kind: z.literal("policy_push"),
   /** Branch name without `refs/heads/`. */
-  ref: z.string(),
+  ref: Label,
   organisation: z.boolean(),
   isDefault: z.boolean(),
-  ownerId: z.int(),
+  ownerId: Id,
 });
 export type PolicyPushEvent = ValueOf<typeof PolicyPushEvent>;
 
@@ -64,7 +70,7 @@ const CommitEvent = z.object({
   cause: z.enum(["status", "check_run", "check_suite"]),
   /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
   named: z
-    .object({ by: z.enum(["status", "check"]), posterId: z.int(), url: z.string() })
+    .object({ by: z.enum(["status", "check"]), posterId: Id, url: z.string() })
     .optional()
     .catch(undefined),
 });
@@ -76,7 +82,7 @@ const RecheckEvent = z.object({
   ...commit,
   kind: z.literal("recheck"),
   /** Null: a re-run of the whole suite. */
-  checkRunId: z.int().nullable(),
+  checkRunId: Id.nullable(),
 });
 export type RecheckEvent = ValueOf<typeof RecheckEvent>;
 
@@ -89,9 +95,9 @@ export const CommentEvent = z.object({
   ...written,
   kind: z.literal("comment"),
   action: z.enum(["created", "edited", "deleted"]),
-  number: z.int(),
-  commentId: z.int(),
-  senderId: z.int().nullable(),
+  number: Id,
+  commentId: Id,
+  senderId: Id.nullable(),
 });
 export type CommentEvent = ValueOf<typeof CommentEvent>;
 
@@ -100,9 +106,9 @@ export const ReviewEvent = z.object({
   ...written,
   kind: z.literal("review"),
   action: z.enum(["submitted", "edited", "dismissed"]),
-  number: z.int(),
-  reviewId: z.int(),
-  commitSha: z.string().nullable(),
+  number: Id,
+  reviewId: Id,
+  commitSha: Sha.nullable(),
   /** A new review that requests changes: it approves nothing, and revokes an approving review of the same person. */
   objects: z.boolean(),
 });
@@ -112,12 +118,12 @@ export const MergeGroupEvent = z.object({
   ...source,
   kind: z.literal("merge_group"),
   action: z.enum(["checks_requested", "destroyed"]),
-  headSha: z.string(),
+  headSha: Sha,
   /** `gh-readonly-queue/…`, without `refs/heads/`. */
-  headRef: z.string(),
+  headRef: Label,
   /** The base branch, without `refs/heads/`. */
-  baseRef: z.string(),
-  baseSha: z.string(),
+  baseRef: Label,
+  baseSha: Sha,
 });
 export type MergeGroupEvent = ValueOf<typeof MergeGroupEvent>;
 
@@ -125,7 +131,7 @@ export const RepositoryEvent = z.object({
   ...source,
   kind: z.literal("repository"),
   action: z.enum(["renamed", "transferred", "publicized", "privatized"]),
-  ownerId: z.int(),
+  ownerId: Id,
 });
 export type RepositoryEvent = ValueOf<typeof RepositoryEvent>;
 
@@ -141,20 +147,20 @@ export const InstallationEvent = z.object({
     "repositories_removed",
     "renamed",
   ]),
-  installationId: z.int(),
-  accountId: z.int().nullable(),
-  account: z.string().nullable(),
+  installationId: Id,
+  accountId: Id.nullable(),
+  account: Label.nullable(),
   selection: z.enum(["all", "selected"]).nullable(),
   /** Numeric repository ids; null: too many for one delivery's record, list the installation's repositories. */
-  repositoryIds: z.array(z.int()).nullable(),
+  repositoryIds: z.array(Id).nullable(),
 });
 export type InstallationEvent = ValueOf<typeof InstallationEvent>;
 
 /** A person ended the App's authorization at GitHub: none of the person's tokens works any longer. */
-const RevocationEvent = z.object({ kind: z.literal("authorization_revoked"), userId: z.int() });
+const RevocationEvent = z.object({ kind: z.literal("authorization_revoked"), userId: Id });
 
 /** A reduced delivery: about 200 bytes, enough to find the lanes to enqueue. */
-const LaneEvent = z.discriminatedUnion("kind", [
+export const LaneEvent = z.discriminatedUnion("kind", [
   PullRequestEvent,
   PolicyPushEvent,
   CommitEvent,
