@@ -6,9 +6,12 @@ import { type BundledPackage, listBundledPackages } from "./bundled-packages.ts"
 import { formatLicenses } from "./licenses.ts";
 import { type BundleTarget, CHUNKS, ROOT } from "./targets.ts";
 
-/** Packages bring CommonJS modules, which call `require` for Node's own modules; an ES module has none. */
+/**
+ * Packages bring CommonJS modules, which call `require` for Node's own modules; an ES module has none. Packages import `createRequire`
+ * by its own name.
+ */
 const REQUIRE =
-  'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+  'import { createRequire as createBundleRequire } from "node:module";\nconst require = createBundleRequire(import.meta.url);';
 
 /**
  * Writes a target's folder from scratch, and returns the packages that are part of it; their licenses are in the folder. Nothing stays
