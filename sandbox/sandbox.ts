@@ -1,42 +1,34 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Clock } from "../src/kernel/clock.ts";
-import { createAccountVerbs } from "./actions/accounts.ts";
-import { createAppVerbs } from "./actions/app-verbs.ts";
-import { createCheckVerbs } from "./actions/check-verbs.ts";
-import { createCommentVerbs } from "./actions/comments.ts";
-import { createMergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
-import { createStackVerbs } from "./actions/pulls/stacks.ts";
-import { createPullVerbs } from "./actions/pulls/verbs.ts";
-import { createRepositoryVerbs } from "./actions/repositories.ts";
-import { createRateLimiter } from "./api/rate.ts";
-import { GraphqlDocuments } from "./graphql/documents.ts";
-import { createFaults, type Faults } from "./http/faults.ts";
+import { GraphqlDocuments } from "./graphql/execution.ts";
+import { Faults } from "./http/faults.ts";
 import { listen } from "./http/listen.ts";
-import { createRequestLog, type RequestLog } from "./http/request-log.ts";
+import { RequestLog } from "./http/request-log.ts";
 import { createApi } from "./http/server.ts";
-import type { Deliveries } from "./outbox/deliveries.ts";
-import { createOutbox, type Outbox, type SendDelivery } from "./outbox/outbox.ts";
+import { createAccountVerbs } from "./resources/accounts.ts";
+import { createAppVerbs } from "./resources/apps.ts";
+import { createBranchVerbs } from "./resources/branches.ts";
+import { createCheckVerbs } from "./resources/check-runs.ts";
+import { createCommentVerbs } from "./resources/comments.ts";
+import { createMergeQueueVerbs } from "./resources/merge-queue.ts";
+import { createMergeRuleVerbs } from "./resources/merge-rule.ts";
+import { createPullVerbs } from "./resources/pull-verbs.ts";
+import { createRepositoryVerbs } from "./resources/repositories.ts";
+import { createReviewVerbs } from "./resources/reviews.ts";
+import { createStackVerbs } from "./resources/stacks.ts";
+import { createStatusVerbs } from "./resources/statuses.ts";
+import { createUserTokenVerbs } from "./resources/user-tokens.ts";
+import { Outbox, type SendDelivery } from "./state/outbox.ts";
 import type { Random } from "./state/random.ts";
-import { createWorld } from "./state/world.ts";
-import type { AccountVerbs } from "./verbs/accounts.ts";
-import type { AppVerbs } from "./verbs/apps.ts";
-import type { CheckVerbs } from "./verbs/checks.ts";
-import type { CommentVerbs } from "./verbs/comments.ts";
-import type { MergeQueueVerbs, PullVerbs, StackVerbs } from "./verbs/pulls.ts";
-import type { RepositoryVerbs } from "./verbs/repositories.ts";
-
-/** GitHub's hourly limit of an installation with few repositories. */
-const HOURLY_LIMIT = 5000;
+import { createWorld, type World } from "./state/world.ts";
 
 export interface SandboxOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** 0 (the default): the system chooses. */
   readonly port?: number;
-  /** Default "127.0.0.1". */
-  readonly hostname?: string;
-  /** Calls per installation and hour before the primary rate limit applies; default 5000. */
+  /** Calls per installation and hour before the primary rate limit applies; default GitHub's for few repositories. */
   readonly hourlyLimit?: number;
   /** "short" (default) are `ghs_` and 36 characters; "long" are about 520 characters with dots and dashes. */
   readonly tokens?: "short" | "long";
@@ -51,79 +43,71 @@ export interface SandboxOptions {
  * pages for people at `/` and `/{owner}/{repo}/pull/{number}`. Verbs perform the actions of people and send
  * GitHub's deliveries; a verb that GitHub would refuse throws a TollgateError with code "usage".
  */
-export interface Sandbox
-  extends AccountVerbs,
-    AppVerbs,
-    RepositoryVerbs,
-    PullVerbs,
-    StackVerbs,
-    MergeQueueVerbs,
-    CheckVerbs,
-    CommentVerbs {
+export interface Sandbox extends Verbs {
   /** e.g. "http://127.0.0.1:40123", without a trailing slash. */
   readonly url: string;
   readonly faults: Faults;
   readonly requests: RequestLog;
-  readonly deliveries: Deliveries;
+  readonly deliveries: Outbox;
   /** Stops listening and waits for pending deliveries. */
   close(): Promise<void>;
 }
 
+type Verbs = ReturnType<typeof createVerbs>;
+
+/** What people, CI and other Apps do. */
+export const createVerbs = (world: World) => ({
+  ...createAccountVerbs(world),
+  ...createAppVerbs(world),
+  ...createUserTokenVerbs(world),
+  ...createRepositoryVerbs(world),
+  ...createBranchVerbs(world),
+  ...createMergeRuleVerbs(world),
+  ...createPullVerbs(world),
+  ...createReviewVerbs(world),
+  ...createStackVerbs(world),
+  ...createMergeQueueVerbs(world),
+  ...createStatusVerbs(world),
+  ...createCheckVerbs(world),
+  ...createCommentVerbs(world),
+});
+
 /** Starts the sandbox; it listens when this resolves. */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox({ port = 0, ...options }: SandboxOptions): Promise<Sandbox> {
   let url = "";
-  const { api, outbox, ...sandbox } = assembleSandbox(options, { origin: () => url });
-  const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
+  const { api, ...sandbox } = assembleSandbox(options, { origin: () => url });
+  const listener = await listen(api, port);
   url = listener.url;
-  return {
-    ...sandbox,
-    url,
-    close: async () => {
-      await outbox.close();
-      await listener.close();
-    },
+  const close = async () => {
+    await sandbox.deliveries.close();
+    await listener.close();
   };
+  return { ...sandbox, url, close };
 }
 
 export interface UnservedSandbox extends Omit<Sandbox, "url" | "close"> {
   readonly api: Hono<{ Bindings: HttpBindings }>;
-  readonly outbox: Outbox;
 }
 
 /** The sandbox without a server: `origin` returns its address, and `send` replaces the network for deliveries. */
 export function assembleSandbox(
-  options: Omit<SandboxOptions, "port" | "hostname">,
+  options: Omit<SandboxOptions, "port">,
   { origin, send }: { readonly origin: () => string; readonly send?: SendDelivery },
 ): UnservedSandbox {
-  const { clock, random } = options;
-  const outbox = createOutbox({
+  const { clock, random, tokens, deliveryOrder, hourlyLimit = 5_000 } = options;
+  const deliveries = new Outbox({
     clock,
     random,
     findApp: (id) => world.apps.require(id),
     nextId: () => world.nextId("delivery"),
-    isUnordered: options.deliveryOrder === "at once",
+    isUnordered: deliveryOrder === "at once",
     ...(send && { send }),
   });
-  const longTokens = options.tokens === "long";
-  const world = createWorld({ clock, random, longTokens, origin, notify: outbox.notify });
-  const faults = createFaults();
-  const requests = createRequestLog();
-  const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);
+  const notify = deliveries.notify.bind(deliveries);
+  const world = createWorld({ clock, random, longTokens: tokens === "long", origin, notify });
+  const faults = new Faults();
+  const requests = new RequestLog();
   const documents = options.documents ?? new GraphqlDocuments();
-  const api = createApi({ world, deliveries: outbox, faults, log: requests, rate, documents });
-  return {
-    ...createAccountVerbs(world),
-    ...createAppVerbs(world),
-    ...createRepositoryVerbs(world),
-    ...createPullVerbs(world),
-    ...createStackVerbs(world),
-    ...createMergeQueueVerbs(world),
-    ...createCheckVerbs(world),
-    ...createCommentVerbs(world),
-    faults,
-    requests,
-    deliveries: outbox,
-    api,
-    outbox,
-  };
+  const api = createApi({ world, deliveries, faults, log: requests, hourlyLimit, documents });
+  return { ...createVerbs(world), faults, requests, deliveries, api };
 }

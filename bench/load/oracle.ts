@@ -1,5 +1,5 @@
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { CheckRun } from "../../sandbox/state/checks.ts";
+import type { CheckRun } from "../../sandbox/state/records.ts";
 import { type ExpectedPull, LIMIT, type Traffic } from "./traffic.ts";
 
 export interface TrafficCheck {

@@ -1,3 +1,5 @@
+import type { ApiAnswer } from "../api/call.ts";
+
 /** Selects the calls that a fault hits; an absent member matches everything. */
 export interface FaultMatch {
   readonly method?: string;
@@ -30,21 +32,11 @@ export type FaultKind =
   | { readonly kind: "late"; readonly ms: number }
   /** 403 "You have exceeded a secondary rate limit"; with `retry-after` when given, in seconds. */
   | { readonly kind: "secondary-limit"; readonly retryAfter?: number }
-  /** 403 with `x-ratelimit-remaining: 0`, over in `resetIn` seconds (default 60); GraphQL answers 200 with RATE_LIMITED. */
-  | { readonly kind: "primary-limit"; readonly resetIn?: number }
   /** Redirects to another address with this status. */
   | { readonly kind: "redirect"; readonly status: 301 | 302 | 307 | 308; readonly location: string };
 
 /** `times` is how many calls are hit before the fault is spent (default 1; Infinity until cleared). */
 export type Fault = FaultKind & { readonly match?: FaultMatch; readonly times?: number };
-
-export interface Faults {
-  /** Returns a function that removes the fault. A call uses the oldest fault that matches. */
-  add(fault: Fault): () => void;
-  clear(): void;
-  /** Number of calls hit since the last clear, unanswered ones included. */
-  hits(): number;
-}
 
 /** The properties of a call that faults match. */
 export interface FaultyCall {
@@ -54,36 +46,69 @@ export interface FaultyCall {
   readonly installationId: number | null;
 }
 
-/** The server's side of the faults. */
-export interface FaultBook extends Faults {
-  /** Consumes one use of the oldest fault that matches the call. */
-  take(call: FaultyCall): Fault | null;
+/** An answer and how much of it reaches the caller. */
+export interface CallOutcome<Answer> {
+  readonly answer: Answer;
+  readonly sent: "whole" | "half" | "nothing";
 }
 
-export function createFaults(): FaultBook {
-  const book: { readonly fault: Fault; left: number }[] = [];
-  let taken = 0;
-  return {
-    add: (fault) => {
-      const entry = { fault, left: fault.times ?? 1 };
-      book.push(entry);
-      return () => {
-        entry.left = 0;
-      };
-    },
-    clear: () => {
-      book.length = 0;
-      taken = 0;
-    },
-    take: (call) => {
-      const due = book.find((entry) => entry.left > 0 && isFaultMatch(entry.fault.match ?? {}, call));
-      if (due === undefined) return null;
-      due.left -= 1;
-      taken += 1;
-      return due.fault;
-    },
-    hits: () => taken,
-  };
+/** The faults of calls to the API, which a test adds. */
+export class Faults {
+  readonly #faults: { readonly fault: Fault; left: number }[] = [];
+  #hits = 0;
+
+  /** Returns a function that removes the fault. A call uses the oldest fault that matches. */
+  add(fault: Fault): () => void {
+    const entry = { fault, left: fault.times ?? 1 };
+    this.#faults.push(entry);
+    return () => {
+      entry.left = 0;
+    };
+  }
+
+  clear(): void {
+    this.#faults.length = 0;
+    this.#hits = 0;
+  }
+
+  /** Number of calls hit since the last clear, unanswered ones included. */
+  hits(): number {
+    return this.#hits;
+  }
+
+  /** Answers a call, with one use of the oldest fault that matches it. `finish` encodes an answer that replaces the real one. */
+  async answer<Answer>(
+    call: FaultyCall,
+    handle: () => Promise<Answer>,
+    finish: (answer: ApiAnswer) => Answer,
+  ): Promise<CallOutcome<Answer>> {
+    const fault = this.#take(call);
+    if (fault === null) return { answer: await handle(), sent: "whole" };
+    switch (fault.kind) {
+      case "delay":
+        await new Promise((resolve) => setTimeout(resolve, fault.ms));
+        return { answer: await handle(), sent: "whole" };
+      case "truncate":
+        return { answer: await handle(), sent: "half" };
+      case "lost-response-after-write":
+        return { answer: await handle(), sent: "nothing" };
+      case "reset":
+        return { answer: finish(NO_ANSWER), sent: "nothing" };
+      case "late":
+        setTimeout(() => void handle(), fault.ms).unref();
+        return { answer: finish(NO_ANSWER), sent: "nothing" };
+      default:
+        return { answer: finish(buildAnswer(fault)), sent: "whole" };
+    }
+  }
+
+  #take(call: FaultyCall): Fault | null {
+    const due = this.#faults.find(({ left, fault }) => left > 0 && isFaultMatch(fault.match ?? {}, call));
+    if (due === undefined) return null;
+    due.left -= 1;
+    this.#hits += 1;
+    return due.fault;
+  }
 }
 
 const isFaultMatch = (match: FaultMatch, call: FaultyCall): boolean =>
@@ -91,3 +116,51 @@ const isFaultMatch = (match: FaultMatch, call: FaultyCall): boolean =>
   (match.path === undefined || match.path.test(call.path)) &&
   (match.body === undefined || match.body.test(call.body)) &&
   (match.installationId === undefined || match.installationId === call.installationId);
+
+const NO_ANSWER: ApiAnswer = { status: 0, body: null };
+
+const SECONDARY_LIMIT_MESSAGE =
+  "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. " +
+  "If you reach out to GitHub Support for help, please include the request ID.";
+
+const UNICORN_PAGE = Buffer.from(
+  "<!DOCTYPE html><html><head><title>Unicorn! &middot; GitHub</title></head>" +
+    "<body><p><strong>We had issues producing the response to your request.</strong></p></body></html>",
+);
+
+/** Returns the answer of a fault that replaces the real one. */
+function buildAnswer(
+  fault: Extract<FaultKind, { kind: "status" | "html" | "redirect" | "secondary-limit" }>,
+): ApiAnswer {
+  switch (fault.kind) {
+    case "status":
+      return buildMessage(fault.status, fault.message ?? "Server Error", fault.headers);
+    case "html":
+      return { status: fault.status ?? 200, headers: { "content-type": "text/html" }, body: UNICORN_PAGE };
+    case "redirect":
+      return buildMessage(fault.status, "Moved", { location: fault.location });
+    case "secondary-limit":
+      return buildMessage(
+        403,
+        SECONDARY_LIMIT_MESSAGE,
+        fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) },
+      );
+  }
+}
+
+/** Returns the API's answer with a message in place of a result. */
+export const buildMessage = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  complaints: readonly unknown[] = [],
+): ApiAnswer => ({
+  status,
+  headers,
+  body: {
+    message,
+    ...(complaints.length === 0 ? {} : { errors: complaints }),
+    documentation_url: "https://docs.github.com/rest",
+    status: String(status),
+  },
+});

@@ -22,32 +22,28 @@ export interface RequestMatch {
   readonly installationId?: number;
 }
 
-export interface RequestLog {
-  /** In the order of their answers; without pages and assets. */
-  list(match?: RequestMatch): readonly LoggedRequest[];
-  count(match?: RequestMatch): number;
-  clear(): void;
-}
+/** Calls in the order of their answers; without pages and assets. */
+export class RequestLog {
+  readonly #requests: LoggedRequest[] = [];
 
-/** The log with the server's write method. */
-export interface RequestBook extends RequestLog {
-  write(request: LoggedRequest): void;
-}
+  write(request: LoggedRequest): void {
+    this.#requests.push(request);
+  }
 
-export function createRequestLog(): RequestBook {
-  const book: LoggedRequest[] = [];
-  const list = (match: RequestMatch = {}) => book.filter((request) => isRequestMatch(request, match));
-  return {
-    write: (request) => void book.push(request),
-    list,
-    count: (match) => list(match).length,
-    clear: () => {
-      book.length = 0;
-    },
-  };
-}
+  list(match: RequestMatch = {}): readonly LoggedRequest[] {
+    return this.#requests.filter(
+      (request) =>
+        (match.method === undefined || match.method === request.method) &&
+        (match.path === undefined || match.path.test(request.path)) &&
+        (match.installationId === undefined || match.installationId === request.installationId),
+    );
+  }
 
-const isRequestMatch = (request: LoggedRequest, match: RequestMatch): boolean =>
-  (match.method === undefined || match.method === request.method) &&
-  (match.path === undefined || match.path.test(request.path)) &&
-  (match.installationId === undefined || match.installationId === request.installationId);
+  count(match: RequestMatch = {}): number {
+    return this.list(match).length;
+  }
+
+  clear(): void {
+    this.#requests.length = 0;
+  }
+}

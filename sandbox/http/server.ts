@@ -1,60 +1,67 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import type { ApiAnswer, Caller } from "../api/call.ts";
-import type { GraphqlDocuments } from "../graphql/documents.ts";
-import { createGraphql, parseOperationName } from "../graphql/graphql-handler.ts";
-import type { Deliveries } from "../outbox/deliveries.ts";
-import { pageRoutes } from "../page/routes.ts";
-import { addMetaRoutes } from "../routes/meta.ts";
-import { exchangeToken } from "../routes/oauth.ts";
-import { addRegistrationRoutes } from "../routes/registration.ts";
-import { routes } from "../routes/table.ts";
-import { notFound } from "../state/refusal.ts";
-import { answerRoute } from "./answer-route.ts";
-import { finishAnswer, type WireAnswer } from "./finish-answer.ts";
-import { toHonoPath, toRoutedPath } from "./paths.ts";
-import {
-  answerCall,
-  type ExchangeDeps,
-  type ExchangeOutcome,
-  type IncomingCall,
-  processCall,
-} from "./process-call.ts";
+import { authenticateCaller } from "../api/authenticate.ts";
+import { type ApiAnswer, ApiRefusal, type Caller, notFound } from "../api/call.ts";
+import { answerGraphql, type GraphqlDocuments, parseOperationName } from "../graphql/execution.ts";
+import { addRegistrationRoutes } from "../page/registration.ts";
+import { addPageRoutes } from "../page/site.ts";
+import { exchangeToken } from "../resources/user-tokens.ts";
+import type { Outbox } from "../state/outbox.ts";
+import type { World } from "../state/world.ts";
+import { buildMessage, type CallOutcome, type Faults } from "./faults.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+import type { RequestLog } from "./request-log.ts";
+import { answerRoute, ROUTES, toHonoPath, toRoutedPath } from "./rest.ts";
 
-export interface ApiOptions extends ExchangeDeps {
-  readonly deliveries: Deliveries;
+type Env = { Bindings: HttpBindings };
+
+export interface ApiOptions {
+  readonly world: World;
+  readonly deliveries: Outbox;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly hourlyLimit: number;
   readonly documents: GraphqlDocuments;
 }
 
-type Env = { Bindings: HttpBindings };
-type CallHandler = (caller: Caller) => ApiAnswer | Promise<ApiAnswer>;
+interface Server extends ApiOptions {
+  readonly rate: RateLimiter;
+}
 
 /** GitHub's REST and GraphQL interfaces, and the pages for people. */
 export function createApi(options: ApiOptions): Hono<Env> {
-  const { world, documents } = options;
-  const graphql = createGraphql(world, documents);
+  const { world, deliveries, documents } = options;
+  const server = { ...options, rate: new RateLimiter(world.clock, options.hourlyLimit) };
   const app = new Hono<Env>({
     getPath: (request) => toRoutedPath(world, new URL(request.url).pathname),
   });
-  for (const route of routes) {
+  for (const route of ROUTES)
     app.on(route.method, toHonoPath(route.path), (c) =>
-      serveCall(options, c, async (caller) =>
-        answerRoute({ ...options, caller, ...(await readCall(c)), path: c.req.param() }, route),
-      ),
+      serveCall(server, c, (caller, { url, body }) => {
+        const query = (name: string) => url.searchParams.get(name);
+        const call = { world, deliveries, caller, path: c.req.param(), query, body: parseJson(body) };
+        return answerRoute(call, route, url);
+      }),
     );
-  }
   app.post("/graphql", (c) =>
-    serveCall(options, c, async (caller) => graphql(caller, (await readCall(c)).text)),
+    serveCall(server, c, (caller, { body }) => answerGraphql(world, documents, caller, body)),
   );
-  addMetaRoutes(app, options);
-  addRegistrationRoutes(app, world);
+  app.get("/rate_limit", (c) => {
+    const id = findInstallationId(world, c.req.header("authorization") ?? "") ?? "nobody";
+    const core = server.rate.format(`core:${id}`);
+    return c.json({
+      resources: { core, graphql: server.rate.format(`graphql:${id}`), search: core },
+      rate: core,
+    });
+  });
   app.post("/login/oauth/access_token", (c) =>
-    serveExchange(options, c, async (arrival) => finishAnswer(exchangeToken(world, arrival.body), arrival)),
+    serve(server, c, async (arrival) => finishAnswer(exchangeToken(world, arrival.body), arrival.url)),
   );
-  pageRoutes(app, world);
+  addRegistrationRoutes(app, world);
+  addPageRoutes(app, world);
   app.notFound((c) =>
-    serveCall(options, c, () => {
+    serveCall(server, c, () => {
       throw notFound();
     }),
   );
@@ -62,58 +69,165 @@ export function createApi(options: ApiOptions): Hono<Env> {
   return app;
 }
 
-const readCall = async (c: Context<Env>) => ({
-  url: new URL(c.req.url),
-  text: await c.req.text(),
-  accept: c.req.header("accept") ?? "",
-});
+/** An incoming request. */
+interface Arrival {
+  readonly method: string;
+  readonly url: URL;
+  /** The path that routes match. */
+  readonly path: string;
+  /** Empty for a read. */
+  readonly body: string;
+  readonly authorization: string;
+}
 
-const serveCall = (options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> =>
-  serveExchange(options, c, (arrival) => answerCall(options, arrival, handle));
+/** An encoded answer. */
+interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
 
-/** Serves a call that faults may hit and that is logged. */
-async function serveExchange(
-  options: ApiOptions,
+type CallHandler = (caller: Caller, arrival: Arrival) => ApiAnswer | Promise<ApiAnswer>;
+
+/** Serves a call with authentication and the hourly budget. */
+const serveCall = (server: Server, c: Context<Env>, handle: CallHandler): Promise<Response> =>
+  serve(server, c, (arrival) => answerCall(server, arrival, handle));
+
+/** Serves a request that faults may hit and that is logged. */
+async function serve(
+  server: Server,
   c: Context<Env>,
-  answer: (arrival: IncomingCall) => Promise<WireAnswer>,
+  answer: (arrival: Arrival) => Promise<WireAnswer>,
 ): Promise<Response> {
-  const body = c.req.method === "GET" ? "" : await c.req.text();
-  const arrival = {
-    method: c.req.method,
-    url: new URL(c.req.url),
-    path: c.req.path,
-    ifNoneMatch: c.req.header("if-none-match") ?? null,
-    body,
-    authorization: c.req.header("authorization") ?? null,
-    operation: c.req.path === "/graphql" ? parseOperationName(body) : null,
+  const { world, faults, log } = server;
+  const arrival = await readArrival(c);
+  const { method, body } = arrival;
+  const at = world.clock.now();
+  const started = performance.now();
+  const installationId = findInstallationId(world, arrival.authorization);
+  const path = `${arrival.path}${arrival.url.search}`;
+  const outcome = await faults.answer(
+    { method, path, body, installationId },
+    () => answer(arrival),
+    (instead) => finishAnswer(instead, arrival.url),
+  );
+  log.write({
+    method,
+    path,
+    status: outcome.sent === "nothing" ? 0 : outcome.answer.status,
+    appId: installationId === null ? null : world.installations.require(installationId).appId,
+    installationId,
+    at,
+    ms: performance.now() - started,
+    operation: arrival.path === "/graphql" ? parseOperationName(body) : null,
+  });
+  return toResponse(world, c.env.outgoing, outcome);
+}
+
+async function readArrival({ req }: Context<Env>): Promise<Arrival> {
+  const { method, path } = req;
+  return {
+    method,
+    url: new URL(req.url),
+    path,
+    body: method === "GET" ? "" : await req.text(),
+    authorization: req.header("authorization") ?? "",
   };
-  const outcome = await processCall(options, arrival, () => answer(arrival));
-  return toResponse(options, c.env.outgoing, outcome);
+}
+
+function findInstallationId(world: World, authorization: string): number | null {
+  const token = /\s(\S+)$/.exec(authorization)?.[1] ?? "";
+  return world.installations.get(world.tokens.get(token)?.installationId ?? -1)?.id ?? null;
+}
+
+/** Answers a call without faults. A refusal is an answer too; any other thrown error is a bug and becomes 500. */
+async function answerCall(
+  { world, rate }: Server,
+  arrival: Arrival,
+  handle: CallHandler,
+): Promise<WireAnswer> {
+  let key: string | null = null;
+  let answer: ApiAnswer;
+  try {
+    const caller = authenticateCaller(world, arrival.authorization);
+    key = `${arrival.path === "/graphql" ? "graphql" : "core"}:${getCallerKey(caller)}`;
+    rate.count(key);
+    if (rate.isSpent(key)) throw new ApiRefusal(403, "API rate limit exceeded for installation.");
+    answer = await handle(caller, arrival);
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    const accepted: Record<string, string> =
+      error.accepted === "" ? {} : { "x-accepted-github-permissions": error.accepted };
+    answer = buildMessage(error.status, error.message, accepted, error.complaints);
+  }
+  const finished = finishAnswer(answer, arrival.url);
+  if (key === null) return finished;
+  return { ...finished, headers: { ...finished.headers, ...rate.formatHeaders(key) } };
+}
+
+const getCallerKey = (caller: Caller): string =>
+  caller.kind === "installation"
+    ? String(caller.installation.id)
+    : caller.kind === "user"
+      ? `user-${caller.user.id}`
+      : `app-${caller.app.id}`;
+
+function parseJson(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiRefusal(400, "Problems parsing JSON");
+  }
+}
+
+/** Adds body, type and Link. */
+function finishAnswer(answer: ApiAnswer, url: URL): WireAnswer {
+  const { status, pages } = answer;
+  const isRaw = Buffer.isBuffer(answer.body);
+  const body = isRaw ? (answer.body as Buffer) : encodeJson(answer.body); // narrowed by the line above
+  const headers: Record<string, string> = {
+    ...(body.length > 0 && !isRaw ? { "content-type": "application/json; charset=utf-8" } : {}),
+    ...(pages === undefined || pages.last === 1 ? {} : { link: buildLink(url, pages) }),
+    ...answer.headers,
+  };
+  return { status, headers, body };
+}
+
+const encodeJson = (body: unknown): Buffer =>
+  body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+
+/** Returns GitHub's Link header of a list with several pages. */
+function buildLink(url: URL, { page, last }: { page: number; last: number }): string {
+  const link = (to: number, rel: string) => {
+    const target = new URL(url);
+    target.searchParams.set("page", String(to));
+    return `<${target.href}>; rel="${rel}"`;
+  };
+  return [
+    ...(page > 1 ? [link(Math.min(page - 1, last), "prev")] : []),
+    ...(page < last ? [link(page + 1, "next"), link(last, "last")] : []),
+    ...(page > 1 ? [link(1, "first")] : []),
+  ].join(", ");
 }
 
 function toResponse(
-  options: ApiOptions,
+  world: World,
   outgoing: HttpBindings["outgoing"],
-  outcome: ExchangeOutcome,
+  { answer, sent }: CallOutcome<WireAnswer>,
 ): Response {
-  const { finished, sent } = outcome;
+  const { status, body } = answer;
   const headers = {
-    ...finished.headers,
-    date: new Date(options.world.clock.now()).toUTCString(),
+    ...answer.headers,
+    date: new Date(world.clock.now()).toUTCString(),
     "x-github-media-type": "github.v3; format=json",
-    "x-github-request-id": options.world.random.uuid(),
+    "x-github-request-id": world.random.uuid(),
   };
-  if (sent === "whole") {
-    const body = finished.body.length === 0 ? null : new Uint8Array(finished.body);
-    return new Response(body, { status: finished.status, headers });
-  }
+  if (sent === "whole")
+    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
   if (sent === "half") {
-    const half = finished.body.subarray(0, Math.floor(finished.body.length / 2));
-    outgoing.writeHead(finished.status, {
-      ...headers,
-      "content-length": String(finished.body.length),
-    });
-    outgoing.write(half, () => outgoing.destroy());
+    outgoing.writeHead(status, { ...headers, "content-length": String(body.length) });
+    outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
   } else {
     outgoing.destroy();
   }

@@ -1,20 +1,33 @@
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { ObjectStore } from "../git/objects.ts";
-import type { Account, Membership, Team } from "./accounts.ts";
-import type { AccessToken, App, AuthorizationCode, Installation, UserToken } from "./apps.ts";
-import type { CheckRun, CheckSuite, Status } from "./checks.ts";
-import { type Collection, createCollection } from "./collection.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
+import { Collection } from "./collection.ts";
+import { type ObjectStore, readCommit } from "./git.ts";
+import type { Random } from "./random.ts";
 import type {
+  AccessToken,
+  Account,
+  App,
+  AuthorizationCode,
+  BranchActivity,
+  CheckRun,
+  CheckSuite,
+  Installation,
+  Membership,
   MergeGroup,
   Notification,
+  Permission,
+  Protection,
   Reaction,
+  Repository,
   Review,
   SandboxComment,
   SandboxPull,
   Stack,
-} from "./pulls.ts";
-import type { Random } from "./random.ts";
-import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
+  Status,
+  Team,
+  UserToken,
+} from "./records.ts";
 
 /** An event to deliver to an App. */
 export interface Notice {
@@ -26,43 +39,13 @@ export interface Notice {
   readonly body: string;
 }
 
-/** The whole state of a sandbox. Two sandboxes in one process share nothing. */
-export interface World {
+export interface WorldOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** The sandbox's URL, without a trailing slash. */
   readonly origin: () => string;
   readonly notify: (notice: Notice) => void;
   readonly longTokens: boolean;
-  readonly accounts: Collection<Account>;
-  readonly teams: Collection<Team>;
-  readonly memberships: Collection<Membership>;
-  readonly apps: Collection<App>;
-  readonly installations: Collection<Installation>;
-  readonly tokens: Map<string, AccessToken>;
-  /** By the token that calls the API. */
-  readonly userTokens: Map<string, UserToken>;
-  readonly authorizationCodes: Map<string, AuthorizationCode>;
-  /** Cached test merges by base and head; reads are much more frequent than changes. */
-  readonly testMerges: Map<string, string | null>;
-  readonly repositories: Collection<Repository>;
-  readonly activities: Collection<BranchActivity>;
-  readonly formerNames: Collection<FormerName>;
-  readonly protections: Collection<Protection>;
-  readonly pulls: Collection<SandboxPull>;
-  readonly stacks: Collection<Stack>;
-  readonly comments: Collection<SandboxComment>;
-  readonly reviews: Collection<Review>;
-  readonly reactions: Collection<Reaction>;
-  readonly notifications: Collection<Notification>;
-  readonly mergeGroups: Collection<MergeGroup>;
-  readonly statuses: Collection<Status>;
-  readonly checkSuites: Collection<CheckSuite>;
-  readonly checkRuns: Collection<CheckRun>;
-  /** The git objects that a network of repositories shares. */
-  objects(networkId: number): ObjectStore;
-  /** Returns the next id of a kind of record; ids are never reused. */
-  nextId(kind: IdKind): number;
 }
 
 /** The first id of each kind. Checks and comments start above 2^32, as on GitHub, so that 32-bit ids fail. */
@@ -81,63 +64,188 @@ const FIRST_ID = {
   other: 6_001,
 };
 
-export type IdKind = keyof typeof FIRST_ID;
-
-export type WorldOptions = Pick<World, "clock" | "random" | "origin" | "notify" | "longTokens">;
+/** The whole state of a sandbox. Two sandboxes in one process share nothing. */
+export type World = ReturnType<typeof createWorld>;
 
 /** Creates an empty GitHub. */
-export function createWorld(options: WorldOptions): World {
+export function createWorld(options: WorldOptions) {
   const objects = new Map<number, ObjectStore>();
-  const next: Record<IdKind, number> = { ...FIRST_ID };
-  const store = (networkId: number): ObjectStore => {
-    const found = objects.get(networkId) ?? new Map();
-    objects.set(networkId, found);
-    return found;
-  };
+  const next = { ...FIRST_ID };
   return {
     ...options,
-    ...createCollections(),
-    tokens: new Map(),
-    userTokens: new Map(),
-    authorizationCodes: new Map(),
-    testMerges: new Map(),
-    objects: store,
-    nextId: (kind) => {
+    accounts: new Collection<Account>("account"),
+    teams: new Collection<Team>("team"),
+    memberships: new Collection<Membership>("membership"),
+    apps: new Collection<App>("app"),
+    installations: new Collection<Installation>("installation"),
+    tokens: new Map<string, AccessToken>(),
+    /** By the token that calls the API. */
+    userTokens: new Map<string, UserToken>(),
+    authorizationCodes: new Map<string, AuthorizationCode>(),
+    repositories: new Collection<Repository>("repository"),
+    activities: new Collection<BranchActivity>("activity", buildRepositoryKey),
+    /** The repository's id by a name that it had, in lower case; the API redirects it. */
+    formerNames: new Map<string, number>(),
+    protections: new Collection<Protection>("protection"),
+    pulls: new Collection<SandboxPull>("pull request", buildRepositoryKey),
+    stacks: new Collection<Stack>("stack", buildRepositoryKey),
+    /** Cached test merges by base and head; reads are much more frequent than changes. */
+    testMerges: new Map<string, string | null>(),
+    comments: new Collection<SandboxComment>("comment", buildPullKey),
+    reviews: new Collection<Review>("review", buildPullKey),
+    reactions: new Collection<Reaction>("reaction", ({ commentId }) => String(commentId)),
+    notifications: new Collection<Notification>("notification", buildPullKey),
+    mergeGroups: new Collection<MergeGroup>("merge group"),
+    statuses: new Collection<Status>("status", buildCommitKey),
+    checkSuites: new Collection<CheckSuite>("check suite", buildHeadKey),
+    checkRuns: new Collection<CheckRun>("check run", buildHeadKey),
+    /** The git objects that a network of repositories shares. */
+    objects: (networkId: number): ObjectStore => {
+      const found = objects.get(networkId) ?? new Map();
+      objects.set(networkId, found);
+      return found;
+    },
+    /** Returns the next id of a kind of record; ids are never reused. */
+    nextId: (kind: keyof typeof FIRST_ID): number => {
       next[kind] += 1;
       return next[kind] - 1;
     },
   };
 }
 
-/** Returns the group key of a commit's statuses, suites and runs. */
+const buildRepositoryKey = ({ repositoryId }: { repositoryId: number }): string => String(repositoryId);
+
+/** Returns the group key of a commit's statuses. */
 export const buildCommitKey = (at: { repositoryId: number; sha: string }): string =>
   `${at.repositoryId}:${at.sha}`;
 
+/** Returns the group key of a commit's suites and runs. */
+export const buildHeadKey = ({ repositoryId, headSha }: { repositoryId: number; headSha: string }): string =>
+  buildCommitKey({ repositoryId, sha: headSha });
+
 /** Returns the group key of a pull request's comments and reviews. */
-export const buildPullKey = (at: { repositoryId: number; number: number }): string =>
-  `${at.repositoryId}#${at.number}`;
+export const buildPullKey = (at: PullKey): string => `${at.repositoryId}#${at.number}`;
 
-const buildHeadKey = (record: { repositoryId: number; headSha: string }): string =>
-  buildCommitKey({ repositoryId: record.repositoryId, sha: record.headSha });
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const createCollections = () => ({
-  accounts: createCollection<Account>("account"),
-  teams: createCollection<Team>("team"),
-  memberships: createCollection<Membership>("membership"),
-  apps: createCollection<App>("app"),
-  installations: createCollection<Installation>("installation"),
-  repositories: createCollection<Repository>("repository"),
-  activities: createCollection<BranchActivity>("activity", ({ repositoryId }) => String(repositoryId)),
-  formerNames: createCollection<FormerName>("former name"),
-  protections: createCollection<Protection>("protection"),
-  pulls: createCollection<SandboxPull>("pull request", (pull) => String(pull.repositoryId)),
-  stacks: createCollection<Stack>("stack", (stack) => String(stack.repositoryId)),
-  comments: createCollection<SandboxComment>("comment", buildPullKey),
-  reviews: createCollection<Review>("review", buildPullKey),
-  reactions: createCollection<Reaction>("reaction", ({ commentId }) => String(commentId)),
-  notifications: createCollection<Notification>("notification", buildPullKey),
-  mergeGroups: createCollection<MergeGroup>("merge group"),
-  statuses: createCollection<Status>("status", buildCommitKey),
-  checkSuites: createCollection<CheckSuite>("check suite", buildHeadKey),
-  checkRuns: createCollection<CheckRun>("check run", buildHeadKey),
-});
+export const findAccount = (world: World, login: string): Account | null =>
+  world.accounts.find((account) => isSameName(account.login, login));
+
+export function findTeam(world: World, organisation: string, slug: string): Team | null {
+  const organisationId = findAccount(world, organisation)?.id;
+  return world.teams.find((row) => row.organisationId === organisationId && row.slug === slug);
+}
+
+export const getFullName = (world: World, repository: Repository): string =>
+  `${world.accounts.require(repository.ownerId).login}/${repository.name}`;
+
+/** Finds a repository by its current "owner/name", case-insensitively. */
+export function findRepository(world: World, name: string): Repository | null {
+  const [owner = "", repositoryName = ""] = name.split("/");
+  const ownerId = findAccount(world, owner)?.id;
+  return world.repositories.find((row) => row.ownerId === ownerId && isSameName(row.name, repositoryName));
+}
+
+/** Returns the repository that formerly had this name, or null. */
+export const findFormerRepository = (world: World, name: string): Repository | null =>
+  findRepository(world, name) === null
+    ? world.repositories.get(world.formerNames.get(name.toLowerCase()) ?? 0)
+    : null;
+
+export const findPull = (world: World, key: PullKey): SandboxPull | null =>
+  world.pulls.group(buildRepositoryKey(key)).find((pull) => pull.number === key.number) ?? null;
+
+/** The same for verbs: throws when the named record does not exist. */
+export const requireAccount = (world: World, login: string): Account =>
+  requireFound(findAccount(world, login), `account "${login}"`);
+export const requireRepository = (world: World, name: string): Repository =>
+  requireFound(findRepository(world, name), `repository "${name}"`);
+export const requirePull = (world: World, key: PullKey): SandboxPull =>
+  requireFound(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
+
+function requireFound<T>(value: T | null, what: string): T {
+  if (value === null) throw new TollgateError("usage", `the sandbox has no ${what}`);
+  return value;
+}
+
+export const getObjects = (world: World, repository: Repository): ObjectStore =>
+  world.objects(repository.networkId);
+
+/** Returns the account that acts: the named one, by default that of an id. */
+export const resolvePerson = (world: World, login: string | undefined, defaultId: number): Account =>
+  login === undefined ? world.accounts.require(defaultId) : requireAccount(world, login);
+
+/** Returns the account that acts in a repository: the named one, by default its owner, or the organisation's first admin. */
+export const resolveActor = (world: World, repository: Repository, login?: string): Account =>
+  resolvePerson(world, login, findActingPerson(world, repository.ownerId).id);
+
+export function findActingPerson(world: World, ownerId: number): Account {
+  const admin = world.memberships.find((row) => row.organisationId === ownerId && row.role === "admin");
+  return world.accounts.require(admin?.userId ?? ownerId);
+}
+
+/** Resolves a branch name, a full ref, a commit id or its prefix (7 or more characters) to a commit id; null when it does not exist. */
+export function resolveRef(world: World, repository: Repository, ref: string): string | null {
+  const name = ref.replace(/^refs\//, "").replace(/^heads\//, "");
+  const branch = repository.branches.get(name);
+  if (branch !== undefined) return branch;
+  const pull = /^pull\/(\d+)\/head$/.exec(name)?.[1];
+  if (pull !== undefined)
+    return findPull(world, { repositoryId: repository.id, number: Number(pull) })?.headSha ?? null;
+  const objects = getObjects(world, repository);
+  if (readCommit(objects, ref) !== null) return ref;
+  if (!/^[0-9a-f]{7,39}$/.test(ref)) return null;
+  return objects.keys().find((sha) => sha.startsWith(ref) && readCommit(objects, sha) !== null) ?? null;
+}
+
+export const isInstalledOn = (installation: Installation, repository: Repository): boolean =>
+  installation.ownerId === repository.ownerId &&
+  (installation.repositories === "all" || installation.repositories.includes(repository.id));
+
+/** Returns a user's access to a repository: the highest of ownership, membership and collaboration. */
+export function getPermission(world: World, repository: Repository, userId: number): Permission {
+  if (repository.ownerId === userId) return "admin";
+  const member = findMembership(world, repository.ownerId, userId);
+  if (member?.role === "admin") return "admin";
+  const direct = repository.collaborators.get(userId);
+  if (direct !== undefined) return direct;
+  return member !== null || repository.visibility === "public" ? "read" : "none";
+}
+
+export const findMembership = (world: World, organisationId: number, userId: number): Membership | null =>
+  world.memberships.find((row) => row.organisationId === organisationId && row.userId === userId);
+
+/** Prefixes of GitHub's global ids by type name in the GraphQL schema. */
+const NODE_PREFIX = {
+  User: "U",
+  Organization: "O",
+  Bot: "BOT",
+  App: "A",
+  Repository: "R",
+  Ref: "REF",
+  Commit: "C",
+  PullRequest: "PR",
+  IssueComment: "IC",
+  PullRequestStack: "PRS",
+  PullRequestReview: "PRR",
+  Reaction: "REA",
+  StatusContext: "SC",
+  CheckSuite: "CS",
+  CheckRun: "CR",
+  Team: "T_kw",
+  Label: "LA",
+  Installation: "MDIz",
+} as const;
+
+type NodeType = keyof typeof NODE_PREFIX;
+
+/** Returns a global id in GitHub's form: a prefix and opaque text. */
+export const buildNodeId = (type: NodeType, id: number | string): string =>
+  `${NODE_PREFIX[type]}_${Buffer.from(`${type}:${id}`).toString("base64url")}`;
+
+/** Returns the numeric id in a global id of that type; -1, which no record has, for any other text. */
+export function parseNodeId(type: NodeType, text: string): number {
+  const [, encoded = ""] = text.split(`${NODE_PREFIX[type]}_`);
+  const match = /^(\w+):(\d+)$/.exec(Buffer.from(encoded, "base64url").toString());
+  return match?.[1] === type ? Number(match[2]) : -1;
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ChatSandbox, createChatSandbox } from "../../sandbox/chat/chat.ts";
+import { type ChatSandbox, createChatSandbox } from "../../sandbox/chat.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createNotificationRenderer } from "../../src/render/notifications/message-text.ts";
 import { formatSlackMessage } from "../../src/render/notifications/slack-message.ts";

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { listChangedFiles } from "../../sandbox/git/diff.ts";
-import { findMergeBase, listCommitsBetween } from "../../sandbox/git/history.ts";
-import { mergeFiles } from "../../sandbox/git/merge.ts";
-import { type ObjectStore, writeBlob, writeCommit, writeTree } from "../../sandbox/git/objects.ts";
-import { readTreeEntry, type SnapshotEntry, writeSnapshot } from "../../sandbox/git/snapshot.ts";
+import {
+  findMergeBase,
+  listChangedFiles,
+  listCommitsBetween,
+  mergeFiles,
+  type ObjectStore,
+  readTreeEntry,
+  type SnapshotEntry,
+  writeBlob,
+  writeCommit,
+  writeSnapshot,
+  writeTree,
+} from "../../sandbox/state/git.ts";
 
 const who = { name: "Ada", email: "ada@example.com", at: 1_700_000_000_000, accountId: 1 };
 

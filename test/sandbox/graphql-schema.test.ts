@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { SCHEMA_FILE } from "../../sandbox/graphql/schema.ts";
+import { SCHEMA_FILE } from "../../sandbox/graphql/execution.ts";
 import { SENT_QUERIES } from "../github/sent-queries.ts";
 import { githubSchema } from "./github-schema.ts";
 

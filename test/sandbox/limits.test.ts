@@ -64,7 +64,6 @@ describe("check runs", () => {
     const done = await asBot(`PATCH ${path}`, { conclusion: "failure", output });
     expect(done.body).toMatchObject({ status: "completed", conclusion: "failure", external_id: "e1" });
     expect(done.body.output.annotations_count).toBe(100);
-    expect((await asBot(`GET ${path}/annotations?per_page=100`)).body).toHaveLength(100);
     const open = await asBot(`PATCH ${path}`, { status: "in_progress" });
     expect(open.body).toMatchObject({ status: "in_progress", conclusion: null, completed_at: null });
   });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { routes } from "../../sandbox/routes/table.ts";
+import { ROUTES } from "../../sandbox/http/rest.ts";
 
 // Cuts GitHub's description of its REST API down to the calls that the sandbox answers. The whole description is 13 MB in a
 // package of 480 MB, so it is fetched only to make this file again, which a new call or a new version asks for:
@@ -33,7 +33,7 @@ const referencesIn = (value: unknown): readonly string[] =>
   [...JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = ""]) => name);
 
 function reduced({ paths, components }: Description): object {
-  const called = routes.map(({ method, path }) => {
+  const called = ROUTES.map(({ method, path }) => {
     const responses = paths[path]?.[method.toLowerCase()]?.responses;
     return [path, method.toLowerCase(), bare(responses, "responses")] as const;
   });

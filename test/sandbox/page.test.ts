@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { renderMarkdown } from "../../sandbox/markdown/render.ts";
+import { renderMarkdown } from "../../sandbox/resources/markdown.ts";
 import { openLab } from "./lab.ts";
 
 const repository = "acme/infra";

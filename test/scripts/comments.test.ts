@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { buildNodeId } from "../../sandbox/state/node-id.ts";
+import { buildNodeId } from "../../sandbox/state/world.ts";
 import { createSimulatedWorld, type SimulatedWorld as World } from "../simulation/simulated-world.ts";
 import { joins } from "../world/conversation.ts";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";

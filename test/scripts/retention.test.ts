@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { UpdateMerge } from "../../sandbox/verbs/pulls.ts";
-import type { FileTree } from "../../sandbox/verbs/repositories.ts";
+import type { UpdateMerge } from "../../sandbox/resources/pull-verbs.ts";
+import type { FileTree } from "../../sandbox/state/git.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { type Conversation, evaluatePull, joins } from "../world/conversation.ts";
 import { EXPENSIVE } from "../world/costs.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";

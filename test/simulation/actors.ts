@@ -1,6 +1,6 @@
-import { isAncestor } from "../../sandbox/git/history.ts";
-import { getObjects, requireRepository } from "../../sandbox/state/find.ts";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import { isAncestor } from "../../sandbox/state/git.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
+import { getObjects, requireRepository } from "../../sandbox/state/world.ts";
 import { Conversation } from "./conversation.ts";
 import { MergeQueue } from "./merge-queue.ts";
 import { OverridePlaces } from "./override-places.ts";

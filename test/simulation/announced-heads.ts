@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import type { SentDelivery } from "./simulated-github.ts";
 
 const Payload = z.object({

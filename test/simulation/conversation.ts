@@ -1,4 +1,4 @@
-import type { SandboxComment, SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxComment, SandboxPull } from "../../sandbox/state/records.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Surroundings } from "./places.ts";
 

@@ -1,4 +1,4 @@
-import type { MergeGroup, SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { MergeGroup, SandboxPull } from "../../sandbox/state/records.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { branchOf } from "./merge-queue.ts";
 import { groupStatesAtRest } from "./oracle/merge-group.ts";

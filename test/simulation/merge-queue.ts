@@ -1,5 +1,5 @@
-import type { MergeGroup, SandboxPull } from "../../sandbox/state/pulls.ts";
-import { ApiRefusal } from "../../sandbox/state/refusal.ts";
+import { ApiRefusal } from "../../sandbox/api/call.ts";
+import type { MergeGroup, SandboxPull } from "../../sandbox/state/records.ts";
 import type { Surroundings } from "./places.ts";
 import { shownOn } from "./shown-check.ts";
 

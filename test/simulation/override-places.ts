@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { policyTextOf } from "./oracle/policy.ts";
 import type { Surroundings } from "./places.ts";
 

@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import type { Mutant } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import type { ReusableDatabase } from "./database.ts";

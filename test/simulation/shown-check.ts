@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { allCheckNamesOf, checkNamesOf } from "./oracle/policy.ts";
 import { REPOSITORY, type Surroundings } from "./places.ts";
 

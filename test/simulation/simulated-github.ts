@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
-import { createAccountVerbs } from "../../sandbox/actions/accounts.ts";
-import { createAppVerbs } from "../../sandbox/actions/app-verbs.ts";
-import { createCheckVerbs } from "../../sandbox/actions/check-verbs.ts";
-import { createCommentVerbs } from "../../sandbox/actions/comments.ts";
-import { createMergeQueueVerbs } from "../../sandbox/actions/pulls/merge-queue.ts";
-import { createPullVerbs } from "../../sandbox/actions/pulls/verbs.ts";
-import { createRepositoryVerbs } from "../../sandbox/actions/repositories.ts";
-import { createRateLimiter } from "../../sandbox/api/rate.ts";
-import { createFaults } from "../../sandbox/http/faults.ts";
-import { createRequestLog } from "../../sandbox/http/request-log.ts";
+import { Faults } from "../../sandbox/http/faults.ts";
+import { RequestLog } from "../../sandbox/http/request-log.ts";
 import { createApi } from "../../sandbox/http/server.ts";
-import { createOutbox } from "../../sandbox/outbox/outbox.ts";
+import { createVerbs } from "../../sandbox/sandbox.ts";
+import { Outbox } from "../../sandbox/state/outbox.ts";
 import { type KeyPair, systemRandom } from "../../sandbox/state/random.ts";
 import { createWorld, type Notice } from "../../sandbox/state/world.ts";
 import type { FetchedResponse, FetchInit } from "../../src/github/client/guarded-fetch.ts";
@@ -69,19 +62,16 @@ export class SimulatedGitHub {
       void this.deliveries.push({ guid: random.uuid(), event, body });
     const world = createWorld({ clock, random, longTokens: false, origin: () => GITHUB_URL, notify });
     this.#world = world;
-    const deliveries = createOutbox({ clock, random, findApp: world.apps.require, nextId: () => 0 });
-    const rate = createRateLimiter(clock, 1_000_000);
-    const served = { faults: createFaults(), log: createRequestLog(), rate, documents: DOCUMENTS };
-    this.#api = createApi({ world, deliveries, ...served });
-    this.verbs = {
-      ...createAccountVerbs(world),
-      ...createAppVerbs(world),
-      ...createRepositoryVerbs(world),
-      ...createPullVerbs(world),
-      ...createMergeQueueVerbs(world),
-      ...createCheckVerbs(world),
-      ...createCommentVerbs(world),
-    };
+    const findApp = (id: number) => world.apps.require(id);
+    this.#api = createApi({
+      world,
+      deliveries: new Outbox({ clock, random, findApp, nextId: () => 0 }),
+      faults: new Faults(),
+      log: new RequestLog(),
+      hourlyLimit: 1_000_000,
+      documents: DOCUMENTS,
+    });
+    this.verbs = createVerbs(world);
   }
 
   get world() {

@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
-import type { SendDelivery } from "../../sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../sandbox/sandbox.ts";
+import type { SendDelivery } from "../../sandbox/state/outbox.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { VERSION } from "../../src/package/version.ts";
 import type { Transport } from "../../src/platform/transport.ts";

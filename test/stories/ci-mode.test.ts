@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { type CiWorld, createCiWorld, estimateOf, type JobOptions } from "../world/ci-job.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
-import type { SandboxPull } from "../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { ciCommand } from "../../src/cli/commands/ci.ts";
 import { systemClock } from "../../src/kernel/clock.ts";

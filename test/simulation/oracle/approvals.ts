@@ -1,4 +1,4 @@
-import type { Review, SandboxComment, SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { Review, SandboxComment, SandboxPull } from "../../../sandbox/state/records.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
 import { isOfFinance, isRevoke, listFinanceComments, listRevokedComments } from "./finance-comments.ts";

@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../../sandbox/state/records.ts";
 import { checkOf, isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";

@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../../sandbox/state/records.ts";
 import { REPOSITORY } from "../places.ts";
 import type { PlatformExecution } from "../simulated-platform.ts";
 import type { Story } from "../story.ts";

@@ -1,4 +1,4 @@
-import type { SandboxComment, SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { SandboxComment, SandboxPull } from "../../../sandbox/state/records.ts";
 import type { Story } from "../story.ts";
 
 const FINANCE: readonly string[] = ["grace", "heidi"];

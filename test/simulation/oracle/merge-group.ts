@@ -1,4 +1,4 @@
-import type { MergeGroup, SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { MergeGroup, SandboxPull } from "../../../sandbox/state/records.ts";
 import { branchOf } from "../merge-queue.ts";
 import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";

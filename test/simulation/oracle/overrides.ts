@@ -1,4 +1,4 @@
-import type { SandboxPull } from "../../../sandbox/state/pulls.ts";
+import type { SandboxPull } from "../../../sandbox/state/records.ts";
 import type { Story } from "../story.ts";
 import { listFinanceComments } from "./finance-comments.ts";
 import { policyOf } from "./policy.ts";

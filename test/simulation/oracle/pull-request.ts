@@ -1,7 +1,6 @@
-import { listChangedFiles } from "../../../sandbox/git/diff.ts";
-import { findMergeBase } from "../../../sandbox/git/history.ts";
-import { getObjects } from "../../../sandbox/state/find.ts";
-import type { SandboxPull } from "../../../sandbox/state/pulls.ts";
+import { findMergeBase, listChangedFiles } from "../../../sandbox/state/git.ts";
+import type { SandboxPull } from "../../../sandbox/state/records.ts";
+import { getObjects } from "../../../sandbox/state/world.ts";
 import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";
