@@ -1,7 +1,7 @@
 import type { GraphqlDocuments } from "../../sandbox/graphql/execution.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import { type KeyPair, type Random, systemRandom } from "../../sandbox/state/random.ts";
 import type { FileContent } from "../../sandbox/state/git.ts";
+import { type KeyPair, type Random, systemRandom } from "../../sandbox/state/random.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
