@@ -20,7 +20,7 @@ import { createHealthRoutes, type Health } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
-import { createPolicyPageRoute } from "../web/policy-page.ts";
+import { createPolicyReference } from "../web/policy-reference.ts";
 import { createInstalledPage } from "../web/setup/pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
@@ -218,7 +218,7 @@ function createOwnRoutes(
   app.route("/", createHealthRoutes(health));
   if (metrics.route !== null) app.route("/", metrics.route);
   const markdown = getShippedFile("docs/policy-reference.md");
-  app.route("/", createPolicyPageRoute({ markdown, style: getMarkdownStyle() }));
+  app.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
   app.route("/", createInstalledPage(settings.publicUrl));
   app.route("/", createPeoplePages(settings, parts));

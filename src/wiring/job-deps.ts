@@ -14,7 +14,7 @@ import type { Refusal } from "../web/oidc/job-access.ts";
 import { getAudience } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
-import { POLICY_PAGE } from "../web/policy-page.ts";
+import { POLICY_REFERENCE } from "../web/policy-reference.ts";
 import { listOwnUrls } from "./github.ts";
 import { buildPageAddresses } from "./pages/pages-address.ts";
 import type { ConnectedPlatform } from "./platform/connect.ts";
@@ -60,7 +60,7 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
     platformPace: platform.pace,
     findByCommit: platform.findByCommit,
     githubPages: github.pages,
-    ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
+    ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_REFERENCE}` }),
     ...(!isOneShot && buildPageAddresses(settings)),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
     renderer:

@@ -1,12 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import {
-  buildOwnerTabs,
-  buildRepositoryTabs,
-  buildRepositoryTrail,
-  findReadableRepository,
-} from "../../src/web/pages/scope.ts";
+import { findReadableRepository } from "../../src/web/pages/scope.ts";
 import { usualEngine } from "../world/engines.ts";
 import { createReader } from "./page-server.ts";
+import { fetchAs } from "./page-text.ts";
+import { openStoreWith } from "./stored-pulls.ts";
 
 test("a repository is found by its newest names in any case, by those who can read it", async () => {
   const database = await usualEngine().open();
@@ -26,17 +23,23 @@ test("a repository is found by its newest names in any case, by those who can re
   expect(await find([1, 2], "shops")).toBeNull();
 });
 
-test("the pages of a repository and of an organisation link to one another", () => {
-  expect(buildRepositoryTabs("acme/shop", "rules").filter(({ current }) => current)).toEqual([
-    { text: "Rules", icon: "law", href: "/r/acme/shop/rules", current: true },
-  ]);
-  expect(buildOwnerTabs("acme", "overview").map(({ href }) => href)).toEqual([
-    "/o/acme",
-    "/o/acme/rules",
-    "/o/acme/decisions",
-  ]);
-  expect(buildRepositoryTrail({ owner: "acme", name: "shop" }).map(({ href }) => href)).toEqual([
+test("the pages of a repository and of an organisation link to one another", async () => {
+  const database = await openStoreWith({ id: 1, name: "acme/shop" });
+  const listLinks = async (path: string) =>
+    [...(await fetchAs(database, [1], path)).body.matchAll(/<a href="([^"]*)"( aria-current="page")?/g)]
+      .map(([, href, current]) => `${href}${current === undefined ? "" : " (here)"}`)
+      .filter((link) => /^\/[ro]\/acme[^?]*$/.test(link));
+  expect(await listLinks("/r/acme/shop/rules")).toEqual([
     "/o/acme",
     "/r/acme/shop",
+    "/r/acme/shop",
+    "/r/acme/shop/rules (here)",
+    "/r/acme/shop/decisions",
+    "/r/acme/shop/policy",
+  ]);
+  expect((await listLinks("/o/acme")).slice(0, 3)).toEqual([
+    "/o/acme (here)",
+    "/o/acme/rules",
+    "/o/acme/decisions",
   ]);
 });

@@ -31,6 +31,10 @@ export type IconName = keyof typeof shapes;
 export const icon = (name: IconName, label?: string): Html =>
   html`<svg class="icon ${name}" width="16" height="16" viewBox="0 0 16 16" fill="currentColor" ${label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}>${raw(shapes[name])}</svg>`;
 
+/** A choice of a form's list. */
+export const renderOption = (value: string, label: string, isSelected: boolean): Html =>
+  html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
+
 /** Chooses the form of a word for a count. */
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 

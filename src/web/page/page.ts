@@ -8,8 +8,10 @@ import type { InstalledRepository } from "../../store/installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { ExaminedPart } from "../health.ts";
 import type { Reader } from "../reader.ts";
+import { readAddress } from "./address.ts";
 import { type Page, renderPage, renderProblem } from "./frame.ts";
 import { html } from "./html.ts";
+import { readFormat, type Table } from "./table.ts";
 
 /** What every page needs of the process. */
 export interface PageDeps {
@@ -35,6 +37,20 @@ export interface PageEnv {
 /** Answers with a page for the reader who is signed in. */
 export const answerPage = (context: Context<PageEnv>, page: Page, status: 200 | 404 | 429 = 200): Response =>
   context.html(renderPage(page, context.var.reader), status);
+
+/** Answers with a table as a file, the first one if the query names none; null: a page is asked for. */
+export async function answerFile(
+  context: Context<PageEnv>,
+  tables: readonly Table[],
+  nameFile: (table: Table) => string,
+): Promise<Response | null> {
+  const address = readAddress(context.req.url);
+  const format = readFormat(address.query["format"]);
+  if (format === null) return null;
+  const name = address.query["table"] ?? tables[0]?.name;
+  const table = tables.find((one) => one.name === name);
+  return table?.export(address, format, nameFile(table)) ?? answerNotFound(context);
+}
 
 /** The answer for what does not exist and for what the reader may not see: equal, so that neither is told. */
 export function answerNotFound(context: Context<PageEnv>): Response {

@@ -12,12 +12,11 @@ import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../
 import { formatPullPath, formatRepositoryPath, readAddress } from "../page/address.ts";
 import { buildTextColumn, NO_VALUE } from "../page/columns.ts";
 import { renderFormToken } from "../page/frame.ts";
-import { formatAge, type Html, html, type IconName, icon } from "../page/html.ts";
+import { formatAge, type Html, html, type IconName, icon, renderOption } from "../page/html.ts";
 import type { DeliveryOutcome, FailedCall, FailedWork, OperatorState, QueueState } from "../page/page.ts";
-import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
-import { type Column, createTable, readFormat, type Table, type TableCell } from "../page/table.ts";
+import { answerFile, answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
+import { type Column, createTable, type Table, type TableCell } from "../page/table.ts";
 import type { Reader } from "../reader.ts";
-import { renderOption } from "./overview/filter.ts";
 
 const PATH = "/operator";
 
@@ -84,11 +83,12 @@ async function show(context: Context<PageEnv>, { db, clock, operator }: PageDeps
   const people = tokens.filter(({ created_by }) => created_by !== INTERNAL_CREATOR);
   const data = { state, installations, tokens: people, nowMs };
   const boxes = listBoxes(data);
-  const format = readFormat(address.query["format"]);
-  if (format !== null) {
-    const wanted = boxes.find(({ table }) => table.name === address.query["table"])?.table;
-    return wanted?.export(address, format, `operator-${wanted.name}`) ?? answerNotFound(context);
-  }
+  const file = await answerFile(
+    context,
+    boxes.map(({ table }) => table),
+    ({ name }) => `operator-${name}`,
+  );
+  if (file !== null) return file;
   const tables = boxes.map(
     async ({ mark, title, table }) =>
       html`<section class="box"><h2 class="box-title">${icon(mark)}${title}</h2>${await table.render(address)}</section>

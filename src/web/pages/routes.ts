@@ -15,7 +15,7 @@ import { createDecisionPages } from "./decisions/decisions-page.ts";
 import { createHomePage } from "./home.ts";
 import { createOperatorPage } from "./operator.ts";
 import { createOverviewPages } from "./overview/overview.ts";
-import { createPolicyPages } from "./policy/policy-page.ts";
+import { createPolicyPages } from "./policy/policy-trial-page.ts";
 import { createPullPages } from "./pull/pull-page.ts";
 import { createRulesPages } from "./rules.ts";
 

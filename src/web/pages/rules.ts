@@ -6,24 +6,37 @@ import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { countReadableRepositories } from "../../store/history/readable.ts";
 import { listRuleStatistics, type RuleStatistics } from "../../store/history/rule-outcomes.ts";
 import { readAddress } from "../page/address.ts";
-import { buildCountColumn, formatChanges, NO_VALUE } from "../page/columns.ts";
+import {
+  buildCountColumn,
+  buildFigureColumn,
+  buildFileColumn,
+  formatChanges,
+  NO_VALUE,
+} from "../page/columns.ts";
 import { type Html, html, icon, plural } from "../page/html.ts";
-import { answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
-import { type Column, createTable, readFormat, type Table } from "../page/table.ts";
-import { createScopePages, type PageScope, readPeriod, renderHiddenFigures, renderPeriods } from "./scope.ts";
+import { answerFile, type PageDeps, type PageEnv } from "../page/page.ts";
+import { type Column, createTable, type Table } from "../page/table.ts";
+import {
+  answerTab,
+  createScopePages,
+  type PageScope,
+  readPeriod,
+  renderHiddenFigures,
+  renderPeriods,
+} from "./scope.ts";
 
 /** `GET /r/{owner}/{repo}/rules` and `GET /o/{owner}/rules`: what each rule does, so that useless and unsafe ones show. */
 export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
   createScopePages(deps, "/rules", async (context, scope) => {
-    const { kind, name, path, repositoryIds } = scope;
+    const { kind, name, repositoryIds } = scope;
     const address = readAddress(context.req.url);
     const period = readPeriod(address.query["period"]);
     const nowMs = deps.clock.now();
     const span = { from: new Date(nowMs - period.days * DAY_MS), to: new Date(nowMs + 1) };
     const rules = await listRuleStatistics(deps.db, repositoryIds, span);
     const table = createRulesTable(rules, await findAddresses(deps, scope), kind === "organisation");
-    const format = readFormat(address.query["format"]);
-    if (format !== null) return table.export(address, format, `${name}-rules`);
+    const file = await answerFile(context, [table], () => `${name}-rules`);
+    if (file !== null) return file;
     const { all, hidden } = await countReadableRepositories(deps.db, repositoryIds);
     const advice = rules.map(renderAdvice).filter((one) => one !== null);
     const body = html`<div class="heading">
@@ -49,8 +62,7 @@ ${advice}</ul>
 ${await table.render(address)}
 </section>
 <p class="muted"><small>Evaluated on, blocked, approved, waived and overridden are numbers of pull requests. Overridden: merged although the rule blocked, or by <code>/tollgate override</code>. Time to resolve: from the first block until the rule no longer blocked. Money concerned: the known monthly changes of the pull requests that the rule blocked.</small></p>`;
-    const trail = scope.trail({ text: "Rules", href: `${path}/rules` });
-    return answerPage(context, { title: `Rules · ${name}`, trail, tabs: scope.tabs("rules"), body });
+    return answerTab(context, scope, "rules", body);
   });
 
 /** Returns the lines of a repository's rules in the policy files of its newest evaluation. */
@@ -100,21 +112,17 @@ function renderAdvice(statistics: RuleStatistics): Html | null {
 }
 
 /** Rules with what they did in a period. `findAddress`: the rule's line in its policy file; null: none is known. */
-function createRulesTable(
+const createRulesTable = (
   rows: readonly RuleStatistics[],
   findAddress: (rule: string) => string | null,
   hasRepositories: boolean,
-): Table {
-  return createTable({
-    name: "rules",
-    caption: "Rules",
-    empty: "No rule was evaluated in this time.",
-    pageSize: 50,
+): Table =>
+  createTable({
+    ...{ name: "rules", caption: "Rules", empty: "No rule was evaluated in this time.", pageSize: 50 },
     columns: listColumns(findAddress, hasRepositories),
     order: { key: "blocked", direction: "descending" },
     rows,
   });
-}
 
 const ADVICE_NOTES = { overridden: "mostly overridden", idle: "never violated" } as const;
 
@@ -123,9 +131,7 @@ const listColumns = (
   hasRepositories: boolean,
 ): readonly Column<RuleStatistics>[] => [
   {
-    key: "rule",
-    label: "Rule",
-    sortable: true,
+    ...{ key: "rule", label: "Rule", sortable: true },
     cell: (row) => {
       const href = findAddress(row.rule);
       const advice = adviseOnRule(row);
@@ -134,37 +140,29 @@ const listColumns = (
     },
     value: ({ rule }) => rule,
   },
-  { key: "enforce", label: "Effect", value: ({ enforce }) => enforce },
-  ...(hasRepositories
-    ? [
-        buildCountColumn<RuleStatistics>(
-          { key: "repositories", label: "Repositories" },
-          (row) => row.repositories,
-        ),
-      ]
-    : []),
+  buildFileColumn("enforce", ({ enforce }) => enforce),
+  ...(hasRepositories ? [REPOSITORIES] : []),
   buildCountColumn({ key: "pulls", label: "Evaluated on" }, ({ pulls }) => pulls),
-  { key: "evaluations", label: "Evaluations", value: ({ evaluations }) => evaluations },
-  { key: "violated", label: "Violated", value: ({ violated }) => violated },
+  buildFileColumn("evaluations", ({ evaluations }) => evaluations),
+  buildFileColumn("violated", ({ violated }) => violated),
   buildCountColumn({ key: "blocked", label: "Blocked" }, ({ blocked }) => blocked),
-  { key: "undecided", label: "Undecided", value: ({ undecided }) => undecided },
+  buildFileColumn("undecided", ({ undecided }) => undecided),
   buildCountColumn({ key: "approved", label: "Approved" }, ({ approved }) => approved),
   buildCountColumn({ key: "waived", label: "Waived" }, ({ waived }) => waived),
   buildCountColumn({ key: "overridden", label: "Overridden" }, ({ overridden }) => overridden),
+  buildFigureColumn(
+    { key: "median_resolution_ms", label: "Median time to resolve" },
+    ({ medianResolutionMs: ms }) => ms,
+    ({ medianResolutionMs: ms }) => (ms === null ? NO_VALUE : { text: formatDuration(ms) }),
+  ),
   {
-    key: "median_resolution_ms",
-    label: "Median time to resolve",
-    numeric: true,
-    sortable: true,
-    cell: ({ medianResolutionMs }) =>
-      medianResolutionMs === null ? NO_VALUE : { text: formatDuration(medianResolutionMs) },
-    value: ({ medianResolutionMs }) => medianResolutionMs,
-  },
-  {
-    key: "concerned",
-    label: "Money concerned",
-    numeric: true,
+    ...{ key: "concerned", label: "Money concerned", numeric: true },
     cell: ({ concerned }) => (concerned.length === 0 ? NO_VALUE : { text: formatChanges(concerned) }),
     value: ({ concerned }) => concerned.map(({ currency, change }) => `${change} ${currency}`).join(", "),
   },
 ];
+
+const REPOSITORIES = buildCountColumn<RuleStatistics>(
+  { key: "repositories", label: "Repositories" },
+  ({ repositories }) => repositories,
+);

@@ -7,9 +7,9 @@ import {
   listInstalledRepositories,
 } from "../../store/installations.ts";
 import { formatAddress, formatOwnerPath, formatRepositoryPath, type PageAddress } from "../page/address.ts";
-import type { PageLink, PageTab } from "../page/frame.ts";
+import type { PageLink } from "../page/frame.ts";
 import { type Html, html, icon, plural } from "../page/html.ts";
-import { answerNotFound, type PageDeps, type PageEnv } from "../page/page.ts";
+import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
 /** What a page of statistics is about: one repository, or those of an organisation that its reader can read. */
@@ -22,8 +22,8 @@ export interface PageScope {
   /** By name; never empty. */
   readonly repositories: readonly InstalledRepository[];
   readonly repositoryIds: readonly number[];
-  tabs(current: RepositoryTab): readonly PageTab[];
-  trail(...inner: readonly PageLink[]): readonly PageLink[];
+  /** Where it is, from the outside to the inside. */
+  readonly trail: readonly PageLink[];
 }
 
 /**
@@ -31,66 +31,54 @@ export interface PageScope {
  * reader may not see answers like what does not exist.
  */
 export function createScopePages(
-  deps: Pick<PageDeps, "db">,
+  { db }: Pick<PageDeps, "db">,
   suffix: string,
   answer: (context: Context<PageEnv>, scope: PageScope) => Promise<Response>,
 ): Hono<PageEnv> {
-  const withScope =
-    (find: (reader: Reader, owner: string, name: string) => Promise<PageScope | null>) =>
-    async (context: Context<PageEnv>): Promise<Response> => {
-      const { owner = "", name = "" } = context.req.param();
-      const scope = await find(context.var.reader, owner, name);
-      return scope === null ? answerNotFound(context) : answer(context, scope);
-    };
+  const answerScope = (context: Context<PageEnv>, scope: PageScope | null) =>
+    scope === null ? answerNotFound(context) : answer(context, scope);
   return new Hono<PageEnv>()
-    .get(
-      `/r/:owner/:name${suffix}`,
-      withScope((reader, owner, name) => findRepositoryScope(deps, reader, { owner, name })),
-    )
-    .get(
-      `/o/:owner${suffix}`,
-      withScope((reader, owner) => findOwnerScope(deps, reader, owner)),
+    .get(`/r/:owner/:name${suffix}`, async (context) => {
+      const { owner = "", name = "" }: Readonly<Record<string, string>> = context.req.param();
+      const repository = await findReadableRepository({ db }, context.var.reader, { owner, name });
+      return answerScope(context, repository && describeRepository(repository));
+    })
+    .get(`/o/:owner${suffix}`, async (context) =>
+      answerScope(context, await findOwnerScope(db, context.var.reader, context.req.param("owner"))),
     );
 }
 
-/** Finds a repository; null: there is none, or the reader may not see it. */
-async function findRepositoryScope(
-  deps: Pick<PageDeps, "db">,
-  reader: Reader,
-  names: { readonly owner: string; readonly name: string },
-): Promise<PageScope | null> {
-  const repository = await findReadableRepository(deps, reader, names);
-  if (repository === null) return null;
-  const name = `${repository.owner}/${repository.name}`;
+/** What pages about one repository are about. */
+export function describeRepository(repository: InstalledRepository): PageScope {
+  const { owner, repositoryId } = repository;
+  const name = `${owner}/${repository.name}`;
+  const path = formatRepositoryPath(name);
+  const trail = [
+    { text: owner, href: formatOwnerPath(owner) },
+    { text: repository.name, href: path },
+  ];
   return {
     kind: "repository",
-    name,
-    path: formatRepositoryPath(name),
+    ...{ name, path, trail },
     repositories: [repository],
-    repositoryIds: [repository.repositoryId],
-    tabs: (current) => buildRepositoryTabs(name, current),
-    trail: (...inner) => buildRepositoryTrail(repository, ...inner),
+    repositoryIds: [repositoryId],
   };
 }
 
 /** Finds the repositories of an organisation that the reader can read; null: there are none. */
-async function findOwnerScope(
-  { db }: Pick<PageDeps, "db">,
-  reader: Reader,
-  login: string,
-): Promise<PageScope | null> {
+async function findOwnerScope(db: PageDeps["db"], reader: Reader, login: string): Promise<PageScope | null> {
   const repositories = await listInstalledRepositories(db, await reader.listReadable(), login);
-  const owner = repositories[0]?.owner;
-  if (owner === undefined) return null;
-  const path = formatOwnerPath(owner);
+  const name = repositories[0]?.owner;
+  if (name === undefined) return null;
+  const path = formatOwnerPath(name);
+  const repositoryIds = repositories.map(({ repositoryId }) => repositoryId);
   return {
     kind: "organisation",
-    name: owner,
+    name,
     path,
     repositories,
-    repositoryIds: repositories.map(({ repositoryId }) => repositoryId),
-    tabs: (current) => buildOwnerTabs(owner, current),
-    trail: (...inner) => [{ text: owner, href: path }, ...inner],
+    repositoryIds,
+    trail: [{ text: name, href: path }],
   };
 }
 
@@ -117,8 +105,6 @@ function inventId({ owner, name }: { readonly owner: string; readonly name: stri
   return NOBODYS_ID + digest.readUIntBE(0, 6);
 }
 
-type RepositoryTab = "overview" | "rules" | "decisions" | "policy";
-
 const TABS = [
   { key: "overview", text: "Overview", icon: "graph", path: "" },
   { key: "rules", text: "Rules", icon: "law", path: "/rules" },
@@ -126,33 +112,21 @@ const TABS = [
   { key: "policy", text: "Policy", icon: "file-code", path: "/policy" },
 ] as const;
 
-/** The tabs of a repository's pages; `current` null: a page inside of one. */
-export const buildRepositoryTabs = (repository: string, current: RepositoryTab | null): readonly PageTab[] =>
-  TABS.map(({ key, text, icon, path }) => ({
-    text,
-    icon,
-    href: formatRepositoryPath(repository) + path,
-    current: key === current,
+/** Answers with the page of a tab. An organisation has no policy of its own. */
+export function answerTab(
+  context: Context<PageEnv>,
+  { kind, name, path, trail }: PageScope,
+  tab: (typeof TABS)[number]["key"],
+  body: Html,
+): Response {
+  const tabs = TABS.filter(({ key }) => kind === "repository" || key !== "policy").map((one) => ({
+    ...{ text: one.text, icon: one.icon, href: path + one.path },
+    current: one.key === tab,
   }));
-
-/** The tabs of an organisation's pages. */
-export const buildOwnerTabs = (owner: string, current: RepositoryTab): readonly PageTab[] =>
-  TABS.filter(({ key }) => key !== "policy").map(({ key, text, icon, path }) => ({
-    text,
-    icon,
-    href: formatOwnerPath(owner) + path,
-    current: key === current,
-  }));
-
-/** Where a page of a repository is. */
-export const buildRepositoryTrail = (
-  { owner, name }: Pick<InstalledRepository, "owner" | "name">,
-  ...inner: readonly PageLink[]
-): readonly PageLink[] => [
-  { text: owner, href: formatOwnerPath(owner) },
-  { text: name, href: formatRepositoryPath(`${owner}/${name}`) },
-  ...inner,
-];
+  const inner = tab === "overview" ? [] : tabs.filter(({ current }) => current);
+  const title = [...inner.map(({ text }) => text), name].join(" · ");
+  return answerPage(context, { title, trail: [...trail, ...inner], tabs, body });
+}
 
 /** The times that statistics go back. */
 export const PERIODS = [

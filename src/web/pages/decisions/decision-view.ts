@@ -38,7 +38,7 @@ ${decisions.map(
 function renderDecision(decision: ListedDecision, { github, nowMs, hasRepositories }: DecisionPlace): Html {
   const { repository, number, headSha, hash, atMs } = decision;
   const record = readRecord(decision.record);
-  const { icon: mark, tone } = LOOKS[record === null ? "unreadable" : decideOutcome(record)];
+  const { icon: mark, tone } = OUTCOMES[record === null ? "unreadable" : decideOutcome(record)];
   const root = `${github}/${repository}`;
   const source = record === null ? null : formatSource(record, `${root}/pull/${number}`);
   return html`<span class="log-icon ${tone}">${icon(mark)}</span>
@@ -63,7 +63,7 @@ function renderOutcome(record: DecisionRecord, github: string): Html | string {
       : html`<a href="${github}/${encodeURIComponent(login)}"><bdi>@${login}</bdi></a>`;
   if (record.kind === "merge")
     return html`Merged${login !== null && html` by ${person}`} although the check ${CHECK_WORDS[record.check] ?? "did not pass"}`;
-  const words = WORDS[outcome];
+  const { words } = OUTCOMES[outcome];
   if (typeof words === "string") return words;
   return html`${words[0]} by ${person}${words[1]}`;
 }
@@ -73,32 +73,41 @@ const CHECK_WORDS: Readonly<Record<string, string>> = {
   in_progress: "had not ended",
 };
 
-/** Words of each outcome; of what a person did, those before and after the person. */
-const WORDS: Readonly<Record<DecisionOutcome, string | readonly [string, string]>> = {
-  passed: "Passed",
-  warned: "Passed with warnings",
-  blocked: "Blocked",
-  needs_approval: "Blocked until it is approved",
-  undecided: "Held back: not everything could be evaluated",
-  nothing_expected: "No provisioning change",
-  no_policy: "No policy",
-  waiting: "Waiting for executions",
-  draft: "Draft",
-  deadline_passed: "Held back: expected executions did not arrive in time",
-  policy_invalid: "Held back: the policy file has mistakes",
-  policy_unreadable: "Held back: the policy file could not be read",
-  unread: "Held back: the platform did not return what is needed",
-  failed: "Held back: an error in Tollgate",
-  approved: ["Approved", ""],
-  refused: ["Approval", " refused"],
-  revoked: ["Approval", " taken back"],
-  lapsed: ["Approval", " no longer counts"],
-  overridden: ["Overridden", ""],
-  override_refused: ["Override", " refused"],
-  override_ended: ["Override", " ended"],
-  merged: ["Merged", ""],
-  unreadable: "A record that this version cannot read",
-};
+/** What a record says happened, with its look and its words; of what a person did, those before and after the person. */
+const OUTCOMES = {
+  passed: { icon: "check-circle-fill", tone: "success", words: "Passed" },
+  warned: { icon: "alert-fill", tone: "attention", words: "Passed with warnings" },
+  blocked: { icon: "x-circle-fill", tone: "danger", words: "Blocked" },
+  needs_approval: { icon: "person", tone: "attention", words: "Blocked until it is approved" },
+  undecided: { icon: "question", tone: "danger", words: "Held back: not everything could be evaluated" },
+  nothing_expected: { icon: "check-circle", tone: "success", words: "No provisioning change" },
+  no_policy: { icon: "info", tone: "muted", words: "No policy" },
+  waiting: { icon: "hourglass", tone: "attention", words: "Waiting for executions" },
+  draft: { icon: "git-pull-request-draft", tone: "muted", words: "Draft" },
+  deadline_passed: {
+    icon: "clock",
+    tone: "danger",
+    words: "Held back: expected executions did not arrive in time",
+  },
+  policy_invalid: { icon: "file-code", tone: "danger", words: "Held back: the policy file has mistakes" },
+  policy_unreadable: {
+    icon: "file-code",
+    tone: "danger",
+    words: "Held back: the policy file could not be read",
+  },
+  unread: { icon: "server", tone: "danger", words: "Held back: the platform did not return what is needed" },
+  failed: { icon: "alert", tone: "danger", words: "Held back: an error in Tollgate" },
+  approved: { icon: "check", tone: "success", words: ["Approved", ""] },
+  refused: { icon: "x", tone: "muted", words: ["Approval", " refused"] },
+  revoked: { icon: "history", tone: "attention", words: ["Approval", " taken back"] },
+  lapsed: { icon: "history", tone: "attention", words: ["Approval", " no longer counts"] },
+  overridden: { icon: "unlock", tone: "attention", words: ["Overridden", ""] },
+  override_refused: { icon: "x", tone: "muted", words: ["Override", " refused"] },
+  override_ended: { icon: "lock", tone: "muted", words: ["Override", " ended"] },
+  merged: { icon: "git-merge", tone: "done", words: ["Merged", ""] },
+  unreadable: { icon: "question", tone: "muted", words: "A record that this version cannot read" },
+} as const satisfies Readonly<Record<string, Look & { readonly words: string | readonly [string, string] }>>;
+export type DecisionOutcome = keyof typeof OUTCOMES;
 
 function renderRules(record: DecisionRecord, figures: boolean): Html | null {
   const rules = listShownRules(record, figures);
@@ -173,52 +182,16 @@ const REASONS: Readonly<Record<string, string>> = {
   taken_back: "The person took their approvals back afterwards.",
 };
 
-/** What a record says happened. */
-export type DecisionOutcome = keyof typeof LOOKS;
-
-const LOOKS = {
-  passed: { icon: "check-circle-fill", tone: "success" },
-  warned: { icon: "alert-fill", tone: "attention" },
-  blocked: { icon: "x-circle-fill", tone: "danger" },
-  needs_approval: { icon: "person", tone: "attention" },
-  undecided: { icon: "question", tone: "danger" },
-  nothing_expected: { icon: "check-circle", tone: "success" },
-  no_policy: { icon: "info", tone: "muted" },
-  waiting: { icon: "hourglass", tone: "attention" },
-  draft: { icon: "git-pull-request-draft", tone: "muted" },
-  deadline_passed: { icon: "clock", tone: "danger" },
-  policy_invalid: { icon: "file-code", tone: "danger" },
-  policy_unreadable: { icon: "file-code", tone: "danger" },
-  unread: { icon: "server", tone: "danger" },
-  failed: { icon: "alert", tone: "danger" },
-  approved: { icon: "check", tone: "success" },
-  refused: { icon: "x", tone: "muted" },
-  revoked: { icon: "history", tone: "attention" },
-  lapsed: { icon: "history", tone: "attention" },
-  overridden: { icon: "unlock", tone: "attention" },
-  override_refused: { icon: "x", tone: "muted" },
-  override_ended: { icon: "lock", tone: "muted" },
-  merged: { icon: "git-merge", tone: "done" },
-  unreadable: { icon: "question", tone: "muted" },
-} as const satisfies Readonly<Record<string, Look>>;
-
 const OVERRIDE_TURNS = {
   given: "overridden",
   refused: "override_refused",
   ended: "override_ended",
 } as const;
+/** Situations that are told as another outcome; the others are one of their own. */
 const SITUATIONS: Readonly<Record<string, DecisionOutcome>> = {
-  waiting: "waiting",
-  draft: "draft",
-  deadline_passed: "deadline_passed",
-  policy_invalid: "policy_invalid",
-  policy_unreadable: "policy_unreadable",
   cost_unreadable: "unread",
   execution_unreadable: "unread",
   stack_held: "waiting",
-  failed: "failed",
-  nothing_expected: "nothing_expected",
-  no_policy: "no_policy",
 };
 const DECISIONS: Readonly<Record<string, DecisionOutcome>> = {
   success: "passed",
@@ -244,9 +217,12 @@ export function decideOutcome(record: DecisionRecord): DecisionOutcome {
 function decideVerdictOutcome(record: Extract<DecisionRecord, { kind: "verdict" }>): DecisionOutcome {
   const { override, decision, situation, findings } = record;
   if (override !== undefined && decision === "success") return "passed";
-  const known = SITUATIONS[situation] ?? DECISIONS[decision];
+  const own = isOutcome(situation) ? situation : SITUATIONS[situation];
+  const known = own ?? DECISIONS[decision];
   return known ?? (findings.some(({ outcome }) => outcome === "violated") ? "blocked" : "undecided");
 }
+
+const isOutcome = (name: string): name is DecisionOutcome => Object.hasOwn(OUTCOMES, name);
 
 interface ShownRule {
   readonly rule: string;

@@ -9,13 +9,12 @@ import {
 } from "../../../store/audit/decisions.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatAddress, type PageAddress, type Query, readAddress } from "../../page/address.ts";
-import { type Html, html, icon, plural, renderTime } from "../../page/html.ts";
-import { answerNotFound, answerPage, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { type Html, html, icon, plural, renderOption, renderTime } from "../../page/html.ts";
+import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { exportRows, readFormat, renderFileLinks } from "../../page/table.ts";
 import { getReaderKey } from "../../reader.ts";
 import { LINES_TYPE, streamLines } from "../../stream-lines.ts";
-import { renderOption } from "../overview/filter.ts";
-import { createScopePages, findReadableRepository, type PageScope } from "../scope.ts";
+import { answerTab, createScopePages, findReadableRepository, type PageScope } from "../scope.ts";
 import { type ChainState, createChainVerifier, readRepositoryChain } from "./chain.ts";
 import { DECISION_COLUMNS, renderDecisions } from "./decision-view.ts";
 
@@ -51,13 +50,7 @@ ${renderChainState(await verifier.examine(), nowMs, isAdmin)}
 ${renderForm(form, address)}
 ${renderList(page, { form, address, before, scope, github: deps.github, nowMs })}
 ${isAdmin && scope.kind === "repository" && renderVerification(`${address.path}/chain.jsonl`)}`;
-    const trail = scope.trail({ text: "Decisions", href: `${scope.path}/decisions` });
-    return answerPage(context, {
-      title: `Decisions · ${scope.name}`,
-      trail,
-      tabs: scope.tabs("decisions"),
-      body,
-    });
+    return answerTab(context, scope, "decisions", body);
   });
   return app.get("/r/:owner/:name/decisions/chain.jsonl", async (context) => {
     const { reader } = context.var;

@@ -1,7 +1,7 @@
 import type { OpenPullFilter } from "../../../store/history/open-pulls.ts";
 import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-history.ts";
 import type { Query } from "../../page/address.ts";
-import { type Html, html, icon } from "../../page/html.ts";
+import { type Html, html, icon, renderOption } from "../../page/html.ts";
 import { OUTCOME_STYLES } from "../outcomes.ts";
 import { PERIODS, type Period, readPeriod } from "../scope.ts";
 
@@ -58,10 +58,6 @@ export const renderFilter = (
 <button>${icon("filter")}Filter</button>
 ${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;
-
-/** A choice of a form's list. */
-export const renderOption = (value: string, label: string, isSelected: boolean): Html =>
-  html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
 
 /** Whether the filter leaves open pull requests out. */
 const isFiltered = ({ verdict, stage, author, approver, text }: OverviewFilter): boolean =>

@@ -7,10 +7,10 @@ import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
 import { formatAmounts } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural } from "../../page/html.ts";
-import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
-import { readFormat, type Table } from "../../page/table.ts";
+import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
+import type { Table } from "../../page/table.ts";
 import { OUTCOME_STYLES } from "../outcomes.ts";
-import { createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
 import { renderMergedCharts } from "./merged.ts";
 import { createTables, describeSums, type OverviewTables, type PartialSums } from "./tables.ts";
@@ -21,15 +21,14 @@ export const createOverviewPages = (deps: PageDeps): Hono<PageEnv> =>
     const address = readAddress(context.req.url);
     const filter = readOverviewFilter(address.query);
     const tables = createTables(deps, { scope, filter, address });
-    const format = readFormat(address.query["format"]);
-    if (format !== null) {
-      const name = address.query["table"] ?? "pulls";
-      const table = Object.values(tables.byName).find((one) => one.name === name);
-      return table?.export(address, format, `${scope.name}-${name}`) ?? answerNotFound(context);
-    }
+    const file = await answerFile(
+      context,
+      Object.values(tables.byName),
+      (table) => `${scope.name}-${table.name}`,
+    );
+    if (file !== null) return file;
     const body = await renderOverview(deps, { scope, filter, address }, tables);
-    const page = { title: scope.name, trail: scope.trail(), tabs: scope.tabs("overview") };
-    return answerPage(context, { ...page, body });
+    return answerTab(context, scope, "overview", body);
   });
 
 interface OverviewRequest {

@@ -1,5 +1,3 @@
-import type { Kysely } from "kysely";
-import type { Clock } from "../../../kernel/clock.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { comparePolicies, type PolicyDifference } from "../../../policy/describe-edit.ts";
 import type { PolicyText } from "../../../policy/file/parse.ts";
@@ -7,8 +5,7 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
 import { COST_LIMITS } from "../../../policy/when/metered-evaluation.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
-import type { Tables } from "../../../store/tables/tables.ts";
-import type { BranchFile, BranchFiles, PolicyAccess } from "../../page/page.ts";
+import type { BranchFile, BranchFiles, PageDeps } from "../../page/page.ts";
 
 /** Pull requests whose newest evaluations are compared. */
 const MAX_COMPARED = 100;
@@ -46,12 +43,6 @@ export interface PolicyComparisons {
   readonly hidden: number;
 }
 
-interface TrialDeps {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-  readonly perform: PolicyAccess["perform"];
-}
-
 interface ProposedPolicy {
   readonly repositoryId: number;
   readonly files: BranchFiles;
@@ -62,29 +53,25 @@ interface ProposedPolicy {
 }
 
 /** Reads a proposed policy and evaluates past pull requests under it and under the policy in force. Stores nothing. */
-export async function tryPolicy(deps: TrialDeps, input: ProposedPolicy): Promise<PolicyTrial> {
+export async function tryPolicy(deps: PageDeps, input: ProposedPolicy): Promise<PolicyTrial> {
+  const { files, proposed, owner } = input;
+  const organisation = toText(files.organisation);
+  const parse = (repository: PolicyText | null) =>
+    deps.policies.perform({ kind: "parse", input: { repository, organisation }, owner });
   try {
-    return await tryUnlessBusy(deps, input);
+    const edited = await parse(proposed);
+    if (edited.state === "invalid") return edited;
+    const base = await parse(toText(files.repository));
+    if (base.state === "invalid") return { state: "valid", comparison: null };
+    return { state: "valid", comparison: await compareAll(deps, input, [base.policy, edited.policy]) };
   } catch (error) {
     if (error instanceof TollgateError && error.code === "evaluation_busy") return { state: "busy" };
     throw error;
   }
 }
 
-async function tryUnlessBusy(deps: TrialDeps, input: ProposedPolicy): Promise<PolicyTrial> {
-  const { files, proposed, owner } = input;
-  const organisation = toText(files.organisation);
-  const parse = (repository: PolicyText | null) =>
-    deps.perform({ kind: "parse", input: { repository, organisation }, owner });
-  const edited = await parse(proposed);
-  if (edited.state === "invalid") return edited;
-  const base = await parse(toText(files.repository));
-  if (base.state === "invalid") return { state: "valid", comparison: null };
-  return { state: "valid", comparison: await compareAll(deps, input, [base.policy, edited.policy]) };
-}
-
 async function compareAll(
-  { db, clock, perform }: TrialDeps,
+  { db, clock, policies: { perform } }: PageDeps,
   { repositoryId, owner }: ProposedPolicy,
   [base, edited]: readonly [Policy, Policy],
 ): Promise<PolicyComparisons> {

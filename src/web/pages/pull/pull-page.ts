@@ -15,10 +15,9 @@ import type { Tables } from "../../../store/tables/tables.ts";
 import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
 import { type PageTab, renderProblem } from "../../page/frame.ts";
 import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
-import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
-import { readFormat } from "../../page/table.ts";
-import { POLICY_PAGE } from "../../policy-page.ts";
-import { buildRepositoryTrail, findReadableRepository } from "../scope.ts";
+import { answerFile, answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { POLICY_REFERENCE } from "../../policy-reference.ts";
+import { describeRepository, findReadableRepository } from "../scope.ts";
 import { renderFacts } from "./facts.ts";
 import { renderHistory } from "./history.ts";
 import { renderModules } from "./modules.ts";
@@ -112,12 +111,12 @@ async function answerView(deps: PullPageDeps, request: Request, found: FoundPull
   const view = isViewName(name) ? await VIEWS[name](subject) : null;
   await turnOfEventLoop(); // other requests run between sorting and rendering
   if (view === null) return answerNotFound(context);
-  const format = readFormat(address.query["format"]);
-  if (format !== null) {
-    const table = view.tables.find((one) => one.name === (address.query["table"] ?? ""));
-    const file = `${request.repository.name}-${request.number}-${name}-${table?.caption.toLowerCase()}`;
-    return table?.export(address, format, file) ?? answerNotFound(context);
-  }
+  const file = await answerFile(
+    context,
+    view.tables,
+    ({ caption }) => `${request.repository.name}-${request.number}-${name}-${caption.toLowerCase()}`,
+  );
+  if (file !== null) return file;
   const tab = name === "resource" ? "resources" : PULL_VIEWS.find((one) => one === name);
   return answerPage(context, {
     ...frame(request, found.pull?.title ?? `Pull request #${request.number}`),
@@ -138,16 +137,16 @@ function createPullSubject(
   return {
     ...{ db, texts, github, repository, number, address, read, evaluationId },
     evaluation: read.evaluation,
-    links: { github, policyPage: `${publicUrl}${POLICY_PAGE}` },
+    links: { github, policyPage: `${publicUrl}${POLICY_REFERENCE}` },
     nowMs: clock.now(),
   };
 }
 
 /** Title and trail of a pull request's page. */
 function frame({ repository, number }: Request, title: string) {
-  const name = `${repository.owner}/${repository.name}`;
+  const { name, trail } = describeRepository(repository);
   const here = { text: `#${number}`, href: formatPullPath(name, number) };
-  return { title: `${title} · ${name}#${number}`, trail: buildRepositoryTrail(repository, here) };
+  return { title: `${title} · ${name}#${number}`, trail: [...trail, here] };
 }
 
 /** The page of a pull request of which there is no evaluation that can be shown. */

@@ -15,9 +15,8 @@ import {
   buildTextColumn,
   NO_VALUE,
 } from "../../page/columns.ts";
-import { type Html, html, icon, plural } from "../../page/html.ts";
+import { type Html, html, icon, plural, renderOption } from "../../page/html.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
-import { renderOption } from "../overview/filter.ts";
 import {
   filterResources,
   linkToView,

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { getMarkdownStyle, getShippedFile } from "../../src/package/shipped-files.ts";
-import { createPolicyPageRoute, POLICY_PAGE } from "../../src/web/policy-page.ts";
+import { createPolicyReference, POLICY_REFERENCE } from "../../src/web/policy-reference.ts";
 
-const page = createPolicyPageRoute({
+const page = createPolicyReference({
   markdown: getShippedFile("docs/policy-reference.md"),
   style: getMarkdownStyle(),
 });
 
 test("the reference of the policy file is a page with an anchor for each kind of rule, and loads nothing from other hosts", async () => {
-  const response = await page.request(POLICY_PAGE);
+  const response = await page.request(POLICY_REFERENCE);
   const html = await response.text();
   expect(response.status).toBe(200);
   for (const anchor of ["limits", "when", "usage", "budgets"]) expect(html).toContain(` id="${anchor}"`);
@@ -19,6 +19,6 @@ test("the reference of the policy file is a page with an anchor for each kind of
 });
 
 test("its styles are served beside it", async () => {
-  const response = await page.request(`${POLICY_PAGE}/style.css`);
+  const response = await page.request(`${POLICY_REFERENCE}/style.css`);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"]);
 });

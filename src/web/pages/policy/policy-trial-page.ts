@@ -4,14 +4,14 @@ import type { PolicyProblem } from "../../../policy/model/policy.ts";
 import { formatCount } from "../../../render/format.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
-import { formatPullPath, formatRepositoryPath } from "../../page/address.ts";
+import { formatPullPath } from "../../page/address.ts";
 import { renderFormToken } from "../../page/frame.ts";
 import { type Html, html, icon, plural } from "../../page/html.ts";
 import type { BranchFile, BranchFiles } from "../../page/page.ts";
-import { answerNotFound, answerPage, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { renderRows, type TableCell } from "../../page/table.ts";
 import { getReaderKey, type Reader } from "../../reader.ts";
-import { buildRepositoryTabs, buildRepositoryTrail, findReadableRepository } from "../scope.ts";
+import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
 import { type PolicyComparisons, type PolicyTrial, tryPolicy } from "./try-policy.ts";
 
 /** Path of the policy file in a repository. */
@@ -33,37 +33,25 @@ const PATH = "/r/:owner/:name/policy";
 export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
   const isWithinRate = createBearerLimiter(deps.clock, PER_MINUTE);
   const takeTurn = createTurns();
-  const withRepository =
-    (work: (context: Context<PageEnv>, repository: InstalledRepository) => Promise<Response>) =>
-    async (context: Context<PageEnv, typeof PATH>): Promise<Response> => {
-      const { reader } = context.var;
-      const repository = await findReadableRepository(deps, reader, context.req.param());
-      if (repository === null) return answerNotFound(context);
-      const key = getReaderKey(reader);
-      if (!isWithinRate(key)) return answerTooMany(context);
-      return work(context, repository);
-    };
-  return new Hono<PageEnv>()
-    .get(
-      PATH,
-      withRepository(async (context, repository) => {
-        const files = await deps.policies.readFiles(repository);
-        const text = files?.repository.state === "found" ? files.repository.text : STARTER;
-        return show(context, deps, { repository, files, text, trial: null });
-      }),
-    )
-    .post(
-      PATH,
-      withRepository(async (context, repository) => {
-        const text = await readProposed(context);
-        if (text === null) return context.text(TOO_LARGE, 413);
-        const page = { repository, text };
-        const turn = takeTurn(getReaderKey(context.var.reader), () => tryProposed(context, deps, page));
-        if (turn !== null) return turn;
-        const files = await deps.policies.readFiles(repository);
-        return show(context, deps, { ...page, files, trial: { state: "busy" } });
-      }),
+  return new Hono<PageEnv>().on(["GET", "POST"], PATH, async (context) => {
+    const { reader } = context.var;
+    const repository = await findReadableRepository(deps, reader, context.req.param());
+    if (repository === null) return answerNotFound(context);
+    const key = getReaderKey(reader);
+    if (!isWithinRate(key)) return answerTooMany(context);
+    const readFiles = () => deps.policies.readFiles(repository);
+    if (context.req.method === "GET") {
+      const files = await readFiles();
+      const text = files?.repository.state === "found" ? files.repository.text : STARTER;
+      return show(context, deps, { repository, files, text, trial: null });
+    }
+    const text = await readProposed(context);
+    if (text === null) return context.text(TOO_LARGE, 413);
+    const turn = takeTurn(key, () => tryProposed(context, deps, { repository, text }));
+    return (
+      turn ?? show(context, deps, { repository, text, files: await readFiles(), trial: { state: "busy" } })
     );
+  });
 }
 
 /** A reader has one policy tried at a time: what other tabs send meanwhile waits. Null: too many wait. */
@@ -101,19 +89,11 @@ async function tryProposed(
   deps: PageDeps,
   { repository, text }: Pick<PolicyPage, "repository" | "text">,
 ): Promise<Response> {
+  const { repositoryId } = repository;
   const files = await deps.policies.readFiles(repository);
-  const trial =
-    files === null
-      ? null
-      : await tryPolicy(
-          { db: deps.db, clock: deps.clock, perform: deps.policies.perform },
-          {
-            repositoryId: repository.repositoryId,
-            files,
-            proposed: { file: POLICY_FILE, text },
-            owner: getReaderKey(context.var.reader),
-          },
-        );
+  const proposed = { file: POLICY_FILE, text };
+  const owner = getReaderKey(context.var.reader);
+  const trial = files && (await tryPolicy(deps, { repositoryId, files, proposed, owner }));
   return show(context, deps, { repository, files, text, trial });
 }
 
@@ -128,13 +108,13 @@ interface PolicyPage {
 async function show(context: Context<PageEnv>, { github }: PageDeps, page: PolicyPage): Promise<Response> {
   const { repository, files, text, trial } = page;
   const { reader } = context.var;
-  const name = `${repository.owner}/${repository.name}`;
-  const path = `${formatRepositoryPath(name)}/policy`;
+  const scope = describeRepository(repository);
+  const { name } = scope;
   const editor = files === null ? null : formatEditor({ github, repository: name, files }, text);
   const body = html`<h1>Policy</h1>
 ${renderIntroduction(files)}
 ${trial !== null && renderTrial(trial, { text, repository: name })}
-<form method="post" action="${path}">
+<form method="post" action="${scope.path}/policy">
 ${renderFormToken(reader)}
 <label class="field"><span>${POLICY_FILE}</span>
 <textarea name="policy" rows="24" spellcheck="false" autocomplete="off" autocapitalize="off" maxlength="65536">
@@ -143,12 +123,7 @@ ${text}</textarea></label>
 ${editor !== null && html`<p class="muted">${editor.isFilled ? EDITOR_NOTES.filled : EDITOR_NOTES.asItIs}</p>`}
 </form>
 ${files !== null && (await renderOrganisation(files, reader))}`;
-  return answerPage(context, {
-    title: `Policy · ${name}`,
-    trail: buildRepositoryTrail(repository, { text: "Policy", href: path }),
-    tabs: buildRepositoryTabs(name, "policy"),
-    body,
-  });
+  return answerTab(context, scope, "policy", body);
 }
 
 const EDITOR_NOTES = {
@@ -195,13 +170,10 @@ const describeUnshown = ({ state }: BranchFile): string =>
     ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
     : "It may apply to this repository too, but it cannot be read.";
 
-interface TriedPolicy {
-  readonly text: string;
-  /** `owner/name`. */
-  readonly repository: string;
-}
-
-function renderTrial(trial: PolicyTrial, tried: TriedPolicy): Html {
+function renderTrial(
+  trial: PolicyTrial,
+  tried: { readonly text: string; readonly repository: string },
+): Html {
   switch (trial.state) {
     case "busy":
       return html`<p class="flash attention" role="status">${icon("hourglass")}<span><strong>Many policies are being tried now.</strong> Try it again in a minute.</span></p>`;

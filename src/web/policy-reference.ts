@@ -11,7 +11,7 @@ import { setPageHeaders } from "./page/headers.ts";
 import { html } from "./page/html.ts";
 
 /** The path of the policy file's reference. */
-export const POLICY_PAGE = "/docs/policy";
+export const POLICY_REFERENCE = "/docs/policy";
 
 /** For everybody, and the same until the next version. */
 const CACHED = { "cache-control": "public, max-age=300" } as const;
@@ -20,7 +20,7 @@ const CACHED = { "cache-control": "public, max-age=300" } as const;
  * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
  * data, so it needs no token. Each file, named by its path, is read at its first request.
  */
-export function createPolicyPageRoute({
+export function createPolicyReference({
   markdown,
   style,
 }: {
@@ -29,8 +29,8 @@ export function createPolicyPageRoute({
 }): Hono {
   let page: string | null = null;
   return new Hono()
-    .get(POLICY_PAGE, setPageHeaders(), (context) => {
-      page ??= renderPolicyPage(readFileSync(markdown, "utf8"));
+    .get(POLICY_REFERENCE, setPageHeaders(), (context) => {
+      page ??= renderReference(readFileSync(markdown, "utf8"));
       return context.html(page, 200, CACHED);
     })
     .get(STYLE_PATH, setPageHeaders(), (context) =>
@@ -41,11 +41,11 @@ export function createPolicyPageRoute({
     );
 }
 
-const STYLE_PATH = `${POLICY_PAGE}/style.css`;
+const STYLE_PATH = `${POLICY_REFERENCE}/style.css`;
 
 const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
 
-function renderPolicyPage(markdown: string): string {
+function renderReference(markdown: string): string {
   const whole = renderer.processSync(markdown).toString();
   const here = whole.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
   const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
