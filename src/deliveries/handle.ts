@@ -1,5 +1,6 @@
 import { checkCommentsNow } from "../evaluate/publish/publish-report.ts";
-import { canShowFigures } from "../evaluate/run/deps.ts";
+import { canShowFigures, type Log } from "../evaluate/run/deps.ts";
+import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type {
   CommentEvent,
   CommitEvent,
@@ -11,11 +12,12 @@ import type {
   PullRequestEvent,
   RecheckEvent,
   RepositoryEvent,
+  RepositoryLabel,
   ReviewEvent,
 } from "../github/webhooks/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
-import { enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
+import { type EnqueueDeps, enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
 import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";
 import {
@@ -40,7 +42,32 @@ import {
 import { hideFigures, listOwnerRepositories, removeRepository, saveLabel } from "../store/repositories.ts";
 import { deleteUserSessions } from "../store/sessions.ts";
 import type { WorkFields } from "../telemetry/telemetry.ts";
-import type { DeliveryDeps } from "./deps.ts";
+
+/** Dependencies of the delivery handlers. */
+export interface DeliveryDeps extends EnqueueDeps {
+  readonly log: Log;
+  readonly operator: Pick<OperatorRules, "publicFigures">;
+  /** Reads the open pull requests that contain a commit from GitHub. Throws when it does not answer; retryable, unless it refuses. */
+  readonly findCommitPulls: (
+    installationId: number,
+    repository: RepositoryLabel,
+    sha: string,
+  ) => Promise<readonly OpenPull[]>;
+  /** Saves the execution that a status or check names on a commit, if its poster is trusted. */
+  readonly rememberNamed: (
+    commit: { readonly repositoryId: number; readonly sha: string },
+    named: NonNullable<CommitEvent["named"]>,
+  ) => Promise<void>;
+  /** Lists an installation's repositories again. Throws when GitHub does not answer; retryable, unless it refuses. */
+  readonly discover: (installationId: number) => Promise<void>;
+}
+
+export interface OpenPull {
+  readonly number: number;
+  readonly headSha: string;
+  readonly mergeSha: string | null;
+  readonly baseRef: string;
+}
 
 /** Handles one delivery: saves its facts and enqueues the lanes that it concerns. It may run twice: every effect is idempotent. */
 export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
@@ -164,20 +191,10 @@ async function resolvePulls(
   return found.filter(({ headSha }) => headSha === sha).map(({ number }) => number);
 }
 
-/**
- * Handles a person's comment. A new comment is stored, and its lane reads the command. An edited or deleted
- * comment is never a command; it matters only where it gave an approval.
- */
+/** Handles a comment. An edited or deleted comment is never a command; it matters only where it gave an approval. */
 async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void> {
-  const { commentId: sourceId, nodeId, authorId } = event;
   if (event.action !== "created") await requestRestore(deps, event);
-  return recordPersonText(deps, event, {
-    source: "comment",
-    sourceId,
-    nodeId,
-    authorId,
-    isNew: event.action === "created",
-  });
+  await recordPersonText(deps, event, { source: "comment", sourceId: event.commentId });
 }
 
 /** Restores a Tollgate comment that somebody edited or deleted, unless this happens repeatedly. */
@@ -191,49 +208,26 @@ async function requestRestore(
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }
 
-function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
-  if (event.objects) return recordObjection(deps, event);
-  const { reviewId: sourceId, nodeId, authorId } = event;
-  return recordPersonText(deps, event, {
-    source: "review",
-    sourceId,
-    nodeId,
-    authorId,
-    isNew: event.action === "submitted",
-  });
-}
-
-/**
- * Handles a review that requests changes. It overrules the same person's approving review; the lane reads
- * that.
- */
-async function recordObjection(
-  deps: DeliveryDeps,
-  { repository, number, authorId }: ReviewEvent,
-): Promise<void> {
-  const key = { repositoryId: repository.id, number };
-  if (authorId !== null && (await hasReviewApproval(deps.db, key, authorId)))
+/** Handles a review. One that requests changes overrules the same person's approving review; the lane reads that. */
+async function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
+  if (!event.objects) return recordPersonText(deps, event, { source: "review", sourceId: event.reviewId });
+  const key = { repositoryId: event.repository.id, number: event.number };
+  if (event.authorId !== null && (await hasReviewApproval(deps.db, key, event.authorId)))
     await enqueueLane(deps, { kind: "pull", ...key });
 }
 
-interface PersonTextKey {
-  readonly source: "comment" | "review";
-  readonly sourceId: number;
-  readonly nodeId: string;
-  readonly authorId: number | null;
-  readonly isNew: boolean;
-}
-
+/** Stores a new text, which its lane reads as a command, and enqueues the lane if the text acts or acted. */
 async function recordPersonText(
   deps: DeliveryDeps,
   event: CommentEvent | ReviewEvent,
-  { isNew, authorId, ...textKey }: PersonTextKey,
+  source: { readonly source: "comment" | "review"; readonly sourceId: number },
 ): Promise<void> {
-  const key = { repositoryId: event.repository.id, number: event.number };
+  const { action, nodeId, authorId, repository, number } = event;
+  const key = { repositoryId: repository.id, number };
+  const isNew = action === "created" || action === "submitted";
   if (isNew && authorId !== null)
-    await recordCommand(deps.db, { ...key, ...textKey, authorId }, new Date(deps.clock.now()));
-  if (!(await isActing(deps.db, { ...key, ...textKey }))) return;
-  await enqueueLane(deps, { kind: "pull", ...key });
+    await recordCommand(deps.db, { ...key, ...source, nodeId, authorId }, new Date(deps.clock.now()));
+  if (await isActing(deps.db, { ...key, ...source })) await enqueueLane(deps, { kind: "pull", ...key });
 }
 
 /**

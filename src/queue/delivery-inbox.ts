@@ -15,14 +15,6 @@ interface QueuedDelivery {
 const BATCH = 200;
 
 /**
- * PostgreSQL's classes of errors that a single row causes: its data, a constraint, a limit on its size. Any other error, such as a full
- * disk, would meet each half of the batch too.
- */
-const ROW_ERROR = /^(22|23|54)\w{3}$/;
-const isRowError = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && ROW_ERROR.test(String(error.code));
-
-/**
  * Stores accepted deliveries. When the promise is fulfilled, the delivery survives the end of the process.
  * The id of a queued, running or completed delivery is a duplicate. A delivery that failed every attempt is
  * retried, because the operator requested its redelivery.
@@ -33,11 +25,8 @@ export function createDeliveryInbox(
   // A delivery that is written twice is stored once, so the write is repeated when a lost connection leaves its result unknown.
   const write = (items: readonly QueuedDelivery[]) =>
     retryLost(() => runUrgently(() => insertDeliveries(boss, items)));
-  const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, {
-    limit: BATCH,
-    isBatchFailure: (error) => !isRowError(error),
-  });
-  // Text that no database stores, such as NUL, would make the whole statement fail.
+  const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, BATCH);
+  // Text that no database stores, such as NUL, would make the statement fail for all.
   return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: copyUnstorable(event) });
 }
 
@@ -68,25 +57,16 @@ interface PendingItem<Item, Result> {
   readonly done: PromiseWithResolvers<Result>;
 }
 
-interface BatchRules {
-  /** Most items in one batch. */
-  readonly limit: number;
-  /** Whether a failure concerns the whole batch and no single item caused it. */
-  readonly isBatchFailure: (error: unknown) => boolean;
-}
-
-type BatchWriter<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
-
 /** Most iterations of the event loop in which a batch grows: the first item waits for few milliseconds at most. */
 const MAX_ITERATIONS = 10;
 
 /**
- * Collects calls into batches: many callers share one statement and one commit. A batch grows while it waits for the one before, and as
- * long as each iteration of the event loop brings more. A refused batch is written in halves, so that one bad item fails alone.
+ * Collects calls into batches of at most `limit`: many callers share one statement and one commit. A batch grows while it waits for the one
+ * before, and as long as each iteration of the event loop brings more.
  */
-export function createBatcher<Item, Result>(
-  write: BatchWriter<Item, Result>,
-  rules: BatchRules,
+function createBatcher<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  limit: number,
 ): (item: Item) => Promise<Result> {
   const waiting: PendingItem<Item, Result>[] = [];
   let writing = false;
@@ -103,8 +83,8 @@ export function createBatcher<Item, Result>(
     writing = true;
     while (waiting.length > 0) {
       // The embedded database blocks the event loop while it writes, so requests that arrived meanwhile are not read yet.
-      if (waiting.length < rules.limit) await collect();
-      await settleBatch(waiting.splice(0, rules.limit), write, rules);
+      if (waiting.length < limit) await collect();
+      await settleBatch(waiting.splice(0, limit), write);
     }
     writing = false;
   }
@@ -119,30 +99,16 @@ export function createBatcher<Item, Result>(
 
 async function settleBatch<Item, Result>(
   batch: readonly PendingItem<Item, Result>[],
-  write: BatchWriter<Item, Result>,
-  rules: BatchRules,
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<void> {
-  const middle = Math.ceil(batch.length / 2);
   try {
-    resolveBatch(batch, await write(batch.map(({ item }) => item)));
+    const results = await write(batch.map(({ item }) => item));
+    for (const [index, { done }] of batch.entries()) {
+      const result = results[index];
+      if (result === undefined) throw new RangeError("a batch answered fewer results than it had items");
+      done.resolve(result);
+    }
   } catch (error) {
-    if (batch.length === 1 || rules.isBatchFailure(error)) return rejectBatch(batch, error);
-    await settleBatch(batch.slice(0, middle), write, rules);
-    await settleBatch(batch.slice(middle), write, rules);
+    for (const { done } of batch) done.reject(error);
   }
-}
-
-function resolveBatch<Item, Result>(
-  batch: readonly PendingItem<Item, Result>[],
-  results: readonly Result[],
-): void {
-  for (const [index, { done }] of batch.entries()) {
-    const result = results[index];
-    if (result === undefined) done.reject(new RangeError("a batch answered fewer results than it had items"));
-    else done.resolve(result);
-  }
-}
-
-function rejectBatch<Item, Result>(batch: readonly PendingItem<Item, Result>[], error: unknown): void {
-  for (const { done } of batch) done.reject(error);
 }

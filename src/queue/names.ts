@@ -23,8 +23,10 @@ const NEWEST_WINS = {
   deleteAfterSeconds: 3600,
 } as const satisfies Omit<Queue, "name">;
 
-/** The queues and how each treats its jobs. */
+/** The queues and how each treats its jobs. The others refer to `dead`, so it is created first. */
 export const QUEUES = {
+  /** Jobs that failed every attempt, for the operator to inspect. */
+  dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
   /** One job per accepted GitHub delivery. Its id comes from the delivery's, so a duplicate is dropped. */
   delivery: {
     policy: "standard",
@@ -76,11 +78,10 @@ export const QUEUES = {
     heartbeatSeconds: 10,
     deleteAfterSeconds: 24 * 3600,
   },
-  /** Jobs that failed every attempt, for the operator to inspect. */
-  dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
 } as const satisfies Readonly<Record<string, Omit<Queue, "name">>>;
 
-export type QueueName = keyof typeof QUEUES;
+// Object.keys forgets the names: the object is a constant and has no other keys.
+export const QUEUE_NAMES = Object.keys(QUEUES) as readonly (keyof typeof QUEUES)[];
 
 /** What a lane evaluates: one pull request or one merge group. */
 export type LaneSubject =

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage.ts";
@@ -7,7 +8,7 @@ import { refuseInsideTransaction } from "../store/database/transaction.ts";
 import type { Store } from "../store/open.ts";
 import type { DatabaseListener } from "../store/replicas/listener.ts";
 import { SteadyClient } from "../store/server.ts";
-import { QUEUES, type QueueName } from "./names.ts";
+import { QUEUE_NAMES, QUEUES } from "./names.ts";
 
 /** The queue's log. It contains no job data. */
 export interface QueueLog {
@@ -49,24 +50,13 @@ export async function openBoss(
         }
       : { connectionString: store.engine.url, max: store.engine.queueConnections, Client: SteadyClient }),
   });
-  const logError = createErrorLog(log, () => performance.now());
-  boss.on("error", logError);
+  boss.on("error", createErrorLog(log));
   if (store.engine.kind === "postgres") adaptPool(boss.getDb(), store.engine.listener, log);
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
-    await createUnfinishedIndex(boss);
     if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
-    // The other queues refer to the dead-letter queue, so it is created first. One that exists stays as it is.
-    for (const name of [
-      "dead",
-      "delivery",
-      "lane",
-      "comment",
-      "notification",
-      "alarm",
-      "platform",
-    ] satisfies QueueName[]) {
+    for (const name of QUEUE_NAMES) {
       await boss.createQueue(name, QUEUES[name]);
       await boss.findJobs(name, { id: NO_JOB_ID });
     }
@@ -93,18 +83,6 @@ function adaptPool(db: Db, listener: DatabaseListener, log: QueueLog): void {
   };
 }
 
-/**
- * An index of pg-boss's table that pg-boss does not have: it finds the job of a lane among all that wait, and the few that are not
- * completed among those of a week. Behind 20,000 waiting jobs an event costs 4 ms of processor time with it and 16 ms without, and
- * `boundWaits` blocks the embedded database for 0.1 s instead of 0.3 s. Processes that start together create it one after the other.
- */
-async function createUnfinishedIndex(boss: PgBoss): Promise<void> {
-  await boss.getDb().executeSql(`do $$ begin
-    perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
-    create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
-  end $$`);
-}
-
 /** The queue has a pool of its own on PostgreSQL, and pg-boss has no other place to see its failures. */
 function watchServer(db: Db, damage: DamageWatch): void {
   const execute = db.executeSql.bind(db);
@@ -121,50 +99,27 @@ function guardDb(db: Db, damage: DamageWatch): Db {
   };
 }
 
-interface ErrorLog {
-  error(details: object, message: string): void;
-}
-
 /** How often the same error is logged, in ms: each worker reports it at each poll, which is twenty times a second. */
 const EVERY_MS = 60_000;
 
-/** What pg-boss appends to the message of an error: the worker that met it. */
-const WORKER = / \(Queue: .*\)$/;
-
-interface Repetition {
-  readonly loggedMs: number;
-  count: number;
-}
-
-/** Returns a function that logs the queue's errors, each once a minute with the number of its repetitions. */
-export function createErrorLog(log: ErrorLog, monotonicMs: () => number): (error: unknown) => void {
-  const repetitions = new Map<string, Repetition>();
+/** Returns a function that logs the queue's errors, each once a minute. */
+export function createErrorLog(
+  log: Pick<QueueLog, "error">,
+  perf: { now(): number } = performance,
+): (error: unknown) => void {
+  const recent = new LRUCache<string, true>({ max: 100, ttl: EVERY_MS, ttlResolution: 0, perf });
   return (error) => {
     const name = nameError(error);
-    const before = repetitions.get(name);
-    const nowMs = monotonicMs();
-    if (before !== undefined && nowMs - before.loggedMs < EVERY_MS) {
-      before.count += 1;
-      return;
-    }
-    forgetOld(repetitions, nowMs);
-    repetitions.set(name, { loggedMs: nowMs, count: 0 });
+    if (recent.has(name)) return;
+    recent.set(name, true);
     const fault = findDatabaseFault(error);
-    const details = {
-      error,
-      ...(before !== undefined && before.count > 0 && { repeated: before.count }),
-      ...(fault !== null && { hint: fault.hint }),
-    };
-    log.error(
-      details,
-      fault === null ? "the queue reports an error" : `the queue waits for the database: ${fault.found}`,
-    );
+    if (fault === null) log.error({ error }, "the queue reports an error");
+    else log.error({ error, hint: fault.hint }, `the queue waits for the database: ${fault.found}`);
   };
 }
 
-function forgetOld(repetitions: Map<string, Repetition>, nowMs: number): void {
-  for (const [name, { loggedMs }] of repetitions) if (nowMs - loggedMs >= EVERY_MS) repetitions.delete(name);
-}
+/** What pg-boss appends to the message of an error: the worker that met it. */
+const WORKER = / \(Queue: .*\)$/;
 
 /** pg-boss emits errors, and copies of them that are no errors any more. */
 function nameError(error: unknown): string {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { PgBoss } from "pg-boss";
@@ -14,7 +13,7 @@ import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { toFailedResult } from "./inspection.ts";
-import { formatLaneKey, type LaneSubject, QUEUES } from "./names.ts";
+import { formatLaneKey, type LaneSubject, QUEUE_NAMES } from "./names.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
 /**
@@ -23,7 +22,7 @@ import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from
  */
 export type AlarmKind = "decision" | "late check" | "late comments";
 
-export interface Queue extends NotificationQueue {
+export interface Queue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
   /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
@@ -32,12 +31,19 @@ export interface Queue extends NotificationQueue {
   setAlarm(lane: string, atMs: number, kind?: AlarmKind): Promise<void>;
   /** Enqueues an update of the pull request's comments from its newest evaluation. */
   enqueueComment(lane: string): Promise<void>;
+  /**
+   * Enqueues the sending of what waits for a target of notifications; `atMs` (ms since 1970; default: now). The job for now and the one for
+   * later do not replace each other.
+   */
+  enqueueNotifications(target: string, atMs?: number): Promise<void>;
   /** Stores a job of the embedded platform durably. */
   enqueuePlatformJob(job: object): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries(handler: (event: object) => Promise<void>): Promise<void>;
   workLanes(workers: number, handler: LaneHandler): Promise<void>;
   workComments(workers: number, handler: LaneHandler): Promise<void>;
+  /** Runs `handler` for each target of notifications, for one target never twice at the same time. */
+  workNotifications(workers: number, handler: (target: string) => Promise<void>): Promise<void>;
   /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
   workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
   /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due and notifications do not count. */
@@ -51,7 +57,10 @@ export interface Queue extends NotificationQueue {
 }
 
 /** A queue whose workers can end before it is closed. */
-export type DrainableQueue = Queue & QueueEnding;
+export interface DrainableQueue extends Queue {
+  /** Takes no more jobs and waits some seconds for those that run; deliveries are stored as before. */
+  drain(): Promise<void>;
+}
 
 const OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
@@ -76,11 +85,18 @@ export function createQueue(
   clock: Clock,
   telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY,
 ): DrainableQueue {
-  const inbox = createDeliveryInbox(boss);
   const ended = new AbortController();
   const { signal } = ended;
+  let draining: Promise<void> | null = null;
+  const drain = (): Promise<void> => {
+    ended.abort();
+    draining ??= drainWorkers(boss);
+    return draining;
+  };
+  const workGroups = (queue: "lane" | "comment" | "notification", workers: number, handler: LaneHandler) =>
+    startWorkers(boss, queue, { workers, handler, pollMs: POLL_SECONDS[queue] * 1_000, signal });
   return {
-    acceptDelivery: inbox,
+    acceptDelivery: createDeliveryInbox(boss),
     enqueue: async (lane, delayMs = 0) => {
       const startAfter = toSeconds(delayMs);
       const origin = await findOrigin(boss, "lane", { lane, telemetry });
@@ -97,34 +113,38 @@ export function createQueue(
       const job = { lane, ...(await findOrigin(boss, "comment", { lane, telemetry })) };
       await retryLost(() => boss.upsert("comment", job, buildLaneOptions(lane)));
     },
-    ...createNotificationQueue(boss, clock, signal),
+    enqueueNotifications: async (target, atMs) => {
+      const startAfter = atMs === undefined ? 0 : toSeconds(atMs - clock.now());
+      const singletonKey = atMs === undefined ? target : `${target} later`;
+      const options = { singletonKey, group: { id: target }, startAfter };
+      await retryLost(() => boss.upsert("notification", { lane: target }, options));
+    },
     enqueuePlatformJob: async (job) => {
       const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
       await retryLost(() => boss.send("platform", job, { id }));
     },
-    workPlatform: async (schema, handler) => {
-      await startBatchWorker(boss, "platform", async (data) => handler(schema.parse(data)));
-    },
-    workDeliveries: async (handler) => {
-      await startBatchWorker(boss, "delivery", handler);
-    },
+    workPlatform: (schema, handler) =>
+      startBatchWorker(boss, "platform", async (data) => handler(schema.parse(data))),
+    workDeliveries: (handler) => startBatchWorker(boss, "delivery", handler),
     workLanes: async (workers, handler) => {
       keepWaitsBounded(boss, signal);
-      const pollMs = POLL_SECONDS.lane * 1_000;
-      await startWorkers(boss, "lane", { workers, isSaturated: watchSaturation(), handler, pollMs, signal });
+      await workGroups("lane", workers, handler);
       await startBatchWorker(boss, "alarm", async (data) => {
         const { lane, kind } = LaneJob.parse(data);
         const queue = kind === "late comments" ? "comment" : "lane";
         await retryLost(() => boss.upsert(queue, { lane, waitSeconds: 0 }, buildLaneOptions(lane)));
       });
     },
-    workComments: async (workers, handler) => {
-      await startWorkers(boss, "comment", { workers, handler, pollMs: POLL_SECONDS.comment * 1_000, signal });
-    },
+    workComments: (workers, handler) => workGroups("comment", workers, handler),
+    workNotifications: (workers, handler) => workGroups("notification", workers, handler),
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
-    isMoving: () => isQueueMoving(boss),
-    countJobs: () => countQueueJobs(boss),
-    ...createEnding(boss, ended),
+    isMoving: async () => (await boss.getDb().executeSql(IS_STUCK)).rows.length === 0,
+    countJobs: () => countJobs(boss),
+    drain,
+    stop: async () => {
+      await drain();
+      await boss.stop({ graceful: true, timeout: CLOSE_MS });
+    },
   };
 }
 
@@ -134,7 +154,7 @@ const buildLaneOptions = (lane: string) => ({ singletonKey: lane, group: { id: l
 /** One worker that takes a batch; each job of the batch succeeds or fails alone. */
 async function startBatchWorker(
   boss: PgBoss,
-  queue: Exclude<keyof typeof POLL_SECONDS, "lane" | "comment">,
+  queue: Exclude<keyof typeof POLL_SECONDS, "lane" | "comment" | "notification">,
   handler: (data: object) => Promise<void>,
 ): Promise<void> {
   const options = {
@@ -163,41 +183,11 @@ const DRAIN_MS = 6_000;
 /** The shortest time that pg-boss accepts, in ms. */
 const CLOSE_MS = 1_000;
 
-/** The two steps that end a queue. */
-interface QueueEnding {
-  /** Takes no more jobs and waits some seconds for those that run; deliveries are stored as before. */
-  drain(): Promise<void>;
-  /** Drains, returns jobs that still run to the queue for another process, and closes. */
-  stop(): Promise<void>;
-}
-
-/** Creates the two steps that end a queue, each of them once. `ended` is aborted by the first. */
-function createEnding(boss: PgBoss, ended: AbortController): QueueEnding {
-  let draining: Promise<void> | null = null;
-  const drain = (): Promise<void> => {
-    ended.abort();
-    draining ??= drainWorkers(boss);
-    return draining;
-  };
-  return {
-    drain,
-    stop: async () => {
-      await drain();
-      await boss.stop({ graceful: true, timeout: CLOSE_MS });
-    },
-  };
-}
-
 async function drainWorkers(boss: PgBoss): Promise<void> {
   const isDone = new AbortController();
   const late = sleep(DRAIN_MS, undefined, { signal: isDone.signal, ref: false }).catch(() => {});
-  await Promise.race([Promise.all(Object.keys(QUEUES).map((name) => boss.offWork(name))), late]);
+  await Promise.race([Promise.all(QUEUE_NAMES.map((name) => boss.offWork(name))), late]);
   isDone.abort();
-}
-
-interface LaneOrigin {
-  readonly lane: string;
-  readonly telemetry: Pick<Telemetry, "origin">;
 }
 
 /**
@@ -207,7 +197,7 @@ interface LaneOrigin {
 async function findOrigin(
   boss: PgBoss,
   queue: "lane" | "comment",
-  { lane, telemetry }: LaneOrigin,
+  { lane, telemetry }: { readonly lane: string; readonly telemetry: Pick<Telemetry, "origin"> },
 ): Promise<{ readonly origin?: JobOrigin }> {
   const own = telemetry.origin();
   if (own === null) return {};
@@ -216,46 +206,15 @@ async function findOrigin(
   return { origin: replaced === undefined ? own : mergeOrigins(own, replaced) };
 }
 
-/** The jobs that send notifications. */
-interface NotificationQueue {
-  /**
-   * Enqueues the sending of what waits for a target; `atMs` (ms since 1970; default: now). The job for now and the one for later do not
-   * replace each other.
-   */
-  enqueueNotifications(target: string, atMs?: number): Promise<void>;
-  /** Runs `handler` for each job, for one target never twice at the same time. */
-  workNotifications(workers: number, handler: (target: string) => Promise<void>): Promise<void>;
-}
-
-const POLL_MS = 1_000;
-
-const createNotificationQueue = (boss: PgBoss, clock: Clock, signal: AbortSignal): NotificationQueue => ({
-  enqueueNotifications: async (target, atMs) => {
-    const startAfter = atMs === undefined ? 0 : toSeconds(atMs - clock.now());
-    const singletonKey = atMs === undefined ? target : `${target} later`;
-    const options = { singletonKey, group: { id: target }, startAfter };
-    await retryLost(() => boss.upsert("notification", { lane: target }, options));
-  },
-  workNotifications: (workers, handler) =>
-    startWorkers(boss, "notification", { workers, handler, pollMs: POLL_MS, signal }),
-});
-
 /**
- * Whether jobs are due for five minutes and none has ended in that time, in any process: then no worker works. A long queue is no
+ * A row when jobs are due for five minutes and none has ended in that time, in any process: then no worker works. A long queue is no
  * fault, as long as it moves.
  */
-const IS_STUCK = `select
-  exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform') and state < 'active'
+const IS_STUCK = `select 1
+  where exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform') and state < 'active'
     and start_after < now() - interval '5 minutes')
   and not exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform')
-    and completed_on > now() - interval '5 minutes') as stuck`;
-
-/** Whether jobs that are due are processed, by whichever process. */
-async function isQueueMoving(boss: PgBoss): Promise<boolean> {
-  const { rows } = await boss.getDb().executeSql(IS_STUCK);
-  const [answer]: { readonly stuck?: unknown }[] = rows;
-  return answer?.stuck === false;
-}
+    and completed_on > now() - interval '5 minutes')`;
 
 /** The open jobs of a queue, of all processes. */
 const QueueCount = z.object({
@@ -277,43 +236,18 @@ const COUNTS = `select name,
       as "oldestDueSeconds"
   from queue.job where state <= 'active' group by name`;
 
-/** Counts the open jobs of every queue. */
-async function countQueueJobs(boss: PgBoss): Promise<readonly QueueCount[]> {
-  const { rows } = await boss.getDb().executeSql(COUNTS);
-  const counted = new Map(
-    z
-      .array(QueueCount)
-      .parse(rows)
-      .map((count) => [count.name, count]),
+async function countJobs(boss: PgBoss): Promise<readonly QueueCount[]> {
+  const counts = z.array(QueueCount).parse((await boss.getDb().executeSql(COUNTS)).rows);
+  return QUEUE_NAMES.map(
+    (name) =>
+      counts.find((count) => count.name === name) ?? {
+        name,
+        due: 0,
+        scheduled: 0,
+        active: 0,
+        oldestDueSeconds: 0,
+      },
   );
-  return Object.keys(QUEUES).map(
-    (name) => counted.get(name) ?? { name, due: 0, scheduled: 0, active: 0, oldestDueSeconds: 0 },
-  );
-}
-
-/** Shortest time that is measured, in ms. */
-const WINDOW_MS = 500;
-const RESOLUTION_MS = 50;
-/** The event loop of a process that is not saturated is late by a few ms. */
-const LATE_MS = 100;
-const NANOSECONDS_PER_MS = 1_000_000;
-
-/**
- * Returns a function that answers whether this process's event loop was late since the previous call, because of its own work or because
- * other processes use the processor. More jobs at the same time would then make all of them slower, until calls time out.
- */
-export function watchSaturation(): () => boolean {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable(); // its timer does not keep the process alive
-  let [sinceMs, isSaturated] = [performance.now(), false];
-  return () => {
-    if (performance.now() - sinceMs < WINDOW_MS) return isSaturated;
-    // Each sample is the time between two ticks, so it includes the resolution.
-    isSaturated = delay.mean / NANOSECONDS_PER_MS > RESOLUTION_MS + LATE_MS;
-    delay.reset();
-    sinceMs = performance.now();
-    return isSaturated;
-  };
 }
 
 export interface EnqueueDeps {

@@ -49,17 +49,12 @@ type LaneQueue = "lane" | "comment" | "notification";
 export interface WorkerOptions {
   /** Most jobs at the same time. */
   readonly workers: number;
-  /** Whether the process is saturated, so that it runs only a few jobs at the same time. Absent: never. */
-  readonly isSaturated?: () => boolean;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
   readonly pollMs: number;
   /** Ends the polling, not the workers. */
   readonly signal: AbortSignal;
 }
-
-/** Most jobs at the same time in a saturated process: enough to wait for several calls at once. */
-const WORKERS_WHEN_SATURATED = 4;
 
 /** Starts workers of one job each: one that waits for a job, and one for each running job. */
 export async function startWorkers(boss: PgBoss, queue: LaneQueue, options: WorkerOptions): Promise<void> {
@@ -71,8 +66,7 @@ export async function startWorkers(boss: PgBoss, queue: LaneQueue, options: Work
 
 /**
  * Workers of one queue. An announced job wakes every worker that waits, and each of them queries the database: so only one waits. It
- * adds the next one when it takes a job, and stays in its place when it is done, because a job of the same lane may have waited for
- * it.
+ * adds the next one when it takes a job, and ends with its job when another one waits by then.
  */
 class WorkerPool {
   readonly #boss: PgBoss;
@@ -80,10 +74,8 @@ class WorkerPool {
   readonly #options: WorkerOptions;
   /** The worker that waits; null: all are busy. */
   #waiting: string | null = null;
-  /** Workers that end; one of them may have taken a job before. */
-  readonly #ending = new Set<string>();
-  #running = 0;
   #isAdding = false;
+  #running = 0;
 
   constructor(boss: PgBoss, queue: LaneQueue, options: WorkerOptions) {
     this.#boss = boss;
@@ -91,16 +83,10 @@ class WorkerPool {
     this.#options = options;
   }
 
-  /** Queries for a job that is due, if a worker is free; adds one where there is room again. */
+  /** Queries for a job that is due, if a worker is free; adds one where an earlier attempt failed. */
   wake(): void {
     if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
-    else if (this.#hasRoom()) void this.#addNext();
-  }
-
-  #hasRoom(): boolean {
-    const { workers, isSaturated } = this.#options;
-    const few = Math.min(workers, WORKERS_WHEN_SATURATED);
-    return this.#running < few || (this.#running < workers && isSaturated?.() !== true);
+    else void this.#addNext();
   }
 
   /** When the queue ends, no worker is added: it would take a job and add the next one. */
@@ -111,51 +97,33 @@ class WorkerPool {
       OPTIONS,
       async ([job]) => {
         if (job === undefined) return [];
-        await this.#begin(worker);
+        this.#running += 1;
+        this.#waiting = null; // it was this one
+        await this.#addNext();
         try {
           return [await this.#handle(job)];
         } finally {
-          this.#end(worker);
+          this.#running -= 1;
+          this.#release(worker);
         }
       },
     );
-    this.#replaceWaiting(worker);
+    this.#waiting = worker;
   }
 
-  async #begin(worker: string): Promise<void> {
-    this.#running += 1;
-    if (this.#waiting !== worker) return;
-    this.#waiting = null;
-    if (this.#hasRoom()) await this.#addNext();
-  }
-
-  #end(worker: string): void {
-    this.#running -= 1;
-    if (this.#ending.has(worker)) {
-      if (this.#waiting === null && this.#hasRoom()) void this.#addNext();
-    } else if (this.#hasRoom()) this.#replaceWaiting(worker);
-    else this.#endWorker(worker);
-    this.wake();
-  }
-
-  /** Without a next worker, one that is done with its job takes its place. */
   async #addNext(): Promise<void> {
-    if (this.#isAdding) return;
+    if (this.#isAdding || this.#running >= this.#options.workers) return;
     this.#isAdding = true;
-    await this.addWorker().catch(() => {});
+    await this.addWorker().catch(() => {}); // the next poll tries again
     this.#isAdding = false;
   }
 
-  #replaceWaiting(worker: string): void {
-    const other = this.#waiting;
-    this.#waiting = worker;
-    if (other !== null && other !== worker) this.#endWorker(other);
-  }
-
-  #endWorker(worker: string): void {
-    this.#ending.add(worker);
-    const ended = this.#boss.offWork(this.#queue, { id: worker, wait: true });
-    void ended.finally(() => this.#ending.delete(worker));
+  /** The next job of the lane can be taken only when this one is stored as done: by this worker, or after its end. */
+  #release(worker: string): void {
+    if (this.#waiting === null && !this.#isAdding) {
+      this.#waiting = worker;
+      this.wake();
+    } else void this.#boss.offWork(this.#queue, { id: worker, wait: true }).finally(() => this.wake());
   }
 
   async #handle(job: JobWithMetadata<unknown>): Promise<JobResult> {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { DeliveryDeps } from "../deliveries/deps.ts";
-import { describeDelivery, handleDelivery } from "../deliveries/handle.ts";
+import { type DeliveryDeps, describeDelivery, handleDelivery } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
 import { evaluateLane } from "../evaluate/evaluate-lane.ts";

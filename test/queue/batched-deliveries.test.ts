@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { toStorable } from "../../src/kernel/storable.ts";
-import { createBatcher, createDeliveryInbox } from "../../src/queue/delivery-inbox.ts";
+import { createDeliveryInbox } from "../../src/queue/delivery-inbox.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { casesToTry } from "../world/depth.ts";
@@ -44,43 +44,14 @@ it.each(engines())(
   },
 );
 
-it("one item that cannot be written fails alone, and the other 395 are written", async () => {
-  const put = createBatcher<number, number>(
-    async (items) => {
-      if (items.includes(200)) throw new Error("cannot be written");
-      return items;
-    },
-    { limit: 500, isBatchFailure: () => false },
-  );
-  const settled = await Promise.allSettled(Array.from({ length: 396 }, (_, index) => put(index)));
-  expect(settled.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([200]);
-});
-
-it("a batch that failed as a whole is not written again in pieces", async () => {
-  let writes = 0;
-  const put = createBatcher<number, number>(
-    async () => {
-      writes += 1;
-      throw new Error("the connection is lost");
-    },
-    { limit: 500, isBatchFailure: () => true },
-  );
-  const settled = await Promise.allSettled([1, 2, 3, 4].map(put));
-  expect(settled.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
-  expect(writes).toBe(1);
-});
-
-/** Accepts deliveries at the same time while the statement that stores them fails; returns how often it was executed and what was stored. */
-async function acceptsWhile(fails: (ids: readonly (string | undefined)[]) => string | null) {
+/** Accepts deliveries at the same time while the statement that stores them fails; returns how often it was executed and how many were stored. */
+async function acceptsWhile(code: string) {
   const store = await openEmbedded();
   const boss = await openBoss(store, { warn: () => {}, error: () => {} });
-  const insert = boss.insert.bind(boss);
   let statements = 0;
-  boss.insert = async (name, jobs, options) => {
+  boss.insert = async () => {
     statements += 1;
-    const code = fails(jobs.map(({ id }) => id));
-    if (code !== null) throw Object.assign(new Error("refused"), { code });
-    return insert(name, jobs, options);
+    throw Object.assign(new Error("refused"), { code });
   };
   const ids = Array.from({ length: 64 }, () => randomUUID());
   const accept = createDeliveryInbox(boss);
@@ -93,18 +64,6 @@ async function acceptsWhile(fails: (ids: readonly (string | undefined)[]) => str
 it.each(["53100", "53200", "57014", "XX000"])(
   "sixty-four deliveries that meet a fault of the whole database (%s) cost one statement",
   async (code) => {
-    expect(await acceptsWhile(() => code)).toEqual({ statements: 1, accepted: 0 });
-  },
-);
-
-it.each(["22P05", "23514", "54000"])(
-  "a delivery whose own row is refused (%s) fails alone, and sixty-three are stored",
-  async (code) => {
-    let bad: string | undefined;
-    const { accepted } = await acceptsWhile((ids) => {
-      bad ??= ids[40];
-      return ids.includes(bad) ? code : null;
-    });
-    expect(accepted).toBe(63);
+    expect(await acceptsWhile(code)).toEqual({ statements: 1, accepted: 0 });
   },
 );
