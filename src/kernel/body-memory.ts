@@ -1,101 +1,54 @@
-/** A request body while it is read. */
-export interface BodyReader {
-  /** The client that sends the body; memory is shared per client. */
-  readonly client: string;
-  /** The declared length in bytes; null: none is declared. */
-  readonly length: number | null;
-  /** Aborts this body because another one needs its memory. */
-  readonly abort: () => void;
-}
-
-export interface BodyMemoryLimits {
-  /** Bytes for bodies with a declared length of at most `smallBody`. */
-  readonly small: number;
-  /** Bytes for all other bodies. */
-  readonly large: number;
-  readonly smallBody: number;
-}
+/** Bodies of a stated length up to this are always read and not counted. In bytes. */
+const SMALL_BODY = 64 * 1024;
+/** Approximate cost of a chunk beside its content, in bytes: senders may send single bytes. */
+const CHUNK_COST = 256;
 
 interface HeldBody {
-  readonly reader: BodyReader;
   bytes: number;
+  readonly giveUp: () => void;
 }
 
 /**
- * Bounds the total memory of all bodies that are being read. When it is full, the oldest body is aborted for
- * the newest: a slow body must not delay others. One client gets at most half of the memory, and small bodies
- * have separate memory.
+ * Bounds the total memory of all large bodies that are being read. When it is full, the oldest one gives way: slow senders must not keep
+ * out others.
  */
 export class BodyMemory {
-  readonly #small: BodyPool;
-  readonly #large: BodyPool;
-  readonly #smallBody: number;
-
-  constructor({ small, large, smallBody }: BodyMemoryLimits) {
-    this.#small = new BodyPool(small);
-    this.#large = new BodyPool(large);
-    this.#smallBody = smallBody;
-  }
-
-  open(reading: BodyReader): BodyAllocation {
-    const { length } = reading;
-    return (length !== null && length <= this.#smallBody ? this.#small : this.#large).open(reading);
-  }
-}
-
-/** The memory reserved for one body. */
-export interface BodyAllocation {
-  /** Reserves additional bytes; false: they do not fit, even without all other bodies. */
-  grow(bytes: number): boolean;
-  release(): void;
-}
-
-class BodyPool {
   readonly #maxBytes: number;
-  /** Allocations, oldest first. */
+  /** Oldest first. */
   readonly #held = new Set<HeldBody>();
-  readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  open(reading: BodyReader): BodyAllocation {
-    const held: HeldBody = { reader: reading, bytes: 0 };
-    this.#held.add(held);
-    return { grow: (bytes) => this.#grow(held, bytes), release: () => this.#release(held) };
+  /** Opens a body of a stated length (NaN or null: none is stated). `giveUp`: its chunks have to be dropped; it counts no longer. */
+  open(
+    length: number | null,
+    giveUp: () => void,
+  ): { readonly count: (chunk: Uint8Array) => void; readonly release: () => void } {
+    const body: HeldBody = { bytes: 0, giveUp };
+    const isSmall = length !== null && length <= SMALL_BODY;
+    return {
+      count: (chunk) => {
+        if (!isSmall) this.#grow(body, chunk.length + CHUNK_COST);
+      },
+      release: () => this.#release(body),
+    };
   }
 
-  #grow(held: HeldBody, bytes: number): boolean {
-    const { client } = held.reader;
-    while ((this.#bytesOf.get(client) ?? 0) + bytes > this.#maxBytes / 2)
-      if (!this.#giveUpOldest((other) => other !== held && other.reader.client === client)) return false;
-    while (this.#bytes + bytes > this.#maxBytes)
-      if (!this.#giveUpOldest((other) => other !== held)) return false;
-    held.bytes += bytes;
-    this.#count(client, bytes);
-    return true;
-  }
-
-  #count(client: string, bytes: number): void {
+  #grow(body: HeldBody, bytes: number): void {
+    this.#held.add(body);
+    body.bytes += bytes;
     this.#bytes += bytes;
-    const own = (this.#bytesOf.get(client) ?? 0) + bytes;
-    if (own === 0) this.#bytesOf.delete(client);
-    else this.#bytesOf.set(client, own);
-  }
-
-  #giveUpOldest(isChosen: (held: HeldBody) => boolean): boolean {
-    for (const held of this.#held) {
-      if (held.bytes === 0 || !isChosen(held)) continue;
-      this.#release(held);
-      held.reader.abort();
-      return true;
+    for (const oldest of this.#held) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#release(oldest);
+      oldest.giveUp();
     }
-    return false;
   }
 
-  #release(held: HeldBody): void {
-    if (this.#held.delete(held)) this.#count(held.reader.client, -held.bytes);
+  #release(body: HeldBody): void {
+    if (this.#held.delete(body)) this.#bytes -= body.bytes;
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { BodyMemory, type BodyMemoryLimits } from "../kernel/body-memory.ts";
+import { BodyMemory } from "../kernel/body-memory.ts";
 import { contract } from "../platform/contract/registry.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Deps } from "./area/area.ts";
@@ -13,18 +13,14 @@ import { type AnyHandler, createRoutes, findServicePath } from "./http/routes.ts
 import { OPERATION_RIGHTS } from "./rights.ts";
 import type { Db } from "./tables/tables.ts";
 
-const KIB = 1024;
-const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB * KIB, smallBody: 128 * KIB };
+const BODY_MEMORY = 256 * 1024 * 1024;
 
 export interface PlatformServerOptions extends Pick<Deps, "clock" | "onIngest" | "onUnbind" | "enqueue"> {
   readonly store: { readonly db: Db };
   /** Dialect of the answers; requests may use any dialect. Absent: `neutral`. */
   readonly dialect?: DialectName;
-  /**
-   * Limits of the memory of all bodies that are being read; each token may use half of it. Absent: 256 MiB,
-   * and 16 MiB for small bodies.
-   */
-  readonly bodyMemory?: BodyMemoryLimits;
+  /** Memory for all large bodies that are being read, in bytes. Absent: 256 MiB. */
+  readonly bodyMemory?: number;
   /** Reads large bodies of the ingestion without blocking the event loop; absent: they are read like all others. */
   readonly readLargeIngest?: LargeIngestReader;
   /** Absent: public targets only, and no stored secrets. */

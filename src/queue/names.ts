@@ -6,39 +6,40 @@ export const OWN_RETRIES = 10;
 /** Retries during an outage of what the work needs, with the same pauses: a little more than a day. */
 const OUTAGE_RETRIES = 300;
 
-/**
- * One waiting job per key: a newer job replaces the waiting one. The job's group makes each fetch run a key once at a time
- * (`queue.ts`); pg-boss's own policies for that delay other keys.
- */
-const NEWEST_WINS = {
-  policy: "short",
+const RETRIED = {
   notify: true,
-  retryLimit: OWN_RETRIES,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,
   deadLetter: "dead",
   expireInSeconds: 300,
   heartbeatSeconds: 10,
+} as const satisfies Omit<Queue, "name">;
+
+/**
+ * One waiting job per key: a newer job replaces the waiting one. The job's group makes each fetch run a key once at a time
+ * (`queue.ts`); pg-boss's own policies for that delay other keys.
+ */
+const NEWEST_WINS = {
+  ...RETRIED,
+  policy: "short",
+  retryLimit: OWN_RETRIES,
   deleteAfterSeconds: 3600,
 } as const satisfies Omit<Queue, "name">;
+
+const DAY_SECONDS = 24 * 3600;
 
 /** The queues and how each treats its jobs. The others refer to `dead`, so it is created first. */
 export const QUEUES = {
   /** Jobs that failed every attempt, for the operator to inspect. */
-  dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
+  dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * DAY_SECONDS },
   /** One job per accepted GitHub delivery. Its id comes from the delivery's, so a duplicate is dropped. */
   delivery: {
+    ...RETRIED,
     policy: "standard",
-    notify: true,
     retryLimit: OUTAGE_RETRIES,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    deadLetter: "dead",
     expireInSeconds: 120,
-    heartbeatSeconds: 10,
-    deleteAfterSeconds: 7 * 24 * 3600,
+    deleteAfterSeconds: 7 * DAY_SECONDS,
   },
   /** One lane per pull request: at most one running and one waiting job, the newest. */
   lane: { ...NEWEST_WINS, retryLimit: OUTAGE_RETRIES },
@@ -66,18 +67,7 @@ export const QUEUES = {
     deleteAfterSeconds: 3600,
   },
   /** Work that the embedded platform does after its response: bulk settings, webhook deliveries. */
-  platform: {
-    policy: "standard",
-    notify: true,
-    retryLimit: 5,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    deadLetter: "dead",
-    expireInSeconds: 300,
-    heartbeatSeconds: 10,
-    deleteAfterSeconds: 24 * 3600,
-  },
+  platform: { ...RETRIED, policy: "standard", retryLimit: 5, deleteAfterSeconds: DAY_SECONDS },
 } as const satisfies Readonly<Record<string, Omit<Queue, "name">>>;
 
 // Object.keys forgets the names: the object is a constant and has no other keys.

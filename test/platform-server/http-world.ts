@@ -67,7 +67,7 @@ export async function openHttpWorld(
   const clock = { now: () => START_MS, monotonicMs: () => START_MS };
   const errors: unknown[] = [];
   let calls = 0;
-  const bodies = new BodyMemory({ large: 64_000_000, small: 16_000_000, smallBody: 128 * 1024 });
+  const bodies = new BodyMemory(64_000_000);
   const door: Parameters<typeof answer>[0] = {
     // None of these handlers needs more.
     deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
-import type { BodyMemoryLimits } from "../../src/kernel/body-memory.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit, PlatformJob } from "../../src/platform-server/area/area.ts";
@@ -69,7 +68,7 @@ export interface PlatformExtras {
   /** In whose names it answers; `neutral` when absent. */
   readonly dialect?: DialectName;
   readonly webhooks?: WebhookSettings;
-  readonly bodyMemory?: BodyMemoryLimits;
+  readonly bodyMemory?: number;
   readonly readLargeIngest?: LargeIngestReader;
 }
 

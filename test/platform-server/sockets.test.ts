@@ -47,8 +47,7 @@ describe("uploads on a bad connection", async () => {
   });
 
   it("drop the oldest of the waiting bodies where newer ones need the memory", async () => {
-    const small = { large: 200_000, small: 10_000, smallBody: 1_000 };
-    const crowded = await servePlatform(world.store, ACCOUNT, { bodyMemory: small });
+    const crowded = await servePlatform(world.store, ACCOUNT, { bodyMemory: 150_000 });
     const port = Number(new URL(crowded.url).port);
     const socket = connect({ host: "127.0.0.1", port });
     await once(socket, "connect");

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyMemory } from "../../kernel/body-memory.ts";
 
 type Webhooks = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
@@ -20,8 +21,6 @@ const BODY_TIMEOUT_MS = 9_000;
 const LINGER_MS = 1_000;
 /** Memory for all large bodies that are read at the same time, in multiples of the largest body. */
 const LARGEST_AT_ONCE = 4;
-/** Most deliveries are smaller, and GitHub states the length of each. Such bodies are always read. In bytes. */
-const SMALL_BODY = 64 * 1024;
 
 /**
  * Guards Probot's `webhooks`, which read bodies without any limit: reads the body within limits of size, time and memory, and hands it on as
@@ -36,10 +35,10 @@ export function guardWebhooks(
     onRefused = () => {},
   }: GuardOptions = {},
 ): Webhooks {
-  const large = new LargeBodies(maxBytes * LARGEST_AT_ONCE);
+  const memory = new BodyMemory(maxBytes * LARGEST_AT_ONCE);
   return async (request, response) => {
     if (!REQUESTED_PATH.test(request.url ?? "")) return false;
-    const body = await readBody(request, { maxBytes, timeoutMs, large });
+    const body = await readBody(request, { maxBytes, timeoutMs, memory });
     if ("status" in body) {
       onRefused("refused");
       refuse(request, response, { ...body, lingerMs });
@@ -68,16 +67,13 @@ const TOO_LARGE: Refusal = { status: 413, word: "too large" };
 interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  readonly large: LargeBodies;
+  readonly memory: BodyMemory;
 }
-
-/** Approximate cost of a chunk in memory beside its content, in bytes: senders may send single bytes. */
-const CHUNK_COST = 256;
 
 /** Reads a body within the limits. Beyond them it stops storing, not reading: the caller decides when to close the connection. */
 function readBody(
   request: IncomingMessage,
-  { maxBytes, timeoutMs, large }: BodyLimits,
+  { maxBytes, timeoutMs, memory }: BodyLimits,
 ): Promise<Uint8Array | Refusal> {
   const stated = Number(request.headers["content-length"]); // NaN: not stated
   if (stated > maxBytes) return Promise.resolve(TOO_LARGE);
@@ -87,49 +83,21 @@ function readBody(
     const finish = (body: Uint8Array | Refusal): void => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-      large.release(held);
+      held.release();
       resolve(body);
     };
-    const held: HeldBody = { bytes: 0, giveUp: () => finish({ status: 503, word: "busy" }) };
+    const held = memory.open(stated, () => finish({ status: 503, word: "busy" }));
     const timer = setTimeout(() => finish({ status: 408, word: "too slow" }), timeoutMs);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
       if (size > maxBytes) finish(TOO_LARGE);
-      else if (!(stated <= SMALL_BODY)) large.grow(held, chunk.length + CHUNK_COST);
+      else held.count(chunk);
     };
     const onEnd = (): void => finish(Buffer.concat(chunks));
     const onBroken = (): void => finish({ status: 400, word: "broken off" });
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });
-}
-
-interface HeldBody {
-  bytes: number;
-  readonly giveUp: () => void;
-}
-
-/** The large bodies that are being read. When their memory is full, the oldest gives way: slow ones must not keep GitHub's out. */
-class LargeBodies {
-  readonly #maxBytes: number;
-  /** Oldest first. */
-  readonly #held = new Set<HeldBody>();
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  grow(body: HeldBody, bytes: number): void {
-    this.#held.add(body);
-    body.bytes += bytes;
-    this.#bytes += bytes;
-    for (const oldest of this.#held) if (this.#bytes > this.#maxBytes) oldest.giveUp();
-  }
-
-  release(body: HeldBody): void {
-    if (this.#held.delete(body)) this.#bytes -= body.bytes;
-  }
 }
 
 function refuse(

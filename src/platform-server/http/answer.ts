@@ -85,7 +85,7 @@ async function handle(
   checkAccess(token, { api: endpoint.api, right, headers: request.headers, query, params });
   await checkProjectOwner(deps, token, endpoint.method);
   await recordTokenUse(deps.db, token, deps.clock);
-  const body = await readBody(endpoint, { request, memory: deps.bodies, client: token.id });
+  const body = await readBody(endpoint, { request, memory: deps.bodies });
   const headers = Object.fromEntries(request.headers);
   const found = await read({ body, params, query: `${query}`, headers, dialect: deps.dialect });
   if ("problem" in found) throw new Refusal(found);

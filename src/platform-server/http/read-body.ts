@@ -23,8 +23,6 @@ const getSmallLimit = (api: ApiName): number => (api === "cost" ? MIB : 64 * KIB
 export interface BodySource {
   readonly request: Request;
   readonly memory: BodyMemory;
-  /** The token of the caller. */
-  readonly client: string;
 }
 
 /**
@@ -106,7 +104,7 @@ const getStatedLength = ({ headers }: Request): number => Number(headers.get("co
 
 /** A body that is dropped is read to its end, so that the sender gets its answer, and is not kept. */
 async function collect(
-  { request, memory, client }: BodySource,
+  { request, memory }: BodySource,
   limit: number,
   bounds: JsonBounds | null,
 ): Promise<Uint8Array | "too_large" | "busy" | keyof typeof EXCEEDED> {
@@ -117,8 +115,7 @@ async function collect(
     chunks = [];
   };
   const isDropped = () => dropped !== null;
-  const abort = () => drop("busy");
-  const held = memory.open({ client, length: getStatedLength(request) || null, abort });
+  const held = memory.open(getStatedLength(request) || null, () => drop("busy"));
   try {
     let length = 0;
     for await (const chunk of request.body ?? []) {
@@ -127,8 +124,10 @@ async function collect(
       if (isDropped()) continue;
       const exceeded = bounds?.read(chunk) ?? null;
       if (exceeded !== null) drop(exceeded);
-      else if (held.grow(chunk.length)) chunks.push(chunk);
-      else abort();
+      else {
+        chunks.push(chunk);
+        held.count(chunk);
+      }
     }
     return dropped ?? Buffer.concat(chunks);
   } finally {
