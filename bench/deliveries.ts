@@ -1,10 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { pino } from "pino";
 import { createNodeMiddleware, createProbot } from "probot";
@@ -20,16 +16,13 @@ import { openDatabase } from "../src/wiring/database/schema.ts";
 import { createIntake } from "../src/wiring/jobs.ts";
 import { startHttpServer } from "../src/wiring/process/http-server.ts";
 import { startTelemetry } from "../src/wiring/telemetry/start-telemetry.ts";
-import { type Figure, median, ms, quantile, ratio } from "./figures.ts";
-import { startPostgres } from "./postgres.ts";
+import type { BenchEngine } from "./engines.ts";
+import type { Prepared } from "./measure.ts";
 
 const SECRET = "a-secret-for-the-bench-only";
 const PATH = "/api/github/webhooks";
 const COUNT = 2_000;
 const CONNECTIONS = 20;
-const ROUNDS = 9;
-/** V8 optimises what runs in them, and the shares of the first rounds differ most. */
-const WARM_UP_ROUNDS = 2;
 
 /** A `pull_request` delivery of the size that GitHub sends (about 25 kB). */
 function payload(number: number): Buffer {
@@ -168,76 +161,26 @@ async function post(
   if (answer.statusCode >= 300) throw new Error(`a delivery was answered with ${answer.statusCode}`);
 }
 
-/** A hundred deliveries a second for ten seconds: how long each waits for its answer. */
-async function paced({ url }: RunningServer): Promise<readonly number[]> {
-  const pool = new Pool(url, { connections: CONNECTIONS });
-  const waits: number[] = [];
-  const running: Promise<void>[] = [];
-  const started = performance.now();
-  for (let index = 0; index < 1_000; index++) {
-    await sleep(Math.max(0, started + index * 10 - performance.now()));
-    const body = payload(index + 1);
-    const request = { body, headers: signed(body) };
-    const sent = performance.now();
-    running.push(post(pool, request).then(() => void waits.push(performance.now() - sent)));
-  }
-  await Promise.all(running);
-  await pool.close();
-  return waits;
-}
-
-/** Rounds of one receiver and of the floor by turns, so that both meet the same load of the machine. */
-async function againstFloor(
-  own: RunningServer,
-  probot: RunningServer,
-): Promise<{ perSecond: number; share: number }> {
-  const speeds: number[] = [];
-  const shares: number[] = [];
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const floor = await throughput(probot);
-    const speed = await throughput(own);
-    if (round < 0) continue;
-    speeds.push(speed);
-    shares.push(speed / floor);
-  }
-  return { perSecond: median(speeds), share: median(shares) };
-}
-
-async function measureEngine(
-  name: string,
-  location: StoreLocation,
-  probot: RunningServer,
-): Promise<readonly Figure[]> {
-  const own = await startOwnReceiver(location);
-  const { perSecond, share } = await againstFloor(own, probot);
-  const waits = await paced(own);
-  await own.close();
-  const floor = perSecond / share;
-  return [
-    {
-      what: `deliveries stored per second, ${name}`,
-      value: `${Math.round(perSecond)}/s`,
-      goal: "–",
-      floor: `${Math.round(floor)}/s (bare Probot, nothing done)`,
-    },
-    { what: `… against bare Probot, ${name}`, value: ratio(share), goal: "≥ 0.4 ×" },
-    { what: `… at 100/s, median, ${name}`, value: ms(median(waits)), goal: "–" },
-    { what: `… at 100/s, p99, ${name}`, value: ms(quantile(waits, 0.99)), goal: "≤ 20 ms" },
-  ];
-}
-
-/** How fast deliveries are taken, beside Probot doing nothing with them: both servers and the sender in this process. */
-export async function deliveries(): Promise<readonly Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
+/** How fast deliveries are stored, beside Probot doing nothing with them: both servers and the sender in this process. */
+export async function prepare(engine: BenchEngine): Promise<Prepared> {
   const probot = await bareProbot();
-  const embedded = { kind: "directory", directory: join(directory, "data") } as const;
-  const figures = [...(await measureEngine("embedded", embedded, probot))];
-  const server = await startPostgres();
-  if (server !== null) {
-    figures.push(...(await measureEngine("PostgreSQL", { kind: "postgres", url: server.url }, probot)));
-    await server.stop();
-  }
-  await probot.close();
-  rmSync(directory, { recursive: true, force: true });
-  return figures;
+  const own = await startOwnReceiver(await engine.locate());
+  return {
+    measures: [
+      {
+        what: "deliveries stored per second, against bare Probot with nothing done",
+        goal: "≥ 0.4 ×",
+        rounds: 9,
+        // V8 optimises what runs in them, and the shares of the first rounds differ most.
+        warmUp: 2,
+        unit: "/s",
+        run: () => throughput(own),
+        floor: () => throughput(probot),
+      },
+    ],
+    close: async () => {
+      await own.close();
+      await probot.close();
+    },
+  };
 }

@@ -1,25 +1,20 @@
 import { buildChangesFromRows } from "../src/evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
-import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/resource-changes.ts";
-import { decideCheck } from "../src/policy/decide-check.ts";
 import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../src/policy/file/parse.ts";
-import { NO_APPROVALS } from "../src/policy/model/approval.ts";
-import type { EvaluationContext } from "../src/policy/model/context.ts";
-import type { Evaluation } from "../src/policy/model/evaluation.ts";
 import { createRenderer } from "../src/render/renderer.ts";
 import { buildReport } from "../src/report/build.ts";
 import { NO_FACTS } from "../src/report/model/context.ts";
 import type { StageFacts } from "../src/report/model/facts.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
-import { type Figure, median, ms, ratio } from "./figures.ts";
+import { evaluation } from "../test/render/evaluation-builder.ts";
+import type { Prepared } from "./measure.ts";
 
 const ROWS = 100_000;
 const MODULES = 5_000;
 const RESOURCES = 10_000;
-const ROUNDS = 7;
 
 const amounts = (change: number) => ({
   previous_monthly_cost: "10.5",
@@ -78,17 +73,7 @@ rules:
   - { id: deletions, limit: { deletions: 10 } }
 `;
 
-const CONTEXT: EvaluationContext = {
-  number: 1,
-  author: "alice",
-  labels: [],
-  baseRef: "main",
-  draft: false,
-  paths: ["infra/main.tf"],
-  pathsComplete: true,
-  nowMs: 0,
-  budgetUse: null,
-};
+const CONTEXT = evaluation().context;
 
 interface Parsed {
   readonly cost: CostChange;
@@ -128,67 +113,29 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
   const report = buildReport({ ...NO_FACTS, stages: [stage] }, { stages: [] });
   const situation = { kind: "evaluated", verdict: evaluatePolicy(report, policy.policy, CONTEXT) } as const;
-  const evaluation = evaluationOf(report, situation);
+  const subject = evaluation({ report, situation });
   const links = { details: null, recheckHint: true };
-  return renderer.comment(evaluation, links).length + renderer.check(evaluation, links).summary.length;
-}
-
-function evaluationOf(report: Evaluation["report"], situation: Evaluation["situation"]): Evaluation {
-  const headSha: Sha | null = parseSha("a".repeat(40));
-  if (headSha === null) throw new Error("not a commit id");
-  const pull = {
-    repositoryId: 1,
-    number: 1,
-    repository: "acme/shop",
-    headSha,
-    baseRef: "main",
-    figures: true,
-    draft: false,
-  };
-  const check = decideCheck(situation, NO_APPROVALS);
-  const none = {
-    context: CONTEXT,
-    approvals: NO_APPROVALS,
-    policySources: [],
-    policyEdit: null,
-    quiet: false,
-    commentMode: "update" as const,
-    foreignChecks: [],
-    previous: null,
-    sections: null,
-  };
-  return { pull, report, situation, check, checkName: "tollgate: main", ...none };
-}
-
-function timed(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
+  return renderer.comment(subject, links).length + renderer.check(subject, links).summary.length;
 }
 
 /** A pull request as large as they get, beside JSON.parse of the answers that describe it. */
-export async function large(): Promise<readonly Figure[]> {
+export async function prepare(): Promise<Prepared> {
   const texts = bodies();
   const parse = () => [JSON.parse(texts.costs), JSON.parse(texts.modules), JSON.parse(texts.rows)] as const;
   const renderer = createRenderer(loadTemplates());
   const [costs, modules, rows] = parse();
   const read: Parsed = { cost: CostChange.parse(costs[0]), modules: ModuleCosts.parse(modules[0]), rows };
-  decideAndRender(read, renderer);
-  const floors: number[] = [];
-  const ours: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    floors.push(timed(parse));
-    ours.push(timed(() => decideAndRender(read, renderer)));
-  }
-  const share = median(ours.map((one, round) => one / (floors[round] ?? Number.NaN)));
   const size = Math.round((texts.costs.length + texts.modules.length + texts.rows.length) / 1e6);
-  return [
-    {
-      what: `JSON.parse of ${size} MB (100,000 rows, 5,000 modules, 10,000 resources)`,
-      value: ms(median(floors)),
-      goal: "–",
-    },
-    { what: "facts, report, rules, comment and check of the same", value: ms(median(ours)), goal: "–" },
-    { what: "… against JSON.parse", value: ratio(share), goal: "≤ 3 ×" },
-  ];
+  return {
+    measures: [
+      {
+        what: `facts, report, rules, comment and check of ${size} MB, against JSON.parse`,
+        goal: "≤ 4 ×",
+        rounds: 7,
+        warmUp: 1,
+        run: () => void decideAndRender(read, renderer),
+        floor: () => void parse(),
+      },
+    ],
+  };
 }

@@ -1,36 +1,68 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { busy } from "./busy.ts";
-import { deliveries } from "./deliveries.ts";
-import { type Figure, medianFigures } from "./figures.ts";
-import { burst, gate } from "./gate.ts";
-import { growth } from "./growth.ts";
-import { large } from "./large.ts";
-import { load } from "./load/load.ts";
+import { type BenchEngine, closeEngines, openEngines } from "./engines.ts";
 import { readLoadParameters } from "./load/parameters.ts";
-import { overview } from "./overview.ts";
-import { page } from "./page.ts";
-import { platform } from "./platform.ts";
-import { replicas } from "./replicas.ts";
-import { rules } from "./rules.ts";
-import { stalls } from "./stalls.ts";
-import { start } from "./start.ts";
+import { type Figure, type Prepared, takeMeasure } from "./measure.ts";
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
-  deliveries,
-  busy,
-  gate,
-  burst,
-  growth,
-  large,
-  rules,
-  overview,
-  page,
-  platform,
-  replicas,
-  start,
-  stalls,
+/** The parts, each with the budgets of one promise. Those without `once` are measured on both databases. */
+const PARTS: Readonly<
+  Record<
+    string,
+    {
+      readonly about: string;
+      load(): Promise<{ prepare(engine: BenchEngine): Promise<Prepared> }>;
+      readonly once?: true;
+    }
+  >
+> = {
+  deliveries: { about: "deliveries stored, against bare Probot", load: () => import("./deliveries.ts") },
+  busy: { about: "deliveries accepted beside busy workers", load: () => import("./busy.ts"), once: true },
+  gate: {
+    about: "from the platform's status to the gate, and 20 pull requests at once",
+    load: () => import("./gate.ts"),
+  },
+  large: { about: "a pull request of 100,000 changes", load: () => import("./large.ts"), once: true },
+  rules: { about: "200 rules over 10,000 resources", load: () => import("./rules.ts"), once: true },
+  stalls: { about: "how long large input blocks a process", load: () => import("./stalls.ts"), once: true },
+  platform: { about: "questions to the platform beside 100,000 rows", load: () => import("./platform.ts") },
+  page: { about: "the page of 10,000 resources", load: () => import("./page.ts") },
+  overview: { about: "the overview of 100,000 evaluations", load: () => import("./overview.ts") },
+  start: {
+    about: "from a start to the first delivery (after `npm run build`)",
+    load: () => import("./start.ts"),
+  },
 };
+
+const HELP = `npm run bench -- [PART]…      all parts, or the named ones
+npm run bench -- load [--pulls COUNT …]   real processes under load: minutes; bench/load/parameters.ts has the options
+
+${Object.entries(PARTS)
+  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
+  .join("\n")}`;
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === "load") {
+  const { load } = await import("./load/load.ts");
+  printTable(await load(readOrEnd(() => readLoadParameters(rest))));
+  process.exit();
+}
+for (const name of readOrEnd(readNames)) await runPart(name);
+await closeEngines();
+process.exit();
+
+function readNames(): readonly string[] {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    process.exit();
+  }
+  const unknown = positionals.filter((name) => !(name in PARTS));
+  if (unknown.length > 0) throw new Error(`there is no ${unknown.join(", ")}\n\n${HELP}`);
+  return positionals.length > 0 ? positionals : Object.keys(PARTS);
+}
 
 /** Ends the program when its options cannot be read. */
 function readOrEnd<T>(read: () => T): T {
@@ -42,36 +74,20 @@ function readOrEnd<T>(read: () => T): T {
   }
 }
 
-const [first, ...rest] = process.argv.slice(2);
-/** `npm run bench -- load [--pulls COUNT …]` has options of its own and takes minutes: it runs only when it is named, and alone. */
-if (first === "load") {
-  printTable(await load(readOrEnd(() => readLoadParameters(rest))));
-  process.exit();
-}
-
-/** `npm run bench -- [--runs COUNT] [BENCH]…`; with several runs, each value is the median, with the least and the greatest. */
-function readOptions() {
-  const { values, positionals: names } = parseArgs({
-    options: { runs: { type: "string", default: "1" } },
-    allowPositionals: true,
-  });
-  const runs = Number(values.runs);
-  if (!(Number.isInteger(runs) && runs > 0))
-    throw new Error(`--runs: expected a count, found "${values.runs}"`);
-  const unknown = names.filter((name) => !(name in BENCHES));
-  if (unknown.length > 0)
-    throw new Error(`there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`);
-  return { names, runs };
-}
-const { names, runs } = readOrEnd(readOptions);
-
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  const loadBefore = loadavg()[0] ?? 0;
-  const answers: (readonly Figure[])[] = [];
-  while (answers.length < runs) answers.push(await bench());
-  console.log(`\n${name} (load ${loadBefore.toFixed(1)} before, runs: ${runs})`);
-  printTable(medianFigures(answers));
+async function runPart(name: string): Promise<void> {
+  const part = PARTS[name];
+  if (part === undefined) return;
+  const { prepare } = await part.load();
+  const engines = await openEngines();
+  for (const engine of part.once ? engines.slice(0, 1) : engines) {
+    const loadBefore = loadavg()[0] ?? 0;
+    const { measures, close } = await prepare(engine);
+    const figures: Figure[] = [];
+    for (const measure of measures) figures.push(await takeMeasure(measure));
+    await close?.();
+    console.log(`\n${name}${part.once ? "" : `, ${engine.name}`} (load ${loadBefore.toFixed(1)} before)`);
+    printTable(figures);
+  }
 }
 
 function printTable(figures: readonly Figure[]): void {
@@ -79,8 +95,7 @@ function printTable(figures: readonly Figure[]): void {
     { what: "what", value: "value", goal: "goal", floor: "floor" },
     ...figures.map(({ floor = "–", ...figure }) => ({ ...figure, floor })),
   ];
-  const width = (column: "what" | "value" | "goal" | "floor") =>
-    Math.max(...rows.map((row) => row[column].length));
+  const width = (column: "what" | "value" | "goal") => Math.max(...rows.map((row) => row[column].length));
   for (const { what, value, goal, floor } of rows) {
     const cells = [what.padEnd(width("what")), value.padStart(width("value")), goal.padEnd(width("goal"))];
     console.log(`  ${cells.join("   ")}   ${floor}`);

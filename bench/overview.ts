@@ -5,12 +5,10 @@ import { listBudgets, listEndingWaivers } from "../src/store/history/policies.ts
 import { listTimeline } from "../src/store/history/pull-history.ts";
 import { listRuleStatistics } from "../src/store/history/rule-outcomes.ts";
 import type { Database } from "../src/wiring/database/schema.ts";
-import { type Figure, ms, quantile } from "./figures.ts";
+import { type BenchEngine, openStore } from "./engines.ts";
+import type { Prepared } from "./measure.ts";
 import { fillYear, NOW, REPOSITORIES } from "./overview-data.ts";
-import { type BenchEngine, benchEngines } from "./platform-engines.ts";
 
-const ROUNDS = 40;
-const WARM = 3;
 const DAY_MS = 86_400_000;
 const ALL = Array.from({ length: REPOSITORIES }, (_, at) => at + 1);
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
@@ -101,36 +99,16 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /** The questions of the overview pages in an organisation with 100,000 evaluations. */
-export async function overview(): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
-  for (const engine of await benchEngines()) figures.push(...(await measureEngine(engine)));
-  return figures;
-}
-
-async function measureEngine(engine: BenchEngine): Promise<readonly Figure[]> {
-  const { store, close } = await engine.open();
-  await fillYear(store);
-  const budget = engine.name === "embedded" ? 200 : 100;
-  const figures: Figure[] = [];
-  for (const { what, ask, plain } of QUESTIONS) {
-    const asked = await measure(() => ask(store.db));
-    const floor = await measure(() => plain.execute(store.db));
-    figures.push({
-      what: `${engine.name}: ${what}`,
-      value: `${ms(asked)} (${ms(floor)})`,
-      goal: `p95 ≤ ${budget} ms; in brackets the plain SQL`,
-    });
-  }
-  await close();
-  return figures;
-}
-
-async function measure(work: () => Promise<unknown>): Promise<number> {
-  const samples: number[] = [];
-  for (let round = 0; round < ROUNDS + WARM; round++) {
-    const before = performance.now();
-    await work();
-    if (round >= WARM) samples.push(performance.now() - before);
-  }
-  return quantile(samples, 0.95);
+export async function prepare(engine: BenchEngine): Promise<Prepared> {
+  const { db, close } = await openStore(engine);
+  await fillYear({ db });
+  const measures = QUESTIONS.map(({ what, ask, plain }) => ({
+    what: `${what}, p95`,
+    goal: engine.name === "embedded" ? "≤ 300 ms" : "≤ 150 ms",
+    rounds: 40,
+    share: 0.95,
+    run: async () => void (await ask(db)),
+    floor: async () => void (await plain.execute(db)),
+  }));
+  return { measures, close };
 }

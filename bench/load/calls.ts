@@ -3,8 +3,6 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 export interface GitHubCalls {
   readonly total: number;
-  /** By route and GraphQL operation, the most frequent first. */
-  readonly byRoute: readonly (readonly [string, number])[];
   /** Calls of the installation that called most. */
   readonly mostOfOneInstallation: number;
   /** Most writes of one installation within any second and any minute of the clock. */
@@ -21,7 +19,6 @@ export function countCalls({ requests }: Sandbox): GitHubCalls {
     writes.map(({ installationId, at }) => `${installationId} ${Math.floor(at / ms)}`);
   return {
     total: calls.length,
-    byRoute: countEach(calls.map(describe)),
     mostOfOneInstallation: greatest(calls.flatMap(({ installationId }) => installationId ?? [])),
     mostWritesInSecond: greatest(windowed(1_000)),
     mostWritesInMinute: greatest(windowed(60_000)),
@@ -34,18 +31,8 @@ const isWrite = ({ method, path, operation, installationId }: LoggedRequest): bo
   method !== "GET" &&
   (!path.startsWith("/graphql") || /check|write|mutat/i.test(operation ?? ""));
 
-const describe = ({ method, path, operation }: LoggedRequest): string =>
-  operation === null
-    ? `${method} ${path
-        .replace(/\?.*/, "")
-        .replace(/[0-9a-f]{40}|\d+/g, "…")
-        .replace(/(repos|repositories)\/[^/]+(\/service-…)?/, "$1/…")}`
-    : `GraphQL ${operation}`;
-
-function countEach(names: readonly string[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a);
+/** How often the most frequent key occurs. */
+function greatest(keys: readonly (string | number)[]): number {
+  const counts = Map.groupBy(keys, (key) => key).values();
+  return Math.max(0, ...counts.map(({ length }) => length));
 }
-
-const greatest = (keys: readonly (string | number)[]): number => countEach(keys.map(String))[0]?.[1] ?? 0;

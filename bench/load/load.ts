@@ -1,26 +1,19 @@
 import { loadavg } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Figure } from "../figures.ts";
+import type { Figure } from "../measure.ts";
 import { type LoadDatabase, startDatabase } from "./database.ts";
 import { startFleet } from "./fleet.ts";
-import { printHistories } from "./lane-history.ts";
 import { type Measured, readMeters, watchPeaks } from "./meters.ts";
 import type { LoadParameters } from "./parameters.ts";
 import { type Role, startGitHub } from "./processes.ts";
 import { listFigures, type RunResult } from "./report.ts";
 import { countOpenJobs, readStored, untilIdle } from "./stored.ts";
-import { compareWorkers } from "./throughput.ts";
-
-/** How long the processes are watched with nothing to do, in ms. */
-const IDLE_MS = 10_000;
 
 /** Real processes under load, with kills. */
 export async function load(parameters: LoadParameters): Promise<readonly Figure[]> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // its processes end with it
   const database = await startDatabase();
   try {
-    const run = parameters.seconds > 0 ? listFigures(parameters, await runLoad(parameters, database)) : [];
-    return [...run, ...(await compareWorkers(parameters, database))];
+    return listFigures(parameters, await runLoad(parameters, database));
   } finally {
     await database.close();
   }
@@ -50,10 +43,8 @@ async function playAndObserve(
   run: Measured & { readonly databaseUrl: string },
   parameters: LoadParameters,
 ): Promise<RunResult> {
-  const { database, github, fleet, databaseUrl } = run;
+  const { github, fleet, databaseUrl } = run;
   await untilIdle(databaseUrl, 60);
-  const idle = await readMeters(run);
-  await sleep(IDLE_MS);
   const before = await readMeters(run);
   const ended = new AbortController();
   const watching = watchPeaks(run, ended.signal);
@@ -66,13 +57,11 @@ async function playAndObserve(
   const drained = await untilIdle(databaseUrl, parameters.drain);
   const after = await readMeters(run);
   const observed = await github.observe();
-  await printHistories(databaseUrl, observed.problems);
   return {
-    ...{ played, backlog, killed, peaks, redelivered, drained, idle, before },
+    ...{ played, backlog, killed, peaks, redelivered, drained, before },
     after,
     observed,
     stored: await readStored(databaseUrl),
-    costliest: await database.costliest(15),
     logs: fleet.folder,
     load: loadavg()[0] ?? 0,
   };

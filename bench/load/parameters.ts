@@ -25,8 +25,6 @@ export interface LoadParameters {
   readonly seed: number;
   /** What is run as `tollgate`: the sources, or what `npm run build` made of them. */
   readonly program: string;
-  /** Numbers of workers whose throughput is compared afterwards; empty: none. */
-  readonly compare: readonly number[];
 }
 
 const DEFAULTS = {
@@ -49,21 +47,17 @@ const DEFAULTS = {
 type Name = keyof typeof DEFAULTS;
 const NAMES = Object.keys(DEFAULTS) as Name[]; // of a literal: exactly its own names
 
-/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js` and `--compare 1,2,4`. Throws on an unknown name and on a value that is no number. */
+/** Reads `--repositories 500 --pulls 5000 …` and `--program dist/cli/tollgate.js`. Throws on an unknown name and on a value that is no number. */
 export function readLoadParameters(args: readonly string[]): LoadParameters {
   const options = Object.fromEntries(
-    [...NAMES, "compare", "program"].map((name) => [name, { type: "string" } as const]),
+    [...NAMES, "program"].map((name) => [name, { type: "string" } as const]),
   );
   const { values } = parseArgs({ args: [...args], options });
   const given = NAMES.flatMap((name) =>
     values[name] === undefined ? [] : [[name, toNumber(name, values[name])] as const],
   );
-  const compare = String(values["compare"] ?? "")
-    .split(",")
-    .filter((text) => text !== "")
-    .map((text) => toNumber("compare", text));
   const program = String(values["program"] ?? "src/cli/main.ts");
-  return { ...DEFAULTS, ...Object.fromEntries(given), program, compare };
+  return { ...DEFAULTS, ...Object.fromEntries(given), program };
 }
 
 function toNumber(name: string, value: unknown): number {

@@ -44,7 +44,7 @@ export function startGitHub(): GitHubProcess {
   };
 }
 
-export type Role = "web" | "worker" | "receiver";
+export type Role = "web" | "worker";
 
 /** A process of Tollgate that can be killed and started again. */
 export interface BotProcess {
@@ -56,9 +56,6 @@ export interface BotProcess {
   start(): Promise<void>;
   kill(): Promise<void>;
 }
-
-const listCommand = (role: Role, program: string): readonly string[] =>
-  role === "receiver" ? ["bench/load/receiver-process.ts"] : [program, role === "web" ? "start" : "worker"];
 
 export async function createBotProcess(
   role: Role,
@@ -80,7 +77,7 @@ export async function createBotProcess(
     cpuSeconds: () => earlierSeconds + (child === null ? 0 : readCpuSeconds(child.pid)),
     rssMb: () => readRssMb(child?.pid),
     start: async () => {
-      const started = spawn(process.execPath, listCommand(role, program), {
+      const started = spawn(process.execPath, [program, role === "web" ? "start" : "worker"], {
         cwd: ROOT,
         env,
         stdio: ["ignore", "pipe", "pipe"],

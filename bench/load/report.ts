@@ -1,5 +1,4 @@
-import { type Figure, ms, quantile } from "../figures.ts";
-import type { Statement } from "./database.ts";
+import { type Figure, ms, quantile } from "../measure.ts";
 import type { Observed, Played } from "./github-process.ts";
 import type { Meters, Peaks } from "./meters.ts";
 import type { LoadParameters } from "./parameters.ts";
@@ -13,14 +12,11 @@ export interface RunResult {
   readonly redelivered: number;
   /** Seconds until all was processed; null: something was left. */
   readonly drained: number | null;
-  /** Between the first two nothing happened. */
-  readonly idle: Meters;
   readonly before: Meters;
   readonly after: Meters;
   readonly peaks: Peaks;
   readonly observed: Observed;
   readonly stored: StoredState;
-  readonly costliest: readonly Statement[];
   /** Folder with the processes' logs. */
   readonly logs: string;
   readonly load: number;
@@ -93,11 +89,10 @@ function describeSpeed({ observed }: RunResult): readonly Figure[] {
 }
 
 function describeCosts({ pulls }: LoadParameters, result: RunResult): readonly Figure[] {
-  const { idle, before, after, observed, stored, peaks } = result;
+  const { before, after, observed, stored, peaks } = result;
   const { calls } = observed;
   const seconds = (after.at - before.at) / 1_000;
   const evaluations = Math.max(1, stored.evaluations);
-  const statements = after.database.statements - before.database.statements;
   const machine = after.machineSeconds - before.machineSeconds;
   const share = (name: "webSeconds" | "workerSeconds" | "postgresSeconds" | "githubSeconds") =>
     `${round(after[name] - before[name])} s, ${Math.round((100 * (after[name] - before[name])) / machine)} %`;
@@ -110,12 +105,6 @@ function describeCosts({ pulls }: LoadParameters, result: RunResult): readonly F
       `${calls.mostWritesInSecond} / ${calls.mostWritesInMinute}`,
     ),
     figure("calls that GitHub refused", calls.refused, "0"),
-    figure(
-      "statements per second with nothing to do",
-      Math.round((1_000 * (before.database.statements - idle.database.statements)) / (before.at - idle.at)),
-    ),
-    figure("statements per second", Math.round(statements / seconds)),
-    figure("statements per stored evaluation", round(statements / evaluations)),
     figure(
       "WAL per stored evaluation, kB",
       round((after.database.walBytes - before.database.walBytes) / evaluations / 1_000),
@@ -135,7 +124,7 @@ function describeCosts({ pulls }: LoadParameters, result: RunResult): readonly F
 
 function printDetails(
   parameters: LoadParameters,
-  { observed, stored, costliest, backlog, logs, load }: RunResult,
+  { observed, stored, backlog, logs, load }: RunResult,
 ): void {
   console.log(
     `  parameters: ${JSON.stringify(parameters)}; load of the machine ${round(load)}; logs in ${logs}`,
@@ -146,13 +135,4 @@ function printDetails(
   console.log(
     `  backlog: ${backlog.map(({ name, state, count }) => `${count} ${name} ${state}`).join(", ")}`,
   );
-  console.log("  GitHub calls:");
-  for (const [route, count] of observed.calls.byRoute.slice(0, 12))
-    console.log(`    ${String(count).padStart(7)}  ${route}`);
-  console.log("  statements that took most time: calls, ms in all");
-  for (const { calls, totalMs, text } of costliest)
-    console.log(`    ${String(calls).padStart(8)} ${String(totalMs).padStart(8)}  ${text}`);
-  console.log("  largest tables: MB with indexes, rows");
-  for (const { name, bytes, rows } of stored.tables)
-    console.log(`    ${round(bytes / 1e6).padStart(8)} ${String(rows).padStart(8)}  ${name}`);
 }

@@ -9,12 +9,8 @@ export interface StoredState {
   /** Deliveries, lanes and comments that are not processed, by queue and state. */
   readonly openJobs: readonly OpenJobs[];
   readonly evaluations: number;
-  readonly decisions: number;
   /** "whole", or where the chain of decisions is broken. */
   readonly chain: string;
-  readonly bytes: number;
-  /** The largest tables with their indexes. */
-  readonly tables: readonly { readonly name: string; readonly bytes: number; readonly rows: number }[];
 }
 
 export interface OpenJobs {
@@ -24,7 +20,7 @@ export interface OpenJobs {
 }
 
 /** A client for the questions of one function. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -55,37 +51,19 @@ export async function untilIdle(url: string, limit: number): Promise<number | nu
 }
 
 export async function readStored(url: string): Promise<StoredState> {
-  const [counts, tables] = await withClient(
-    url,
-    async (client) =>
-      [
-        (await client.query<Record<"deliveries" | "evaluations" | "decisions" | "bytes", string>>(COUNTS))
-          .rows[0],
-        (await client.query<{ name: string; bytes: string; rows: string }>(TABLES)).rows,
-      ] as const,
+  const { rows } = await withClient(url, (client) =>
+    client.query<Record<"deliveries" | "evaluations", string>>(COUNTS),
   );
-  const { deliveries, evaluations, decisions, bytes } = counts ?? {};
   return {
-    deliveries: Number(deliveries),
-    evaluations: Number(evaluations),
-    decisions: Number(decisions),
-    bytes: Number(bytes),
-    tables: tables.map(({ name, ...sizes }) => ({
-      name,
-      bytes: Number(sizes.bytes),
-      rows: Number(sizes.rows),
-    })),
+    deliveries: Number(rows[0]?.deliveries),
+    evaluations: Number(rows[0]?.evaluations),
     openJobs: await countOpenJobs(url),
     chain: await verifyChain(url),
   };
 }
 
 const COUNTS = `select (select count(*) from queue.job where name = 'delivery') as deliveries,
-  (select count(*) from evaluations) + (select count(*) from past_evaluations) as evaluations,
-  (select count(*) from decisions) as decisions, pg_database_size(current_database()) as bytes`;
-
-const TABLES = `select schemaname || '.' || relname as name, pg_total_relation_size(relid) as bytes, n_live_tup as rows
-  from pg_stat_user_tables order by 2 desc limit 8`;
+  (select count(*) from evaluations) + (select count(*) from past_evaluations) as evaluations`;
 
 async function verifyChain(url: string): Promise<string> {
   const store = await openDatabase({ kind: "postgres", url, maxConnections: 1 }, () => {});
@@ -100,13 +78,3 @@ async function verifyChain(url: string): Promise<string> {
     await store.close();
   }
 }
-
-/** How many evaluations of lanes ended, and the seconds from the start of the first to the end of the last. */
-export const readLaneWork = (url: string): Promise<{ readonly lanes: number; readonly seconds: number }> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ lanes: string; seconds: string }>(LANE_WORK);
-    return { lanes: Number(rows[0]?.lanes), seconds: Number(rows[0]?.seconds) };
-  });
-
-const LANE_WORK = `select count(*) as lanes, extract(epoch from max(completed_on) - min(started_on)) as seconds
-  from queue.job where name = 'lane' and state = 'completed'`;

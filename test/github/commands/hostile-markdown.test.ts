@@ -4,7 +4,7 @@ import { readCommand, readReviewAmount } from "../../../src/github/commands/read
 import { casesToTry } from "../../world/depth.ts";
 
 const HELP = "/tollgate help";
-/** Far more than a slow machine needs; `npm run bench -- stalls` measures what it takes. */
+/** Far more than a slow machine needs. */
 const HANG_MS = 2_500;
 const REVIEW = "up to 900 USD";
 
