@@ -26,14 +26,8 @@ const CONNECTIONS = 20;
 
 /** A `pull_request` delivery of the size that GitHub sends (about 25 kB). */
 function payload(number: number): Buffer {
-  const repository = {
-    id: 1,
-    name: "shop",
-    full_name: "acme/shop",
-    owner: { login: "acme", id: 2 },
-    private: true,
-  };
   const repo = { id: 1, name: "shop", owner: { login: "acme", id: 2 } };
+  const repository = { ...repo, full_name: "acme/shop", private: true };
   const pull = {
     number,
     state: "open",

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
+import { createChoices } from "../../test/soak/seeded-random.ts";
 import type { LoadParameters } from "./parameters.ts";
 
 /** What is known of a pull request without asking Tollgate: what its check has to say follows from it. */
@@ -38,15 +39,6 @@ interface Scene {
   readonly repositories: readonly { readonly name: string; readonly id: number }[];
 }
 
-/** A linear congruential generator: the same seed, the same traffic. Each call returns a number from 0 to below 1. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** People and CI: they open pull requests, push, run pipelines, run them again, and close some. */
 export class People implements Traffic {
   readonly pulls: ExpectedPull[] = [];
@@ -62,7 +54,8 @@ export class People implements Traffic {
   constructor(scene: Scene, parameters: LoadParameters) {
     this.#scene = scene;
     this.#parameters = parameters;
-    this.#random = createRandom(parameters.seed);
+    const choices = createChoices(parameters.seed);
+    this.#random = () => choices.between(0, 1);
   }
 
   /** Acts `rate` times a second for `seconds`. Resolves with the seconds that it really took. */
@@ -103,20 +96,11 @@ export class People implements Traffic {
     const { name, id } = repository;
     const branch = `change-${count}`;
     github.push({ repository: name, branch, files: { [`infra/${branch}.tf`]: `# ${branch}\n` } });
-    const { number, headSha } = github.openPullRequest({
-      repository: name,
-      head: branch,
-      title: `Change ${count}`,
-    });
+    const title = `Change ${count}`;
+    const { number, headSha } = github.openPullRequest({ repository: name, head: branch, title });
     const pull = {
-      repository: name,
-      repositoryId: id,
-      number,
-      branch,
-      isOpen: true,
-      headSha,
-      heads: [headSha],
-      increase: null,
+      ...{ repository: name, repositoryId: id, number, branch, isOpen: true },
+      ...{ headSha, heads: [headSha], increase: null },
     };
     this.pulls.push(pull);
     this.#unpriced.push(pull);
@@ -125,12 +109,8 @@ export class People implements Traffic {
 
   #push(pull: ExpectedPull): void {
     const { repository, branch } = pull;
-    const content = `# ${branch} ${this.actions}\n`;
-    const { after } = this.#scene.github.push({
-      repository,
-      branch,
-      files: { [`infra/${branch}.tf`]: content },
-    });
+    const files = { [`infra/${branch}.tf`]: `# ${branch} ${this.actions}\n` };
+    const { after } = this.#scene.github.push({ repository, branch, files });
     pull.headSha = after;
     pull.heads.push(after);
     pull.increase = null;
@@ -147,14 +127,8 @@ export class People implements Traffic {
     const execution = `run-number-${this.actions}-adds-${pull.increase}`;
     const path = `orgs/o/projects/p/pipelines/infra/executions/${execution}/pipeline`;
     const targetUrl = `${this.#scene.platformUrl}/ng/account/acc/ci/${path}`;
-    this.#scene.github.postStatus({
-      repository,
-      sha,
-      context: "infra-plan",
-      state: "success",
-      targetUrl,
-      creator: "ci",
-    });
+    const status = { context: "infra-plan", state: "success", targetUrl, creator: "ci" } as const;
+    this.#scene.github.postStatus({ repository, sha, ...status });
     if (!this.pricedAt.has(sha)) this.pricedAt.set(sha, Date.now());
   }
 

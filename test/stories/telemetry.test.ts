@@ -3,7 +3,6 @@ import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
 import { listUnknownNames } from "../deploy/queries.ts";
 import { CHEAP } from "../world/costs.ts";
-import { readMetricLabels } from "../world/metric-text.ts";
 import { drawTrace, type OtlpCollector, startOtlpCollector } from "../world/otlp-collector.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -124,3 +123,16 @@ it("a pull request is one trace from its delivery to its comment, and metrics wi
     evaluation: expect.stringMatching(`^pull:${world.repositoryId}:1#\\d+$`),
   });
 });
+
+/** The series of a metrics text: the labels' names by the metric's name, as queries name it (`…_bucket`, `…_count`). */
+function readMetricLabels(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const line of text.split("\n")) {
+    const [, name, block = ""] = /^([a-z_\d]+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const known = labels.get(name) ?? new Set();
+    for (const [, label = ""] of block.matchAll(/(?:^|,)(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label);
+    labels.set(name, known);
+  }
+  return labels;
+}

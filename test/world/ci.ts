@@ -11,7 +11,7 @@ import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import { NAME, OWNER, REPOSITORY, type Surroundings } from "./places.ts";
 
 /** One resource of a plan. */
-export interface PlannedChange {
+interface PlannedChange {
   readonly address: string;
   readonly change: "added" | "changed" | "deleted";
   /** What its cloud calls it, if it exists before. */

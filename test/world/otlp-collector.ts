@@ -21,7 +21,7 @@ const ReceivedSpan = z.object({
   attributes: z.array(Attribute),
   links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
 });
-export type ReceivedSpan = z.infer<typeof ReceivedSpan>;
+type ReceivedSpan = z.infer<typeof ReceivedSpan>;
 
 const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(ReceivedSpan) })) })),

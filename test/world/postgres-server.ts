@@ -30,7 +30,7 @@ export function findAccount(): { uid: number; gid: number } | undefined {
 const WRITABLE = "-c default_transaction_read_only=off -c statement_timeout=0";
 
 /** How a server ends: `fast` ends its clients' connections, `immediate` ends it as a crash does. */
-export type StopMode = "fast" | "immediate";
+type StopMode = "fast" | "immediate";
 
 const SIGNALS: Readonly<Record<StopMode, NodeJS.Signals>> = { fast: "SIGINT", immediate: "SIGQUIT" };
 

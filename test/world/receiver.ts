@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -9,7 +9,7 @@ export interface ReceivedRequest {
 }
 
 /** What a receiver answers; `hang`: nothing, until it is closed. */
-export type ReceiverAnswer =
+type ReceiverAnswer =
   | "hang"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 

@@ -6,7 +6,7 @@ interface Connection {
   ): Promise<{ readonly rows: readonly Row[] }>;
 }
 
-export interface TableContent {
+interface TableContent {
   /** Quoted, with its schema. */
   readonly name: string;
   /** A JSON list; null: it has none. */
