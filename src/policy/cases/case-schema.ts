@@ -3,13 +3,16 @@ import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import {
   count,
+  createChoice,
   createList,
   createMapping,
   createNonEmptyList,
   createText,
   createWord,
+  createWordChoice,
   day,
   duration,
+  flag,
   login,
   path,
   ruleId,
@@ -36,37 +39,45 @@ const REASONS = [
   "timed_out",
 ] as const satisfies readonly UnknownReason[];
 
-const reason = z.enum(REASONS, { error: `one of ${REASONS.join(", ")}` });
+const reason = createWordChoice(REASONS);
 
 const name = createWord("a name as text");
-const counts = createMapping(
-  Object.fromEntries(
-    (["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"] as const).map(
-      (kind) => [kind, count.optional()],
-    ),
-  ) as {
-    readonly [kind in keyof import("../../report/model/facts.ts").ChangeCounts]: z.ZodOptional<typeof count>;
-  }, // the same keys
-);
-const rows = createMapping({
-  added: createNonEmptyList(name).optional(),
-  changed: createNonEmptyList(name).optional(),
-  deleted: createNonEmptyList(name).optional(),
-  replaced: createNonEmptyList(name).optional(),
-  imported: createNonEmptyList(name).optional(),
-  removed: createNonEmptyList(name).optional(),
-  drifted: createNonEmptyList(name).optional(),
-});
+const names = createNonEmptyList(name);
 
-const usage = createMapping({
-  added: createNonEmptyList(name).optional(),
-  changed: createNonEmptyList(name).optional(),
-  deleted: createNonEmptyList(name).optional(),
-  given: createNonEmptyList(name).optional(),
-  unchanged: createNonEmptyList(name).optional(),
-  unstated: createNonEmptyList(name).optional(),
-  unnamed: count.optional(),
-});
+/** Optional members of one kind. */
+const createMembers = <const Key extends string, Schema extends z.ZodType>(
+  keys: readonly Key[],
+  schema: Schema,
+) =>
+  Object.fromEntries(keys.map((key) => [key, z.exactOptional(schema)])) as {
+    [key in Key]: z.ZodExactOptional<Schema>; // the same keys
+  };
+
+/** Rules do not see moved resources. */
+export const ROW_KINDS = [
+  "added",
+  "changed",
+  "deleted",
+  "replaced",
+  "imported",
+  "removed",
+  "drifted",
+] as const;
+const COUNT_KINDS = [
+  "added",
+  "changed",
+  "deleted",
+  "replaced",
+  "imported",
+  "removed",
+  "unchanged",
+  "drifted",
+] as const;
+export const USAGE_KINDS = ["added", "changed", "deleted", "given", "unchanged", "unstated"] as const;
+
+const counts = createMapping(createMembers(COUNT_KINDS, count));
+const rows = createMapping(createMembers(ROW_KINDS, names));
+const usage = createMapping({ ...createMembers(USAGE_KINDS, names), unnamed: count.exactOptional() });
 
 const NUMBER_ERROR = { error: "an amount, such as 100 or 12.5" };
 
@@ -101,51 +112,45 @@ const decimalAmount = z
 
 const stage = createMapping({
   workspace: name.describe("The workspace."),
-  before: before.optional().describe("Monthly cost before; default: that of its resources, else 0."),
-  after: before.optional().describe("Monthly cost afterwards; default: that of its resources, else 0."),
-  currency: currency.optional().describe("Default: USD."),
+  before: before.exactOptional().describe("Monthly cost before; default: that of its resources, else 0."),
+  after: before.exactOptional().describe("Monthly cost afterwards; default: that of its resources, else 0."),
+  currency: currency.exactOptional().describe("Default: USD."),
   resources: z
     .record(name, pair, { error: "addresses, each with its cost before and after: [50, 100]" })
-    .optional()
+    .exactOptional()
     .describe("Monthly cost of changed resources before and after, by address."),
   modules: z
     .record(name, pair, { error: "modules, each with its cost before and after: [50, 100]" })
-    .optional()
+    .exactOptional()
     .describe("Monthly cost of modules; default: that of their resources, or all of it in the root module."),
-  rows: rows.optional().describe("Addresses of changing resources, by kind of change."),
-  changes: counts.optional().describe("How many resources change; default: as many as `rows` names."),
-  invocations: createNonEmptyList(name)
-    .optional()
-    .describe("Addresses of the actions that the plan invokes."),
+  rows: rows.exactOptional().describe("Addresses of changing resources, by kind of change."),
+  changes: counts.exactOptional().describe("How many resources change; default: as many as `rows` names."),
+  invocations: names.exactOptional().describe("Addresses of the actions that the plan invokes."),
   unpriced: z
     .record(name, count, { error: "resource types, each with a number" })
-    .optional()
+    .exactOptional()
     .describe("Resources without a price, by type."),
-  usage: usage.optional().describe("Usage-based resources, by kind of change."),
-  status: z
-    .enum(["succeeded", "failed", "pending"], { error: "succeeded, failed or pending" })
-    .optional()
+  usage: usage.exactOptional().describe("Usage-based resources, by kind of change."),
+  status: createChoice(["succeeded", "failed", "pending"])
+    .exactOptional()
     .describe("How its execution ended; default: succeeded."),
-  proven: z
-    .boolean({ error: "true or false" })
-    .optional()
-    .describe("Whether it is proven to be of this commit."),
+  proven: flag.exactOptional().describe("Whether it is proven to be of this commit."),
   unknown: createMapping({
-    cost: reason.optional(),
-    modules: reason.optional(),
-    changes: reason.optional(),
-    rows: reason.optional(),
-    unpriced: reason.optional(),
-    usage: z.literal("not_stated", { error: "not_stated" }).optional(),
+    cost: reason.exactOptional(),
+    modules: reason.exactOptional(),
+    changes: reason.exactOptional(),
+    rows: reason.exactOptional(),
+    unpriced: reason.exactOptional(),
+    usage: z.literal("not_stated", { error: "not_stated" }).exactOptional(),
   })
-    .optional()
+    .exactOptional()
     .describe("What could not be read, and why."),
 });
 
 const saving = createMapping({
   address: name,
   workspace: name,
-  type: name.optional(),
+  type: name.exactOptional(),
   monthly: decimalAmount,
 });
 const UNKNOWNS = [
@@ -160,83 +165,76 @@ const UNKNOWNS = [
 
 const prompt = createMapping({
   type: name.describe("The touched resource type, e.g. aws_instance."),
-  resource: name.optional().describe("Its name in governance; default: the same."),
+  resource: name.exactOptional().describe("Its name in governance; default: the same."),
   description: createText("a description of 1 to 300 characters", 300),
 });
 const workspaceCost = createMapping({ workspace: name, monthly: decimalAmount });
 
 const pull = createMapping({
-  author: login.optional().describe("Default: somebody."),
-  labels: createList(name).optional(),
-  base: name.optional().describe("Branch to merge into; default: main."),
-  paths: createList(path).optional().describe("Changed files."),
-  draft: z.boolean({ error: "true or false" }).optional(),
-  number: count.optional(),
-  unknown: createList(z.enum(["author", "labels", "paths"], { error: "author, labels or paths" }))
-    .optional()
+  author: login.exactOptional().describe("Default: somebody."),
+  labels: createList(name).exactOptional(),
+  base: name.exactOptional().describe("Branch to merge into; default: main."),
+  paths: createList(path).exactOptional().describe("Changed files."),
+  draft: flag.exactOptional(),
+  number: count.exactOptional(),
+  unknown: createList(createChoice(["author", "labels", "paths"]))
+    .exactOptional()
     .describe("What GitHub does not state."),
 });
 
-const OUTCOMES = ["passed", "violated", "undecided", "waived", "silent"] as const;
-const outcome = z.enum(OUTCOMES, { error: "passed, violated, undecided, waived or silent" });
+const outcome = createChoice(["passed", "violated", "undecided", "waived", "silent"]);
 const expectedFinding = z.union(
   [
     outcome,
     createMapping({
       outcome,
-      about: createNonEmptyList(name)
-        .optional()
-        .describe("The stages, modules or resource types, in any order."),
-      measured: name.optional().describe("The measured value of the first: 700 USD, 12.5%, 3."),
-      message: name.optional(),
-      because: name.optional().describe("Why it is undecided, e.g. timed_out."),
+      about: names.exactOptional().describe("The stages, modules or resource types, in any order."),
+      measured: name.exactOptional().describe("The measured value of the first: 700 USD, 12.5%, 3."),
+      message: name.exactOptional(),
+      because: name.exactOptional().describe("Why it is undecided, e.g. timed_out."),
     }),
   ],
   { error: "passed, violated, undecided, waived or silent, or a mapping with outcome" },
 );
 
 const expected = createMapping({
-  verdict: z
-    .enum(["pass", "warn", "block", "undecided"], { error: "pass, warn, block or undecided" })
-    .optional(),
+  verdict: createChoice(["pass", "warn", "block", "undecided"]).exactOptional(),
   findings: z
     .record(ruleId, expectedFinding, { error: "rules, each with its outcome" })
-    .optional()
+    .exactOptional()
     .describe("The outcome of each rule. A rule that is not named must not be violated or undecided."),
 });
 
 const oneCase = createMapping({
   case: createText("a name of 1 to 200 characters", 200).describe("What the case shows."),
-  day: day.optional().describe("The day of the evaluation; default: 2026-01-01."),
-  pull: pull.optional(),
-  stages: createList(stage).optional(),
-  savings: createList(saving).optional(),
-  anomalies: count.optional(),
-  governance_failures: count.optional(),
+  day: day.exactOptional().describe("The day of the evaluation; default: 2026-01-01."),
+  pull: pull.exactOptional(),
+  stages: createList(stage).exactOptional(),
+  savings: createList(saving).exactOptional(),
+  anomalies: count.exactOptional(),
+  governance_failures: count.exactOptional(),
   unit_costs: z
     .record(name, pair, { error: "metrics, each with its cost before and after: [0.5, 0.6]" })
-    .optional(),
+    .exactOptional(),
   lifetime: duration
-    .optional()
+    .exactOptional()
     .describe("The time after which every stage is destroyed automatically; default: never."),
-  governance_prompts: createList(prompt).optional().describe("Rules that governance suggests."),
+  governance_prompts: createList(prompt).exactOptional().describe("Rules that governance suggests."),
   budget_use: createMapping({
-    workspaces: createList(workspaceCost).optional().describe("The cost of other workspaces."),
-    pulls: createList(workspaceCost).optional().describe("The increase of other open pull requests."),
-  }).optional(),
-  unknown: createList(z.enum(UNKNOWNS, { error: `one of ${UNKNOWNS.join(", ")}` }))
-    .optional()
-    .describe("What could not be read."),
-  hidden: z.boolean({ error: "true or false" }).optional().describe("An execution may not be shown here."),
+    workspaces: createList(workspaceCost).exactOptional().describe("The cost of other workspaces."),
+    pulls: createList(workspaceCost).exactOptional().describe("The increase of other open pull requests."),
+  }).exactOptional(),
+  unknown: createList(createWordChoice(UNKNOWNS)).exactOptional().describe("What could not be read."),
+  hidden: flag.exactOptional().describe("An execution may not be shown here."),
   expect: expected,
 });
 
 export const CaseFile = createMapping({
   policy: createText("the path of a policy file", 1_000)
-    .optional()
+    .exactOptional()
     .describe("The policy, from this file on; default: this file's name without .test."),
   organisation: createText("the path of a policy file", 1_000)
-    .optional()
+    .exactOptional()
     .describe("The organisation's policy."),
   cases: createList(oneCase).min(1, { error: "at least one case" }),
 });

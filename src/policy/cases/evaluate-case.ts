@@ -5,7 +5,6 @@ import { buildReport } from "../../report/build.ts";
 import type { ContextFacts, PullFacts, Savings, Schedule } from "../../report/model/context.ts";
 import type {
   ChangeCounts,
-  ChangeKind,
   CostDelta,
   Fact,
   Invocation,
@@ -14,7 +13,6 @@ import type {
   StageFacts,
   UnknownReason,
   UsageBasedResources,
-  UsageChange,
 } from "../../report/model/facts.ts";
 import { deriveModulePath } from "../../report/model/module-path.ts";
 import { evaluateWithin } from "../evaluate-policy.ts";
@@ -23,7 +21,7 @@ import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/
 import type { Policy } from "../model/policy.ts";
 import { describeMismatch } from "../scope/mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
-import type { Case, CaseStage, ExpectedFinding } from "./case-schema.ts";
+import { type Case, type CaseStage, type ExpectedFinding, ROW_KINDS, USAGE_KINDS } from "./case-schema.ts";
 
 /** One difference between the expected and the actual outcome of a case. */
 export interface CaseDifference {
@@ -343,17 +341,8 @@ function buildStageCost(stage: CaseStage): StageCost {
   };
 }
 
-const USAGE_CHANGES: readonly UsageChange[] = [
-  "added",
-  "changed",
-  "deleted",
-  "given",
-  "unchanged",
-  "unstated",
-];
-
 function buildUsage({ usage = {} }: CaseStage): UsageBasedResources {
-  const resources = USAGE_CHANGES.flatMap((change) =>
+  const resources = USAGE_KINDS.flatMap((change) =>
     (usage[change] ?? []).map((address) => ({ address, type: parseType(address), change })),
   );
   return { resources, unnamed: usage.unnamed ?? 0, unnamedUnchanged: 0 };
@@ -371,19 +360,6 @@ function buildModuleCosts(stage: CaseStage) {
   return moduleCosts.map(([module, cost]) => ({ module, currency, ...toDelta(cost) }));
 }
 
-/** Cases contain no moved resources: rules do not see them. */
-type CaseKind = Exclude<ChangeKind, "moved">;
-
-const KINDS: readonly CaseKind[] = [
-  "added",
-  "changed",
-  "deleted",
-  "replaced",
-  "imported",
-  "removed",
-  "drifted",
-];
-
 const buildInvocation = (address: string): Invocation => ({
   address,
   type: parseType(address),
@@ -393,7 +369,7 @@ const buildInvocation = (address: string): Invocation => ({
 });
 
 const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
-  KINDS.flatMap((change) =>
+  ROW_KINDS.flatMap((change) =>
     (rows[change] ?? []).map((address) => ({
       address,
       type: parseType(address),
@@ -404,7 +380,7 @@ const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
 
 /** A replacement counts once as added, once as deleted and once as replaced. */
 function countChanges({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
-  const count = (...kinds: readonly CaseKind[]) =>
+  const count = (...kinds: readonly (typeof ROW_KINDS)[number][]) =>
     kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
   const replaced = changes.replaced ?? count("replaced");
   return {

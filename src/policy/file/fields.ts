@@ -15,6 +15,16 @@ const LIST_ERROR = "a list";
 export const createMapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING_ERROR : undefined) });
 
+export const flag = z.boolean({ error: "true or false" });
+
+/** One of a few words. */
+export const createChoice = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: words.join(", ").replace(/, ([^,]*)$/, " or $1") });
+
+/** One of many words. */
+export const createWordChoice = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `one of ${words.join(", ")}` });
+
 export const createList = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST_ERROR });
 
 /** What a valid pattern that could never match as meant should have been, as the end of a sentence; null: nothing. */
@@ -103,8 +113,7 @@ export const createWord = (expected: string) => createText(expected, 256);
 export const createNonEmptyList = <Item extends z.ZodType>(item: Item) =>
   createList(item).min(1, { error: "at least one entry" }).max(100, { error: "at most 100 entries" });
 
-export const ENFORCE_ERROR = { error: "block or warn" };
-export const enforce = z.enum(["block", "warn"], ENFORCE_ERROR);
+export const enforce = createChoice(["block", "warn"]);
 /** The first matching pattern counts, but JavaScript reorders keys that are whole numbers. */
 const stagePattern = pattern.refine((text) => !/^\d+$/.test(text), {
   error: ({ input }) => `a pattern that is no mere number, such as "{${input},${input}}"`,

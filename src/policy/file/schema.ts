@@ -21,16 +21,18 @@ import {
   author,
   branch,
   count,
+  createChoice,
   createList,
   createMapping,
   createNonEmptyList,
   createText,
   createWord,
+  createWordChoice,
   day,
   duration,
-  ENFORCE_ERROR,
   enforce,
   enforceByStage,
+  flag,
   path,
   pattern,
   percentage,
@@ -82,7 +84,7 @@ const notifyEntry = createMapping({
     .string({ error: "the name of a target as text" })
     .regex(TARGET_NAME, { error: `the name of one of the operator's targets: ${TARGET_NAME_RULE}` })
     .describe("The name of one of the operator's targets, which alone says where messages go."),
-  on: createNonEmptyList(z.enum(POLICY_EVENTS, { error: `one of ${POLICY_EVENTS.join(", ")}` })).describe(
+  on: createNonEmptyList(createWordChoice(POLICY_EVENTS)).describe(
     "What the target is notified of about the organisation's repositories.",
   ),
   above: amount
@@ -216,8 +218,7 @@ const EVERYTHING: Scope = {
 const people = {
   teams: createNonEmptyList(team).exactOptional().describe("Teams of the repository's owner, by slug."),
   users: createNonEmptyList(person).exactOptional().describe("Logins of people."),
-  permission: z
-    .enum(["write", "maintain", "admin"], { error: "write, maintain or admin" })
+  permission: createChoice(["write", "maintain", "admin"])
     .exactOptional()
     .describe("People with at least this permission on the repository."),
   count: z
@@ -265,8 +266,7 @@ function toGroup(members: GroupMembers): ApproverGroup {
 const approve = createMapping({
   ...people,
   all: createNonEmptyList(group).exactOptional().describe("Several groups: each must be complete."),
-  reviews: z
-    .boolean({ error: "true or false" })
+  reviews: flag
     .exactOptional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
@@ -282,12 +282,10 @@ const { count: _, ...overriders } = people;
 /** Who may override a check. */
 const override = createMapping({
   ...overriders,
-  allow_author: z
-    .boolean({ error: "true or false" })
+  allow_author: flag
     .exactOptional()
     .describe("Whether the author and other contributors may override it too; default: false."),
-  mandatory: z
-    .boolean({ error: "true or false" })
+  mandatory: flag
     .exactOptional()
     .describe("In the organisation's file only: no repository can change this. Alone: nobody may override."),
 })
@@ -311,14 +309,11 @@ export const RuleEntry = createMapping({
   scope: scope
     .exactOptional()
     .describe("The pull requests and parts that the rule applies to; default: everything."),
-  per: z
-    .enum(["pull-request", "stage", "module", "resource-type"], {
-      error: "pull-request, stage, module or resource-type",
-    })
+  per: createChoice(["pull-request", "stage", "module", "resource-type"])
     .exactOptional()
     .describe("What the limit applies to, one by one; default: pull-request."),
   enforce: z
-    .union([enforce, enforceByStage], ENFORCE_ERROR)
+    .union([enforce, enforceByStage], { error: "block or warn" })
     .exactOptional()
     .describe(
       "What a violation does; default: block. By stage: the first pattern that matches its name counts.",
@@ -331,8 +326,7 @@ export const RuleEntry = createMapping({
     .enum(["include"], { error: "include" })
     .exactOptional()
     .describe("For unpriced, usage and drift: existing ones count too; default: only new ones."),
-  mandatory: z
-    .boolean({ error: "true or false" })
+  mandatory: flag
     .exactOptional()
     .describe("In the organisation's file only: no repository can loosen this rule."),
 });
@@ -371,10 +365,7 @@ export const BudgetEntry = createMapping({
     .describe("The stages and workspaces it covers; default: all that Tollgate knows of the repository."),
   enforce: enforce.exactOptional().describe("The effect of exceeding it; default: block."),
   approve: approve.exactOptional().describe("Who may approve that it is exceeded; default: nobody."),
-  mandatory: z
-    .boolean({ error: "true or false" })
-    .exactOptional()
-    .describe("In the organisation's file only."),
+  mandatory: flag.exactOptional().describe("In the organisation's file only."),
 });
 export type BudgetEntry = z.output<typeof BudgetEntry>;
 
@@ -389,16 +380,12 @@ export const PolicyFile = createMapping({
   expect: createList(expectation).exactOptional().describe("Executions that a verdict waits for."),
   rules: createList(RuleEntry).exactOptional().describe("The rules."),
   comment: createMapping({
-    mode: z
-      .enum(["update", "new", "hide-and-new", "delete-and-new"], {
-        error: "update, new, hide-and-new or delete-and-new",
-      })
+    mode: createChoice(["update", "new", "hide-and-new", "delete-and-new"])
       .exactOptional()
       .describe(
         "How the comment is updated: one comment that is edited (default), or a new one each time something changed.",
       ),
-    on_no_change: z
-      .enum(["comment", "quiet"], { error: "comment or quiet" })
+    on_no_change: createChoice(["comment", "quiet"])
       .exactOptional()
       .describe("Whether to comment where nothing changes; default: comment."),
     min_change: amount
@@ -409,7 +396,7 @@ export const PolicyFile = createMapping({
     min_percent: percentage
       .exactOptional()
       .describe("The same in percent of the cost before; with both, a change has to be below both."),
-    sections: createNonEmptyList(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
+    sections: createNonEmptyList(createWordChoice(COMMENT_SECTIONS))
       .exactOptional()
       .describe("Sections of the comment in their order; default: all of them."),
   }).exactOptional(),
@@ -418,8 +405,7 @@ export const PolicyFile = createMapping({
   override: override
     .exactOptional()
     .describe("Who may override a check that does not pass; default: nobody."),
-  request_reviewers: z
-    .boolean({ error: "true or false" })
+  request_reviewers: flag
     .exactOptional()
     .describe("Whether approvers are requested as reviewers while their approval is needed; default: false."),
   check_names: createList(checkName)
