@@ -34,30 +34,8 @@ export class JsonBounds {
       if (this.#isInString) at = this.#skipString(bytes, at);
       else this.#count(bytes[at] ?? 0);
     }
-    return this.exceeded;
-  }
-
-  /** What `JsonLimits.values` limits, of what was read so far. */
-  get values(): number {
-    return this.#values;
-  }
-
-  /** The limit that is exceeded by what was read so far. */
-  get exceeded(): keyof JsonLimits | null {
     if (this.#deepest > this.#limits.depth) return "depth";
     return this.#values > this.#limits.values ? "values" : null;
-  }
-
-  /** Reads from an index to the end of the outermost list's next element; returns the index after its comma, or the text's length. */
-  readElement(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at += 1) {
-      if (this.#isInString) at = this.#skipString(bytes, at);
-      else {
-        this.#count(bytes[at] ?? 0);
-        if (bytes[at] === COMMA && this.#depth === 1) return at + 1;
-      }
-    }
-    return bytes.length;
   }
 
   #count(byte: number): void {

@@ -1,6 +1,3 @@
-import { JsonProblem } from "./json-problem.ts";
-import { MAX_DEPTH, NestingError, RawScan } from "./raw-scan.ts";
-
 /** A key of an object or an index of an array. */
 export type PathStep = string | number;
 
@@ -14,23 +11,35 @@ export interface CutterOptions {
   take(path: readonly PathStep[], text: string): void;
 }
 
-type CutterState = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "done";
-type ValueUse = "key" | "capture" | "skip";
 /**
- * A value whose end is not reached yet. Its text is stored when it is captured, or short enough to be
- * checked.
+ * The place where a text is not valid JSON. Lines count from 1. Never quotes the text, which may contain
+ * secrets.
  */
-interface RawValue {
-  readonly use: ValueUse;
-  readonly scalar: boolean;
-  readonly scan: RawScan;
-  readonly pieces: string[];
+export class JsonProblem extends Error {
+  override readonly name = "JsonProblem";
+  readonly kind: "syntax" | "cut_off" | "empty" | "too_deep";
+  readonly line: number;
+  /** For a value that is nested too deeply: the keys that lead to it, shortened. */
+  readonly place: string;
+
+  constructor(kind: JsonProblem["kind"], line: number, place = "") {
+    super(`${kind} in line ${line}`);
+    this.kind = kind;
+    this.line = line;
+    this.place = place;
+  }
 }
+
+/** Reads on, and waits for the next piece of text where this one ends; null: the text ends. */
+type Reading<T> = Generator<void, T, string | null>;
 
 const BLANK = /[ \t\r\n]/;
 const SCALAR = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
-/** In pieces of text. A number or word that spans more pieces is not valid JSON. */
-const MAX_SCALAR = 1000;
+const SCALAR_END = /[,\]}\s]/g;
+/** Greatest nesting of lists and objects: deeper than any tool writes, and low enough that parsing stays cheap. */
+const MAX_DEPTH = 1_000;
+/** In characters. A longer number or word is not valid JSON. */
+const MAX_SCALAR = 10_000;
 /** Most path steps in an error. */
 const MAX_PATH_STEPS = 6;
 /** In characters. Length of the stored text after the document, from which its kind is recognised. */
@@ -44,15 +53,21 @@ const MAX_TRAILING_TEXT = 4096;
 export class JsonCutter {
   readonly #options: CutterOptions;
   readonly #path: PathStep[] = [];
-  readonly #closers: string[] = [];
-  #state: CutterState = "value";
-  #raw: RawValue | null = null;
-  #lines = 1;
+  readonly #reading: Reading<void>;
+  #chunk = "";
+  #at = 0;
+  /** The line on which the chunk starts. */
+  #line = 1;
+  #isEmpty = true;
+  #isEnded = false;
+  #isDone = false;
   #after = "";
   #doneLine = 0;
 
   constructor(options: CutterOptions) {
     this.#options = options;
+    this.#reading = this.#readValue();
+    this.#reading.next();
   }
 
   /**
@@ -60,143 +75,171 @@ export class JsonCutter {
    * document ends.
    */
   get after(): { readonly text: string; readonly line: number } {
-    return { text: this.#after, line: this.#doneLine };
+    return { text: this.#after.slice(0, MAX_TRAILING_TEXT), line: this.#doneLine };
   }
 
   /** Reads the next piece. Throws a JsonProblem when the text is not JSON or is nested too deeply. */
   write(chunk: string): void {
-    try {
-      this.#cut(chunk);
-    } catch (error) {
-      if (!(error instanceof NestingError)) throw error;
-      throw new JsonProblem("too_deep", this.#lines, this.#path.slice(0, MAX_PATH_STEPS).join("."));
-    }
-  }
-
-  #cut(chunk: string): void {
-    let at = 0;
-    while (at < chunk.length && !this.#isDone()) {
-      at = this.#raw === null ? this.#grammar(chunk, at) : this.#rawValue(chunk, at, this.#raw);
-      if (this.#isDone()) this.#doneLine = this.#lineAt(chunk, at);
-    }
-    if (at < chunk.length && this.#after.length < MAX_TRAILING_TEXT) {
-      this.#after += chunk.slice(at, at + MAX_TRAILING_TEXT);
-    }
-    this.#lines = this.#lineAt(chunk, chunk.length);
+    if (!this.#isDone) this.#read(chunk);
+    else if (this.#after.length < MAX_TRAILING_TEXT) this.#after += chunk;
   }
 
   /** Ends the text. Throws a JsonProblem when the document is not complete. */
   end(): void {
-    if (this.#raw?.scalar === true && this.#closers.length === 0) this.#rawValue(" ", 0, this.#raw);
-    if (this.#state === "done") return;
-    const nothing = this.#state === "value" && this.#closers.length === 0 && this.#raw === null;
-    throw new JsonProblem(nothing ? "empty" : "cut_off", this.#lines);
+    if (!this.#isDone) this.#read(null);
   }
 
-  #isDone(): boolean {
-    return this.#state === "done";
+  #read(chunk: string | null): void {
+    this.#isDone = this.#reading.next(chunk).done === true;
+    if (!this.#isDone) return;
+    this.#doneLine = this.#findLine();
+    this.#after = this.#chunk.slice(this.#at);
   }
 
-  #grammar(chunk: string, at: number): number {
-    const char = chunk.charAt(at);
-    if (BLANK.test(char)) return at + 1;
-    switch (this.#state) {
-      case "colon":
-        return this.#expect(char === ":", "value", { chunk, at });
-      case "key":
-      case "key-or-end":
-        if (char === "}" && this.#state === "key-or-end") return this.#close(at);
-        if (char !== '"') throw this.#syntax(chunk, at);
-        this.#startRaw("key", false);
-        return at;
-      case "comma-or-end":
-        return this.#commaOrEnd(chunk, at);
-      default:
-        if (char === "]" && this.#state === "value-or-end") return this.#close(at);
-        return this.#startValue(chunk, at);
-    }
-  }
-
-  #commaOrEnd(chunk: string, at: number): number {
-    const closer = this.#closers.at(-1);
-    if (chunk.charAt(at) === closer) return this.#close(at);
-    const last = this.#path.length - 1;
-    const step = this.#path[last];
-    if (typeof step === "number") this.#path[last] = step + 1;
-    return this.#expect(chunk.charAt(at) === ",", closer === "}" ? "key" : "value", { chunk, at });
-  }
-
-  #expect(met: boolean, next: CutterState, where: { chunk: string; at: number }): number {
-    if (!met) throw this.#syntax(where.chunk, where.at);
-    this.#state = next;
-    return where.at + 1;
-  }
-
-  #startValue(chunk: string, at: number): number {
-    const char = chunk.charAt(at);
-    const container = char === "{" || char === "[";
+  *#readValue(): Reading<void> {
+    const opener = yield* this.#peek();
+    this.#isEmpty = false;
     const choice = this.#options.choose(this.#path);
-    if (container && choice === "enter") return this.#enter(char, at);
-    const scalar = !container && char !== '"';
-    if (scalar && !/[-0-9tfn]/.test(char)) throw this.#syntax(chunk, at);
-    this.#startRaw(choice === "skip" ? "skip" : "capture", scalar);
-    return at;
-  }
-
-  #enter(opener: string, at: number): number {
-    const object = opener === "{";
-    if (this.#closers.length >= MAX_DEPTH) throw new NestingError();
-    this.#closers.push(object ? "}" : "]");
-    this.#path.push(object ? "" : 0);
-    this.#state = object ? "key-or-end" : "value-or-end";
-    return at + 1;
-  }
-
-  #startRaw(use: ValueUse, scalar: boolean): void {
-    this.#raw = { use, scalar, scan: new RawScan(scalar), pieces: [] };
-  }
-
-  #rawValue(chunk: string, from: number, raw: RawValue): number {
-    const end = raw.scan.end(chunk, from);
-    if (raw.use !== "skip" || raw.scalar) raw.pieces.push(chunk.slice(from, end ?? chunk.length));
-    if (raw.scalar && raw.pieces.length > MAX_SCALAR) throw this.#syntax(chunk, from);
-    if (end === null) return chunk.length;
-    this.#raw = null;
-    this.#state = this.#closers.length === 0 ? "done" : "comma-or-end";
-    this.#use(raw, chunk, end);
-    return end;
-  }
-
-  #use(raw: RawValue, chunk: string, end: number): void {
-    const text = raw.pieces.join("");
-    if (raw.scalar && !SCALAR.test(text)) throw this.#syntax(chunk, end);
-    if (raw.use === "key") this.#key(text, chunk, end);
-    if (raw.use === "capture") this.#options.take(this.#path, text);
-  }
-
-  #key(text: string, chunk: string, end: number): void {
-    try {
-      this.#path[this.#path.length - 1] = String(JSON.parse(text));
-    } catch {
-      throw this.#syntax(chunk, end);
+    if (choice === "enter" && (opener === "{" || opener === "[")) yield* this.#readMembers(opener);
+    else {
+      const text = yield* this.#readText(choice !== "skip");
+      if (choice !== "skip") this.#options.take(this.#path, text);
     }
-    this.#state = "colon";
   }
 
-  #close(at: number): number {
-    this.#closers.pop();
-    this.#path.pop();
-    this.#state = this.#closers.length === 0 ? "done" : "comma-or-end";
-    return at + 1;
+  *#readMembers(opener: "{" | "["): Reading<void> {
+    const closer = opener === "{" ? "}" : "]";
+    const depth = this.#path.length;
+    if (depth >= MAX_DEPTH) throw this.#createProblem("too_deep");
+    this.#at += 1;
+    let isLast = (yield* this.#peek()) === closer;
+    for (let index = 0; !isLast; index += 1) {
+      this.#path[depth] = index;
+      if (opener === "{") this.#path[depth] = yield* this.#readKey();
+      yield* this.#readValue();
+      isLast = (yield* this.#peek()) === closer;
+      if (!isLast) yield* this.#expect(",");
+    }
+    this.#at += 1;
+    this.#path.length = depth;
   }
 
-  #syntax(chunk: string, at: number): JsonProblem {
-    return new JsonProblem("syntax", this.#lineAt(chunk, at));
+  *#readKey(): Reading<string> {
+    if ((yield* this.#peek()) !== '"') throw this.#createProblem("syntax");
+    const text = yield* this.#readText(true);
+    yield* this.#expect(":");
+    try {
+      return String(JSON.parse(text));
+    } catch {
+      throw this.#createProblem("syntax");
+    }
   }
 
-  #lineAt(chunk: string, end: number): number {
-    let lines = this.#lines;
-    for (let at = chunk.indexOf("\n"); at !== -1 && at < end; at = chunk.indexOf("\n", at + 1)) lines += 1;
-    return lines;
+  *#expect(char: string): Reading<void> {
+    if ((yield* this.#peek()) !== char) throw this.#createProblem("syntax");
+    this.#at += 1;
+  }
+
+  /** The next character that is not blank; it is not consumed. */
+  *#peek(): Reading<string> {
+    for (;;) {
+      for (; this.#at < this.#chunk.length; this.#at += 1) {
+        const char = this.#chunk.charAt(this.#at);
+        if (!BLANK.test(char)) return char;
+      }
+      if (!(yield* this.#readChunk())) throw this.#createProblem(this.#isEmpty ? "empty" : "cut_off");
+    }
+  }
+
+  /** Replaces the chunk by the next one; false: the text ends. */
+  *#readChunk(): Reading<boolean> {
+    if (this.#isEnded) return false;
+    this.#at = this.#chunk.length;
+    const line = this.#findLine();
+    const chunk = yield;
+    this.#line = line;
+    this.#chunk = chunk ?? "";
+    this.#at = 0;
+    this.#isEnded = chunk === null;
+    return !this.#isEnded;
+  }
+
+  /** Reads one value without its grammar; empty unless `keeps`, except for numbers and words. */
+  #readText(keeps: boolean): Reading<string> {
+    return /["[{]/.test(this.#chunk.charAt(this.#at)) ? this.#readBalanced(keeps) : this.#readScalar();
+  }
+
+  *#readScalar(): Reading<string> {
+    let text = "";
+    for (;;) {
+      SCALAR_END.lastIndex = this.#at;
+      const end = SCALAR_END.exec(this.#chunk)?.index ?? this.#chunk.length;
+      text += this.#chunk.slice(this.#at, end);
+      this.#at = end;
+      if (text.length > MAX_SCALAR) throw this.#createProblem("syntax");
+      if (end < this.#chunk.length || !(yield* this.#readChunk())) break;
+    }
+    if (!SCALAR.test(text))
+      throw this.#createProblem(this.#isEnded && this.#path.length > 0 ? "cut_off" : "syntax");
+    return text;
+  }
+
+  /** Reads a string, list or object up to its end. */
+  *#readBalanced(keeps: boolean): Reading<string> {
+    const scan: BracketScan = { depth: 0, isInString: false, isEscaped: false };
+    let text = "";
+    for (;;) {
+      const from = this.#at;
+      let isEnd = false;
+      while (this.#at < this.#chunk.length && !isEnd) {
+        this.#at = follow(scan, this.#chunk, this.#at);
+        isEnd = scan.depth === 0 && !scan.isInString;
+        if (scan.depth > MAX_DEPTH) throw this.#createProblem("too_deep");
+      }
+      if (keeps) text += this.#chunk.slice(from, this.#at);
+      if (isEnd) return text;
+      if (!(yield* this.#readChunk())) throw this.#createProblem("cut_off");
+    }
+  }
+
+  #createProblem(kind: JsonProblem["kind"]): JsonProblem {
+    return new JsonProblem(kind, this.#findLine(), this.#path.slice(0, MAX_PATH_STEPS).join("."));
+  }
+
+  /** The line of the next character. */
+  #findLine(): number {
+    let line = this.#line;
+    for (
+      let at = this.#chunk.indexOf("\n");
+      at !== -1 && at < this.#at;
+      at = this.#chunk.indexOf("\n", at + 1)
+    )
+      line += 1;
+    return line;
   }
 }
+
+interface BracketScan {
+  depth: number;
+  isInString: boolean;
+  isEscaped: boolean;
+}
+
+/** Follows strings and counts brackets up to the next character that matters; returns the index after it. */
+function follow(scan: BracketScan, chunk: string, from: number): number {
+  if (scan.isEscaped) {
+    scan.isEscaped = false;
+    return from + 1;
+  }
+  const pattern = scan.isInString ? IN_STRING : OUTSIDE;
+  pattern.lastIndex = from;
+  const char = pattern.exec(chunk)?.[0];
+  if (char === undefined) return chunk.length;
+  if (char === "\\") scan.isEscaped = true;
+  else if (char === '"') scan.isInString = !scan.isInString;
+  else scan.depth += char === "{" || char === "[" ? 1 : -1;
+  return pattern.lastIndex;
+}
+
+const IN_STRING = /["\\]/g;
+const OUTSIDE = /["[\]{}]/g;

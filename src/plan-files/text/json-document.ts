@@ -1,8 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { decodeFile, guessObjectKind, guessTextKind } from "./decode.ts";
-import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
-import { JsonProblem } from "./json-problem.ts";
+import { type CutterOptions, JsonCutter, JsonProblem } from "./json-cutter.ts";
 
 export interface DocumentOptions extends CutterOptions {
   /** Name of the file in messages. */
