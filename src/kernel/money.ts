@@ -78,16 +78,19 @@ export const toPlaces = (value: Decimal, places: number): string => {
 export const roundTo = (value: Decimal, places: number): Decimal =>
   toCanonicalDecimal(new Big(value).round(places, Big.roundHalfUp));
 
+/** Divides with enough digits for a percentage of 26 decimal places. */
+const Precise = Big();
+Precise.DP = 32;
+
 /**
- * Returns by how many percent `after` is above (or below) `before`, rounded to two places.
+ * Returns by how many percent `after` is above (or below) `before`, rounded to `places` decimal places.
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
  */
-export function computePercentChange(before: Decimal, after: Decimal): Decimal | null {
+export function computePercentChange(before: Decimal, after: Decimal, places = 2): Decimal | null {
   if (before === ZERO) return after === ZERO ? ZERO : null;
-  const exact = new Big(before);
-  return toCanonicalDecimal(
-    new Big(after).minus(exact).times(100).div(exact.abs()).round(2, Big.roundHalfUp),
-  );
+  const exact = new Precise(before);
+  const percent = new Precise(after).minus(exact).times(100).div(exact.abs());
+  return toCanonicalDecimal(percent.round(places, Big.roundHalfUp));
 }
 
 // `toFixed()` without places writes every digit and no exponent. Only this function and parseDecimal create a

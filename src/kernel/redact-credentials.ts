@@ -1,3 +1,6 @@
+/** Stands where a sensitive value of a plan stood. */
+export const SENSITIVE = "(sensitive value)";
+
 /** Patterns of credentials in text, each with its replacement. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g, "[hidden]"],

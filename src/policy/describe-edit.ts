@@ -29,31 +29,23 @@ export interface EditInput {
  * reader, never a verdict. While too many edits wait, the outcomes are left open.
  */
 export async function describePolicyEdit(input: EditInput, perform: PerformTask): Promise<PolicyEdit> {
-  const { base, headText, organisation, owner } = input;
-  if (headText === null) {
-    const texts = { repository: null, organisation };
-    const parsed = await findUnlessBusy(perform({ kind: "parse", input: texts, owner }));
-    return {
-      ...comparePolicies(base, resolveEdited(base, parsed)),
-      outcome: { kind: "deleted" },
-      past: null,
-    };
-  }
-  const parsed = await findUnlessBusy(
-    perform({ kind: "parse", input: { repository: headText, organisation }, owner }),
-  );
+  const { base, headText: repository, organisation, owner } = input;
+  const parsed = await findUnlessBusy(perform({ kind: "parse", input: { repository, organisation }, owner }));
   return {
-    ...comparePolicies(base, resolveEdited(base, parsed)),
-    ...(await tryEdit(parsed, input, perform)),
+    ...comparePolicies(base, parsed?.state === "ok" ? parsed.policy : base),
+    ...(repository === null ? DELETED : await tryEdit(parsed, input, perform)),
   };
 }
+
+const DELETED = { outcome: { kind: "deleted" }, past: null } as const;
 
 /** The outcomes of pull requests under the edit. */
 async function tryEdit(
   parsed: ParsedPolicy | null,
-  { base, owner, report, context, pastPulls }: EditInput,
+  edit: EditInput,
   perform: PerformTask,
 ): Promise<Pick<PolicyEdit, "outcome" | "past">> {
+  const { owner, report, context } = edit;
   if (parsed === null) return NOT_EVALUATED;
   if (parsed.state === "invalid")
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
@@ -64,7 +56,7 @@ async function tryEdit(
   if (verdict === null) return NOT_EVALUATED;
   return {
     outcome: { kind: "evaluated", verdict: verdict.kind },
-    past: await findUnlessBusy(evaluatePastPulls({ base, edited, owner, perform }, pastPulls)),
+    past: await findUnlessBusy(evaluatePastPulls(edit, edited, perform)),
   };
 }
 
@@ -79,9 +71,6 @@ async function findUnlessBusy<T>(result: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
-
-const resolveEdited = (base: Policy, parsed: ParsedPolicy | null): Policy =>
-  parsed?.state === "ok" ? parsed.policy : base;
 
 /** What differs between two policies. */
 export type PolicyDifference = Omit<PolicyEdit, "outcome" | "past">;
@@ -140,25 +129,18 @@ export interface PastPull {
   readonly context: EvaluationContext;
 }
 
-/** The inputs for evaluating past pull requests. */
-interface PastEvaluationInput {
-  readonly base: Policy;
-  readonly edited: Policy;
-  readonly owner: string;
-  readonly perform: PerformTask;
-}
-
 /**
  * Evaluates each under both policies, so that differences come from the edit alone. All of them
  * together may cost as much as one evaluation; pull requests beyond that are not counted.
  */
 async function evaluatePastPulls(
-  { base, edited, owner, perform }: PastEvaluationInput,
-  past: readonly PastPull[],
+  { base, owner, pastPulls }: EditInput,
+  edited: Policy,
+  perform: PerformTask,
 ): Promise<PastOutcomes> {
   const outcomes: PullOutcome[] = [];
   let left = COST_LIMITS.file;
-  for (const { number, report, context } of past) {
+  for (const { number, report, context } of pastPulls) {
     const limits = { rule: COST_LIMITS.rule, file: left };
     const input = { report, context, base, edited };
     const { from, to, steps, isCutOff } = await perform({ kind: "compare", input, owner, limits });
@@ -182,10 +164,8 @@ function groupOutcomes(outcomes: readonly PullOutcome[]): PastOutcomes {
   );
   return {
     compared: outcomes.length,
-    changed: [...changed.values()].flatMap(([first, ...others]) =>
-      first === undefined
-        ? []
-        : [{ from: first.from, to: first.to, pulls: [first, ...others].map(({ number }) => number) }],
+    changed: [...changed.values()].flatMap((own) =>
+      own.slice(0, 1).map(({ from, to }) => ({ from, to, pulls: own.map(({ number }) => number) })),
     ),
   };
 }

@@ -90,13 +90,13 @@ function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[]
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {
     for (const finding of evaluateWithin(report, alone, { context, conditions }).findings) {
-      if (isHoldingGroup(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
+      if (isBlockingGroup(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
     }
   }
   return [...found.values()];
 }
 
-const isHoldingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
+const isBlockingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
 function listContexts(
   rule: Rule,
@@ -116,16 +116,12 @@ function joinOthersUse(entries: readonly GroupEntry[], group: ReadonlySet<number
     uses.push(budgetUse);
   }
   const others = uses.flatMap(({ pulls }) => pulls).filter(({ number }) => !group.has(number));
+  const workspaces = uses.flatMap((use) => use.workspaces);
+  const unknown = uses.flatMap((use) => use.unknown);
   return {
-    workspaces: selectNewest(
-      uses.flatMap(({ workspaces }) => workspaces),
-      buildStageKey,
-    ),
+    workspaces: selectNewest(workspaces, buildStageKey),
     pulls: selectNewest(others, (cost) => `${cost.number} ${buildStageKey(cost)} ${cost.currency}`),
-    unknown: selectNewest(
-      uses.flatMap(({ unknown }) => unknown),
-      buildStageKey,
-    ),
+    unknown: selectNewest(unknown, buildStageKey),
   };
 }
 
@@ -136,17 +132,13 @@ const selectNewest = <T>(all: readonly T[], keyOf: (one: T) => string): readonly
 
 /** Workspaces that more than one of the pull requests changes, or may change. */
 function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[] {
-  const touching = new Map<string, { readonly workspace: string; readonly pulls: Set<number> }>();
-  for (const { number, report } of entries) {
-    for (const stage of report.stages.filter(isTouched)) {
-      const known = touching.get(buildStageKey(stage)) ?? { workspace: stage.workspace, pulls: new Set() };
-      touching.set(buildStageKey(stage), known);
-      known.pulls.add(number);
-    }
-  }
-  return [...touching.values()]
-    .filter(({ pulls }) => pulls.size > 1)
-    .map(({ workspace, pulls }) => ({ workspace, pulls: [...pulls] }));
+  const touched = entries.flatMap(({ number, report }) =>
+    report.stages.filter(isTouched).map((stage) => ({ ...stage, number })),
+  );
+  return [...Map.groupBy(touched, buildStageKey).values()].flatMap((own) => {
+    const pulls = new Set(own.map(({ number }) => number));
+    return pulls.size > 1 ? own.slice(0, 1).map(({ workspace }) => ({ workspace, pulls: [...pulls] })) : [];
+  });
 }
 
 /** One pull request of a merge group with the evaluation by which it may merge. */

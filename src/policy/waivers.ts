@@ -140,9 +140,9 @@ export function findNextWaiverChange(
   waivers: readonly Waiver[],
   nowMs: number,
 ): number | null {
-  const resting = new Set(findings.flatMap(({ rule, waiver }) => (waiver === null ? [] : [rule])));
+  const waived = new Set(findings.flatMap(({ rule, waiver }) => (waiver === null ? [] : [rule])));
   const changes = waivers
-    .filter(({ rule, untilMs }) => resting.has(rule) && untilMs > nowMs)
+    .filter(({ rule, untilMs }) => waived.has(rule) && untilMs > nowMs)
     .map(({ untilMs }) => {
       const days = Math.ceil((untilMs - nowMs) / DAY_MS);
       return untilMs - Math.min(days - 1, REMIND_DAYS) * DAY_MS;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
-import { forEachMarkedPart, MASK, maskMarked, Secrets } from "../../src/plan-files/plan/secrets.ts";
+import { SENSITIVE } from "../../src/kernel/redact-credentials.ts";
+import { forEachMarkedPart, maskMarked, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { casesToTry } from "../world/depth.ts";
 import { readEstimateOf } from "./estimate-builder.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
@@ -52,9 +53,9 @@ describe("no sensitive value survives", () => {
         );
         const everything = everythingIn(read);
         expectNoTrace(everything, value);
-        expect(everything.split(MASK).length).toBeGreaterThan(10);
+        expect(everything.split(SENSITIVE).length).toBeGreaterThan(10);
         expect(everything).not.toContain(everywhere.encoded);
-        expect(read.mask(`x ${value} y`)).toBe(`x ${MASK} y`);
+        expect(read.mask(`x ${value} y`)).toBe(`x ${SENSITIVE} y`);
       }),
       { numRuns: casesToTry({ usual: 20, deep: 200 }) },
     );
@@ -119,7 +120,7 @@ describe("no sensitive value survives", () => {
         : [];
     const read = await readPlanOf(plan({ ...members, resource_changes: [open, ...own] }));
     expect(everythingIn(read)).not.toContain(SECRET);
-    expect(everythingIn(read)).toContain(`postgres://u:${MASK}@host`);
+    expect(everythingIn(read)).toContain(`postgres://u:${SENSITIVE}@host`);
   });
 });
 
@@ -144,12 +145,12 @@ describe("what is masked and what is not", () => {
     const read = await readPlanOf(planOf({ after, after_sensitive: { pin: true, flag: true } }));
     const { changes, sensitive_attributes } = JSON.parse(textOf(read.rows.planned_changes[0]));
     expect([changes.pin.new, changes.same.new, changes.number.new, changes.other.new]).toEqual([
-      MASK,
-      MASK,
-      MASK,
+      SENSITIVE,
+      SENSITIVE,
+      SENSITIVE,
       "a1234b",
     ]);
-    expect([changes.flag.new, changes.pin.sensitive, changes.same.sensitive]).toEqual([MASK, true, false]);
+    expect([changes.flag.new, changes.pin.sensitive, changes.same.sensitive]).toEqual([SENSITIVE, true, false]);
     expect(sensitive_attributes).toEqual(["pin", "flag"]);
   });
 
@@ -159,7 +160,7 @@ describe("what is masked and what is not", () => {
       planOf({ address, after: { a: "production" }, after_sensitive: { a: true } }),
     );
     const [row] = read.rows.planned_changes;
-    expect(row?.address).toBe(`module.production[${JSON.stringify(MASK)}].cloud_disk.production`);
+    expect(row?.address).toBe(`module.production[${JSON.stringify(SENSITIVE)}].cloud_disk.production`);
     expect(JSON.parse(textOf(row))).toMatchObject({
       resource_address: row?.address,
       module: "production",
@@ -191,13 +192,13 @@ describe("what is masked and what is not", () => {
   test("a key of several lines is found line by line", () => {
     const secrets = new Secrets();
     secrets.add("-----BEGIN KEY-----\nMIIEpAIBAAKCAQEA7\n-----END KEY-----\n");
-    expect(secrets.maskText("cat <<E\n    MIIEpAIBAAKCAQEA7\nE")).toBe(`cat <<E\n    ${MASK}\nE`);
+    expect(secrets.maskText("cat <<E\n    MIIEpAIBAAKCAQEA7\nE")).toBe(`cat <<E\n    ${SENSITIVE}\nE`);
   });
 
   test("of two values that begin alike, the longer one is masked whole", () => {
     const secrets = new Secrets();
     secrets.add(["correct horse", "correct horse battery"]);
-    expect(secrets.maskText("=correct horse battery=correct horse=")).toBe(`=${MASK}=${MASK}=`);
+    expect(secrets.maskText("=correct horse battery=correct horse=")).toBe(`=${SENSITIVE}=${SENSITIVE}=`);
   });
 
   test("a search that suspects nothing has missed nothing", () => {
@@ -223,7 +224,7 @@ describe("what is masked and what is not", () => {
     const found: unknown[] = [];
     forEachMarkedPart(value, marks, (part) => found.push(part));
     expect(found).toEqual(["hid den", "hid den", "hid den"]);
-    expect(maskMarked(value, marks)).toEqual({ a: ["open", MASK], b: { c: MASK, d: "open" }, e: MASK });
+    expect(maskMarked(value, marks)).toEqual({ a: ["open", SENSITIVE], b: { c: SENSITIVE, d: "open" }, e: SENSITIVE });
     expect(maskMarked(value, {})).toEqual(value);
   });
 });
@@ -251,14 +252,14 @@ describe("a value whose name is told by the member beside it", () => {
   ])("is masked in what is shown, sent and stored: %s", async (_, value, after) => {
     const read = await readPlanOf(planOf({ actions: ["update"], before: {}, after, after_sensitive: {} }));
     expectNoTrace(everythingIn(read), `"${value}"`);
-    expect(everythingIn(read)).toContain(MASK);
+    expect(everythingIn(read)).toContain(SENSITIVE);
   });
 
   test("is shown where its name tells no secret, and a counter is none", async () => {
     const after = { set: [{ name: "replicas", value: "three" }], password_wo_version: 3 };
     const unmarked = planOf({ actions: ["update"], before: {}, after });
     expect(everythingIn(await readPlanOf(unmarked))).toContain("three");
-    expect(everythingIn(await readPlanOf(unmarked))).not.toContain(MASK);
+    expect(everythingIn(await readPlanOf(unmarked))).not.toContain(SENSITIVE);
   });
 });
 

@@ -6,8 +6,7 @@ import { findComparison, withoutPast } from "./comparison.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import {
-  buildComparison,
-  buildNotices,
+  buildCost,
   buildProjectStage,
   computeFileFigures,
   computeModuleCosts,
@@ -19,13 +18,7 @@ import {
   type ProjectFigures,
   readStatedFigures,
 } from "./project-stage.ts";
-import { formatTotals, reconcileWithPlan } from "./reconcile.ts";
-import {
-  buildQuantityNote,
-  groupResourcesByType,
-  listAllResources,
-  listChangedResources,
-} from "./resource-costs.ts";
+import { reconcileWithPlan } from "./reconcile.ts";
 import { listSeenResources } from "./seen-resources.ts";
 import {
   addUsage,
@@ -112,7 +105,6 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
   const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
   const problems = [...nothing, ...head.unreadable.map(describeUnreadableAmount), ...projectProblems];
   const unpriced = [...projects.map(countUnpriced), countUnpricedRest(head, projects)];
-  const resources = projects.flatMap(contradicts ? listAllResources : listChangedResources);
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
     isProject: true,
@@ -121,21 +113,15 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
       .filter((one) => one != null),
     detected: head.summary?.totalDetectedResources ?? null,
     seen: listSeenResources(known, head.summary),
-    cost: {
+    cost: buildCost({
       currency,
-      ...formatTotals(figures.total),
-      diff: groupResourcesByType(resources),
-      estimate: {
-        completeness: problems.length === 0 ? "complete" : "partial",
-        problems,
-        ...buildNotices(known),
-        ...buildComparison(known),
-        unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
-        usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
-        ...buildQuantityNote(resources),
-        parts: contradicts ? "all" : "changed",
-      },
-    },
+      figures: figures.total,
+      known,
+      problems,
+      unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
+      usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
+      contradicts,
+    }),
     modules: computeModuleCosts(projects, currency),
   };
 }
@@ -160,19 +146,16 @@ function buildRestStage({ head, currency, known, figures }: EstimateParts): read
       paths: [],
       detected: null,
       seen: listSeenResources([], null),
-      cost: {
+      cost: buildCost({
         currency,
-        ...formatTotals(figures.rest),
-        diff: {},
-        estimate: {
-          completeness: problems.length === 0 ? "complete" : "partial",
-          problems,
-          ...buildComparison(known),
-          unpriced,
-          usage,
-          parts: figures.contradicts ? "all" : "changed",
-        },
-      },
+        figures: figures.rest,
+        known,
+        isRest: true,
+        problems,
+        unpriced,
+        usage,
+        contradicts: figures.contradicts,
+      }),
       modules: {},
     },
   ];

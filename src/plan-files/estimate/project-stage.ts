@@ -17,7 +17,6 @@ import {
   groupResourcesByType,
   listAllResources,
   listChangedResources,
-  type ResourceCosts,
   sumDeltasAsEstimated,
 } from "./resource-costs.ts";
 import type { ComparedProject } from "./seen-resources.ts";
@@ -33,7 +32,7 @@ export interface ProjectFigures extends ComparedProject {
 }
 
 /** What a reader should know of the projects: warnings that take nothing from the figures, and prices that are none of a change. */
-export function buildNotices(projects: readonly ProjectFigures[]): Pick<EstimateNote, "notices"> {
+function buildNotices(projects: readonly ProjectFigures[]): Pick<EstimateNote, "notices"> {
   const notices = projects.flatMap(({ project }) => [
     ...(project.metadata?.warnings ?? [])
       .filter((warning) => !isPartial(warning))
@@ -46,7 +45,7 @@ export function buildNotices(projects: readonly ProjectFigures[]): Pick<Estimate
 }
 
 /** Says when one of the projects is compared with nothing. */
-export const buildComparison = (projects: readonly ComparedProject[]): Pick<EstimateNote, "comparison"> =>
+const buildComparison = (projects: readonly ComparedProject[]): Pick<EstimateNote, "comparison"> =>
   projects.some(({ comparison }) => comparison === "nothing") ? { comparison: "nothing" } : {};
 
 /** Whether a warning says that a part of the project was not estimated as it is. */
@@ -104,39 +103,68 @@ const listUnreadableAmounts = (project: Project): readonly string[] =>
  */
 export const describeUnreadableAmount = (member: string): string => `${member} is stated and is no amount`;
 
-/**
- * Builds the stage of one project. When its amounts contradict each other, all of its parts are listed, so
- * that the contradiction is visible.
- */
+/** What a stage's cost is made of. */
+interface CostParts {
+  readonly currency: string;
+  readonly figures: EstimateDelta;
+  /** The projects of the stage, or of the file. */
+  readonly known: readonly ProjectFigures[];
+  /** The stage is the part of the file's totals that no project lists. */
+  readonly isRest?: true;
+  /** Not empty: the estimate is partial. */
+  readonly problems: readonly string[];
+  readonly unpriced: Record<string, number> | null;
+  readonly usage: UsageNote;
+  /** The amounts contradict each other, so all parts are listed: the contradiction is visible. */
+  readonly contradicts: boolean;
+}
+
+/** Builds the cost of a stage in the platform's form. */
+export function buildCost(parts: CostParts): Estimate {
+  const { currency, figures, known, problems, unpriced, usage, contradicts } = parts;
+  const listed = parts.isRest ? [] : known;
+  const resources = listed.flatMap(({ project }) =>
+    contradicts ? listAllResources(project) : listChangedResources(project),
+  );
+  return {
+    currency,
+    ...formatTotals(figures),
+    diff: groupResourcesByType(resources),
+    estimate: {
+      completeness: problems.length === 0 ? "complete" : "partial",
+      problems: [...problems],
+      ...buildNotices(listed),
+      ...buildComparison(known),
+      unpriced,
+      usage,
+      ...buildQuantityNote(resources),
+      parts: contradicts ? "all" : "changed",
+    },
+  };
+}
+
+/** Builds the stage of one project. */
 export function buildProjectStage(
   known: ProjectFigures,
   currency: string,
 ): Omit<EstimateStage, "withPlan" | "commit"> {
-  const { project, label, figures } = known;
-  const contradicts = hasContradictoryParts(project);
+  const { project, label, figures, problems } = known;
   const { path, vcsSubPath } = project.metadata ?? {};
-  const resources = contradicts ? listAllResources(project) : listChangedResources(project);
   return {
     label,
     isProject: true,
     paths: [path, vcsSubPath].filter((one) => one != null),
     detected: project.summary?.totalDetectedResources ?? null,
     seen: known.seen,
-    cost: {
+    cost: buildCost({
       currency,
-      ...formatTotals(figures),
-      diff: groupResourcesByType(resources),
-      estimate: {
-        completeness: known.problems.length === 0 ? "complete" : "partial",
-        problems: [...known.problems],
-        ...buildNotices([known]),
-        ...buildComparison([known]),
-        unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
-        usage: buildUsage(project),
-        ...buildQuantityNote(resources),
-        parts: contradicts ? "all" : "changed",
-      },
-    },
+      figures,
+      known: [known],
+      problems,
+      unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
+      usage: buildUsage(project),
+      contradicts: hasContradictoryParts(project),
+    }),
     modules: computeModuleCosts([project], currency),
   };
 }
@@ -153,7 +181,10 @@ export function computeModuleCosts(
     return null;
   const modules = Map.groupBy(projects.flatMap(listAllResources), ({ module }) => module);
   return Object.fromEntries(
-    [...modules].map(([module, resources]) => [module, buildModuleEstimate(resources, currency)]),
+    [...modules].map(([module, resources]) => [
+      module,
+      { currency, ...formatTotals(sumDeltasAsEstimated(resources)), diff: {} },
+    ]),
   );
 }
 
@@ -164,19 +195,12 @@ export function computeModuleCosts(
 export function countUnpriced(project: Project): Record<string, number> {
   const unpriced: Record<string, number> = { ...project.summary?.unsupportedResourceCounts };
   for (const resource of project.breakdown?.resources ?? []) {
-    const parts = [resource, ...resource.subresources];
-    if (
-      !parts.some(({ costComponents }) => costComponents.some(({ priceNotFound }) => priceNotFound === true))
-    )
-      continue;
+    const components = [resource, ...resource.subresources].flatMap(({ costComponents }) => costComponents);
+    if (!components.some(({ priceNotFound }) => priceNotFound === true)) continue;
     const type = resource.resourceType ?? resource.name;
     unpriced[type] = (unpriced[type] ?? 0) + 1;
   }
   return unpriced;
-}
-
-function buildModuleEstimate(resources: readonly ResourceCosts[], currency: string): Estimate {
-  return { currency, ...formatTotals(sumDeltasAsEstimated(resources)), diff: {} };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
 import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/resource-changes.ts";
@@ -27,7 +28,7 @@ import {
   isImporting,
   isManaged,
 } from "./plan-rows.ts";
-import { hasMarks, MASK, Secrets } from "./secrets.ts";
+import { hasMarks, Secrets } from "./secrets.ts";
 import type { DraftRow, PlanMask, PlanSnapshot } from "./snapshot-builder.ts";
 import {
   ByteStore,
@@ -284,7 +285,7 @@ export class PlanCollector {
 
   /** Keeps what is masked later from reading like a key of the plan. */
   #reserveKeys(address: string): void {
-    if (!address.includes(MASK)) return;
+    if (!address.includes(SENSITIVE)) return;
     mapKeys(address, (key) => {
       this.#secrets.reserveKey(key);
       return key;

@@ -1,9 +1,10 @@
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
 import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, nameDeposed, normaliseAddress, parseAddress, parseDeposed } from "../address.ts";
 import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
 import type { PlanChange, PlanResource, StateResource } from "./plan-parts.ts";
-import { buildMarksByName, getMemberMark, hasMarks, MASK } from "./secrets.ts";
+import { buildMarksByName, getMemberMark, hasMarks } from "./secrets.ts";
 import type { DraftRow, PlanRow, PlanSnapshot } from "./snapshot-builder.ts";
 
 /** The members that identify a resource in any part of the plan. */
@@ -71,7 +72,7 @@ export function buildStateRow(resource: StateResource, elements: boolean): Draft
 /** Builds the row of an output. A sensitive output has only its name. */
 export function buildOutputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
   const change = deriveOutputChange(output.actions);
-  const maskValue = (value: unknown) => (sensitive && value !== null ? MASK : value);
+  const maskValue = (value: unknown) => (sensitive && value !== null ? SENSITIVE : value);
   const [old, later] = [maskValue(output.before ?? null), maskValue(output.after ?? null)];
   const element = { name, sensitive, change, old, new: later, value: later } satisfies z.input<
     typeof OutputElement

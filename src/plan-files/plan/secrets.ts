@@ -1,7 +1,4 @@
-/** Replaces a sensitive value. */
-import { isSecretName, listPairedSecrets } from "../../kernel/redact-credentials.ts";
-
-export const MASK = "(sensitive value)";
+import { isSecretName, listPairedSecrets, SENSITIVE } from "../../kernel/redact-credentials.ts";
 
 /**
  * In characters. Shorter values are masked only where they are marked: they would match almost everywhere.
@@ -64,7 +61,7 @@ export class Secrets {
         at += 1;
         continue;
       }
-      masked += text.slice(copied, at) + MASK;
+      masked += text.slice(copied, at) + SENSITIVE;
       at += length;
       copied = at;
     }
@@ -73,7 +70,7 @@ export class Secrets {
 
   /** Reserves an instance key that reads like a masked one: no other key becomes it. */
   reserveKey(key: string): void {
-    if (key.includes(MASK)) this.#takenKeys.add(key);
+    if (key.includes(SENSITIVE)) this.#takenKeys.add(key);
   }
 
   /** Masks an instance key. Different keys stay different: those that would read alike are numbered. */
@@ -97,7 +94,7 @@ export class Secrets {
   /** Masks every sensitive value in a value of any shape, keys included. */
   maskValue(value: unknown): unknown {
     if (typeof value === "string") return this.maskText(value);
-    if (typeof value === "number") return this.maskText(String(value)) === String(value) ? value : MASK;
+    if (typeof value === "number") return this.maskText(String(value)) === String(value) ? value : SENSITIVE;
     if (Array.isArray(value)) return value.map((one) => this.maskValue(one));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
@@ -173,7 +170,7 @@ export function forEachMarkedPart(
 /** Masks every marked part of a value. */
 export function maskMarked(value: unknown, marks: SensitiveMarks): unknown {
   if (value === null || value === undefined || !hasMarks(marks)) return value;
-  if (!hasSameShape(value, marks)) return MASK;
+  if (!hasSameShape(value, marks)) return SENSITIVE;
   if (Array.isArray(value)) return value.map((one, at) => maskMarked(one, getMemberMark(marks, String(at))));
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, maskMarked(one, getMemberMark(marks, key))]),

@@ -1,3 +1,4 @@
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
 import type { AttributeChange, ChangeType } from "../../platform/contract/resource-changes.ts";
 
@@ -32,9 +33,6 @@ export interface Detail {
   readonly changes: Readonly<Record<string, ElementChange>>;
   readonly sensitive_attributes: readonly string[];
 }
-
-/** What stands where a sensitive value stood. */
-const MASK = "(sensitive value)";
 
 /** The attribute data of an element as it was sent. Nothing of it may be stored before `withhold`. */
 export const toDetail = (element: AnyElement): Detail => ({
@@ -94,7 +92,7 @@ const maskChange = (hide: boolean, change: ElementChange): ElementChange =>
 
 /** Null and absent say nothing and stay as they are. */
 const maskValue = (hide: boolean, value: unknown): unknown =>
-  hide && value !== null && value !== undefined ? MASK : value;
+  hide && value !== null && value !== undefined ? SENSITIVE : value;
 
 function mapValues<A, B>(
   record: Readonly<Record<string, A>>,

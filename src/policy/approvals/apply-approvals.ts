@@ -68,11 +68,11 @@ function buildApprovalOffer(
   const isOne =
     accepted.length === listApprovableRules(ruleFindings).length &&
     findApprovalRefusal(ruleFindings, all) === null;
-  const held = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
+  const open = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
   return {
     commands: isOne ? [all] : accepted,
     rules,
-    opensGate: rules.length > 0 && held.every(({ rule }) => rules.includes(rule)),
+    opensGate: rules.length > 0 && open.every(({ rule }) => rules.includes(rule)),
     why: results.find(({ why }) => why !== null)?.why ?? null,
   };
 }
@@ -95,25 +95,16 @@ function buildCommand({ findings }: RuleFindings, rules: readonly string[]): App
 
 /** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
 const PLACEHOLDER_APPROVER = { id: -1, login: "" };
-const PLACEHOLDER_SHA = "0".repeat(40);
 
 function findApprovalRefusal(
   ruleFindings: RuleFindings,
   { rules, upTo }: ApprovalCommand,
 ): ApprovalRefusal["kind"] | null {
   const getGroups = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
-  const request = {
-    id: "",
-    source: "comment",
-    approver: PLACEHOLDER_APPROVER,
-    sha: PLACEHOLDER_SHA,
-    rules,
-    upTo,
-    reason: "",
-  } as const;
+  const request = { id: "", source: "comment", sha: "", reason: "", createdMs: 0, approvedMs: 0 } as const;
   const outcome = giveApproval(
-    { ...request, createdMs: 0, approvedMs: 0 },
-    { ...ruleFindings, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, getGroups },
+    { ...request, approver: PLACEHOLDER_APPROVER, rules, upTo },
+    { ...ruleFindings, headSha: "", evaluatedMs: 0, getGroups },
   );
   return outcome.state === "approved" ? null : outcome.why.kind;
 }

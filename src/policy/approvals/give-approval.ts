@@ -66,45 +66,33 @@ function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): Ap
   return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
 }
 
-/** GitHub states whole seconds, so an event within the same second counts as earlier. */
-const isEvaluatedBefore = (
-  { createdMs: writtenMs }: ApprovalSubmission,
-  { evaluatedMs }: Pick<ApprovalMoment, "evaluatedMs">,
-): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
+/**
+ * Whether something was evaluated before a comment or review about it was written. GitHub states whole seconds, so an event within the
+ * same second counts as earlier.
+ */
+export const isEvaluatedBefore = (
+  { createdMs }: { readonly createdMs: number | null },
+  { evaluatedMs }: { readonly evaluatedMs: number | null },
+): boolean => createdMs !== null && evaluatedMs !== null && evaluatedMs < createdMs + 1_000;
 
 /** The rules to approve: the named ones, else all that the approver may approve. */
 function chooseRules(request: ApprovalSubmission, place: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
   const violated = place.rules.filter(({ id }) => listBlockingFindings(place, id).length > 0);
-  const open = violated.filter((rule) => isRuleOpenTo(request, rule));
-  for (const id of request.rules) {
-    const why = findRuleRefusal(id, { moment: place, violated, open });
-    if (why !== null) return why;
+  const open = violated.filter(
+    ({ approve }) => approve !== null && (request.source === "comment" || approve.reviews),
+  );
+  for (const rule of request.rules) {
+    const isNamed = ({ id }: Rule): boolean => id === rule;
+    const named = open.find(isNamed);
+    if (!place.rules.some(isNamed)) return { kind: "unknown_rule", rule };
+    if (!violated.some(isNamed)) return { kind: "not_violated", rule };
+    if (named === undefined) return { kind: "not_approvable", rule };
+    if (place.getGroups(named).length === 0) return { kind: "not_an_approver", rule };
   }
   if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
   if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
   const own = open.filter((rule) => place.getGroups(rule).length > 0);
   return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
-}
-
-const isRuleOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolean =>
-  approve !== null && (source === "comment" || approve.reviews);
-
-interface ApprovableRules {
-  readonly moment: ApprovalMoment;
-  readonly violated: readonly Rule[];
-  readonly open: readonly Rule[];
-}
-
-function findRuleRefusal(
-  id: string,
-  { moment: place, violated, open }: ApprovableRules,
-): ApprovalRefusal | null {
-  const isRule = (own: Rule): boolean => own.id === id;
-  if (!place.rules.some(isRule)) return { kind: "unknown_rule", rule: id };
-  if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
-  const rule = open.find(isRule);
-  if (rule === undefined) return { kind: "not_approvable", rule: id };
-  return place.getGroups(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
 }
 
 const listBlockingFindings = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
@@ -116,13 +104,9 @@ function findAmountRefusal(
   place: ApprovalMoment,
   chosen: readonly Rule[],
 ): ApprovalRefusal | null {
-  const found = chosen
-    .flatMap(({ id }) => listBlockingFindings(place, id))
-    .filter(({ measured }) => isMoney(measured));
-  return found.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
+  const findings = chosen.flatMap(({ id }) => listBlockingFindings(place, id));
+  return findings.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
 }
-
-const isMoney = (measured: Finding["measured"]): boolean => measured?.kind === "money";
 
 /** Why the amount does not cover a finding about money; null: it does. */
 function findShortfall(upTo: Money | null, { rule, measured }: Finding): ApprovalRefusal | null {

@@ -2,6 +2,7 @@ import type { CheckHold } from "../decide-check.ts";
 import type { Approver, Override, OverrideEnd, OverrideRefusal } from "../model/approval.ts";
 import { joinPolicyBlobs, type LoadedPolicy } from "../model/loaded-policy.ts";
 import type { OverrideSpec } from "../model/policy.ts";
+import { isEvaluatedBefore } from "./give-approval.ts";
 
 /** An override as a person submits it. */
 export interface OverrideSubmission {
@@ -60,7 +61,7 @@ function findOverrideRefusal(request: OverrideSubmission, place: OverrideMoment)
   if (request.sha !== headSha) return { kind: "other_head", named: request.sha, headSha };
   if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
   if (!place.isNamed) return { kind: "not_named" };
-  const contribution = findContribution(spec, { person: request.person, contributors: place.contributors });
+  const contribution = findContribution(spec, request.person, place);
   if (contribution !== null) return { kind: contribution };
   if (place.hold === "held") return null;
   return { kind: place.hold === "draft" ? "draft" : "nothing_to_override" };
@@ -70,15 +71,10 @@ function findOverrideRefusal(request: OverrideSubmission, place: OverrideMoment)
 export const getOverrideSpec = (policy: LoadedPolicy): OverrideSpec | null =>
   policy.state === "found" ? policy.policy.override : null;
 
-/** GitHub states whole seconds, so an event within the same second counts as earlier. */
-const isEvaluatedBefore = (
-  { createdMs }: OverrideSubmission,
-  { evaluatedMs }: Pick<OverrideMoment, "evaluatedMs">,
-): boolean => createdMs !== null && evaluatedMs !== null && evaluatedMs < createdMs + 1_000;
-
 function findContribution(
   { allowAuthor }: OverrideSpec,
-  { person, contributors }: { readonly person: Approver; readonly contributors: ReadonlySet<number> | null },
+  person: Approver,
+  { contributors }: OverrideGround,
 ): "contributed" | "contributors_unknown" | null {
   if (allowAuthor) return null;
   if (contributors === null) return "contributors_unknown";
@@ -92,9 +88,6 @@ export function findOverrideEnd(override: Override, place: OverrideGround): Over
   const spec = getOverrideSpec(place.policy);
   if (spec === null || override.policyBlobs !== joinPolicyBlobs(place.policy))
     return { kind: "policy_changed" };
-  const contribution = findContribution(spec, {
-    person: override.person,
-    contributors: place.contributors,
-  });
+  const contribution = findContribution(spec, override.person, place);
   return contribution === null ? null : { kind: contribution };
 }

@@ -1,5 +1,5 @@
 import { compare } from "../../kernel/money.ts";
-import type { Approval, ApprovalGround, CoveredFinding, CoveredRule, Lapse } from "../model/approval.ts";
+import type { Approval, ApprovalGround, CoveredRule, Lapse } from "../model/approval.ts";
 import type { Finding, MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { isSameGround, serializeRule } from "./ground.ts";
@@ -70,7 +70,7 @@ function findRuleLapse(
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
   for (const finding of own.filter(isBlocking)) {
-    const lapse = findFindingLapse(approval, covered, { finding, figures: ground.figures });
+    const lapse = findFindingLapse(approval, covered, finding, ground.figures);
     if (lapse !== null) return lapse;
   }
   return null;
@@ -83,22 +83,19 @@ function findRuleLapse(
 const hasNoSize = (measured: MeasuredValue | null): boolean =>
   measured?.kind === "increase_from_zero" || (measured?.kind === "condition" && measured.count === null);
 
-interface FindingFigures {
-  readonly finding: Finding;
-  readonly figures: string;
-}
-
 function findFindingLapse(
   approval: Approval,
   covered: CoveredRule,
-  { finding, figures }: FindingFigures,
+  finding: Finding,
+  figures: string,
 ): Lapse | null {
   const { rule, measured } = finding;
   const { upTo } = approval;
   const before = covered.findings.find(({ subject }) => subject === finding.subject);
   // An unlisted subject may be any subject, so nobody can approve a truncated list.
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
-  if (hasNewItem(before, finding)) return { kind: "grown", rule };
+  const known = new Set(before.items);
+  if (finding.items.some((item) => !known.has(item))) return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
@@ -106,11 +103,6 @@ function findFindingLapse(
     return isWithin ? null : { kind: "over_amount", rule };
   }
   return isMore(before.measured, measured) ? { kind: "grown", rule } : null;
-}
-
-function hasNewItem(before: CoveredFinding, { items }: Finding): boolean {
-  const known = new Set(before.items);
-  return items.some((item) => !known.has(item));
 }
 
 /** Whether the measured value exceeds the approved one; incomparable values do. Money is compared with the approved amount instead. */

@@ -1,6 +1,6 @@
 import type { Evaluation } from "../model/evaluation.ts";
 import type { ApproverGroup } from "../model/policy.ts";
-import type { Situation } from "../model/situation.ts";
+import { getVerdict, type Situation } from "../model/situation.ts";
 
 /** An approver whose approval a violated rule requires. */
 export interface ApprovalNeed {
@@ -45,8 +45,7 @@ export function keepOpenRequests(
   requests: readonly ApprovalRequest[],
 ): readonly ApprovalRequest[] {
   if (UNRULED_SITUATIONS.has(evaluation.situation.kind)) return [];
-  const { situation } = evaluation;
-  const findings = "verdict" in situation ? situation.verdict?.findings : undefined;
+  const findings = getVerdict(evaluation.situation)?.findings;
   if (findings === undefined) return requests;
   const open = listOpenNeeds(evaluation);
   const isUnknown = ({ rule }: ApprovalNeed): boolean =>
@@ -64,7 +63,7 @@ export function selectNeededApprovers(
 ): ReadonlySet<string> | "unknown" {
   const { situation, override, pull } = evaluation;
   if (UNRULED_SITUATIONS.has(situation.kind) || override !== undefined) return new Set();
-  const findings = "verdict" in situation ? situation.verdict?.findings : undefined;
+  const findings = getVerdict(situation)?.findings;
   if (findings === undefined) return "unknown";
   const undecided = findings
     .filter(({ outcome }) => outcome === "undecided")
@@ -78,7 +77,7 @@ export function selectNeededApprovers(
 const UNRULED_SITUATIONS: ReadonlySet<Situation["kind"]> = new Set(["no_policy", "nothing_expected"]);
 
 function listOpenNeeds({ situation, approvals, pull }: Evaluation): readonly ApprovalNeed[] {
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  const findings = getVerdict(situation)?.findings ?? [];
   return approvals.missing.flatMap(({ rule, groups }) => {
     const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
     const open = groups.flatMap(({ group }) => named[group] ?? []);

@@ -11,7 +11,7 @@ import type { Finding } from "../model/finding.ts";
 import { isApprovable, type Verdict } from "../model/finding.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Policy } from "../model/policy.ts";
-import type { LostExecution, MissingExecution, Situation } from "../model/situation.ts";
+import { getVerdict, type LostExecution, type MissingExecution, type Situation } from "../model/situation.ts";
 import { isStageUnread } from "../scope/scope.ts";
 import type { PerformTask } from "../task.ts";
 import {
@@ -217,8 +217,7 @@ export type OpenFinding = ValueOf<typeof OpenFinding>;
 
 /** Returns the findings that hold a check back, as the evaluation before an override or a merge has them. */
 export function listOpenFindings(situation: Situation, figures: boolean): readonly OpenFinding[] {
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
-  return findings.flatMap((finding) => {
+  return (getVerdict(situation)?.findings ?? []).flatMap((finding) => {
     const { rule, subject } = finding;
     const effect = decideEffect(finding);
     if (effect !== "block" && effect !== "undecided") return [];

@@ -217,26 +217,27 @@ interface ComposedYaml {
 /** Reads one YAML 1.2 document token by token. Anchors, aliases, tags and directives are refused everywhere. */
 function composeYaml(text: string): ComposedYaml {
   const lines = new LineCounter();
-  const place = (offset: number): TextPosition => {
+  lines.addNewLine(0); // the parser reports the starts of the following lines
+  const getPosition = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const { tokens, flaws, isWhole } = readTokens(text, lines, place);
-  if (!isWhole) return { document: null, flaws, getPosition: place };
-  const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
-  const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
-  const invalid = errors
-    .map(({ pos, message }) => {
-      const hint = describeConditionHint(text, pos[0]);
-      return { hint, ...createTextFlaw(place(pos[0]), `not valid YAML: ${message}${hint}`) };
-    })
-    .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
-    .map(({ hint: _, ...flaw }) => flaw);
-  return {
-    document: invalid.length > 0 ? null : (document ?? null),
-    flaws: [...flaws, ...invalid],
-    getPosition: place,
+  const flaws: FileProblem[] = [];
+  const addFlaw = (offset: number, message: string): void => {
+    flaws.push({ ...getPosition(offset), path: "", message });
   };
+  const tokens = readTokens(text, new Parser(lines.addNewLine), addFlaw);
+  if (tokens === null) return { document: null, flaws, getPosition };
+  const [document = null] = new Composer(OPTIONS).compose(tokens, true, text.length);
+  const hinted = new Set<number>();
+  for (const { pos, message } of (document?.errors ?? []).slice(0, MAX_FLAWS)) {
+    const hint = describeConditionHint(text, pos[0]);
+    const { line } = getPosition(pos[0]);
+    // The errors of one line that should be quoted have one cause.
+    if (hint === "" || !hinted.has(line)) addFlaw(pos[0], `not valid YAML: ${message}${hint}`);
+    hinted.add(line);
+  }
+  return { document: document?.errors.length === 0 ? document : null, flaws, getPosition };
 }
 
 const OPTIONS = {
@@ -247,44 +248,39 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-const createTextFlaw = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
-
 /** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
 function describeConditionHint(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1).split("\n", 1)[0] ?? "";
   return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
 }
 
-interface Tokens {
-  readonly tokens: readonly CST.Token[];
-  readonly flaws: readonly FileProblem[];
-  /** False: reading stopped at the last flaw. */
-  readonly isWhole: boolean;
-}
-
-function readTokens(text: string, lines: LineCounter, place: (offset: number) => TextPosition): Tokens {
-  lines.addNewLine(0); // the parser reports the starts of the following lines
-  const parser = new Parser(lines.addNewLine);
+/** The tokens of the only document; null: reading stopped at the last flaw. */
+function readTokens(
+  text: string,
+  parser: Parser,
+  addFlaw: (offset: number, message: string) => void,
+): readonly CST.Token[] | null {
   const tokens: CST.Token[] = [];
-  const flaws: FileProblem[] = [];
-  let pieces = 0;
+  let [pieces, flaws] = [0, 0];
   for (const piece of new Lexer().lex(text)) {
     pieces += 1;
     const refused = REFUSED_TOKENS[CST.tokenType(piece) ?? ""];
-    if (refused !== undefined)
-      flaws.push(
-        createTextFlaw(place(parser.offset), `${refused}${describeConditionHint(text, parser.offset)}`),
-      );
+    if (refused !== undefined) {
+      flaws += 1;
+      addFlaw(parser.offset, `${refused}${describeConditionHint(text, parser.offset)}`);
+    }
     tokens.push(...parser.next(piece));
-    const stop = findStopReason({ pieces, depth: parser.stack.length, flaws: flaws.length });
-    if (stop !== null)
-      return { tokens, flaws: [...flaws, createTextFlaw(place(parser.offset), stop)], isWhole: false };
+    const stop = findStopReason(pieces, parser.stack.length, flaws);
+    if (stop !== null) {
+      addFlaw(parser.offset, stop);
+      return null;
+    }
   }
   tokens.push(...parser.end());
-  const [, second] = tokens.filter((token) => token.type === "document");
-  if (second === undefined) return { tokens, flaws, isWhole: true };
-  const extra = createTextFlaw(place(second.offset), "a second document starts here; the file holds one");
-  return { tokens, flaws: [...flaws, extra], isWhole: false };
+  const [, second] = tokens.filter(({ type }) => type === "document");
+  if (second === undefined) return tokens;
+  addFlaw(second.offset, "a second document starts here; the file holds one");
+  return null;
 }
 
 const REFUSED_TOKENS: { readonly [type: string]: string | undefined } = {
@@ -294,13 +290,7 @@ const REFUSED_TOKENS: { readonly [type: string]: string | undefined } = {
   "directive-line": "directives (%…) are not available; remove the line",
 };
 
-interface ParserProgress {
-  readonly pieces: number;
-  readonly depth: number;
-  readonly flaws: number;
-}
-
-function findStopReason({ pieces, depth, flaws }: ParserProgress): string | null {
+function findStopReason(pieces: number, depth: number, flaws: number): string | null {
   if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
   if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
   return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;

@@ -105,6 +105,10 @@ export const Situation = z.discriminatedUnion("kind", [
 ]);
 export type Situation = ValueOf<typeof Situation>;
 
+/** The verdict of a situation, provisional in a draft; null: there is none. */
+export const getVerdict = (situation: Situation): Verdict | null =>
+  "verdict" in situation ? situation.verdict : null;
+
 const Conclusion = z.enum(["success", "neutral", "failure", "action_required"]);
 export type Conclusion = z.infer<typeof Conclusion>;
 

@@ -2,11 +2,12 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
+import { isPassing } from "../decide-check.ts";
 import { decideEffect } from "../evaluate-policy.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import type { Finding } from "../model/finding.ts";
 import type { NotifyChoice, Waiver } from "../model/policy.ts";
-import type { CheckDecision } from "../model/situation.ts";
+import { getVerdict } from "../model/situation.ts";
 import type {
   Notice,
   NoticeChange,
@@ -72,6 +73,7 @@ interface About {
 
 function findBlocked(evaluation: Evaluation, about: About): NoticeChange | null {
   const { situation, check } = evaluation;
+  // A verdict that blocks does not stop a pull request that was approved or overridden.
   if (situation.kind !== "evaluated" || situation.verdict.kind !== "block" || isPassing(check)) return null;
   const { rules, moreRules } = listBlockingRules(evaluation);
   const ids = listBlockingFindings(evaluation).map(({ rule }) => rule);
@@ -81,14 +83,8 @@ function findBlocked(evaluation: Evaluation, about: About): NoticeChange | null 
   };
 }
 
-/** A verdict that blocks does not hold a pull request that was approved or overridden. */
-const isPassing = (check: CheckDecision): boolean =>
-  check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
-
 const listBlockingFindings = ({ situation }: Evaluation): readonly Finding[] =>
-  "verdict" in situation
-    ? (situation.verdict?.findings ?? []).filter((finding) => decideEffect(finding) === "block")
-    : [];
+  (getVerdict(situation)?.findings ?? []).filter((finding) => decideEffect(finding) === "block");
 
 /** The rules that block, at most `MAX_RULES`, and the number of further ones. */
 export function listBlockingRules(evaluation: Evaluation): {
@@ -106,7 +102,8 @@ export function listBlockingRules(evaluation: Evaluation): {
 
 function readMoney({ measured, limit }: Finding): NotifiedRule["money"] {
   if (measured?.kind !== "money" || !("amount" in limit)) return null;
-  return { measured: { amount: measured.amount, currency: measured.currency }, limit: limit.amount };
+  const { amount, currency } = measured;
+  return { measured: { amount, currency }, limit: limit.amount };
 }
 
 function findNeededApproval(evaluation: Evaluation, about: About): NoticeChange | null {
@@ -124,21 +121,17 @@ function findNeededApproval(evaluation: Evaluation, about: About): NoticeChange 
 function listMissingApprovers(evaluation: Evaluation): readonly NotifiedApprovers[] {
   const findings = listBlockingFindings(evaluation);
   return evaluation.approvals.missing.flatMap(({ rule, groups }) => {
-    const spec = findings.find((finding) => finding.rule === rule)?.approve ?? null;
+    const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
     return groups.flatMap(({ group, lacks }): readonly NotifiedApprovers[] => {
-      const members = spec?.groups[group];
-      if (members === undefined) return [];
-      const { teams, users, permission } = members;
-      return [{ rule, teams, users, permission, lacks }];
+      const { count: _, ...members } = named[group] ?? { count: 0 };
+      return "teams" in members ? [{ rule, ...members, lacks }] : [];
     });
   });
 }
 
 function findApproved(evaluation: Evaluation, about: About): NoticeChange | null {
   const { check, approvals } = evaluation;
-  const passes =
-    check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
-  if (!passes || approvals.live.length === 0) return null;
+  if (!isPassing(check) || approvals.live.length === 0) return null;
   const given = approvals.live.map(({ approver, upTo }) => ({
     approver: approver.login,
     upTo: evaluation.pull.figures ? upTo : null,
@@ -226,29 +219,26 @@ const THRESHOLDS = [
 /** The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month and once per limit. */
 export function listBudgetNotices(evaluation: Evaluation, nowMs: number): readonly Notice[] {
   const { situation, pull } = evaluation;
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   if (!pull.figures) return [];
-  return findings.flatMap((finding) => {
-    const use = readBudgetUse(finding);
-    return use === null ? [] : listReached(evaluation, { ...use, rule: finding.rule, nowMs });
+  return (getVerdict(situation)?.findings ?? []).flatMap(({ limit, measured, rule }) => {
+    if (limit.kind !== "budget" || measured?.kind !== "money") return [];
+    const { kind: _, ...used } = measured;
+    if (used.currency !== limit.amount.currency) return [];
+    return listReached(evaluation, { used, limit: limit.amount, rule, nowMs });
   });
 }
 
 interface BudgetMeasure {
   readonly used: Money;
   readonly limit: Money;
-}
-
-function readBudgetUse({ limit, measured }: Finding): BudgetMeasure | null {
-  if (limit.kind !== "budget" || measured?.kind !== "money") return null;
-  const { amount, currency } = measured;
-  return currency === limit.amount.currency ? { used: { amount, currency }, limit: limit.amount } : null;
+  readonly rule: string;
+  readonly nowMs: number;
 }
 
 /** The highest threshold that is reached: 100 % says all that 80 % does. */
 function listReached(
   { pull }: Evaluation,
-  { used, limit, rule, nowMs }: BudgetMeasure & { readonly rule: string; readonly nowMs: number },
+  { used, limit, rule, nowMs }: BudgetMeasure,
 ): readonly Notice[] {
   const highest = THRESHOLDS.findLast(({ share }) => isReached(used.amount, limit.amount, share));
   if (highest === undefined) return [];

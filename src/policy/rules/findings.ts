@@ -3,7 +3,7 @@ import { absolute, compare, computePercentChange, decimal, plus, times, ZERO } f
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Limit, Rule } from "../model/policy.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
-import type { Measurement, SubjectValue } from "./measurement.ts";
+import { createUndecided, type Measurement, type SubjectValue } from "./measurement.ts";
 
 /** Largest number of subjects per outcome with a finding of their own; further ones are counted. */
 const MAX_FINDINGS = 100;
@@ -30,29 +30,21 @@ export function buildFindings(rule: Rule, readings: SortedMeasurements): readonl
   const { undecided, decided } =
     rule.per === "pull-request" ? combineMeasurements(measurements) : measurements;
   const violated = decided.filter(({ value }) => value !== null && isAboveBound(value, bound));
-  const withOutcome = (outcome: FindingOutcome) => (reading: Measurement, others: number) =>
-    toFinding(rule, { ...reading, outcome, others, bound });
-  if (violated.length + undecided.length > 0) {
+  if (violated.length + undecided.length > 0)
     return [
-      ...limitFindings(violated, withOutcome("violated")),
-      ...limitFindings(undecided, withOutcome("undecided")),
+      ...limitFindings(violated, (reading) => toFinding(rule, reading, "violated")),
+      ...limitFindings(undecided, (reading) => toFinding(rule, reading, "undecided")),
     ];
-  }
-  return [withOutcome("passed")(decided[0] ?? EMPTY_MEASUREMENT, Math.max(0, decided.length - 1))];
+  const [closest = EMPTY_MEASUREMENT, ...others] = decided;
+  return [{ ...toFinding(rule, closest, "passed"), others: others.length }];
 }
 
 /** The passed finding of a rule that has nothing to measure. */
-export const createEmptyPass = (rule: Rule): Finding =>
-  toFinding(rule, { ...EMPTY_MEASUREMENT, outcome: "passed", others: 0, bound: toBound(rule.limit) });
+export const createEmptyPass = (rule: Rule): Finding => toFinding(rule, EMPTY_MEASUREMENT, "passed");
 
 /** The finding of a rule whose scope matches nothing of the pull request. */
 export const createNotApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
-  ...toFinding(rule, {
-    ...EMPTY_MEASUREMENT,
-    outcome: "not_applicable",
-    others: 0,
-    bound: toBound(rule.limit),
-  }),
+  ...toFinding(rule, EMPTY_MEASUREMENT, "not_applicable"),
   mismatch,
 });
 
@@ -82,17 +74,11 @@ function selectLimitCurrency({ limit }: Rule, { undecided, decided }: SortedMeas
  */
 function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeasurements {
   const because = selectUniqueReasons(undecided.flatMap((reading) => reading.because));
-  const isEmpty = undecided.length + decided.length === 0;
-  if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
-  const reasons = isEmpty ? [unknown("not_read")] : because;
-  const stays = !isEmpty && [...undecided, ...decided].every(({ isRaised: raises }) => raises === false);
-  const reading: Measurement = {
-    subject: null,
-    value: null,
-    because: reasons,
-    ...(stays && { isRaised: false }),
-  };
-  return { undecided: [reading], decided: [] };
+  const all = [...undecided, ...decided];
+  if (because.length === 0 && all.length > 0) return { undecided: [], decided: decided.slice(0, 1) };
+  const stays = all.length > 0 && all.every(({ isRaised }) => isRaised === false);
+  const whole = createUndecided(because.length > 0 ? because : [unknown("not_read")]);
+  return { undecided: [{ ...whole, ...(stays && { isRaised: false }) }], decided: [] };
 }
 
 /** Orders measurements; only equal doubles would need exact arithmetic, and their order says nothing. */
@@ -123,26 +109,21 @@ function byLargestValue(a: Measurement, b: Measurement): number {
   return left === right ? 0 : Math.sign(right - left);
 }
 
-function limitFindings(
+/** Findings of the first measurements; the last one counts the others. */
+const limitFindings = (
   readings: readonly Measurement[],
-  createFinding: (reading: Measurement, others: number) => Finding,
-): readonly Finding[] {
-  const firstReadings = readings.slice(0, MAX_FINDINGS);
-  const left = readings.length - firstReadings.length;
-  return firstReadings.map((reading, index) =>
-    createFinding(reading, index === firstReadings.length - 1 ? left : 0),
-  );
-}
+  createFinding: (reading: Measurement) => Finding,
+): readonly Finding[] =>
+  readings.slice(0, MAX_FINDINGS).map((reading, index) => ({
+    ...createFinding(reading),
+    others: index === MAX_FINDINGS - 1 ? readings.length - MAX_FINDINGS : 0,
+  }));
 
-type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & { readonly bound: Decimal };
-
-function toFinding(
-  rule: Rule,
-  { subject, value, because, items = [], outcome, others, bound, isRaised: raises }: EvaluatedMeasurement,
-): Finding {
+function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): Finding {
+  const { subject, value, because, items = [] } = reading;
   const { id, limit, per, mandatory, approve } = rule;
-  const isMild = raises === false && outcome !== "passed";
-  const measured = value === null ? null : toMeasuredValue(value, bound);
+  const isMild = reading.isRaised === false && outcome !== "passed";
+  const measured = value === null ? null : toMeasuredValue(value, toBound(limit));
   return {
     rule: id,
     outcome,
@@ -152,7 +133,7 @@ function toFinding(
     limit,
     per,
     subject,
-    others,
+    others: 0,
     measured,
     ...(isMild && outcome === "violated" && ({ alreadyAbove: true } as const)),
     because,
@@ -214,20 +195,11 @@ function toMeasuredValue(value: SubjectValue, limit: Decimal): MeasuredValue | n
   }
 }
 
+/** With two decimal places; a percentage that would be rounded to its limit gets further ones. */
 function toMeasuredPercent({ before, change }: PercentValue, limit: Decimal): MeasuredValue | null {
   if (before === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
-  let percent: Decimal | null = null;
-  for (const { up, down } of SCALES) {
-    const scaled = computePercentChange(before, plus(before, times(change, up)));
-    percent = scaled === null ? null : times(scaled, down);
-    if (percent !== limit) break;
-  }
-  if (percent === limit) percent = computePercentChange(before, plus(before, change));
-  return percent === null ? null : { kind: "percent", percent };
+  const after = plus(before, change);
+  const precise = [2, 5, 8, 14, 26].map((places) => computePercentChange(before, after, places));
+  const percent = precise.find((one) => one !== limit) ?? precise[0];
+  return percent == null ? null : { kind: "percent", percent };
 }
-
-/** Two decimal places; a percentage that would be rounded to its limit gets further ones. */
-const SCALES = [0, 3, 6, 12, 24].map((places) => ({
-  up: decimal(`1${"0".repeat(places)}`),
-  down: places === 0 ? decimal("1") : decimal(`0.${"0".repeat(places - 1)}1`),
-}));
