@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
 import { SENSITIVE } from "../../src/kernel/redact-credentials.ts";
+import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
 import { forEachMarkedPart, maskMarked, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { casesToTry } from "../world/depth.ts";
 import { readEstimateOf } from "./estimate-builder.ts";
@@ -150,7 +150,11 @@ describe("what is masked and what is not", () => {
       SENSITIVE,
       "a1234b",
     ]);
-    expect([changes.flag.new, changes.pin.sensitive, changes.same.sensitive]).toEqual([SENSITIVE, true, false]);
+    expect([changes.flag.new, changes.pin.sensitive, changes.same.sensitive]).toEqual([
+      SENSITIVE,
+      true,
+      false,
+    ]);
     expect(sensitive_attributes).toEqual(["pin", "flag"]);
   });
 
@@ -224,7 +228,11 @@ describe("what is masked and what is not", () => {
     const found: unknown[] = [];
     forEachMarkedPart(value, marks, (part) => found.push(part));
     expect(found).toEqual(["hid den", "hid den", "hid den"]);
-    expect(maskMarked(value, marks)).toEqual({ a: ["open", SENSITIVE], b: { c: SENSITIVE, d: "open" }, e: SENSITIVE });
+    expect(maskMarked(value, marks)).toEqual({
+      a: ["open", SENSITIVE],
+      b: { c: SENSITIVE, d: "open" },
+      e: SENSITIVE,
+    });
     expect(maskMarked(value, {})).toEqual(value);
   });
 });

@@ -1,5 +1,5 @@
-import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import type { Category, PlanGaps, PlanNotes } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, mapKeys, parseAddress } from "../address.ts";

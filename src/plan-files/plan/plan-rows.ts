@@ -1,5 +1,5 @@
-import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, nameDeposed, normaliseAddress, parseAddress, parseDeposed } from "../address.ts";
 import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";

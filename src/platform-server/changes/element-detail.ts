@@ -1,5 +1,5 @@
-import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { z } from "zod";
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { AttributeChange, ChangeType } from "../../platform/contract/resource-changes.ts";
 
 type ElementChange = z.output<typeof AttributeChange>;

@@ -236,10 +236,7 @@ interface BudgetMeasure {
 }
 
 /** The highest threshold that is reached: 100 % says all that 80 % does. */
-function listReached(
-  { pull }: Evaluation,
-  { used, limit, rule, nowMs }: BudgetMeasure,
-): readonly Notice[] {
+function listReached({ pull }: Evaluation, { used, limit, rule, nowMs }: BudgetMeasure): readonly Notice[] {
   const highest = THRESHOLDS.findLast(({ share }) => isReached(used.amount, limit.amount, share));
   if (highest === undefined) return [];
   const { reached } = highest;
