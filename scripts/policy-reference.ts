@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CaseFile } from "../src/policy/cases/case-schema.ts";
 import { PolicyFile } from "../src/policy/file/schema.ts";
-import type { FactName } from "../src/policy/model/fact-names.ts";
+import type { FactName } from "../src/policy/model/policy.ts";
 import { RULE_KINDS } from "../src/policy/rules/rule-kinds.ts";
 import { NEEDS } from "../src/policy/when/condition-run.ts";
 import { TYPES, VARIABLES, WORDS } from "../src/policy/when/environment.ts";

@@ -95,17 +95,16 @@ const Grant = z.strictObject({
 
 const HOST = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
-/**
- * Whether a text is a host or network in one of the forms `10.0.0.0/8`, `192.168.1.4`, `fd00::/8`,
- * `hooks.internal`, `*.internal`.
- */
-function isTarget(text: string): boolean {
-  const [address = "", bits, more] = text.split("/");
-  const family = isIP(address);
-  if (family === 0) return bits === undefined && HOST.test(text) && !/^[0-9.]+$/.test(text);
-  const most = family === 6 ? 128 : 32;
-  return more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+/** Whether a text is an IP address, or a network such as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...more] = text.split("/");
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+  return longest > 0 && isPrefix && more.length === 0;
 }
+
+/** Whether a text is a network, or a host such as `hooks.internal` or `*.internal`. */
+const isTarget = (text: string): boolean => isNetwork(text) || (HOST.test(text) && !/^[0-9.]+$/.test(text));
 
 /** A non-public host or network that webhooks may reach. */
 const WebhookTarget = z

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
-import { OperatorFile, parseOperatorFile } from "./operator.ts";
+import { isNetwork, OperatorFile, parseOperatorFile } from "./operator.ts";
 import { findKeyProblem } from "./private-key.ts";
 import type { GitHubCredentials, PlatformSettings, Settings, SignInCredentials } from "./settings.ts";
 import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
@@ -31,14 +30,6 @@ function isSetupHost(text: string): boolean {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   const isOrigin = url !== null && url.username === "" && `${url.pathname}${url.search}${url.hash}` === "/";
   return isOrigin && /^https?:$/.test(url.protocol);
-}
-
-/** Whether a text is an IP address, or a network such as `10.0.0.0/8`. */
-function isNetwork(text: string): boolean {
-  const [address = "", prefix, ...more] = text.split("/");
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
-  return longest > 0 && isPrefix && more.length === 0;
 }
 
 /** A list of addresses and networks, separated by commas. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobOrigin } from "./job-origin.ts";
 import type { LabelsOf, MetricName } from "./metric-table.ts";
-import type { FinishedCall, Telemetry, Work, WorkFields } from "./telemetry.ts";
+import type { FinishedCall, Telemetry, WorkFields } from "./telemetry.ts";
 
 /** Counts and measures; a library behind it. */
 export interface MetricRecorder {
@@ -59,79 +59,53 @@ interface CurrentWork {
 }
 
 /** Makes the telemetry of a bot. The current work follows its asynchronous calls, so that nothing has to be passed along. */
-export const createTelemetry = (parts: TelemetryParts): WorkTelemetry => new RecordedWork(parts);
-
-class RecordedWork implements WorkTelemetry {
-  readonly #metrics: MetricRecorder | null;
-  readonly #tracer: Tracer | null;
-  readonly #onCalled: TelemetryParts["onCalled"];
-  readonly #storage = new AsyncLocalStorage<CurrentWork>();
-
-  constructor({ metrics, tracer, onCalled }: TelemetryParts) {
-    this.#onCalled = onCalled;
-    this.#metrics = metrics;
-    this.#tracer = tracer;
-  }
-
-  count<Name extends MetricName<"counter">>(name: Name, labels: LabelsOf<Name>): void {
-    this.#metrics?.count(name, labels);
-  }
-
-  observe<Name extends MetricName<"histogram">>(name: Name, seconds: number, labels: LabelsOf<Name>): void {
-    this.#metrics?.observe(name, seconds, labels);
-  }
-
-  work<T>({ name, origin, fields }: Work, action: () => Promise<T>): Promise<T> {
-    const { traceparent: parent = null, links = [], receivedAtMs = null, delivery } = origin ?? {};
-    const all = { ...(delivery !== undefined && { delivery }), ...fields };
-    const span = this.#tracer?.start(name, { parent, links, kind: "consumer", fields: all }) ?? null;
-    return this.#perform({ fields: all, receivedAtMs, span, unitSpan: span }, action);
-  }
-
-  step<T>(name: string, action: () => Promise<T>): Promise<T> {
-    const current = this.#storage.getStore();
-    if (current === undefined || this.#tracer === null) return action();
-    const span = this.#tracer.start(name, { parent: current.span, links: [], kind: "internal", fields: {} });
-    return this.#perform({ ...current, span }, action);
-  }
-
-  note(fields: WorkFields): void {
-    const current = this.#storage.getStore();
-    if (current === undefined) return;
-    Object.assign(current.fields, fields);
-    current.unitSpan?.set(fields);
-  }
-
-  called({ name, outcome, seconds: ageSeconds }: FinishedCall): void {
-    this.#onCalled?.({ name, outcome, seconds: ageSeconds });
-    const current = this.#storage.getStore();
-    if (this.#tracer === null || current === undefined) return;
-    const fields = { outcome };
-    const start = { parent: current.span, links: [], kind: "client", fields, ageSeconds } as const;
-    this.#tracer.start(name, start).end(outcome === "ok" ? undefined : new Error(outcome));
-  }
-
-  origin(): JobOrigin | null {
-    if (this.#metrics === null && this.#tracer === null) return null;
-    return buildOrigin(this.#storage.getStore());
-  }
-
-  logFields(): WorkFields {
-    const current = this.#storage.getStore();
-    if (current === undefined) return {};
-    return current.span === null ? current.fields : { ...current.fields, trace_id: current.span.traceId };
-  }
-
-  async #perform<T>(current: CurrentWork, action: () => Promise<T>): Promise<T> {
+export function createTelemetry({ metrics, tracer, onCalled }: TelemetryParts): WorkTelemetry {
+  const storage = new AsyncLocalStorage<CurrentWork>();
+  const perform = async <T>(current: CurrentWork, action: () => Promise<T>): Promise<T> => {
     try {
-      const result = await this.#storage.run(current, action);
+      const result = await storage.run(current, action);
       current.span?.end();
       return result;
     } catch (error) {
       current.span?.end(error);
       throw error;
     }
-  }
+  };
+  return {
+    count: (name, labels) => metrics?.count(name, labels),
+    observe: (name, seconds, labels) => metrics?.observe(name, seconds, labels),
+    work: ({ name, origin, fields }, action) => {
+      const { traceparent: parent = null, links = [], receivedAtMs = null, delivery } = origin ?? {};
+      const all = { ...(delivery !== undefined && { delivery }), ...fields };
+      const span = tracer?.start(name, { parent, links, kind: "consumer", fields: all }) ?? null;
+      return perform({ fields: all, receivedAtMs, span, unitSpan: span }, action);
+    },
+    step: (name, action) => {
+      const current = storage.getStore();
+      if (current === undefined || tracer === null) return action();
+      const span = tracer.start(name, { parent: current.span, links: [], kind: "internal", fields: {} });
+      return perform({ ...current, span }, action);
+    },
+    note: (fields) => {
+      const current = storage.getStore();
+      if (current === undefined) return;
+      Object.assign(current.fields, fields);
+      current.unitSpan?.set(fields);
+    },
+    called: ({ name, outcome, seconds }) => {
+      onCalled?.({ name, outcome, seconds });
+      const current = storage.getStore();
+      if (tracer === null || current === undefined) return;
+      const start = { parent: current.span, links: [], kind: "client", fields: { outcome } } as const;
+      const span = tracer.start(name, { ...start, ageSeconds: seconds });
+      span.end(outcome === "ok" ? undefined : new Error(outcome));
+    },
+    origin: () => (metrics === null && tracer === null ? null : buildOrigin(storage.getStore())),
+    logFields: () => {
+      const { fields = {}, span = null } = storage.getStore() ?? {};
+      return span === null ? fields : { ...fields, trace_id: span.traceId };
+    },
+  };
 }
 
 function buildOrigin(current: CurrentWork | undefined): JobOrigin {

@@ -174,5 +174,5 @@ function withWordingOf(
   const rule = rules.find(({ id }) => id === own.rule);
   if (rule === undefined) return own;
   const { limit, per, scope, enforceIn, approve } = rule;
-  return { ...own, wording: JSON.stringify({ limit, per, scope, enforceIn, approve }) };
+  return { ...own, ruleText: JSON.stringify({ limit, per, scope, enforceIn, approve }) };
 }

@@ -231,7 +231,7 @@ export const passed = (rule: string): Finding =>
 export const approval = (rest: Partial<Approval> = {}): Approval => ({
   ...{ id: "comment:1", approver: { id: 1, login: "dana" }, headSha: HEAD, baseRef: "main", givenMs: 0 },
   ...{ reason: "load test", upTo: money("700"), violated: ["monthly-increase"], ground: [], figures: "" },
-  covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
+  covered: [{ rule: "monthly-increase", ruleText: "", groups: [0], findings: [] }],
   ...rest,
 });
 

@@ -159,7 +159,7 @@ function hostileApprovals(names: Names): Approvals {
     approval({
       ...{ approver: { id: 1, login: names(`approver ${field}`) }, reason: `[${names(`reason ${field}`)}` },
       ...{ headSha: names("sha"), baseRef: names("base"), upTo: money("5"), violated: [] },
-      covered: [{ rule: names(`covered ${field}`), wording: "", groups: [0], findings: [] }],
+      covered: [{ rule: names(`covered ${field}`), ruleText: "", groups: [0], findings: [] }],
     });
   return {
     live: [hostile("1")],

@@ -83,10 +83,10 @@ export class PlanCollector {
         this.#isWhole = part !== false;
         break;
       case "resource_changes":
-        this.#planned(this.#resource(part));
+        this.#changed(this.#resource(part), false);
         break;
       case "resource_drift":
-        this.#drifted(this.#resource(part));
+        this.#changed(this.#resource(part), true);
         break;
       case "deferred_changes":
         this.#later(DeferredChange.parse(part).resource_change);
@@ -134,6 +134,7 @@ export class PlanCollector {
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
     const rows = finishRows(this.#rows, this.#secrets, this.#store);
+    const counts = countPlanRows(rows);
     const mask = (text: string) => this.#secrets.maskText(text);
     const maskKeys = (address: string) => mapKeys(address, (key) => this.#secrets.maskKey(key));
     if (this.#plansResources && !listsChanges) this.#isWhole = false;
@@ -143,8 +144,8 @@ export class PlanCollector {
       incomplete,
       isWhole: !this.#errored && incomplete === null && listsChanges && !isPart,
       rows,
-      marker: buildCountsMarker(rows, { incomplete, ...this.#notes({ mask, maskKeys }) }),
-      counts: countPlanRows(rows),
+      marker: buildCountsMarker(rows, counts, { incomplete, ...this.#notes({ mask, maskKeys }) }),
+      counts,
       mask,
       maskKeys,
       notes: [...notes, ...(incomplete === null ? [] : [describeGaps(incomplete)])],
@@ -163,13 +164,15 @@ export class PlanCollector {
     return this.#isOld ? { ...resource, change: markSecretNames(resource.change) } : resource;
   }
 
-  #planned(resource: PlanResource): void {
+  #changed(resource: PlanResource, drift: boolean): void {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     assertActionsKnown(resource);
-    for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
-      this.#keep("planned_changes", row);
-      if (row.change === "unchanged") this.#keep("unchanged", row);
+    for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift })) {
+      const isChanged = row.change !== "unchanged";
+      if (!drift) this.#keep("planned_changes", row);
+      if (!drift && !isChanged) this.#keep("unchanged", row);
+      if (drift && isChanged) this.#keep("drift_changes", row);
     }
   }
 
@@ -178,15 +181,6 @@ export class PlanCollector {
     if (this.#fewElements === 0 || !hasAttributeChanges(resource)) return false;
     this.#fewElements -= 1;
     return true;
-  }
-
-  #drifted(resource: PlanResource): void {
-    forEachSensitivePart(resource.change, this.#addSecret);
-    if (!isManaged(resource)) return;
-    assertActionsKnown(resource);
-    for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
-      if (row.change !== "unchanged") this.#keep("drift_changes", row);
-    }
   }
 
   #later(resource: PlanResource | undefined): void {

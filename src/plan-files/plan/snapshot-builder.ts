@@ -38,17 +38,14 @@ export function finishRows(rows: RowsByCategory, secrets: Secrets, store: ByteSt
 }
 
 /** Builds the counts marker of finished rows. */
-export function buildCountsMarker(rows: RowsByCategory, notes: PlanNotes): CountsMarker {
-  const planned = (change: PlanRow["change"]) =>
-    rows.planned_changes.filter((row) => row.change === change).length;
+export function buildCountsMarker(
+  rows: RowsByCategory,
+  { added, changed, deleted, unchanged }: PlanCounts,
+  notes: PlanNotes,
+): CountsMarker {
   return {
     PlannedTotal: rows.planned_changes.length,
-    PlannedByChangeType: {
-      added: planned("added"),
-      changed: planned("changed"),
-      deleted: planned("deleted"),
-      unchanged: rows.unchanged.length,
-    },
+    PlannedByChangeType: { added, changed, deleted, unchanged },
     Drift: rows.drift_changes.length,
     Resources: rows.resources.length,
     DataSources: rows.data_sources.length,

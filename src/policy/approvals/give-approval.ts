@@ -38,15 +38,15 @@ export type ApprovalOutcome =
   | { readonly state: "refused"; readonly why: ApprovalRefusal };
 
 /** Grants an approval of the current violations, or says why it is refused. A granted approval is in force at this moment. */
-export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment): ApprovalOutcome {
-  const why = findTimeRefusal(request, place);
+export function giveApproval(request: ApprovalSubmission, moment: ApprovalMoment): ApprovalOutcome {
+  const why = findTimeRefusal(request, moment);
   if (why !== null) return refuse(why);
-  const chosen = chooseRules(request, place);
+  const chosen = chooseRules(request, moment);
   if ("kind" in chosen) return refuse(chosen);
-  const amount = findAmountRefusal(request, place, chosen);
+  const amount = findAmountRefusal(request, moment, chosen);
   if (amount !== null) return refuse(amount);
-  const approval = buildApproval(request, place, chosen);
-  const lapse = findLapse(approval, place);
+  const approval = buildApproval(request, moment, chosen);
+  const lapse = findLapse(approval, moment);
   if (lapse === null) return { state: "approved", approval };
   if (lapse.kind === "approver_contributed" || lapse.kind === "contributors_unknown") return refuse(lapse);
   return refuse({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
@@ -54,11 +54,11 @@ export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment)
 
 const refuse = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
 
-function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): ApprovalRefusal | null {
+function findTimeRefusal(request: ApprovalSubmission, moment: ApprovalMoment): ApprovalRefusal | null {
   const { sha, approver } = request;
-  const { headSha, findings, ground } = place;
+  const { headSha, findings, ground } = moment;
   if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
-  if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
+  if (!isEvaluatedBefore(request, moment)) return { kind: "evaluated_later", headSha };
   if (ground.contributors === null) return { kind: "contributors_unknown" };
   if (ground.contributors.has(approver.id)) return { kind: "approver_contributed" };
   const undecided = findings.find((finding) => decideEffect(finding) === "undecided");
@@ -76,22 +76,22 @@ export const isEvaluatedBefore = (
 ): boolean => createdMs !== null && evaluatedMs !== null && evaluatedMs < createdMs + 1_000;
 
 /** The rules to approve: the named ones, else all that the approver may approve. */
-function chooseRules(request: ApprovalSubmission, place: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
-  const violated = place.rules.filter(({ id }) => listBlockingFindings(place, id).length > 0);
+function chooseRules(request: ApprovalSubmission, moment: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
+  const violated = moment.rules.filter(({ id }) => listBlockingFindings(moment, id).length > 0);
   const open = violated.filter(
     ({ approve }) => approve !== null && (request.source === "comment" || approve.reviews),
   );
   for (const rule of request.rules) {
     const isNamed = ({ id }: Rule): boolean => id === rule;
     const named = open.find(isNamed);
-    if (!place.rules.some(isNamed)) return { kind: "unknown_rule", rule };
+    if (!moment.rules.some(isNamed)) return { kind: "unknown_rule", rule };
     if (!violated.some(isNamed)) return { kind: "not_violated", rule };
     if (named === undefined) return { kind: "not_approvable", rule };
-    if (place.getGroups(named).length === 0) return { kind: "not_an_approver", rule };
+    if (moment.getGroups(named).length === 0) return { kind: "not_an_approver", rule };
   }
   if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
   if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
-  const own = open.filter((rule) => place.getGroups(rule).length > 0);
+  const own = open.filter((rule) => moment.getGroups(rule).length > 0);
   return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
 }
 
@@ -101,10 +101,10 @@ const listBlockingFindings = ({ findings }: RuleFindings, rule: string): readonl
 /** Rules about money require a maximum amount; an amount below the measured value would approve nothing. */
 function findAmountRefusal(
   { upTo }: ApprovalSubmission,
-  place: ApprovalMoment,
+  moment: ApprovalMoment,
   chosen: readonly Rule[],
 ): ApprovalRefusal | null {
-  const findings = chosen.flatMap(({ id }) => listBlockingFindings(place, id));
+  const findings = chosen.flatMap(({ id }) => listBlockingFindings(moment, id));
   return findings.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
 }
 
@@ -119,11 +119,11 @@ function findShortfall(upTo: Money | null, { rule, measured }: Finding): Approva
 
 function buildApproval(
   request: ApprovalSubmission,
-  place: ApprovalMoment,
+  moment: ApprovalMoment,
   chosen: readonly Rule[],
 ): Approval {
   const { id, approver, approvedMs, reason, upTo } = request;
-  const { headSha, ground, findings } = place;
+  const { headSha, ground, findings } = moment;
   return {
     id,
     approver,
@@ -132,18 +132,18 @@ function buildApproval(
     givenMs: approvedMs,
     reason,
     upTo,
-    covered: chosen.map((rule) => buildCoveredRule(rule, place)),
+    covered: chosen.map((rule) => buildCoveredRule(rule, moment)),
     violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
     ground: ground.ground,
     figures: ground.figures,
   };
 }
 
-const buildCoveredRule = (rule: Rule, place: ApprovalMoment): CoveredRule => ({
+const buildCoveredRule = (rule: Rule, moment: ApprovalMoment): CoveredRule => ({
   rule: rule.id,
-  wording: serializeRule(rule),
-  groups: place.getGroups(rule),
-  findings: listBlockingFindings(place, rule.id).map(({ subject, measured, items }) => ({
+  ruleText: serializeRule(rule),
+  groups: moment.getGroups(rule),
+  findings: listBlockingFindings(moment, rule.id).map(({ subject, measured, items }) => ({
     subject,
     measured,
     items,

@@ -44,27 +44,27 @@ export type OverrideOutcome =
   | { readonly state: "refused"; readonly why: OverrideRefusal };
 
 /** Grants an override of the current head, or says why it is refused. */
-export function giveOverride(request: OverrideSubmission, place: OverrideMoment): OverrideOutcome {
-  const why = findOverrideRefusal(request, place);
+export function giveOverride(request: OverrideSubmission, moment: OverrideMoment): OverrideOutcome {
+  const why = findOverrideRefusal(request, moment);
   if (why !== null) return { state: "refused", why };
   const { id, person, sha, givenMs, reason } = request;
-  const { baseRef, policy } = place;
+  const { baseRef, policy } = moment;
   const policyBlobs = joinPolicyBlobs(policy);
   return { state: "given", override: { id, person, headSha: sha, baseRef, policyBlobs, givenMs, reason } };
 }
 
-function findOverrideRefusal(request: OverrideSubmission, place: OverrideMoment): OverrideRefusal | null {
-  const { headSha } = place;
-  const spec = getOverrideSpec(place.policy);
-  if (place.policy.state !== "found") return { kind: "no_policy" };
+function findOverrideRefusal(request: OverrideSubmission, moment: OverrideMoment): OverrideRefusal | null {
+  const { headSha } = moment;
+  const spec = getOverrideSpec(moment.policy);
+  if (moment.policy.state !== "found") return { kind: "no_policy" };
   if (spec === null) return { kind: "not_allowed" };
   if (request.sha !== headSha) return { kind: "other_head", named: request.sha, headSha };
-  if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
-  if (!place.isNamed) return { kind: "not_named" };
-  const contribution = findContribution(spec, request.person, place);
+  if (!isEvaluatedBefore(request, moment)) return { kind: "evaluated_later", headSha };
+  if (!moment.isNamed) return { kind: "not_named" };
+  const contribution = findContribution(spec, request.person, moment);
   if (contribution !== null) return { kind: contribution };
-  if (place.hold === "held") return null;
-  return { kind: place.hold === "draft" ? "draft" : "nothing_to_override" };
+  if (moment.hold === "held") return null;
+  return { kind: moment.hold === "draft" ? "draft" : "nothing_to_override" };
 }
 
 /** The people that the policy in force lets override; null: nobody, or the policy cannot be used. */
@@ -82,12 +82,12 @@ function findContribution(
 }
 
 /** Why an override no longer counts for what is there now; null: it counts. Whether its person is still named is asked apart. */
-export function findOverrideEnd(override: Override, place: OverrideGround): OverrideEnd | null {
-  if (override.headSha !== place.headSha) return { kind: "pushed" };
-  if (override.baseRef !== place.baseRef) return { kind: "retargeted" };
-  const spec = getOverrideSpec(place.policy);
-  if (spec === null || override.policyBlobs !== joinPolicyBlobs(place.policy))
+export function findOverrideEnd(override: Override, ground: OverrideGround): OverrideEnd | null {
+  if (override.headSha !== ground.headSha) return { kind: "pushed" };
+  if (override.baseRef !== ground.baseRef) return { kind: "retargeted" };
+  const spec = getOverrideSpec(ground.policy);
+  if (spec === null || override.policyBlobs !== joinPolicyBlobs(ground.policy))
     return { kind: "policy_changed" };
-  const contribution = findContribution(spec, override.person, place);
+  const contribution = findContribution(spec, override.person, ground);
   return contribution === null ? null : { kind: contribution };
 }

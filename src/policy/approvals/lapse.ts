@@ -46,8 +46,8 @@ export function selectApprovableContent(
     others,
     figures: hasNoSize(measured) && !isRedacted ? ground.figures : null,
   }));
-  const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
-  return { blocking, wordings, ground: ground.ground };
+  const ruleTexts = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
+  return { blocking, ruleTexts, ground: ground.ground };
 }
 
 function withoutAmount(measured: MeasuredValue | null, isRedacted: boolean): unknown {
@@ -65,7 +65,7 @@ function findRuleLapse(
 ): Lapse | null {
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
-  if (inForce === undefined || serializeRule(inForce) !== covered.wording)
+  if (inForce === undefined || serializeRule(inForce) !== covered.ruleText)
     return { kind: "rule_changed", rule };
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };

@@ -1,7 +1,6 @@
 import type { ContextName } from "../../report/model/context.ts";
-import type { FactName } from "../model/fact-names.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
-import type { CommentSection, Limit } from "../model/policy.ts";
+import type { CommentSection, FactName, Limit } from "../model/policy.ts";
 import { RULE_KINDS } from "../rules/rule-kinds.ts";
 
 /** The context facts to read: those that a rule needs or a section of the comment shows. */

@@ -60,7 +60,7 @@ export type CoveredFinding = ValueOf<typeof CoveredFinding>;
 const CoveredRule = z.object({
   rule,
   /** The rule at that time, as one text: a changed rule is not covered. */
-  wording: z.string(),
+  ruleText: z.string(),
   /** The rule's groups to which the approver belongs, by index. */
   groups: z.array(count),
   findings: z.array(CoveredFinding),

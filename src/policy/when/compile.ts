@@ -1,7 +1,7 @@
 import type { ASTNode, Environment, ParseResult } from "@marcbachmann/cel-js";
 import { serialize } from "@marcbachmann/cel-js";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type { FactName } from "../model/fact-names.ts";
+import type { FactName } from "../model/policy.ts";
 import { listNeededFacts } from "./condition-run.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
 import { countLoopDepth, findRefusal } from "./find-refusal.ts";

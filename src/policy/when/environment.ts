@@ -173,8 +173,8 @@ const COMPARISONS = {
 
 /** Registers comparisons and arithmetic of money with money and with number literals. */
 function registerMoney(environment: Environment): void {
-  for (const [sign, holds] of Object.entries(COMPARISONS)) {
-    const decide = (a: AmountOperand, b: AmountOperand) => holds(compareAmounts(a, b));
+  for (const [sign, isMet] of Object.entries(COMPARISONS)) {
+    const decide = (a: AmountOperand, b: AmountOperand) => isMet(compareAmounts(a, b));
     for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
       environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
   }

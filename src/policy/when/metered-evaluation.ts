@@ -183,23 +183,16 @@ function getElements(value: unknown): readonly unknown[] {
 }
 
 function chargeSum(left: unknown, right: unknown, meter: CostMeter): void {
-  if (typeof left === "string" && typeof right === "string") limitText(left.length + right.length, meter);
-  if (Array.isArray(left) && Array.isArray(right)) limitList(left.length + right.length, meter);
+  if (typeof left === "string" && typeof right === "string")
+    limitSize(left.length + right.length, "text", meter);
+  if (Array.isArray(left) && Array.isArray(right)) limitSize(left.length + right.length, "list", meter);
   meter.charge(computeValueWeight(left) + computeValueWeight(right));
 }
 
-function limitText(length: number, meter: CostMeter): void {
-  if (length > MAX_TEXT)
-    meter.refuse(
-      `it builds a text of more than ${MAX_TEXT.toLocaleString("en")} characters; build a shorter one`,
-    );
-}
-
-function limitList(length: number, meter: CostMeter): void {
-  if (length > MAX_LIST)
-    meter.refuse(
-      `it builds a list of more than ${MAX_LIST.toLocaleString("en")} elements; build a shorter one`,
-    );
+function limitSize(size: number, what: "text" | "list", meter: CostMeter): void {
+  if (size <= MAX_SIZE) return;
+  const unit = what === "text" ? "characters" : "elements";
+  meter.refuse(`it builds a ${what} of more than ${formatSteps(MAX_SIZE)} ${unit}; build a shorter one`);
 }
 
 const countDigits = (value: unknown): number => (value instanceof ConditionAmount ? value.value.length : 20);
@@ -233,7 +226,7 @@ function chargeJoin(list: unknown, separator: unknown, meter: CostMeter): void {
     (sum, one: unknown) => sum + (typeof one === "string" ? one.length : 0),
     between,
   );
-  limitText(length, meter);
+  limitSize(length, "text", meter);
   meter.charge(Math.ceil(length / CHARACTERS_PER_STEP));
 }
 
@@ -251,14 +244,11 @@ export interface CostLimits {
  */
 export const COST_LIMITS: CostLimits = { rule: 10_000_000, file: 30_000_000 };
 
-/** Longest text that a condition may build, in characters. */
-const MAX_TEXT = 1_000_000;
-
 /**
- * Longest list that a condition may build, in elements. Building a much longer list at once would end the
- * whole process, not only the thread.
+ * Longest text and list that a condition may build, in characters and elements. Building a much longer list at once would end the whole
+ * process, not only the thread.
  */
-const MAX_LIST = 1_000_000;
+const MAX_SIZE = 1_000_000;
 
 /** A condition exceeds a limit. Readers of the finding see its message. */
 export class CostExceededError extends Error {
