@@ -21,54 +21,49 @@ import type { CostLimits } from "./when/metered-evaluation.ts";
 /** All tasks that read or evaluate a policy, with their inputs and results. Both are plain data. */
 interface Tasks {
   readonly parse: { readonly input: PolicyTexts; readonly result: ParsedPolicy };
-  readonly evaluate: { readonly input: EvaluateInput; readonly result: Verdict };
-  readonly expect: { readonly input: ExpectInput; readonly result: readonly Expectation[] };
-  readonly compare: { readonly input: CompareInput; readonly result: PolicyComparison };
-  readonly group: { readonly input: GroupInput; readonly result: GroupSum };
-  readonly case: { readonly input: CaseInput; readonly result: CaseResult };
-}
-
-export interface EvaluateInput {
-  readonly report: Report;
-  readonly policy: Policy;
-  readonly context: EvaluationContext;
-  /** True: the report's stage names come from another policy. */
-  readonly rename?: true;
-}
-
-export interface ExpectInput {
-  readonly all: readonly Expectation[];
-  readonly files: ChangedFiles;
-}
-
-export interface CompareInput {
-  readonly report: Report;
-  readonly context: EvaluationContext;
-  readonly base: Policy;
-  readonly edited: Policy;
-}
-
-export interface PolicyComparison {
-  readonly from: Verdict["kind"];
-  readonly to: Verdict["kind"];
-  /** Steps that the conditions took. */
-  readonly steps: number;
-  /**
-   * A condition was stopped because all conditions together exceeded their limit: the verdicts are not
-   * usable.
-   */
-  readonly isCutOff: boolean;
-}
-
-export interface GroupInput {
-  readonly policy: Policy;
-  readonly entries: readonly GroupEntry[];
-  readonly nowMs: number;
-}
-
-export interface CaseInput {
-  readonly case: Case;
-  readonly policy: Policy;
+  readonly evaluate: {
+    readonly input: {
+      readonly report: Report;
+      readonly policy: Policy;
+      readonly context: EvaluationContext;
+      /** True: the report's stage names come from another policy. */
+      readonly rename?: true;
+    };
+    readonly result: Verdict;
+  };
+  readonly expect: {
+    readonly input: { readonly all: readonly Expectation[]; readonly files: ChangedFiles };
+    readonly result: readonly Expectation[];
+  };
+  /** Evaluates a report under two policies. */
+  readonly compare: {
+    readonly input: {
+      readonly report: Report;
+      readonly context: EvaluationContext;
+      readonly base: Policy;
+      readonly edited: Policy;
+    };
+    readonly result: {
+      readonly from: Verdict["kind"];
+      readonly to: Verdict["kind"];
+      /** Steps that the conditions took. */
+      readonly steps: number;
+      /** A condition was stopped because all conditions together exceeded their limit: the verdicts are not usable. */
+      readonly isCutOff: boolean;
+    };
+  };
+  readonly group: {
+    readonly input: {
+      readonly policy: Policy;
+      readonly entries: readonly GroupEntry[];
+      readonly nowMs: number;
+    };
+    readonly result: GroupSum;
+  };
+  readonly case: {
+    readonly input: { readonly case: Case; readonly policy: Policy };
+    readonly result: CaseResult;
+  };
 }
 
 export type TaskKind = keyof Tasks;
@@ -100,7 +95,7 @@ export const PERFORMERS: Performers = {
   parse: (texts) => parsePolicy(texts),
   evaluate: evaluateInput,
   expect: ({ all, files }) => selectApplicable(files, all),
-  compare: ({ report, context, base, edited }, conditions): PolicyComparison => {
+  compare: ({ report, context, base, edited }, conditions) => {
     const kindUnder = (policy: Policy) =>
       evaluateInput({ report, context, policy, rename: true }, conditions).kind;
     const [from, to] = [kindUnder(base), kindUnder(edited)];
@@ -111,7 +106,10 @@ export const PERFORMERS: Performers = {
   case: ({ case: testCase, policy }, conditions) => evaluateCase(testCase, policy, conditions),
 };
 
-function evaluateInput({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
+function evaluateInput(
+  { report, policy, context, rename }: TaskInput<"evaluate">,
+  conditions: ConditionRun,
+): Verdict {
   const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
   return evaluateWithin(effectiveReport, policy, { context, conditions });
 }

@@ -2,7 +2,6 @@ import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./check-against-plan.ts";
-import { findComparison, withoutPast } from "./comparison.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import {
@@ -19,7 +18,7 @@ import {
   readStatedFigures,
 } from "./project-stage.ts";
 import { reconcileWithPlan } from "./reconcile.ts";
-import { listSeenResources } from "./seen-resources.ts";
+import { findComparison, listSeenResources, withoutPast } from "./seen-resources.ts";
 import {
   addUsage,
   buildUsage,

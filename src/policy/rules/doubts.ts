@@ -76,33 +76,20 @@ export function selectUniqueReasons(because: readonly UndecidedReason[]): readon
 /** Largest number of resource names in a finding; the total number is stated beside them. */
 const MAX_NAMES = 20;
 
-/** Cost lines with usage-based resources, whose cost is unknown. */
-interface UsageDoubts {
-  /**
-   * Why the amount of the line with this key is unknown; empty: no usage-based resource is new or changed
-   * there.
-   */
-  listWithin(key: string): readonly UndecidedReason[];
-  /**
-   * Why the amounts outside these keys are unknown; empty: no usage-based resource is new or changed there.
-   */
-  listOutside(keys: ReadonlySet<string>): readonly UndecidedReason[];
-}
-
 /** The key of a report line, from the parts that the rule measures one by one. */
 export const buildLineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
 /**
- * Finds the usage-based resources that merging adds or changes, by line. With `falls`, also those that it
- * deletes and those whose usage is stated only after the change, because they matter for a decrease.
+ * Why the amounts of lines are unknown, by the key of the line: merging adds or changes usage-based resources there. With `falls`, also
+ * where it deletes them or their usage is stated only after the change, because that matters for a decrease.
  */
-export function createUsageDoubts(report: Report, per: RuleGranularity, falls = false): UsageDoubts {
+export function groupUsageDoubts(
+  report: Report,
+  per: RuleGranularity,
+  falls: boolean,
+): ReadonlyMap<string, readonly UndecidedReason[]> {
   const groups = Map.groupBy(listUsageParts(report, falls), (part) => buildPartKey(part, per));
-  return {
-    listWithin: (key) => buildUsageDoubts(groups.get(key) ?? []),
-    listOutside: (keys) =>
-      [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : buildUsageDoubts(parts))),
-  };
+  return new Map([...groups].map(([key, parts]) => [key, buildUsageDoubts(parts)]));
 }
 
 /** Why no amount of the whole report is known; empty: there is no such reason. */

@@ -8,8 +8,8 @@ import type { UndecidedReason } from "../model/finding.ts";
 import { isWorkspaceInScope } from "../scope/scope.ts";
 import {
   buildLineKey,
-  createUsageDoubts,
   findReportUsageDoubt,
+  groupUsageDoubts,
   listAfterDoubts,
   listLineDoubts,
   listReportGaps,
@@ -30,10 +30,10 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
   const amount = kind === "total" ? "after" : "change";
   const subjects = listSubjects(report, input);
   // A limit on a decrease depends on how far the amount may fall, not only on how far it may rise.
-  const usage = createUsageDoubts(report, input.per, kind === "decrease");
+  const usage = groupUsageDoubts(report, input.per, kind === "decrease");
   const measurements = subjects.map(({ subject, line, key }): Measurement => {
     const doubts = amount === "after" ? listAfterDoubts(line) : listLineDoubts(line);
-    const because = [...doubts, ...usage.listWithin(key)];
+    const because = [...doubts, ...(usage.get(key) ?? [])];
     const value = because.length === 0 ? readValue(kind, line) : null;
     if (value === null)
       return { subject, value, because: because.length > 0 ? because : [unknown("not_stated")] };
@@ -41,7 +41,8 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
     const stays = kind === "total" && line.change !== null && compare(line.change, ZERO) <= 0;
     return { subject, value, because: [], ...(stays && { isRaised: false }) };
   });
-  const elsewhere = usage.listOutside(new Set(subjects.map(({ key }) => key)));
+  const keys = new Set(subjects.map(({ key }) => key));
+  const elsewhere = [...usage].flatMap(([key, doubts]) => (keys.has(key) ? [] : doubts));
   const missing = selectUniqueReasons([...listMissingReasons(report, input, amount), ...elsewhere]);
   return missing.length === 0 ? measurements : [...measurements, createUndecided(missing)];
 }
