@@ -7,13 +7,14 @@ export interface MetricText {
   readonly text: string;
 }
 
-export interface MetricsAccess {
-  /** Required as `Authorization: Bearer …`; null: whoever reaches the address may read. */
-  readonly token: string | null;
-}
-
-/** `GET /metrics`. Without the token it answers as if there were no such address. */
-export function createMetricsRoute(render: () => Promise<MetricText>, { token }: MetricsAccess): Hono {
+/**
+ * `GET /metrics`. Without the token, which is sent as `Authorization: Bearer …`, it answers as if there were no such address; null: whoever
+ * reaches the address may read.
+ */
+export function createMetricsRoute(
+  render: () => Promise<MetricText>,
+  { token }: { readonly token: string | null },
+): Hono {
   return new Hono().get("/metrics", async (context) => {
     const given = context.req.header("authorization") ?? "";
     if (token !== null && !isSameSecret(given, `Bearer ${token}`)) return context.notFound();

@@ -21,7 +21,7 @@ import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
 import { createPolicyReference } from "../web/policy-reference.ts";
-import { createInstalledPage } from "../web/setup/pages.ts";
+import { createInstalledPage } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import type { ConnectedGitHub } from "./github.ts";

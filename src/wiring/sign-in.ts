@@ -16,7 +16,7 @@ import {
 } from "../github/user-tokens.ts";
 import type { Settings, SignInCredentials } from "../settings/settings.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
-import { createAdminCheck, Rights } from "../web/sign-in/find-reader.ts";
+import { createAdminCheck, createRights } from "../web/sign-in/find-reader.ts";
 import { nameCookies } from "../web/sign-in/guard.ts";
 import type { SignInDeps } from "../web/sign-in/routes.ts";
 import type { GitHubUsers } from "../web/sign-in/sessions.ts";
@@ -46,7 +46,7 @@ export function connectPeople(settings: Settings, parts: SignInParts): SignInDep
   return {
     users,
     sessions: new Sessions({ db, clock, users, random, wait: (ms) => sleep(ms), seal, log }),
-    rights: new Rights(clock, users),
+    rights: createRights(clock, users),
     isAdmin: createAdminCheck(operator.admins, { clock, users, log }),
     cookie: cookies.session,
     cookies,

@@ -28,7 +28,7 @@ import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
 import { createHealth, createHealthRoutes } from "../web/health.ts";
 import { SetupAccess } from "../web/setup/access.ts";
 import type { CredentialsForm, FormValues, RegistrationForm } from "../web/setup/form.ts";
-import { SETUP_PATH } from "../web/setup/pages.ts";
+import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import type { BegunRegistration } from "../web/setup/routes.ts";
 import { setupRoutes } from "../web/setup/routes.ts";
 import { createWebApp } from "../web/web-app.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
-import { createInstalledPage, INSTALLED_PATH } from "../../src/web/setup/pages.ts";
+import { createInstalledPage, INSTALLED_PATH } from "../../src/web/setup/setup-pages.ts";
 import { createSetupPages, startSetup } from "../../src/wiring/start-setup.ts";
 
 let folder = "";

@@ -42,13 +42,13 @@ const formatHtmlPart = ({ heading, lines, links }: MessagePart): string =>
 const formatLink = ({ label, url }: MessagePart["links"][number]): string =>
   `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const ENTITIES = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+] as const;
 
 const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  ENTITIES.reduce((escaped, [character, entity]) => escaped.replaceAll(character, entity), text);

@@ -1,5 +1,4 @@
 import { isPathSegment } from "../../kernel/ids.ts";
-import type { Money } from "../../kernel/money.ts";
 import type {
   Notification,
   NotifiedApprovers,
@@ -31,32 +30,25 @@ export interface MessagePart {
   /** One line; null: the title of the message says it. */
   readonly heading: string | null;
   readonly lines: readonly string[];
-  readonly links: readonly MessageLink[];
-}
-
-export interface MessageLink {
-  readonly label: string;
-  /** An https URL, or http on loopback. */
-  readonly url: string;
+  /** `url`: an https URL, or http on loopback. */
+  readonly links: readonly { readonly label: string; readonly url: string }[];
 }
 
 /** Where messages link to, without slashes at the ends. */
-export interface MessageAddresses {
+interface MessageAddresses {
   /** Root of GitHub's pages. */
   readonly github: string;
   /** Root of Tollgate's own pages; null: unknown. */
   readonly tollgate: string | null;
 }
 
-export interface MessageSource {
-  readonly target: string;
-  /** True: the messages of a day in one. */
-  readonly isDigest: boolean;
-}
-
 /** Words notifications. Pure. */
 export interface NotificationRenderer {
-  message(notifications: readonly Notification[], source: MessageSource): MessageText;
+  /** `isDigest`: the messages of a day in one. */
+  message(
+    notifications: readonly Notification[],
+    source: { readonly target: string; readonly isDigest: boolean },
+  ): MessageText;
 }
 
 export function createNotificationRenderer(
@@ -142,36 +134,34 @@ type Views = {
 };
 
 const VIEWS: Views = {
-  blocked: (of) => ({ ...viewPull(of.pull), ...viewChanges(of.changes), ...viewRules(of) }),
-  "merged-over-check": (of) => ({
-    ...viewPull(of.pull),
-    ...viewChanges(of.changes),
-    ...viewRules(of),
-    check: of.check.replaceAll("_", " "),
-  }),
-  "approval-needed": (of) => ({
-    ...viewPull(of.pull),
-    ...viewChanges(of.changes),
-    approvers: of.approvers.map(viewApprovers),
-  }),
+  blocked: (of) => ({ ...viewPull(of), ...viewRules(of) }),
+  "merged-over-check": (of) => ({ ...viewPull(of), ...viewRules(of), check: of.check.replaceAll("_", " ") }),
+  "approval-needed": (of) => ({ ...viewPull(of), approvers: of.approvers.map(viewApprovers) }),
   approved: (of) => ({
-    ...viewPull(of.pull),
-    ...viewChanges(of.changes),
+    ...viewPull(of),
     approvals: of.approvals.map(({ approver, upTo }) => ({
       approver: clean(approver),
       upTo: upTo && formatMoney(upTo),
     })),
   }),
-  "estimate-off": (of) => ({ ...viewPull(of.pull), ...viewTotals(of) }),
+  "estimate-off": ({ pull, days, totals }) => ({
+    ...viewPull({ pull, changes: null }),
+    days,
+    totals: totals.map(({ currency, estimated, actual, percent }) => ({
+      estimated: formatMoney({ amount: estimated, currency }),
+      actual: formatMoney({ amount: actual, currency }),
+      percent: percent && formatPercent(percent),
+    })),
+  }),
   "waiver-expiring": ({ repository, rule, lastDay, reason, owner }) => ({
-    repository: clean(repository),
     ...{ rule, lastDay },
+    repository: clean(repository),
     reason: clean(reason),
     owner: clean(owner),
   }),
   budget: ({ repository, budget, reached, used, limit }) => ({
-    repository: clean(repository),
     ...{ budget, reached },
+    repository: clean(repository),
     used: formatMoney(used),
     limit: formatMoney(limit),
   }),
@@ -185,20 +175,23 @@ function buildNotificationView(notification: Notification): object {
   return view(notification);
 }
 
-const clean = (text: string): string => formatVisibleSentence(text);
+const clean = formatVisibleSentence;
 
-const viewPull = ({ repository, number, title, author }: NotifiedPull) => ({
+/** `figures`: false where no amounts may be shown. */
+const viewPull = ({
+  pull: { repository, number, title, author },
+  changes,
+}: {
+  readonly pull: NotifiedPull;
+  readonly changes: readonly NotifiedChange[] | null;
+}) => ({
   repository: clean(repository),
   pull: number, // "number" is a helper
   title: clean(title),
-  author: author === null ? null : clean(author),
-});
-
-/** `figures`: false where no amounts may be shown. */
-const viewChanges = (changes: readonly NotifiedChange[] | null) => ({
+  author: author && clean(author),
   figures: changes !== null,
   changes: (changes ?? []).map(({ currency, change, isPartial }) => ({
-    change: change === null ? null : createMoneyStyle(currency).change(change),
+    change: change && createMoneyStyle(currency).change(change),
     isPartial,
   })),
 });
@@ -221,18 +214,6 @@ const viewApprovers = ({ rule, teams, users, permission, lacks }: NotifiedApprov
     ...users.map((name) => ({ kind: "user", name })),
     ...(permission === null ? [] : [{ kind: "permission", name: permission }]),
   ],
-});
-
-const viewTotals = ({ days, totals }: Extract<Notification, { event: "estimate-off" }>) => ({
-  days,
-  totals: totals.map(({ currency, estimated, actual, percent }) => {
-    const format = (amount: Money["amount"]) => formatMoney({ amount, currency });
-    return {
-      estimated: format(estimated),
-      actual: format(actual),
-      percent: percent === null ? null : formatPercent(percent),
-    };
-  }),
 });
 
 const viewTrouble = (trouble: Trouble) => ({

@@ -1,5 +1,5 @@
 import { shorten } from "../../kernel/shorten.ts";
-import type { MessageLink, MessagePart, MessageText } from "./message-text.ts";
+import type { MessagePart, MessageText } from "./message-text.ts";
 
 /** Slack's limits, in characters and blocks. */
 const HEADER_LENGTH = 150;
@@ -47,13 +47,14 @@ function formatPart({ heading, lines, links }: MessagePart): readonly SlackBlock
   ];
 }
 
-const formatLinks = (links: readonly MessageLink[]): SlackBlock => ({
+const formatLinks = (links: MessagePart["links"]): SlackBlock => ({
   type: "context",
   elements: [{ type: "mrkdwn", text: links.map(formatLink).join("   "), verbatim: true }],
 });
 
 /** `parseLinkTarget` leaves no `<`, `>` or `|` in a URL. */
-const formatLink = ({ label, url }: MessageLink): string => `<${escapeSlack(url)}|${escapeSlack(label)}>`;
+const formatLink = ({ label, url }: MessagePart["links"][number]): string =>
+  `<${escapeSlack(url)}|${escapeSlack(label)}>`;
 
 const toPlain = (text: string, most: number): SlackText => ({
   type: "plain_text",

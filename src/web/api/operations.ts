@@ -356,7 +356,7 @@ const listEvaluations = defineOperation({
     before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
       description: "From the `Link` to the next page.",
     }),
-    limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: "Rows of a page." }),
+    ...LIMIT,
   }),
   answerShape: z.array(EvaluationShape),
   isPaged: true,

@@ -104,23 +104,19 @@ const refuseUnknown = (what: string, spelling: string): TokenResult => ({
   hint: `Install the GitHub App on it first, or check the spelling (${spelling} or GitHub's numeric id).`,
 });
 
-function resolveRepository(db: Kysely<Tables>, repository: string): Promise<Repository | undefined> {
-  return /^\d+$/.test(repository)
-    ? findRepository(db, Number(repository))
-    : findRepositoryByName(db, repository);
-}
+const resolveRepository = (db: Kysely<Tables>, repository: string): Promise<Repository | undefined> =>
+  /^\d+$/.test(repository) ? findRepository(db, Number(repository)) : findRepositoryByName(db, repository);
 
 async function createGrantedToken(
   { db, clock }: TokenDeps,
   { name, created_by: createdBy, valid_ms: validMs }: TokenRequest,
   grant: TokenGrant,
 ): Promise<TokenResult> {
-  const details = {
+  const { id, secret, expiresMs } = await createToken(db, grant, clock, {
     ...(name !== undefined && { name }),
     ...(createdBy !== undefined && { createdBy }),
     ...(validMs !== undefined && { validMs }),
-  };
-  const { id, secret, expiresMs } = await createToken(db, grant, clock, details);
+  });
   return { state: "created", id, secret, expires: formatTime(expiresMs) };
 }
 

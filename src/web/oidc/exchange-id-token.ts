@@ -47,7 +47,7 @@ export async function exchangeIdToken(
       createdBy: claims.repository,
       validMs: JOB_TOKEN_MS,
     },
-    headSha: head.sha,
+    headSha: head,
     exchanged: `${deps.issuer}\n${claims.id}`,
   };
   const token = await createJobToken(deps.db, job, deps.clock);
@@ -61,7 +61,7 @@ export async function exchangeIdToken(
     ...project,
     repository: label,
     repository_url: `${deps.githubPages}/${label}`,
-    sha: head.sha,
+    sha: head,
   };
 }
 
@@ -145,10 +145,6 @@ export interface OpenHeadDeps {
   readonly saveCommitPulls: (repository: Repository, sha: Sha) => Promise<void>;
 }
 
-export interface OpenHead {
-  readonly sha: Sha;
-}
-
 /**
  * Events whose `sha` is the tip of a branch: the workflow itself says for which head it works, as with a
  * secret of the repository. It is trusted only where it comes from the default branch: the workflow of any
@@ -165,13 +161,12 @@ export async function findOpenHead(
   repository: Repository,
   claims: JobClaims,
   wantedSha: Sha | null,
-): Promise<OpenHead | Refusal> {
+): Promise<Sha | Refusal> {
   const head = await findClaimedHead(deps, repository, claims, wantedSha);
-  if (!("sha" in head) || wantedSha === null || wantedSha === head.sha || wantedSha === claims.sha)
-    return head;
+  if (isRefusal(head) || wantedSha === null || wantedSha === head || wantedSha === claims.sha) return head;
   return createRefusal(
     "forbidden",
-    `the job works for the commit ${head.sha}, not for the one that it names`,
+    `the job works for the commit ${head}, not for the one that it names`,
     "Leave --sha out: the id token says which commit the job is of.",
   );
 }
@@ -181,7 +176,7 @@ function findClaimedHead(
   repository: Repository,
   claims: JobClaims,
   wantedSha: Sha | null,
-): Promise<OpenHead | Refusal> {
+): Promise<Sha | Refusal> {
   const [, number] = /^refs\/pull\/(\d{1,9})\/merge$/.exec(claims.ref) ?? [];
   if (number !== undefined)
     return findMergedHead(deps, repository, { number: Number(number), sha: claims.sha });
@@ -194,7 +189,7 @@ async function findNamedHead(
   repository: Repository,
   { event, ref, workflowRef, branches }: JobClaims,
   wantedSha: Sha | null,
-): Promise<OpenHead | Refusal> {
+): Promise<Sha | Refusal> {
   const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
   if (ref !== trusted || workflowRef?.endsWith(`@${trusted}`) !== true)
     return createRefusal(
@@ -219,11 +214,11 @@ async function findHeadOfBranches(
   repository: Repository,
   branches: JobClaims["branches"],
   sha: Sha,
-): Promise<OpenHead | Refusal> {
+): Promise<Sha | Refusal> {
   for (const { number, base_ref } of await findPullsOfHead(deps, repository, sha)) {
     if (base_ref !== branches?.base) continue;
     const read = await deps.readPullMerge(repository, number, sha);
-    if (read?.isOpen === true && read.headSha === sha && read.headBranch === branches.head) return { sha };
+    if (read?.isOpen === true && read.headSha === sha && read.headBranch === branches.head) return sha;
   }
   return createRefusal(
     "forbidden",
@@ -236,7 +231,7 @@ async function findMergedHead(
   deps: OpenHeadDeps,
   repository: Repository,
   { number, sha }: { readonly number: number; readonly sha: Sha },
-): Promise<OpenHead | Refusal> {
+): Promise<Sha | Refusal> {
   const { repository_id: repositoryId } = repository;
   const known = await findPull(deps.db, { repositoryId, number });
   if (known?.state === "open" && known.head_sha === sha) return toOpenHead(known.head_sha);
@@ -244,7 +239,7 @@ async function findMergedHead(
   const read = await deps.readPullMerge(repository, number, sha);
   if (read === null || !read.isOpen)
     return createRefusal("no_open_head", `pull request #${number} is not open`, NOT_OPEN_HINT);
-  if (read.headSha === sha || read.parents.includes(read.headSha)) return { sha: read.headSha };
+  if (read.headSha === sha || read.parents.includes(read.headSha)) return read.headSha;
   return createRefusal(
     "no_open_head",
     `pull request #${number} has a newer head than this job`,
@@ -263,7 +258,7 @@ async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: 
   return find();
 }
 
-async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<OpenHead | Refusal> {
+async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<Sha | Refusal> {
   const [pull] = await findPullsOfHead(deps, repository, sha);
   return pull === undefined
     ? createRefusal("no_open_head", "the commit is not the head of an open pull request", NOT_OPEN_HINT)
@@ -271,9 +266,9 @@ async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): P
 }
 
 /** Heads are stored as GitHub states them; one of another form is no head. */
-function toOpenHead(text: string): OpenHead | Refusal {
-  const sha = parseSha(text);
-  return sha === null
-    ? createRefusal("no_open_head", "the pull request's head is not a full commit id", NOT_OPEN_HINT)
-    : { sha };
+function toOpenHead(text: string): Sha | Refusal {
+  return (
+    parseSha(text) ??
+    createRefusal("no_open_head", "the pull request's head is not a full commit id", NOT_OPEN_HINT)
+  );
 }

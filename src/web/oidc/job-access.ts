@@ -60,7 +60,8 @@ export const createRefusal = (refused: RefusalKind, message: string, hint: strin
   hint,
 });
 
-export const isRefusal = (result: object): result is Refusal => "refused" in result;
+export const isRefusal = (result: object | string): result is Refusal =>
+  typeof result === "object" && "refused" in result;
 
 export const toRefusalResponse = ({ refused, message, hint }: Refusal): Response =>
   Response.json({ message, hint }, { status: STATUS[refused] });

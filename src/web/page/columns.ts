@@ -111,8 +111,7 @@ export const buildPullColumns = <Row extends PullReference>(): readonly Column<R
 export const buildRepositoryColumn = <Row extends { readonly repository: string }>(
   isShown: boolean,
 ): Column<Row> => ({
-  key: "repository",
-  label: "Repository",
+  ...{ key: "repository", label: "Repository" },
   sortable: true,
   ...(isShown && {
     cell: ({ repository }: Row) => ({ text: repository, href: formatRepositoryPath(repository) }),

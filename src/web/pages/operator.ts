@@ -10,7 +10,7 @@ import {
 import { findPull } from "../../store/pulls.ts";
 import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../../store/tokens.ts";
 import { formatPullPath, formatRepositoryPath, readAddress } from "../page/address.ts";
-import { buildTextColumn, NO_VALUE } from "../page/columns.ts";
+import { buildNameColumn, buildTextColumn, NO_VALUE } from "../page/columns.ts";
 import { renderFormToken } from "../page/frame.ts";
 import { formatAge, type Html, html, type IconName, icon, renderOption } from "../page/html.ts";
 import type { DeliveryOutcome, FailedCall, FailedWork, OperatorState, QueueState } from "../page/page.ts";
@@ -263,21 +263,19 @@ const listDeliveryColumns = (nowMs: number): readonly Column<DeliveryOutcome>[] 
   age("received", "Received", ({ receivedMs }) => receivedMs, nowMs),
   buildTextColumn({ key: "event", label: "Event" }, ({ event }) => event),
   {
-    key: "repository",
-    label: "About",
+    ...{ key: "repository", label: "About" },
     cell: ({ repository, pull }) => describeSubject(repository, pull),
     value: ({ repository, pull }) => (pull === null ? repository : `${repository}#${pull}`),
   },
   {
-    key: "state",
-    label: "Outcome",
+    ...{ key: "state", label: "Outcome" },
     cell: ({ state, problem }) => ({
       ...DELIVERY_LOOKS[state],
       ...(problem !== null && { note: shorten(problem, 300) }),
     }),
     value: ({ state }) => state,
   },
-  { key: "id", label: "Delivery", cell: ({ id }) => ({ text: id, code: true }), value: ({ id }) => id },
+  buildIdColumn("Delivery"),
 ];
 
 function describeSubject(repository: string | null, pull: number | null): TableCell {
@@ -295,8 +293,7 @@ const listInstallationColumns = (
   buildTextColumn({ key: "selection", label: "Covers" }, ({ repository_selection }) => repository_selection),
   count("repositories", "Repositories", ({ repositories }) => repositories),
   {
-    key: "state",
-    label: "State",
+    ...{ key: "state", label: "State" },
     cell: ({ suspended, installation_id: id }) => {
       if (suspended) return { text: "suspended on GitHub", icon: "lock", tone: "danger" };
       if (paused.has(id))
@@ -326,12 +323,11 @@ const listTokenColumns = (nowMs: number): readonly Column<TokenRecord>[] => [
   },
   age("used", "Last used", ({ last_used_ms }) => last_used_ms, nowMs),
   {
-    key: "state",
-    label: "State",
+    ...{ key: "state", label: "State" },
     cell: (token) => TOKEN_LOOKS[decideTokenState(token, nowMs)],
     value: (token) => decideTokenState(token, nowMs),
   },
-  { key: "id", label: "Id", cell: ({ id }) => ({ text: id, code: true }), value: ({ id }) => id },
+  buildIdColumn("Id"),
 ];
 
 const TOKEN_LOOKS = {
@@ -361,6 +357,11 @@ const listCallColumns = (nowMs: number): readonly Column<FailedCall>[] => [
   buildTextColumn({ key: "call", label: "Call" }, ({ name }) => name),
   buildTextColumn({ key: "outcome", label: "Outcome" }, ({ outcome }) => outcome.replaceAll("_", " ")),
 ];
+
+const buildIdColumn = <Row extends { readonly id: string }>(label: string): Column<Row> => ({
+  ...buildNameColumn<Row>({ key: "id", label }, ({ id }) => id),
+  sortable: false,
+});
 
 /** A column of ages; the exact times are in CSV and JSON. Null: never. */
 const age = <Row>(

@@ -9,7 +9,7 @@ import {
 } from "../page/page.ts";
 import { readFormat } from "../page/table.ts";
 import { type FindReader, getReaderKey } from "../reader.ts";
-import { answerRefusedForm } from "../sign-in/refused-form.ts";
+import { answerRefusedForm } from "../sign-in/guard.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
 import { createHomePage } from "./home.ts";

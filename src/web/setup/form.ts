@@ -1,25 +1,6 @@
 import { z } from "zod";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../../kernel/webhook-secret.ts";
 
-/** The validated input of the form that registers an App. */
-export interface RegistrationForm {
-  readonly owner: { readonly kind: "personal" } | { readonly kind: "organization"; readonly login: string };
-  /** A GitHub Enterprise Server; null: github.com. */
-  readonly gheHost: string | null;
-  /** Public URL of this Tollgate, without a trailing slash; null: the operator enters the webhook at GitHub later. */
-  readonly publicUrl: string | null;
-}
-
-/** The credentials of an existing App. */
-export interface CredentialsForm {
-  readonly appId: number;
-  /** PEM. */
-  readonly privateKey: string;
-  readonly webhookSecret: string;
-  /** A GitHub Enterprise Server; null: github.com. */
-  readonly gheHost: string | null;
-}
-
 /** Returns why a PEM text is not the private key of an App, as the end of a sentence; null: it is one. */
 export type FindKeyProblem = (pem: string) => string | null;
 
@@ -55,6 +36,7 @@ const PublicUrl = z.string().transform((entered, context) => {
   return z.NEVER;
 });
 
+/** Null: github.com. */
 const toGheHost = (host: string | null): string | null => (host === "github.com" ? null : host);
 
 const Registration = z
@@ -69,13 +51,18 @@ const Registration = z
     message: "Enter the organisation's name as in its address on GitHub, such as acme.",
     when: () => true, // reported together with problems of the other fields
   })
-  .transform(
-    ({ owner, organization, host, public_url }): RegistrationForm => ({
-      owner: owner === "personal" ? { kind: "personal" } : { kind: "organization", login: organization },
-      gheHost: toGheHost(host),
-      publicUrl: public_url,
-    }),
-  );
+  .transform(({ owner, organization, host, public_url }) => ({
+    owner:
+      owner === "personal"
+        ? { kind: "personal" as const }
+        : { kind: "organization" as const, login: organization },
+    gheHost: toGheHost(host),
+    /** Without a slash at the end; null: the operator enters the webhook at GitHub later. */
+    publicUrl: public_url,
+  }));
+
+/** The validated input of the form that registers an App. */
+export type RegistrationForm = Readonly<z.output<typeof Registration>>;
 
 const createCredentials = (findKeyProblem: FindKeyProblem) =>
   z
@@ -96,14 +83,15 @@ const createCredentials = (findKeyProblem: FindKeyProblem) =>
       }),
       existing_host: optional(HostName),
     })
-    .transform(
-      ({ app_id, private_key, webhook_secret, existing_host }): CredentialsForm => ({
-        appId: Number(app_id),
-        privateKey: private_key,
-        webhookSecret: webhook_secret,
-        gheHost: toGheHost(existing_host),
-      }),
-    );
+    .transform(({ app_id, private_key, webhook_secret, existing_host }) => ({
+      appId: Number(app_id),
+      privateKey: private_key,
+      webhookSecret: webhook_secret,
+      gheHost: toGheHost(existing_host),
+    }));
+
+/** The credentials of an existing App. */
+export type CredentialsForm = Readonly<z.output<ReturnType<typeof createCredentials>>>;
 
 /** Reads the form that registers an App. */
 export const readRegistration = (entered: FormValues): FormResult<RegistrationForm> =>

@@ -15,7 +15,7 @@ import {
   registeredPage,
   SETUP_PATH,
   startPage,
-} from "./pages.ts";
+} from "./setup-pages.ts";
 
 /** A registration in progress: the manifest and the GitHub page that receives it. */
 export interface BegunRegistration {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { listReadableBy } from "../../store/history/readable.ts";
 import { hasRight } from "../../store/rights.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -21,7 +21,7 @@ import {
 export interface PeopleDeps {
   readonly users: GitHubUsers;
   readonly sessions: Sessions;
-  readonly rights: Rights;
+  readonly rights: FindRights;
   readonly isAdmin: IsAdmin;
   /** Name of the cookie of a session. */
   readonly cookie: string;
@@ -67,7 +67,7 @@ async function describeSession({ rights, isAdmin }: PeopleDeps, session: Session
   const { getAccessToken, drop } = session;
   return {
     ...{ userId: id, login, isAdmin: await isAdmin(id), formToken: session.formToken },
-    ...rights.of({ key: `session ${session.id}`, getAccessToken, drop }),
+    ...rights({ key: `session ${session.id}`, getAccessToken, drop }),
   };
 }
 
@@ -79,7 +79,7 @@ async function findUserReader(
   const user = await findUser(token);
   if (user === null) return null;
   const holder = { key: `token ${hash(token)}`, getAccessToken: async () => token, drop: async () => {} };
-  return { userId: user.id, login: user.login, isAdmin: await isAdmin(user.id), ...rights.of(holder) };
+  return { userId: user.id, login: user.login, isAdmin: await isAdmin(user.id), ...rights(holder) };
 }
 
 type TokenOwners = (token: string) => Promise<GitHubUser | null>;
@@ -93,19 +93,17 @@ const USER_TOKEN = /^ghu_[A-Za-z0-9_.-]{10,500}$/;
  * what its holder lets Tollgate do.
  */
 function createTokenOwners({ users }: PeopleDeps, clock: Clock): TokenOwners {
-  const known = new LRUCache<string, { readonly askedMs: number; readonly user: GitHubUser }>({
-    max: MAX_TOKENS,
-  });
+  const owners = new AnswerCache<{ readonly user: GitHubUser | null }>(clock, MAX_TOKENS);
   return async (token) => {
     if (!USER_TOKEN.test(token)) return null;
     const key = hash(token);
-    const found = known.get(key);
-    if (found !== undefined && clock.monotonicMs() - found.askedMs < RIGHTS_MS) return found.user;
-    const askedMs = clock.monotonicMs();
-    const answer = await users.checkToken(token);
-    if (!answer.ok) throw createUnavailableError(answer.failure.kind);
-    if (answer.value !== null) known.set(key, { askedMs, user: answer.value });
-    return answer.value;
+    const { user } = await owners.ask(key, async () => {
+      const answer = await users.checkToken(token);
+      if (!answer.ok) throw createUnavailableError(answer.failure.kind);
+      return { user: answer.value };
+    });
+    if (user === null) owners.forget(key);
+    return user;
   };
 }
 
@@ -141,60 +139,57 @@ export interface TokenHolder {
 }
 
 /** How long GitHub's answer counts, in ms, from when it was asked. */
-export const RIGHTS_MS = 5 * MINUTE_MS;
+const ANSWER_MS = 5 * 60_000;
+
+/** Remembers answers of GitHub. Simultaneous callers share one question; failures are not remembered. */
+class AnswerCache<T> {
+  readonly #answers: LRUCache<string, Promise<T>>;
+
+  constructor(clock: Clock, max: number) {
+    const perf = { now: () => clock.monotonicMs() + 1 }; // to the library, 0 is no time
+    this.#answers = new LRUCache({ max, perf, ttl: ANSWER_MS - 1, ttlResolution: 0 });
+  }
+
+  find(key: string): Promise<T> | undefined {
+    return this.#answers.get(key);
+  }
+
+  ask(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = ask();
+    this.#answers.set(key, answer);
+    answer.catch(() => {
+      if (this.#answers.peek(key) === answer) this.forget(key);
+    });
+    return answer;
+  }
+
+  forget(key: string): void {
+    this.#answers.delete(key);
+  }
+}
+
 /** Answers in memory; the one that was not used for the longest time goes first. */
 const MAX_ANSWERS = 20_000;
 
-interface CachedAnswer<T> {
-  readonly askedMs: number;
-  readonly answer: Promise<T>;
-}
+/** Returns the rights of a holder, in the form that readers have them. */
+export type FindRights = (holder: TokenHolder) => Pick<Reader, "canRead" | "listReadable">;
 
-/** What GitHub lets people read, cached for five minutes per holder. Failures are not cached, and no answer means no right. */
-export class Rights {
-  readonly #clock: Clock;
-  readonly #users: Pick<GitHubUsers, "canRead" | "listReadable">;
-  readonly #single = new LRUCache<string, CachedAnswer<boolean>>({ max: MAX_ANSWERS });
-  readonly #lists = new LRUCache<string, CachedAnswer<ReadonlySet<number>>>({ max: MAX_ANSWERS / 40 });
-
-  constructor(clock: Clock, users: Pick<GitHubUsers, "canRead" | "listReadable">) {
-    this.#clock = clock;
-    this.#users = users;
-  }
-
-  /** Returns the rights of a holder, in the form that readers have them. */
-  of(holder: TokenHolder): Pick<Reader, "canRead" | "listReadable"> {
-    return {
-      canRead: async (repositoryId) => {
-        const list = this.#findFresh(this.#lists, holder.key);
-        if (list !== null && (await list).has(repositoryId)) return true;
-        return this.#ask(this.#single, `${holder.key} ${repositoryId}`, () =>
-          request(holder, false, (token) => this.#users.canRead(token, repositoryId)),
-        );
-      },
-      listReadable: () =>
-        this.#ask(this.#lists, holder.key, () =>
-          request(holder, NOTHING, (token) => this.#users.listReadable(token)),
-        ),
-    };
-  }
-
-  #findFresh<T>(cache: LRUCache<string, CachedAnswer<T>>, key: string): Promise<T> | null {
-    const known = cache.get(key);
-    return known !== undefined && this.#clock.monotonicMs() - known.askedMs < RIGHTS_MS ? known.answer : null;
-  }
-
-  /** Simultaneous callers share one question. */
-  #ask<T>(cache: LRUCache<string, CachedAnswer<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#findFresh(cache, key);
-    if (known !== null) return known;
-    const asked = { askedMs: this.#clock.monotonicMs(), answer: ask() };
-    cache.set(key, asked);
-    asked.answer.catch(() => {
-      if (cache.peek(key) === asked) cache.delete(key);
-    });
-    return asked.answer;
-  }
+/** Finds what GitHub lets people read. No answer means no right. */
+export function createRights(clock: Clock, users: Pick<GitHubUsers, "canRead" | "listReadable">): FindRights {
+  const single = new AnswerCache<boolean>(clock, MAX_ANSWERS);
+  const lists = new AnswerCache<ReadonlySet<number>>(clock, MAX_ANSWERS / 40);
+  return (holder) => ({
+    canRead: async (repositoryId) => {
+      if ((await lists.find(holder.key))?.has(repositoryId)) return true;
+      return single.ask(`${holder.key} ${repositoryId}`, () =>
+        request(holder, false, (token) => users.canRead(token, repositoryId)),
+      );
+    },
+    listReadable: () =>
+      lists.ask(holder.key, () => request(holder, NOTHING, (token) => users.listReadable(token))),
+  });
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -228,30 +223,22 @@ export interface AdminDeps {
 /** Answers whether a person is an admin, by GitHub's numeric id. */
 export type IsAdmin = (userId: number) => Promise<boolean>;
 
-/** Members of teams are read at most every five minutes. A team whose members GitHub does not show has no admins. */
-export function createAdminCheck({ users, teams }: NamedAdmins, deps: AdminDeps): IsAdmin {
-  const named = new Set(users);
-  const members = teams.map((team) => cacheMembers(team, deps));
+/** A team whose members GitHub does not show has no admins. */
+export function createAdminCheck({ users: named, teams }: NamedAdmins, deps: AdminDeps): IsAdmin {
+  const { clock, users, log } = deps;
+  const members = new AnswerCache<ReadonlySet<number>>(clock, Math.max(1, teams.length));
+  const readMembers = (name: string) =>
+    members.ask(name, async () => {
+      const [organisation = "", team = ""] = name.split("/");
+      const answer = await users.listTeamMembers(organisation, team);
+      if (answer.ok) return answer.value;
+      members.forget(name);
+      log.warn({ team: name, failure: answer.failure }, "the members of a team of admins cannot be read");
+      return NOTHING;
+    });
   return async (userId) => {
-    if (named.has(userId)) return true;
-    const all = await Promise.all(members.map((read) => read()));
+    if (named.includes(userId)) return true;
+    const all = await Promise.all(teams.map(readMembers));
     return all.some((team) => team.has(userId));
-  };
-}
-
-function cacheMembers(name: string, { clock, users, log }: AdminDeps): () => Promise<ReadonlySet<number>> {
-  let known: { readonly askedMs: number; readonly members: Promise<ReadonlySet<number>> } | null = null;
-  const read = async (): Promise<ReadonlySet<number>> => {
-    const [organisation = "", team = ""] = name.split("/");
-    const answer = await users.listTeamMembers(organisation, team);
-    if (answer.ok) return answer.value;
-    known = null;
-    log.warn({ team: name, failure: answer.failure }, "the members of a team of admins cannot be read");
-    return new Set();
-  };
-  return () => {
-    if (known === null || clock.monotonicMs() - known.askedMs >= RIGHTS_MS)
-      known = { askedMs: clock.monotonicMs(), members: read() };
-    return known.members;
   };
 }

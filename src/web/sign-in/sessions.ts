@@ -162,10 +162,8 @@ const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
 const ACCEPTED = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
 
 /** Returns a seal with a key of its own, derived from a secret that cannot be guessed. */
-export const createSeal = (secret: string, purpose: string): Seal =>
-  createKeySeal(new Uint8Array(hkdfSync("sha256", secret, "", `tollgate ${purpose} v1`, KEY_BYTES)));
-
-function createKeySeal(key: Uint8Array): Seal {
+export function createSeal(secret: string, purpose: string): Seal {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", `tollgate ${purpose} v1`, KEY_BYTES));
   return {
     seal: (value) =>
       new CompactEncrypt(Buffer.from(JSON.stringify(value))).setProtectedHeader(ALGORITHM).encrypt(key),

@@ -191,14 +191,8 @@ function readDecisionForm(query: Query): DecisionForm {
   const kind = DECISION_KINDS.find((known) => known === query["kind"]) ?? "";
   const pull = /^#?([1-9]\d{0,8})$/.exec(text("pull"))?.[1] ?? "";
   const day = (name: string): string => (readDay(text(name)) === null ? "" : text(name));
-  return {
-    kind,
-    person: text("person").replace(/^@/, ""),
-    rule: text("rule"),
-    pull,
-    from: day("from"),
-    to: day("to"),
-  };
+  const person = text("person").replace(/^@/, "");
+  return { kind, person, rule: text("rule"), pull, from: day("from"), to: day("to") };
 }
 
 const LABELS: Readonly<Record<keyof DecisionForm, string>> = {

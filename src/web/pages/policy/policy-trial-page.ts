@@ -274,8 +274,7 @@ const renderChangedPulls = (changed: readonly ChangedPull[], repository: string)
     caption: "Pull requests with another outcome",
     columns: [
       {
-        key: "number",
-        label: "Pull request",
+        ...{ key: "number", label: "Pull request" },
         cell: ({ number }) => ({ text: `#${number}`, href: formatPullPath(repository, number) }),
         value: ({ number }) => number,
       },
