@@ -379,7 +379,7 @@ export const formatOwnApp = (world: World, app: App): JsonObject => ({
   installations_count: world.installations.filter((row) => row.appId === app.id).length,
 });
 
-function formatInstallation(world: World, installation: Installation): JsonObject {
+export function formatInstallation(world: World, installation: Installation): JsonObject {
   const { id, suspendedById } = installation;
   const owner = world.accounts.require(installation.ownerId);
   const app = world.apps.require(installation.appId);

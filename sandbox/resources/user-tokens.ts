@@ -4,18 +4,22 @@ import {
   type ApiAnswer,
   type ApiCall,
   type ApiRoute,
+  answerList,
   formatTime,
   invalid,
   noContent,
   notFound,
   ok,
   parseCallBody,
+  parseId,
   route,
+  type UserCaller,
 } from "../api/call.ts";
-import type { App, UserToken } from "../state/records.ts";
-import { requireAccount, type World } from "../state/world.ts";
+import type { App, Installation, Repository, UserToken } from "../state/records.ts";
+import { getPermission, isInstalledOn, requireAccount, type World } from "../state/world.ts";
 import { formatAccountById, formatProfile } from "./accounts.ts";
-import { formatApp } from "./apps.ts";
+import { formatApp, formatInstallation } from "./apps.ts";
+import { formatRepository } from "./repositories.ts";
 
 /** GitHub's: eight hours, about six months, and ten minutes. */
 const TOKEN_LIFE_MS = 28_800_000;
@@ -63,6 +67,22 @@ function issueUserToken(world: World, appId: number, userId: number): UserToken 
 /** What a person's token reads, and how the App examines and ends such tokens. */
 export const userRoutes: readonly ApiRoute[] = [
   route.user("GET /user", [], ({ world, caller }) => ok(formatProfile(world, caller.user))),
+  route.user("GET /user/installations", [], (call) => {
+    const all = call.world.installations.filter((row) => listShared(call.world, call.caller, row).length > 0);
+    return answerList(call, all, formatInstallation, (installations) => ({
+      total_count: all.length,
+      installations,
+    }));
+  }),
+  route.user("GET /user/installations/{installation_id}/repositories", [], (call) => {
+    const installation = call.world.installations.get(parseId(call, "installation_id"));
+    const shared = installation === null ? [] : listShared(call.world, call.caller, installation);
+    if (shared.length === 0) throw notFound();
+    return answerList(call, shared, formatRepository, (repositories) => ({
+      total_count: shared.length,
+      repositories,
+    }));
+  }),
   route.client("POST /applications/{client_id}/token", [], (call) =>
     ok(formatAuthorization(call.world, requireToken(call))),
   ),
@@ -71,6 +91,16 @@ export const userRoutes: readonly ApiRoute[] = [
     return noContent;
   }),
 ];
+
+/** The repositories of an installation for which the person has a permission of their own: being public is not enough. */
+const listShared = (world: World, { app, user }: UserCaller, row: Installation): readonly Repository[] =>
+  row.appId !== app.id || row.suspendedAt !== null
+    ? []
+    : world.repositories.filter(
+        (repository) =>
+          isInstalledOn(row, repository) &&
+          getPermission(world, { ...repository, visibility: "private" }, user.id) !== "none",
+      );
 
 function requireToken(call: ApiCall): UserToken {
   const { world, caller } = call;

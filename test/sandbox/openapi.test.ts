@@ -118,6 +118,11 @@ async function usualCalls() {
   const kept = sandbox.authorizeApp({ appId: lab.appId, login: "ada" });
   const user: Readonly<Record<string, [string, number, unknown?]>> = {
     "GET /user": ["/user", 200],
+    "GET /user/installations": ["/user/installations", 200],
+    "GET /user/installations/{installation_id}/repositories": [
+      `/user/installations/${lab.installationId}/repositories`,
+      200,
+    ],
   };
   const applications = `/applications/${clientId}`;
   const client: Readonly<Record<string, [string, number, unknown?]>> = {
