@@ -26,11 +26,11 @@ import { findKeyProblem } from "../settings/private-key.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
 import { createHealth, createHealthRoutes } from "../web/health.ts";
-import { SetupAccess } from "../web/setup/access.ts";
+import { createSetupAccess } from "../web/setup/access.ts";
 import type { CredentialsForm, FormValues, RegistrationForm } from "../web/setup/form.ts";
-import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import type { BegunRegistration } from "../web/setup/routes.ts";
 import { setupRoutes } from "../web/setup/routes.ts";
+import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { buildMigrationsPart } from "./health-parts.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
@@ -132,7 +132,7 @@ export function createSetupPages(
   const remoteOrigin = () => formatRemoteOrigin(settings.setupHost, getPort());
   const link = (code: string) =>
     `${remoteOrigin() ?? `http://${LOOPBACK}:${getPort()}`}${SETUP_PATH}?code=${code}`;
-  const access = new SetupAccess({
+  const access = createSetupAccess({
     createSecret: createState,
     clock: systemClock,
     announce: (code) => announce(link(code)),
@@ -173,7 +173,7 @@ export function createSetupPages(
     access,
     remoteOrigin,
   });
-  return { app, registered: registered.promise, link: () => link(access.code) };
+  return { app, registered: registered.promise, link: () => link(access.getCode()) };
 }
 
 const formatInstallUrl = (pageUrl: string): string => `${pageUrl}/installations/new`;

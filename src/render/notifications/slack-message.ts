@@ -15,25 +15,18 @@ export type SlackBlock =
   | { readonly type: "section"; readonly text: SlackText }
   | { readonly type: "context"; readonly elements: readonly SlackText[] };
 
-/** The body of a request to a Slack incoming webhook. */
-export interface SlackMessage {
-  /** Shown by notifications and screen readers. */
-  readonly text: string;
-  readonly blocks: readonly SlackBlock[];
-  readonly unfurl_links: false;
-  readonly unfurl_media: false;
-}
-
 /**
- * Formats a message as Block Kit. Text from outside is in `plain_text` objects, where no formatting, mention or emoji code works; links
+ * Formats a message as the body of a request to a Slack incoming webhook, in Block Kit. Text from outside is in `plain_text` objects, where no formatting, mention or emoji code works; links
  * are the only `mrkdwn`, and their labels are words of templates.
  */
-export function formatSlackMessage({ title, parts, footer }: MessageText): SlackMessage {
+export function formatSlackMessage({ title, parts, footer }: MessageText) {
+  const header: SlackBlock = { type: "header", text: toPlain(title, HEADER_LENGTH) };
   const last: SlackBlock = { type: "context", elements: [toPlain(footer, TEXT_LENGTH)] };
   const blocks = parts.flatMap(formatPart).slice(0, MAX_BLOCKS - 2);
   return {
+    /** Shown by notifications and screen readers. */
     text: escapeSlack(shorten(title, TEXT_LENGTH / 5)),
-    blocks: [{ type: "header", text: toPlain(title, HEADER_LENGTH) }, ...blocks, last],
+    blocks: [header, ...blocks, last],
     unfurl_links: false,
     unfurl_media: false,
   };

@@ -28,30 +28,11 @@ interface RichText {
   readonly separator?: true;
 }
 
-/** The body of a request to a Teams workflow: a message with one Adaptive Card. */
-export interface TeamsMessage {
-  readonly type: "message";
-  readonly attachments: readonly [
-    {
-      readonly contentType: "application/vnd.microsoft.card.adaptive";
-      readonly contentUrl: null;
-      readonly content: {
-        readonly $schema: "http://adaptivecards.io/schemas/adaptive-card.json";
-        readonly type: "AdaptiveCard";
-        readonly version: "1.4";
-        readonly fallbackText: string;
-        readonly body: readonly RichText[];
-        readonly actions: readonly OpenUrl[];
-      };
-    },
-  ];
-}
-
 /**
- * Formats a message as an Adaptive Card. All text is in `TextRun` elements: unlike a `TextBlock` they know no Markdown, so that text
+ * Formats a message as the body of a request to a Teams workflow: a message with one Adaptive Card. All text is in `TextRun` elements: unlike a `TextBlock` they know no Markdown, so that text
  * from outside has no effect.
  */
-export function formatTeamsMessage({ title, parts, footer }: MessageText): TeamsMessage {
+export function formatTeamsMessage({ title, parts, footer }: MessageText) {
   const [only] = parts.length === 1 ? parts : [];
   const content = {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
@@ -65,10 +46,8 @@ export function formatTeamsMessage({ title, parts, footer }: MessageText): Teams
     ],
     actions: (only?.links ?? []).slice(0, MAX_ACTIONS).map(toAction),
   } as const;
-  return {
-    type: "message",
-    attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content }],
-  };
+  const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
+  return { type: "message", attachments: [attachment] as const };
 }
 
 /** The first parts that fit, and the number of the others. */

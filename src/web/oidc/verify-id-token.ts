@@ -53,7 +53,7 @@ export function createIdTokenVerifier({ issuer, audience }: IdTokenRules, deps: 
       const claims = JobClaims.safeParse(payload, PARSE_OPTIONS);
       if (claims.success) return claims.data;
       const where = claims.error.issues.map(({ path }) => path.join(".")).join(", ");
-      return createRefusal("unauthorized", `the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
+      return refuse(`the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
     } catch (error) {
       return explainFailure(error, { issuer, audience });
     }
@@ -93,13 +93,11 @@ function createKeyFinder(
   };
 }
 
+const refuse = (message: string, hint: string): Refusal => createRefusal("unauthorized", message, hint);
+
 const WRONG_ISSUER_HINT =
   "Send the id token of a GitHub Actions job; on GitHub Enterprise Server set GHE_HOST, or OIDC_ISSUER.";
-const REFUSED_FORM = createRefusal(
-  "unauthorized",
-  "the id token is not a signed JSON web token",
-  WRONG_ISSUER_HINT,
-);
+const REFUSED_FORM = refuse("the id token is not a signed JSON web token", WRONG_ISSUER_HINT);
 
 function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): Refusal {
   if (error instanceof KeysUnavailableError)
@@ -109,18 +107,14 @@ function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): Ref
       "Repeat it in a minute. If it stays so, check that this server reaches the issuer (OIDC_ISSUER).",
     );
   if (error instanceof errors.JWTExpired)
-    return createRefusal("unauthorized", "the id token has expired", "Request a new one in the same job.");
+    return refuse("the id token has expired", "Request a new one in the same job.");
   if (error instanceof errors.JWTClaimValidationFailed) return explainClaim(error, { issuer, audience });
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return createRefusal("unauthorized", `no key of ${issuer} signed the id token`, WRONG_ISSUER_HINT);
+    return refuse(`no key of ${issuer} signed the id token`, WRONG_ISSUER_HINT);
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return createRefusal("unauthorized", "the signature of the id token is wrong", WRONG_ISSUER_HINT);
+    return refuse("the signature of the id token is wrong", WRONG_ISSUER_HINT);
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return createRefusal(
-      "unauthorized",
-      `the id token is not signed with ${ALGORITHMS.join(", ")}`,
-      WRONG_ISSUER_HINT,
-    );
+    return refuse(`the id token is not signed with ${ALGORITHMS.join(", ")}`, WRONG_ISSUER_HINT);
   if (error instanceof errors.JOSEError) return REFUSED_FORM;
   throw error;
 }
@@ -131,20 +125,14 @@ function explainClaim(
   { issuer, audience }: IdTokenRules,
 ): Refusal {
   if (claim === "aud")
-    return createRefusal(
-      "unauthorized",
+    return refuse(
       `the id token is for another audience; this server's is ${audience}`,
       "Call the server by its PUBLIC_URL: the client requests the audience of the URL that it calls.",
     );
-  if (claim === "iss")
-    return createRefusal("unauthorized", `the id token was not issued by ${issuer}`, WRONG_ISSUER_HINT);
+  if (claim === "iss") return refuse(`the id token was not issued by ${issuer}`, WRONG_ISSUER_HINT);
   if (claim === "nbf" || claim === "iat")
-    return createRefusal(
-      "unauthorized",
-      "the id token is not valid yet",
-      "Check the clocks of both machines.",
-    );
-  return createRefusal("unauthorized", `the id token lacks the claim ${claim}`, WRONG_ISSUER_HINT);
+    return refuse("the id token is not valid yet", "Check the clocks of both machines.");
+  return refuse(`the id token lacks the claim ${claim}`, WRONG_ISSUER_HINT);
 }
 
 const Id = z

@@ -18,43 +18,29 @@ export type CodeExchange =
 /** Wrong codes per minute that get an explanation. A code is unguessable, so a right one is accepted after any number of wrong ones. */
 const WRONG_PER_MINUTE = 10;
 
+export type SetupAccess = ReturnType<typeof createSetupAccess>;
+
 /** Grants access to the setup pages to browsers with the code from the operator's terminal. Each code works once. */
-export class SetupAccess {
-  readonly #options: SetupAccessOptions;
-  readonly #session: string;
-  readonly #isWithinRate: (bearer: string) => boolean;
-  #code: string;
-  #isAnnounced = true;
-  #spent: string | null = null;
-
-  constructor(options: SetupAccessOptions) {
-    this.#options = options;
-    this.#session = options.createSecret();
-    this.#code = options.createSecret();
-    this.#isWithinRate = createBearerLimiter(options.clock, WRONG_PER_MINUTE);
-  }
-
-  /** The next valid code. */
-  get code(): string {
-    return this.#code;
-  }
-
-  hasAccess(session: string): boolean {
-    return isSameSecret(session, this.#session);
-  }
-
-  exchange(code: string): CodeExchange {
-    if (isSameSecret(code, this.#code)) {
-      this.#spent = this.#code;
-      this.#code = this.#options.createSecret();
-      this.#isAnnounced = false;
-      return { state: "opened", session: this.#session };
-    }
-    if (this.#spent !== null && isSameSecret(code, this.#spent)) {
-      if (!this.#isAnnounced) this.#options.announce(this.#code);
-      this.#isAnnounced = true;
+export function createSetupAccess({ createSecret, clock, announce }: SetupAccessOptions) {
+  const session = createSecret();
+  const isWithinRate = createBearerLimiter(clock, WRONG_PER_MINUTE);
+  let code = createSecret();
+  let spent: string | null = null;
+  let isAnnounced = true;
+  return {
+    /** Returns the next valid code. */
+    getCode: (): string => code,
+    hasAccess: (cookie: string): boolean => isSameSecret(cookie, session),
+    exchange: (entered: string): CodeExchange => {
+      if (isSameSecret(entered, code)) {
+        [spent, code, isAnnounced] = [code, createSecret(), false];
+        return { state: "opened", session };
+      }
+      if (spent === null || !isSameSecret(entered, spent))
+        return { state: isWithinRate("wrong code") ? "wrong" : "too_often" };
+      if (!isAnnounced) announce(code);
+      isAnnounced = true;
       return { state: "spent" };
-    }
-    return { state: this.#isWithinRate("wrong code") ? "wrong" : "too_often" };
-  }
+    },
+  };
 }

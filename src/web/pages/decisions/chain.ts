@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Kysely } from "kysely";
-import { type Clock, HOUR_MS } from "../../../kernel/clock.ts";
+import { HOUR_MS } from "../../../kernel/clock.ts";
 import {
   type AuditHead,
   type AuditLine,
   type AuditProblem,
   CHAIN_START,
   readAuditLines,
-  type VerifiedPosition,
   verifyNextPart,
 } from "../../../store/audit/chain.ts";
 import { readRecord } from "../../../store/audit/decision-record.ts";
 import { hasShownFigures } from "../../../store/installations.ts";
-import type { Tables } from "../../../store/tables/tables.ts";
 import type { PageDeps } from "../../page/page.ts";
 
 /** What is known of the stored chain of decisions. Times in ms since 1970. */
@@ -39,18 +36,25 @@ const AGAIN_MS = HOUR_MS;
 const BROKEN_AGAIN_MS = 60_000;
 
 export function createChainVerifier(
-  deps: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { db, clock }: Pick<PageDeps, "db" | "clock">,
   { patienceMs = 250 }: { readonly patienceMs?: number } = {},
 ): ChainVerifier {
-  let progress: Progress = { position: CHAIN_START, startedMs: deps.clock.now(), state: null };
+  let position = CHAIN_START;
+  /** When the verification began at the first decision. */
+  let startedMs = clock.now();
+  /** Null: it has just begun. */
+  let state: ChainState | null = null;
   let running: Promise<void> | null = null;
   const verify = async (): Promise<void> => {
-    progress = renewProgress(progress, deps.clock.now());
-    while (progress.state?.state !== "broken" && !(await isEndReached())) {}
-  };
-  const isEndReached = async (): Promise<boolean> => {
-    progress = await advance(progress, deps);
-    return progress.state?.state !== "verifying";
+    const limit = state?.state === "broken" ? BROKEN_AGAIN_MS : AGAIN_MS;
+    if (clock.now() - startedMs > limit) [position, startedMs, state] = [CHAIN_START, clock.now(), null];
+    if (state?.state === "broken") return;
+    do {
+      const part = await verifyNextPart(db, position);
+      state = describePart(part, clock.now());
+      if (part.state === "broken") startedMs = clock.now();
+      else position = part.position;
+    } while (state.state === "verifying");
   };
   return {
     examine: async () => {
@@ -61,43 +65,17 @@ export function createChainVerifier(
       const late = new AbortController();
       await Promise.race([running, sleep(patienceMs, undefined, { signal: late.signal, ref: false })]);
       late.abort();
-      return progress.state ?? { state: "verifying", verified: 0, decisions: null };
+      return state ?? { state: "verifying", verified: 0, decisions: null };
     },
   };
 }
 
-interface Progress {
-  readonly position: VerifiedPosition;
-  /** When the verification began at the first decision. */
-  readonly startedMs: number;
-  /** Null: it has just begun. */
-  readonly state: ChainState | null;
-}
-
-/** Begins again at the first decision when the verification is old. */
-function renewProgress(progress: Progress, nowMs: number): Progress {
-  const limit = progress.state?.state === "broken" ? BROKEN_AGAIN_MS : AGAIN_MS;
-  const isOld = nowMs - progress.startedMs > limit;
-  return isOld ? { position: CHAIN_START, startedMs: nowMs, state: null } : progress;
-}
-
-/** Verifies the next part of the chain. */
-async function advance(
-  { position, startedMs }: Progress,
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
-): Promise<Progress> {
-  const part = await verifyNextPart(db, position);
-  const verifiedMs = clock.now();
-  if (part.state === "broken") {
-    const { seq, problem } = part;
-    return { position, startedMs: verifiedMs, state: { state: "broken", seq, problem, verifiedMs } };
-  }
-  const verified = part.position.seq;
-  const state: ChainState =
-    verified === part.head
-      ? { state: "whole", decisions: part.head, verifiedMs }
-      : { state: "verifying", verified, decisions: part.head };
-  return { position: part.position, startedMs, state };
+function describePart(part: Awaited<ReturnType<typeof verifyNextPart>>, verifiedMs: number): ChainState {
+  if (part.state === "broken") return { state: "broken", seq: part.seq, problem: part.problem, verifiedMs };
+  const { head, position } = part;
+  return position.seq === head
+    ? { state: "whole", decisions: head, verifiedMs }
+    : { state: "verifying", verified: position.seq, decisions: head };
 }
 
 /**

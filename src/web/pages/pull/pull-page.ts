@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { PullKey } from "../../../kernel/ids.ts";
 import { findCommitAddress } from "../../../render/addresses.ts";
 import {
@@ -64,18 +64,24 @@ const EVALUATION_ID = "[1-9][0-9]{0,14}";
 /** `GET /r/{owner}/{name}/pull/{number}`: the newest evaluation; `…/evaluations/{id}`: another one. */
 export function createPullPages(deps: PullPageDeps): Hono<PageEnv> {
   const cache = createEvaluationCache();
-  const answer = async (context: Context<PageEnv>, params: PathParams) => {
-    const repository = await findReadableRepository(deps, context.var.reader, params);
+  const answer = async (context: Context<PageEnv>, { number: text, id, ...names }: PathParams) => {
+    const repository = await findReadableRepository(deps, context.var.reader, names);
     if (repository === null) return answerNotFound(context);
-    const number = Number(params.number);
-    const evaluationId = params.id === undefined ? null : Number(params.id);
-    const search = await searchPull(
-      { ...deps, cache },
-      { repositoryId: repository.repositoryId, number },
-      evaluationId,
-    );
+    const number = Number(text);
+    const key = { repositoryId: repository.repositoryId, number };
     const request = { context, repository, number, address: readAddress(context.req.url) };
-    return answerSearch(deps, request, search);
+    const [pull = null, version] = await Promise.all([
+      findPull(deps.db, key),
+      findEvaluationVersion(deps.db, key, id === undefined ? null : Number(id)),
+    ]);
+    if (version === null)
+      return pull === null || id !== undefined
+        ? answerNotFound(context)
+        : answerWithoutEvaluation(deps, request, "not_evaluated");
+    const read = await readEvaluation({ db: deps.db, cache }, key, version);
+    return read === null
+      ? answerWithoutEvaluation(deps, request, "unreadable")
+      : answerView(deps, request, { pull, read, times: version });
   };
   const path = `/r/:owner/:name/pull/:number{${NUMBER}}`;
   return new Hono<PageEnv>()
@@ -88,17 +94,6 @@ interface PathParams {
   readonly name: string;
   readonly number: string;
   readonly id?: string;
-}
-
-function answerSearch(
-  deps: PullPageDeps,
-  request: Request,
-  search: PullSearch,
-): Response | Promise<Response> {
-  if (search.state === "none") return answerNotFound(request.context);
-  return search.state === "found"
-    ? answerView(deps, request, search)
-    : answerWithoutEvaluation(deps, request, search.state);
 }
 
 const isViewName = (name: string): name is PullViewName | "resource" =>
@@ -126,21 +121,16 @@ ${view.body}`,
   });
 }
 
-function createPullSubject(
-  deps: PullPageDeps,
-  request: Request,
-  { evaluation: found }: FoundPull,
-): PullSubject {
-  const { db, texts, github, clock, publicUrl } = deps;
-  const { repository, number, address } = request;
-  const { read, evaluationId } = found;
-  return {
-    ...{ db, texts, github, repository, number, address, read, evaluationId },
-    evaluation: read.evaluation,
-    links: { github, policyPage: `${publicUrl}${POLICY_REFERENCE}` },
-    nowMs: clock.now(),
-  };
-}
+const createPullSubject = (
+  { db, texts, github, clock, publicUrl }: PullPageDeps,
+  { repository, number, address }: Request,
+  { read, times: { evaluationId } }: FoundPull,
+): PullSubject => ({
+  ...{ db, texts, github, repository, number, address, read, evaluationId },
+  evaluation: read.evaluation,
+  links: { github, policyPage: `${publicUrl}${POLICY_REFERENCE}` },
+  nowMs: clock.now(),
+});
 
 /** Title and trail of a pull request's page. */
 function frame({ repository, number }: Request, title: string) {
@@ -172,44 +162,16 @@ ${link}`,
   return answerPage(context, { ...frame(request, `Pull request #${number}`), body });
 }
 
-/** An evaluation with its times. */
-interface FoundEvaluation extends EvaluationTimes {
-  readonly read: ReadEvaluation;
-}
-
 interface FoundPull {
   /** What is known of the pull request beside its evaluations; null: only its evaluation is stored. */
   readonly pull: Selectable<Tables["pulls"]> | null;
-  readonly evaluation: FoundEvaluation;
+  readonly read: ReadEvaluation;
+  readonly times: EvaluationTimes;
 }
 
-/** What is stored of a pull request. `unreadable`: its evaluation was written by a newer version, or damaged. */
-type PullSearch =
-  | ({ readonly state: "found" } & FoundPull)
-  | { readonly state: "not_evaluated" | "unreadable" }
-  | { readonly state: "none" };
-
-interface SearchDeps {
-  readonly db: Kysely<Tables>;
-  readonly cache: EvaluationCache;
-}
-
-/** Finds an evaluation of a pull request: the one with this id, or the newest for null. */
-async function searchPull(deps: SearchDeps, key: PullKey, evaluationId: number | null): Promise<PullSearch> {
-  const [pull = null, version] = await Promise.all([
-    findPull(deps.db, key),
-    findEvaluationVersion(deps.db, key, evaluationId),
-  ]);
-  if (version === null) return { state: pull === null || evaluationId !== null ? "none" : "not_evaluated" };
-  const read = await readEvaluation(deps, key, version);
-  if (read === null) return { state: "unreadable" };
-  const { version: _, ...times } = version;
-  return { state: "found", pull, evaluation: { read, ...times } };
-}
-
-/** Null: it cannot be read. */
+/** Null: the evaluation cannot be read: a newer version wrote it, or it is damaged. */
 async function readEvaluation(
-  { db, cache }: SearchDeps,
+  { db, cache }: Pick<PageDeps, "db"> & { readonly cache: EvaluationCache },
   key: PullKey,
   { version, evaluationId }: EvaluationVersion,
 ): Promise<ReadEvaluation | null> {
@@ -254,7 +216,7 @@ function choosePullState(pull: Selectable<Tables["pulls"]>): Label {
 }
 
 /** What is above every view of an evaluation. */
-function renderHead(subject: PullSubject, { pull, evaluation: { begunAt, endedAt } }: FoundPull): Html {
+function renderHead(subject: PullSubject, { pull, times: { begunAt, endedAt } }: FoundPull): Html {
   const { evaluation, repository, number, github, nowMs } = subject;
   const { headSha, baseRef } = evaluation.pull;
   const name = `${repository.owner}/${repository.name}`;
