@@ -7,7 +7,7 @@ const LIMITS = {
   "src, lines": 95_200,
   "src, files": 720,
   "src, levels of folders": 3,
-  "sandbox, lines": 7_800,
+  "sandbox, lines": 7_850,
   "test, lines": 76_700,
   "code that one delivery loads, files": 250,
   "code that one delivery loads, lines": 35_700,

@@ -44,29 +44,18 @@ const isHeldTouched = (reports: readonly Report[], index: number | undefined, ke
   (reports[index]?.stages ?? []).some((stage) => buildStageKey(stage) === key && isTouched(stage));
 
 /** Joins the context facts of several pull requests: a joined fact is known only where each of them is known. */
-export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
-  schedules: joinScheduleFacts(contexts.map(({ schedules }) => schedules)),
-  savings: joinFacts(
-    contexts.map(({ savings }) => savings),
-    joinSavings,
-  ),
-  anomalies: joinFacts(
-    contexts.map(({ anomalies }) => anomalies),
-    selectWorstAnomalies,
-  ),
-  governance: joinFacts(
-    contexts.map(({ governance }) => governance),
-    selectWorstGovernance,
-  ),
-  unitCosts: joinFacts(
-    contexts.map(({ unitCosts }) => unitCosts),
-    joinUnitCosts,
-  ),
-  prompts: joinFacts(
-    contexts.map(({ prompts }) => prompts),
-    joinPrompts,
-  ),
-});
+export function joinContexts(contexts: readonly ContextFacts[]): ContextFacts {
+  const join = <T>(read: (context: ContextFacts) => Fact<T>, joinValues: (values: readonly T[]) => T) =>
+    joinFacts(contexts.map(read), joinValues);
+  return {
+    schedules: joinScheduleFacts(contexts.map(({ schedules }) => schedules)),
+    savings: join(({ savings }) => savings, joinSavings),
+    anomalies: join(({ anomalies }) => anomalies, selectWorstAnomalies),
+    governance: join(({ governance }) => governance, selectWorstGovernance),
+    unitCosts: join(({ unitCosts }) => unitCosts, joinUnitCosts),
+    prompts: join(({ prompts }) => prompts, joinPrompts),
+  };
+}
 
 function joinFacts<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T): Fact<T> {
   const values: T[] = [];
