@@ -4,8 +4,7 @@ import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
 import type { NamedStage } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
-import { inputFile } from "./input-file.ts";
-import { policyText, problemLines } from "./policy-file.ts";
+import { inputFile, policyText, problemLines } from "./input-file.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
 export const createLocalCommand = () =>

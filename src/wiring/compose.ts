@@ -35,8 +35,12 @@ import { workPlatformJobs } from "./platform/embedded.ts";
 import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
 import { connectSharedGitHub } from "./shared-installations.ts";
 import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";
-import { createFailedCalls, type FailedCalls, observeBot } from "./telemetry/observe-bot.ts";
-import type { ServedMetrics } from "./telemetry/serve-metrics.ts";
+import {
+  createFailedCalls,
+  type FailedCalls,
+  observeBot,
+  type ServedMetrics,
+} from "./telemetry/observe-bot.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
 
 /** Settings of a bot with a registered GitHub App. */

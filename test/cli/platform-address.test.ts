@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startProgress } from "../../src/cli/import-progress.ts";
+import { startProgress } from "../../src/cli/commands/platform-import.ts";
 import { resolveAddress, resolveJobServer } from "../../src/cli/platform-address.ts";
 import { readClientSettings } from "../../src/settings/client.ts";
 import { typed } from "./run-command.ts";

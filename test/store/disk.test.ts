@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../world/eventually.ts";
 import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+const MAIN = join(import.meta.dirname, "../../src/cli/program.ts");
 const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/schema.ts");
 
 const mount = (...options: readonly string[]): boolean => spawnSync("mount", options).status === 0;

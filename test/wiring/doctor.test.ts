@@ -9,7 +9,7 @@ import { formatExamination, toExaminationJson } from "../../src/cli/commands/doc
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Environment } from "../../src/settings/read.ts";
 import { type Examination, examineInstallation } from "../../src/wiring/doctor/examine.ts";
-import { signInProbes } from "../../src/wiring/doctor/sign-in-probes.ts";
+import { signInProbes } from "../../src/wiring/doctor/webhook-probes.ts";
 import { serveHttp } from "../platform/loopback.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { openInbox } from "../sandbox/lab.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { systemClock } from "../../kernel/clock.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME } from "../../kernel/ids.ts";
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
@@ -21,7 +21,6 @@ import {
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { startProgress } from "../import-progress.ts";
 import { inputFile } from "../input-file.ts";
 import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 
@@ -330,3 +329,29 @@ const counted = (rows: number, kind: ImportKindName): string =>
   `${number(rows)} ${NOUNS[kind][rows === 1 ? 0 : 1]}`;
 
 const number = (value: number): string => value.toLocaleString("en-US");
+
+/** An import that ends earlier shows no progress, in ms. */
+const QUIET_MS = 2_000;
+
+export interface ImportProgress {
+  /** Takes the number of pages of a file that were sent. */
+  readonly onPage: (pages: number) => void;
+  end(): void;
+}
+
+/** Shows how far a long import is, to a person at a terminal. */
+export function startProgress({ progress }: Output, what: string, clock: Clock): ImportProgress {
+  const startedMs = clock.monotonicMs();
+  let isShown = false;
+  return {
+    onPage: (pages) => {
+      const ms = clock.monotonicMs() - startedMs;
+      if (progress === undefined || ms < QUIET_MS) return;
+      isShown = true;
+      progress(`sending ${what}: ${pages} ${pages === 1 ? "page" : "pages"}, ${Math.floor(ms / 1000)} s`);
+    },
+    end: () => {
+      if (isShown) progress?.(null);
+    },
+  };
+}

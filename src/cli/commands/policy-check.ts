@@ -15,7 +15,7 @@ import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/local-store.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { policyText, problemLines } from "../policy-file.ts";
+import { policyText, problemLines } from "../input-file.ts";
 
 /** `tollgate policy check`: everything that is wrong with a policy file, at once. */
 export const policyCheckCommand =

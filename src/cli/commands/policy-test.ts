@@ -10,8 +10,7 @@ import type { PerformTask } from "../../policy/task.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { readText } from "../input-file.ts";
-import { policyText, problemLines } from "../policy-file.ts";
+import { policyText, problemLines, readText } from "../input-file.ts";
 
 /** `tollgate policy test`: whether a policy decides made-up pull requests as its authors expect. */
 export const policyTestCommand =

@@ -1,11 +1,40 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { updateComments } from "../../evaluate/comment/update-comments.ts";
+import { evaluateLane } from "../../evaluate/evaluate-lane.ts";
 import { buildLinks } from "../../evaluate/publish/comment-content.ts";
+import { type InstallationClient, requestById } from "../../github/client/installation-client.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
+import { toResult } from "../../github/client/to-result.ts";
+import { computeBodyDigest } from "../../github/comments/comment-requests.ts";
+import { listOwnComments } from "../../github/comments/own-comments.ts";
+import { readPullMerge } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { type PullKey, parseSha, type Sha } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { hasNews } from "../../policy/news.ts";
+import { formatLaneKey } from "../../queue/names.ts";
+import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
+import { listDueReplies, markSending, markSent } from "../../store/approvals/commands.ts";
+import { findComment, saveComment } from "../../store/comments.ts";
+import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
+import { savePull } from "../../store/pulls.ts";
+import { saveRepository } from "../../store/repositories.ts";
+import { importExecution } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
-import { listMissingPermissions, type PermissionProblem } from "./missing-permissions.ts";
+import { listMissingPermissions, type PermissionProblem } from "./describe-result.ts";
 import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
-import { readTarget, readWorkspaces, type StatedTarget, type WorkspaceInput } from "./read-target.ts";
-import { type JobResult, runJob } from "./run-job.ts";
+import {
+  type CiTarget,
+  type JobWorkspace,
+  type PullEvent,
+  readTarget,
+  readWorkspaces,
+  type StatedTarget,
+  type WorkspaceInput,
+} from "./read-target.ts";
+import { type AnsweredComments, restoreCommands } from "./restore-commands.ts";
 
 /** Input of a CI job, beside its environment. */
 export interface CiInput extends StatedTarget, Omit<JobTools, "log"> {
@@ -69,3 +98,236 @@ const render = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "mark
     title: deps.renderer.title(evaluation),
   };
 };
+
+export interface JobRequest extends CiTarget {
+  readonly workspaces: readonly JobWorkspace[];
+}
+
+/** The pull request as GitHub shows it. */
+export interface JobPull extends PullKey {
+  readonly headSha: Sha;
+}
+
+export type JobResult =
+  | { readonly state: "evaluated"; readonly pull: JobPull; readonly stored: StoredEvaluation }
+  /** The pull request has another head by now: the files are those of `sha`. */
+  | { readonly state: "outdated"; readonly pull: JobPull; readonly sha: string }
+  | { readonly state: "closed"; readonly pull: JobPull };
+
+/**
+ * Evaluates a pull request with the files of a CI job, and publishes check and comment.
+ *
+ * @throws TollgateError `usage`, `github_failed`, `platform_failed`
+ */
+export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResult> {
+  const { deps, github } = job;
+  const repository = await readRepository(github.client, request);
+  const found = await readPull(github.client, repository.id, request.event);
+  const { headSha, mergeSha, isOpen, number } = found;
+  const pull = { repositoryId: repository.id, number, headSha };
+  if (!isOpen) return { state: "closed", pull };
+  const { headSha: sha } = request.event;
+  if (sha !== null && sha !== headSha && !(sha === mergeSha && (await isMergeOf(job, pull, sha))))
+    return { state: "outdated", pull, sha };
+  await savePlace(job, repository, found);
+  await importWorkspaces(job, { ...repository, sha: headSha }, request.workspaces);
+  const answered = await restoreCommands(deps.db, github.client, pull);
+  await evaluateInJob(job, pull, answered);
+  const stored = await findEvaluation(deps.db, pull);
+  if (stored !== null) return { state: "evaluated", pull, stored };
+  throw new TollgateError("github_failed", "GitHub does not show the pull request any longer");
+}
+
+/** Whether the test merge merges this head: for a moment after a push GitHub states that of the earlier one. */
+async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }: JobPull, sha: Sha) {
+  const read = await readPullMerge(github.client, { repositoryId, number, sha });
+  return read.ok && read.value?.parents.includes(headSha) === true;
+}
+
+/** Saves repository and pull request, as a server does when a delivery names them. */
+async function savePlace(
+  { deps, github }: OpenJob,
+  repository: JobRepository,
+  pull: ReadPull,
+): Promise<void> {
+  const now = new Date(deps.clock.now());
+  const { id, ownerId, owner, name } = repository;
+  const { number, headSha, mergeSha, baseRef } = pull;
+  const ids = { repository_id: id, owner_id: ownerId, installation_id: github.client.installationId };
+  await saveRepository(deps.db, { ...ids, owner_login: owner, name }, now);
+  await savePull(deps.db, { repositoryId: id, number, headSha, baseRef, mergeSha, state: "open" }, now);
+}
+
+const computeId = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+
+/** Records the files as one execution with a stage for each workspace, as an import into a server does. */
+async function importWorkspaces(
+  { platform }: OpenJob,
+  { owner, name, sha }: JobRepository & { readonly sha: Sha },
+  workspaces: readonly JobWorkspace[],
+): Promise<void> {
+  for (const { workspace, files } of workspaces) {
+    // Another job with the same files has the same ids, so it changes nothing in the comment.
+    const executionId = computeId(`${sha}/${workspace}`);
+    const { plan, estimate } = files === "failed" ? { plan: null, estimate: null } : files;
+    await importExecution(
+      platform,
+      {
+        ...{ org: owner, project: name, workspace, pipeline: "ci", executionId, sha, branch: "" },
+        stageId: computeId(`${executionId}/${workspace}`),
+        repository: `${owner}/${name}`,
+        repositoryUrl: `https://github.com/${owner}/${name}`,
+        ...{ plan, estimate, hasFailed: files === "failed" },
+      },
+      { tries: 1, pauseMs: 0, sleep },
+    );
+  }
+}
+
+/** Evaluations after one another, so that what they enqueue cannot go on for ever. */
+const MAX_ROUNDS = 5;
+/** Attempts of one piece of work; what the third one cannot do is reported. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+/** Performs what the queue's workers of a server perform: the evaluation, its comments, and what these enqueue. */
+async function evaluateInJob(job: OpenJob, pull: PullKey, answered: AnsweredComments): Promise<void> {
+  const { repositoryId, number } = pull;
+  const { deps, queue } = job;
+  await queue.enqueue(formatLaneKey({ kind: "pull", repositoryId, number }));
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const lane = queue.takeLane();
+    if (lane === null) return;
+    await attempt(job, lane, (key, made) => evaluateLane(deps, key, made));
+    await skipAnswered(job, pull, answered);
+    await restoreQuietComment(job, pull);
+    const comment = queue.takeComment();
+    if (comment !== null) await attempt(job, comment, (key, made) => updateComments(deps, key, made));
+  }
+}
+
+/** Makes up to three attempts; only the last one where another one cannot help. */
+async function attempt(job: OpenJob, lane: string, handle: LaneHandler): Promise<void> {
+  for (let made = 1; made < ATTEMPTS; made++) {
+    try {
+      return await handle(lane, buildAttempt(made));
+    } catch (error) {
+      if (!(error instanceof TollgateError) || !error.retryable) throw error;
+    }
+    if (job.github.client.denied.size > 0) break;
+    await sleep(PAUSE_MS * made);
+  }
+  await handle(lane, buildAttempt(ATTEMPTS));
+}
+
+const buildAttempt = (attempt: number): JobAttempt => ({
+  attempt,
+  lastAttempt: attempt >= ATTEMPTS,
+  signal: new AbortController().signal,
+  origin: null,
+});
+
+/** Leaves out the replies that an earlier job sent. The others may have been sent by a job at the same time. */
+async function skipAnswered({ deps }: OpenJob, pull: PullKey, answered: AnsweredComments): Promise<void> {
+  for (const reply of await listDueReplies(deps.db, pull, new Date(deps.clock.now()))) {
+    if (reply.source === "comment" && answered.has(reply.sourceId)) await markSent(deps.db, reply, null);
+    else await markSending(deps.db, reply);
+  }
+}
+
+/** Finds the comment of an earlier job where this evaluation would write none, so that it is updated or withdrawn. */
+async function restoreQuietComment({ deps, github }: OpenJob, pull: PullKey): Promise<void> {
+  const { repositoryId, number } = pull;
+  const stored = await findEvaluation(deps.db, pull);
+  if (stored === null || hasNews(stored.evaluation) || (await findComment(deps.db, pull)) !== null) return;
+  const listed = await listOwnComments(github.client, { repositoryId, number, others: [] });
+  const newest = listed.ok ? listed.value.at(-1) : undefined;
+  if (newest === undefined) return;
+  const known = { commentId: newest.id, digest: computeBodyDigest(newest.body), content: "" };
+  await saveComment(deps.db, { repositoryId, number, ...known }, new Date(deps.clock.now()));
+}
+
+const RawRepository = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  owner: z.object({ id: z.int().positive(), login: z.string() }),
+});
+
+interface JobRepository {
+  readonly id: number;
+  /** Current names. */
+  readonly owner: string;
+  readonly name: string;
+  readonly ownerId: number;
+}
+
+/** Reads the repository of a job. Throws `github_failed`. */
+async function readRepository(
+  { octokit }: InstallationClient,
+  { owner, name }: Pick<CiTarget, "owner" | "name">,
+): Promise<JobRepository> {
+  const answer = await toResult(octokit.rest.repos.get({ owner, repo: name }), RawRepository);
+  if (!answer.ok) throw createReadError(`the repository ${owner}/${name}`, answer.failure);
+  const { id, name: current, owner: account } = answer.value;
+  return { id, name: current, owner: account.login, ownerId: account.id };
+}
+
+const RawPull = z
+  .object({
+    number: z.int().positive(),
+    state: z.string(),
+    merge_commit_sha: z.string().nullish(),
+    head: z.object({ sha: z.string() }),
+    base: z.object({ ref: z.string() }),
+  })
+  .transform(({ number, state, merge_commit_sha: merge, head, base }) => ({
+    number,
+    isOpen: state === "open",
+    headSha: parseSha(head.sha),
+    /** GitHub's test merge of an open pull request. */
+    mergeSha: parseSha(merge ?? ""),
+    baseRef: base.ref,
+  }));
+
+type ReadPull = Omit<z.infer<typeof RawPull>, "headSha"> & { readonly headSha: Sha };
+
+/** Reads the pull request of a job, by its number or by its head. Throws `usage`, `github_failed`. */
+async function readPull(
+  { octokit }: InstallationClient,
+  repository_id: number,
+  { number, headLabel, headSha }: PullEvent,
+): Promise<ReadPull> {
+  if (number !== null) {
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+    const call = requestById(octokit, route, { repository_id, pull_number: number });
+    const answer = await toResult(call, RawPull);
+    if (!answer.ok) throw createReadError(`pull request ${number}`, answer.failure);
+    return requireHead(answer.value);
+  }
+  if (headLabel === null) throw createUnknownPullError();
+  const call = requestById(octokit, "GET /repos/{owner}/{repo}/pulls", {
+    repository_id,
+    head: headLabel,
+    state: "open",
+  });
+  const listed = await toResult(call, z.array(RawPull));
+  if (!listed.ok) throw createReadError(`the pull requests of ${headLabel}`, listed.failure);
+  const pull = listed.value.find((one) => one.headSha === headSha) ?? listed.value[0];
+  if (pull === undefined) throw createUnknownPullError();
+  return requireHead(pull);
+}
+
+const createUnknownPullError = (): TollgateError =>
+  new TollgateError("usage", "it is not known which pull request this job is for", {
+    hint: "Start the workflow on pull_request, or name the pull request with --pull-request N and --sha COMMIT.",
+  });
+
+function requireHead({ headSha, ...pull }: z.infer<typeof RawPull>): ReadPull {
+  if (headSha !== null) return { ...pull, headSha };
+  throw new TollgateError("github_failed", "GitHub names the head by no full commit id");
+}
+
+const createReadError = (what: string, { kind, message }: GitHubFailure): TollgateError =>
+  new TollgateError("github_failed", `GitHub did not show ${what}: ${kind}, ${message}`, {
+    hint: "Check --repository, and that the token may read it: `contents: read` and `pull-requests: write`.",
+  });

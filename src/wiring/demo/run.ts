@@ -1,17 +1,30 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomInt, randomUUID } from "node:crypto";
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { type ChatSandbox, createChatSandbox } from "../../../sandbox/chat.ts";
+import { createSandbox, type Sandbox } from "../../../sandbox/sandbox.ts";
+import type { Account, App, Installation } from "../../../sandbox/state/records.ts";
+import { systemRandom } from "../../../sandbox/state/random.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
+import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
+import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { removeJoiners } from "../../render/sign-joiners.ts";
+import { OperatorFile } from "../../settings/operator.ts";
+import { createToken } from "../../store/tokens.ts";
+import type { AppSettings } from "../compose.ts";
 import { importExecution } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
 import { waitForSignal } from "../process/wait-for-signal.ts";
-import { buildDemoEnvironment, type DemoEnvironment, OWNER, PEOPLE, REPOSITORY } from "./demo-environment.ts";
-import { EXAMPLES } from "./history.ts";
+import { type RunningBot, startBot } from "../start.ts";
+import { DemoClock, EXAMPLES, playHistory } from "./history.ts";
 
 export interface DemoOutput {
   result(text: string): void;
@@ -31,10 +44,10 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
   output.message("Starting Tollgate with a sandbox GitHub on this machine …");
   const stage = await buildDemoEnvironment(createLog("silent"), { sandboxPort: port, hasPast: !once });
   try {
-    const opened: OpenedPull[] = [];
+    const opened: number[] = [];
     for (const scene of SCENES) opened.push(await playScene(stage, scene));
-    for (const pull of opened) {
-      const played = await waitForResult(stage, pull);
+    for (const number of opened) {
+      const played = await waitForResult(stage, number);
       output.result(once ? formatResult(played) : formatAddress(played));
     }
     if (once) return;
@@ -65,19 +78,19 @@ interface DemoResult {
   readonly comment: string;
 }
 
-/** An open pull request whose pipelines have ended. */
-interface OpenedPull {
-  readonly number: number;
-}
-
+const OWNER = "example";
+const REPOSITORY = "shop-infra";
+const ACCOUNT = "demo";
+/** Login that runs the pipelines and posts their statuses. */
+const CI = "example-ci";
 const FULL_NAME = `${OWNER}/${REPOSITORY}`;
 const PATIENCE_MS = 60_000;
 
 /**
  * Opens the pull request as a person; its pipelines run, report to the platform and post their statuses.
- * Tollgate does the rest.
+ * Tollgate does the rest. Returns the number of the pull request.
  */
-async function playScene(stage: DemoEnvironment, scene: Scene): Promise<OpenedPull> {
+async function playScene(stage: DemoEnvironment, scene: Scene): Promise<number> {
   const { sandbox } = stage;
   const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
   sandbox.push({ ...push, message: scene.title });
@@ -86,7 +99,7 @@ async function playScene(stage: DemoEnvironment, scene: Scene): Promise<OpenedPu
   const sha = parseSha(pull.headSha);
   if (sha === null) throw new TollgateError("internal", "the sandbox made a commit without an id");
   for (const workspace of WORKSPACES) await runPipeline(stage, { scene, workspace, sha });
-  return { number: pull.number };
+  return pull.number;
 }
 
 interface Pipeline {
@@ -97,10 +110,10 @@ interface Pipeline {
 
 /** Does the work of a team's CI: plan, estimate, record both on the platform, post a commit status. */
 async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pipeline): Promise<void> {
-  const { sandbox, ci: creator } = stage;
+  const { sandbox } = stage;
   const executionId = randomUUID();
   const targetUrl = stage.executionUrl(executionId);
-  const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator };
+  const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator: CI };
   sandbox.postStatus({ ...status, state: "pending" });
   const at = (kind: string) => join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
   const plan = await readPlan({ file: at("plan"), bytes: createReadStream(at("plan")), elements: true });
@@ -124,7 +137,7 @@ async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pi
 const RETRY_OPTIONS = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
 
 /** Waits until no job and no delivery is pending, then reads the results from GitHub. */
-async function waitForResult(stage: DemoEnvironment, { number }: OpenedPull): Promise<DemoResult> {
+async function waitForResult(stage: DemoEnvironment, number: number): Promise<DemoResult> {
   const { sandbox, appId, repositoryId } = stage;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {
     await sandbox.deliveries.settled();
@@ -180,3 +193,149 @@ const SCENES: readonly Scene[] = [
     },
   },
 ];
+
+type DemoEnvironment = Awaited<ReturnType<typeof buildDemoEnvironment>>;
+
+/**
+ * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a temporary data directory.
+ * `hasPast`: whether the organisation has repositories with pull requests of the last months.
+ */
+async function buildDemoEnvironment(
+  log: Logger,
+  { sandboxPort, hasPast }: { readonly sandboxPort: number; readonly hasPast: boolean },
+) {
+  const clock = new DemoClock();
+  const sandbox = await createSandbox({ clock, random: systemRandom, port: sandboxPort });
+  const people = createPeople(sandbox);
+  const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
+  const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
+  const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
+  const saveHistory = hasPast ? playHistory(sandbox, clock, OWNER) : null;
+  const port = await findFreePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const app = await sandbox.registerApp({
+    name: "Tollgate",
+    webhookUrl: `${publicUrl}/api/github/webhooks`,
+    callbackUrls: [`${publicUrl}/sign-in/callback`],
+  });
+  const chat = await createChatSandbox({ clock: systemClock, port: 0 });
+  const dataDirectory = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
+  const bot = await startBot(buildDemoSettings({ sandbox, app, ...people, chat, port, dataDirectory }), {
+    log,
+  });
+  const { id: installationId } = installApp(sandbox, app.id);
+  await saveHistory?.(bot.session.store.db, { ownerId: people.owner.id, installationId });
+  const platform = await createDemoPlatform(bot, repository.id);
+  return {
+    sandbox,
+    chat,
+    bot,
+    appId: app.id,
+    platform,
+    repositoryId: repository.id,
+    executionUrl: (id: string) =>
+      `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
+    close: async () => {
+      await platform.close();
+      await bot.stop();
+      await chat.close();
+      await sandbox.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The people of the demo, who can sign in: an admin of Tollgate, a reader, and somebody who can read nothing. */
+const PEOPLE = { admin: `${OWNER}-admin`, reader: "octocat", stranger: "monalisa" } as const;
+
+function createPeople(sandbox: Sandbox): Readonly<Record<"ci" | "admin" | "owner", Account>> {
+  const admin = sandbox.createOwner({ login: PEOPLE.admin, type: "user" });
+  const owner = sandbox.createOwner({ login: OWNER, type: "organisation", admin: PEOPLE.admin });
+  sandbox.addMember({ organisation: OWNER, login: PEOPLE.reader });
+  sandbox.createOwner({ login: PEOPLE.stranger, type: "user" });
+  return { ci: sandbox.createOwner({ login: CI, type: "user" }), admin, owner };
+}
+
+interface DemoParts {
+  readonly sandbox: Sandbox;
+  readonly chat: ChatSandbox;
+  readonly app: App;
+  readonly ci: Account;
+  readonly admin: Account;
+  readonly port: number;
+  readonly dataDirectory: string;
+}
+
+const buildDemoSettings = ({
+  sandbox,
+  chat,
+  app,
+  ci,
+  admin,
+  port,
+  dataDirectory,
+}: DemoParts): AppSettings => ({
+  dataDirectory,
+  databaseUrl: null,
+  platform: { kind: "embedded", account: ACCOUNT },
+  github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
+  signIn: { clientId: app.clientId, clientSecret: app.clientSecret },
+  githubUrl: sandbox.url,
+  githubWriteSpacingMs: 100,
+  laneSpacingMs: 2_000,
+  port,
+  host: "127.0.0.1",
+  publicUrl: `http://127.0.0.1:${port}`,
+  oidcIssuer: null,
+  trustedProxies: [],
+  operator: OperatorFile.parse({
+    trusted_posters: { users: [ci.id] },
+    admins: { users: [admin.id] },
+    notifications: {
+      targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: [...NOTIFICATION_EVENTS] }],
+    },
+  }),
+  encryptionKey: null,
+  orgPolicy: "read",
+  alwaysCheck: false,
+  logLevel: "silent",
+});
+
+function installApp(sandbox: Sandbox, appId: number): Installation {
+  const installation = sandbox.installApp({ appId, owner: OWNER });
+  const requiredChecks = [{ context: "tollgate: main", appId }];
+  sandbox.protectBranch({ repository: `${OWNER}/${REPOSITORY}`, branch: "main", requiredChecks });
+  return installation;
+}
+
+async function createDemoPlatform(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {
+  const bound = { account: ACCOUNT, repositoryId, org: OWNER, project: REPOSITORY };
+  const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock);
+  return createPlatformClient({
+    url: bot.url,
+    token: secret,
+    account: ACCOUNT,
+    dialect: "neutral",
+    clock: systemClock,
+    random: Math.random,
+    sleep: (ms) => sleep(ms),
+  });
+}
+
+/**
+ * Below the ports that systems give to clients, and to servers that name none: such a port may be given away before it is used.
+ * Above those that browsers and `fetch` never connect to, 10080 being the last (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const [FIRST, LAST] = [10_081, 32_767];
+
+/** Returns a loopback port that is not in use now. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const port = randomInt(FIRST, LAST + 1);
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(findFreePort()) : reject(error),
+    );
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
+  });
+}

@@ -4,18 +4,14 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../evaluation/policy-tasks.ts";
-import { connectDoctor, type DoctorContext } from "./context.ts";
 import { gateProbes } from "./gate-probes.ts";
 import { githubProbes } from "./github-probes.ts";
-import { notificationProbes } from "./notification-probes.ts";
-import { operatorProbes } from "./operator-probes.ts";
-import { platformProbes } from "./platform-probes.ts";
+import { operatorProbes, platformProbes } from "./platform-probes.ts";
 import { policyProbes } from "./policy-probes.ts";
-import { fail, failWith, type Probe, type ProbeResult } from "./probe.ts";
-import { settingsProbes } from "./settings-probes.ts";
-import { signInProbes } from "./sign-in-probes.ts";
+import { connectDoctor, type DoctorContext, fail, failWith, type Probe, type ProbeResult } from "./probe.ts";
+import { notificationProbes, settingsProbes } from "./settings-probes.ts";
 import { storageProbes } from "./storage-probes.ts";
-import { webhookProbes } from "./webhook-probes.ts";
+import { signInProbes, webhookProbes } from "./webhook-probes.ts";
 
 /** Every line of the doctor, in the order of its output. */
 const PROBES: readonly Probe[] = [

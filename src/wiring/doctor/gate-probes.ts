@@ -7,24 +7,24 @@ import {
 } from "../../github/inspection/read-required-checks.ts";
 import { formatCheckName, resolveCheckName } from "../../policy/decide-check.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { readPolicyTexts } from "./policy-probes.ts";
-import { count, fail, ok, type Probe, type ProbeResult, skip, toResultOf, warn } from "./probe.ts";
+import {
+  type CoveredRepository,
+  count,
+  type DoctorGitHub,
+  fail,
+  ok,
+  type Probe,
+  type ProbeResult,
+  skip,
+  toResultOf,
+  warn,
+} from "./probe.ts";
 
 export const gateProbes: readonly Probe[] = [
-  {
-    id: "required_check",
-    area: "Policies",
-    title: "required check",
-    examine: (context) => withGate(context, examineRequired),
-  },
-  {
-    id: "foreign_checks",
-    area: "Policies",
-    title: "other checks",
-    examine: (context) => withGate(context, examineOthers),
-  },
+  { id: "required_check", area: "Policies", title: "required check", examine: withGate(examineRequired) },
+  { id: "foreign_checks", area: "Policies", title: "other checks", examine: withGate(examineOthers) },
 ];
 
 /** The gate of a repository's default branch. */
@@ -36,9 +36,8 @@ interface Gate extends CoveredRepository {
 
 type ExamineGate = (gate: Gate, github: DoctorGitHub) => Promise<ProbeResult>;
 
-function withGate(context: DoctorContext, examine: ExamineGate): Promise<ProbeResult> {
-  const { repository: wanted, perform } = context;
-  return withApp(context, async (github) => {
+function withGate(examine: ExamineGate): Probe["examine"] {
+  return withApp(async (github, { repository: wanted, perform }) => {
     if (wanted === null) return skip("needs --repository OWNER/NAME");
     return withAnswer("the repositories", await github.repositories(), async (repositories) => {
       const repository = repositories.find(

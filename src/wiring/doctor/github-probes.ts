@@ -5,9 +5,10 @@ import type { GitHubResult } from "../../github/client/result.ts";
 import type { ConsentedInstallation } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
-import type { DoctorContext, DoctorGitHub } from "./context.ts";
 import {
   count,
+  type DoctorContext,
+  type DoctorGitHub,
   explainGitHubFailure,
   fail,
   ok,
@@ -21,36 +22,16 @@ import {
 
 export const githubProbes: readonly Probe[] = [
   { id: "github_app", area: "GitHub", title: "App", examine: examineApp },
-  {
-    id: "github_permissions",
-    area: "GitHub",
-    title: "permissions",
-    examine: (context) => withApp(context, examinePermissions),
-  },
-  {
-    id: "github_events",
-    area: "GitHub",
-    title: "events",
-    examine: (context) => withApp(context, examineEvents),
-  },
+  { id: "github_permissions", area: "GitHub", title: "permissions", examine: withApp(examinePermissions) },
+  { id: "github_events", area: "GitHub", title: "events", examine: withApp(examineEvents) },
   {
     id: "github_installations",
     area: "GitHub",
     title: "installations",
-    examine: (context) => withApp(context, examineInstallations),
+    examine: withApp(examineInstallations),
   },
-  {
-    id: "github_rate_limit",
-    area: "GitHub",
-    title: "rate limits",
-    examine: (context) => withApp(context, examineRateLimits),
-  },
-  {
-    id: "github_clock",
-    area: "GitHub",
-    title: "clock",
-    examine: (context) => withApp(context, examineClock),
-  },
+  { id: "github_rate_limit", area: "GitHub", title: "rate limits", examine: withApp(examineRateLimits) },
+  { id: "github_clock", area: "GitHub", title: "clock", examine: withApp(examineClock) },
 ];
 
 async function examineApp({ github, inspected }: DoctorContext): Promise<ProbeResult> {
@@ -77,11 +58,13 @@ async function examineApp({ github, inspected }: DoctorContext): Promise<ProbeRe
 type ExamineGitHub = (github: DoctorGitHub, context: DoctorContext) => Promise<ProbeResult>;
 
 /** Examines only with an App that GitHub accepts: everything else would fail for the same reason. */
-export async function withApp(context: DoctorContext, examine: ExamineGitHub): Promise<ProbeResult> {
-  const { github } = context;
-  if (github === null) return skip("needs a GitHub App");
-  const app = await github.app();
-  return app.ok ? examine(github, context) : skip("needs an App that GitHub accepts");
+export function withApp(examine: ExamineGitHub): Probe["examine"] {
+  return async (context) => {
+    const { github } = context;
+    if (github === null) return skip("needs a GitHub App");
+    const app = await github.app();
+    return app.ok ? examine(github, context) : skip("needs an App that GitHub accepts");
+  };
 }
 
 /** Examines what was read; a failed read is a problem. */

@@ -4,7 +4,7 @@ import { findMissingTeam, findWriter } from "../../github/people/permissions.ts"
 import { systemClock } from "../../kernel/clock.ts";
 import type { WrittenPerson } from "../../policy/file/policy-patterns.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { type CoveredRepository, connectDoctor } from "./context.ts";
+import { type CoveredRepository, connectDoctor } from "./probe.ts";
 
 /** A person or team that a policy names and that cannot act as it says. */
 export interface PersonProblem extends WrittenPerson {

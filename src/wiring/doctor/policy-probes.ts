@@ -9,11 +9,13 @@ import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { chooseOrgPolicy } from "../policy/operator-rules.ts";
-import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { findPeopleProblems, type PolicyHome } from "./named-people.ts";
 import {
+  type CoveredRepository,
   count,
+  type DoctorContext,
+  type DoctorGitHub,
   explainGitHubFailure,
   ok,
   type Probe,
@@ -28,14 +30,9 @@ export const policyProbes: readonly Probe[] = [
     id: "organisation_policy",
     area: "Policies",
     title: "organisation files",
-    examine: (context) => withApp(context, examineOrganisations),
+    examine: withApp(examineOrganisations),
   },
-  {
-    id: "policy_files",
-    area: "Policies",
-    title: "policy files",
-    examine: (context) => withApp(context, examinePolicies),
-  },
+  { id: "policy_files", area: "Policies", title: "policy files", examine: withApp(examinePolicies) },
 ];
 
 /** An organisation's file that cannot be read fails every gate of the organisation. */

@@ -7,8 +7,17 @@ import { listPendingMigrations } from "../../store/migrate.ts";
 import { schema } from "../database/schema.ts";
 import { askHealth } from "../process/ask-process.ts";
 import { examineStorage } from "../process/start-failure.ts";
-import type { DoctorContext } from "./context.ts";
-import { count, fail, failWith, ok, type Probe, type ProbeResult, skip, warn } from "./probe.ts";
+import {
+  count,
+  type DoctorContext,
+  fail,
+  failWith,
+  ok,
+  type Probe,
+  type ProbeResult,
+  skip,
+  warn,
+} from "./probe.ts";
 
 /** A database whose clock differs by more than this, in ms, evaluates deadlines at another time than people expect. */
 const MAX_SKEW_MS = 5_000;
@@ -16,37 +25,24 @@ const MAX_SKEW_MS = 5_000;
 const START_MIGRATES = "`tollgate start` of this version executes them when it starts.";
 
 export const storageProbes: readonly Probe[] = [
-  {
-    id: "database",
-    area: "Storage",
-    title: "database",
-    examine: (context) => withStorage(context, examineDatabase),
-  },
-  {
-    id: "migrations",
-    area: "Storage",
-    title: "migrations",
-    examine: (context) => withStorage(context, examineMigrations),
-  },
-  {
-    id: "database_clock",
-    area: "Storage",
-    title: "clock",
-    examine: (context) => withStorage(context, examineClock),
-  },
+  { id: "database", area: "Storage", title: "database", examine: withStorage(examineDatabase) },
+  { id: "migrations", area: "Storage", title: "migrations", examine: withStorage(examineMigrations) },
+  { id: "database_clock", area: "Storage", title: "clock", examine: withStorage(examineClock) },
 ];
 
 type ExamineStorage = (settings: Settings, context: DoctorContext) => Promise<ProbeResult>;
 
-async function withStorage(context: DoctorContext, examine: ExamineStorage): Promise<ProbeResult> {
-  const { settings, isUsable } = context.inspected;
-  if (!isUsable("DATABASE_URL")) return skip("DATABASE_URL cannot be used");
-  try {
-    return await examine(settings, context);
-  } catch (error) {
-    if (!(error instanceof TollgateError)) throw error;
-    return examine === examineDatabase ? failWith(error) : skip("the database cannot be used");
-  }
+function withStorage(examine: ExamineStorage): Probe["examine"] {
+  return async (context) => {
+    const { settings, isUsable } = context.inspected;
+    if (!isUsable("DATABASE_URL")) return skip("DATABASE_URL cannot be used");
+    try {
+      return await examine(settings, context);
+    } catch (error) {
+      if (!(error instanceof TollgateError)) throw error;
+      return examine === examineDatabase ? failWith(error) : skip("the database cannot be used");
+    }
+  };
 }
 
 async function examineDatabase(settings: Settings): Promise<ProbeResult> {

@@ -1,7 +1,7 @@
 import type { GitHubCall } from "../../github/client/result.ts";
 import { type Clock, HOUR_MS } from "../../kernel/clock.ts";
+import type { LabelsOf, MetricName } from "../../telemetry/metric-table.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import { buildSample, type GaugeSample } from "./gauge-sample.ts";
 
 /** Records calls of GitHub, and remembers what their headers say of rate limits. */
 export interface GitHubUsage {
@@ -63,3 +63,17 @@ export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsa
     },
   };
 }
+
+/** A value that is read when somebody asks for the metrics. */
+export interface GaugeSample {
+  readonly name: MetricName<"gauge">;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Builds a sample whose labels are those of its metric. */
+export const buildSample = <Name extends MetricName<"gauge">>(
+  name: Name,
+  labels: LabelsOf<Name>,
+  value: number,
+): GaugeSample => ({ name, labels, value });

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { MetricRecorder } from "../../telemetry/create-telemetry.ts";
 import { METRICS } from "../../telemetry/metric-table.ts";
 import type { MetricText } from "../../web/metrics.ts";
-import type { GaugeSample } from "./gauge-sample.ts";
+import type { GaugeSample } from "./github-usage.ts";
 
 export interface MetricRegistry extends MetricRecorder {
   /** The text that Prometheus scrapes, with these gauges. */
