@@ -1,23 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, fetch as undiciFetch } from "undici";
-import { createGitHubApp, type GitHubApp } from "../github/app.ts";
+import { createGitHubApp } from "../github/app.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { resolveGitHubApiUrl } from "../github/client/guarded-fetch.ts";
 import type { SharedInstallation } from "../github/client/installation-auth.ts";
 import type { OctokitSettings } from "../github/client/octokit.ts";
 import type { GitHubCall } from "../github/client/result.ts";
-import { type CredentialCheck, createCredentialCheck } from "../github/credential-check.ts";
+import { createCredentialCheck } from "../github/credential-check.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 
-export interface ConnectedGitHub {
-  readonly app: GitHubApp;
-  readonly credentials: CredentialCheck;
-  /** Settings of calls that are made for a person, or for nobody. */
-  readonly calls: OctokitSettings;
-  close(): Promise<void>;
-}
+export type ConnectedGitHub = ReturnType<typeof connectGitHub>;
 
 export interface GitHubOptions {
   readonly clock: Clock;
@@ -53,7 +47,7 @@ export type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs"
 export function connectGitHub(
   { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch = true }: GitHubSettings,
   { clock, log, onCall, shared, fetch: replaced }: GitHubOptions,
-): ConnectedGitHub {
+) {
   const { appId, privateKey } = github;
   const { fetch, close } =
     replaced === undefined ? openGitHubPool() : { fetch: replaced, close: async () => {} };
@@ -68,13 +62,18 @@ export function connectGitHub(
     onCall,
     shared,
   });
-  const credentials = createCredentialCheck(app, { clock, log });
   const ofPeople: OctokitSettings = {
     ...calls,
     writeSpacingMs: 0,
     onCall: (call) => onCall({ ...call, installationId: null }),
   };
-  return { app, credentials, calls: ofPeople, close };
+  return {
+    app,
+    credentials: createCredentialCheck(app, { clock, log }),
+    /** Settings of calls that are made for a person, or for nobody. */
+    calls: ofPeople,
+    close,
+  };
 }
 
 /** Returns the URL at which this machine reaches a server that listens on `host`. */

@@ -33,10 +33,6 @@ const ASK_MS = 10_000;
 /** How long the end of the process waits for a sweep, in ms. */
 const SWEEP_END_MS = 5_000;
 
-export interface RunningJobs {
-  stop(): Promise<void>;
-}
-
 function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
   return {
     ...deps,
@@ -69,7 +65,7 @@ export function createCommitPullsWriter(
 }
 
 /** Starts processing deliveries and lanes, and starts the sweep. */
-export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<RunningJobs> {
+export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger) {
   const forDeliveries = buildDeliveryDeps(deps, app);
   await deps.queue.workDeliveries((job) => {
     const { origin = null, ...delivery } = queuedDelivery.require(job, "of a job");

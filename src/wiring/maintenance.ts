@@ -24,10 +24,6 @@ const PAUSE_MS = 20;
 /** How long the requests and responses of webhook deliveries are stored, in ms. */
 const WEBHOOK_RECORDS_MS = 30 * DAY_MS;
 
-export interface Maintenance {
-  stop(): Promise<void>;
-}
-
 export interface MaintenanceOptions {
   readonly retention: Retention;
   readonly log: Logger;
@@ -36,7 +32,7 @@ export interface MaintenanceOptions {
 /**
  * Starts the maintenance of the database: deletes what is past retention, in one process at a time, and vacuums the embedded database.
  */
-export function startMaintenance(session: StoreSession, { retention, log }: MaintenanceOptions): Maintenance {
+export function startMaintenance(session: StoreSession, { retention, log }: MaintenanceOptions) {
   const ended = new AbortController();
   const { signal } = ended;
   const holder = randomUUID();

@@ -33,13 +33,6 @@ const Coverage = z.enum(["all", "selected"]);
 /** With the installation's id, so that one installation's token in the row of another is not used. */
 const SealedToken = z.object({ installationId: z.int(), token: z.string() });
 
-/** What all processes know of installations, in the database. */
-export interface SharedInstallations {
-  of(installationId: number): SharedInstallation;
-  /** Pauses an installation that another process found limited. */
-  pause(change: Pick<InstallationChange, "installationId" | "pausedMs">): void;
-}
-
 export interface SharedInstallationsOptions {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -48,12 +41,16 @@ export interface SharedInstallationsOptions {
   readonly seal: Seal;
 }
 
-export function createSharedInstallations(options: SharedInstallationsOptions): SharedInstallations {
+export type SharedInstallations = ReturnType<typeof createSharedInstallations>;
+
+/** What all processes know of installations, in the database. */
+export function createSharedInstallations(options: SharedInstallationsOptions) {
   const { db, clock, log } = options;
   const listeners = new Map<number, (ms: number) => void>();
   /** Ends of limits by the monotonic clock, for installations whose client is made later. */
   const limitedUntilMs = new Map<number, number>();
-  const pause: SharedInstallations["pause"] = ({ installationId, pausedMs }) => {
+  /** Pauses an installation that another process found limited. */
+  const pause = ({ installationId, pausedMs }: Pick<InstallationChange, "installationId" | "pausedMs">) => {
     if (pausedMs <= 0) return;
     limitedUntilMs.set(installationId, clock.monotonicMs() + pausedMs);
     listeners.get(installationId)?.(pausedMs);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { JobDeps, PolicyTasks } from "../../evaluate/run/deps.ts";
+import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
-import { connectByToken, type TokenInstallation } from "../../github/client/token-installation.ts";
+import { connectByToken } from "../../github/client/token-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import { createPlatformClient } from "../../platform/client.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { CiSettings } from "../../settings/ci.ts";
 import { type Database, openDatabase } from "../database/schema.ts";
@@ -18,15 +18,7 @@ import { createCommitFinder } from "../platform/connect.ts";
 import { createEmbeddedApp, createInProcessTransport, IN_PROCESS_URL } from "../platform/embedded.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
-/** A whole Tollgate for one CI job: the server's parts, with a database in memory, and nothing that listens. */
-export interface OpenJob {
-  readonly deps: JobDeps;
-  readonly queue: JobQueue;
-  readonly github: JobGitHub;
-  /** The embedded platform, for imports. */
-  readonly platform: PlatformClient;
-  close(): Promise<void>;
-}
+export type OpenJob = Awaited<ReturnType<typeof openJob>>;
 
 export interface JobTools {
   readonly log: Logger;
@@ -39,14 +31,12 @@ export interface JobTools {
 const openInMemory = () => openDatabase({ kind: "memory" }, () => {});
 
 /**
- * Connects to GitHub and opens everything that an evaluation needs.
+ * Connects to GitHub and opens everything that an evaluation needs: a whole Tollgate for one CI job, the server's parts with a database in
+ * memory, and nothing that listens. `platform`: the embedded platform, for imports.
  *
  * @throws TollgateError as `connectJobGitHub`
  */
-export async function openJob(
-  ci: CiSettings,
-  { log, openStore = openInMemory, policies: given }: JobTools,
-): Promise<OpenJob> {
+export async function openJob(ci: CiSettings, { log, openStore = openInMemory, policies: given }: JobTools) {
   const clock = systemClock;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -105,23 +95,15 @@ const buildSession = (parts: Pick<StoreSession, "store" | "queue" | "clock">): S
   close: async () => {},
 });
 
-/** GitHub by the token of a CI job. */
-interface JobGitHub {
-  readonly client: TokenInstallation;
-  /** Root URL of GitHub's pages, without a slash at the end. */
-  readonly pages: string;
-  close(): Promise<void>;
-}
-
 /**
- * Connects to GitHub by the job's token.
+ * Connects to GitHub by the job's token. `pages`: root URL of GitHub's pages, without a slash at the end.
  *
  * @throws TollgateError `usage` without a usable token, `github_failed`
  */
 async function connectJobGitHub(
   { settings, apiUrl, pagesUrl, token }: CiSettings,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
-): Promise<JobGitHub> {
+) {
   if (token === null)
     throw new TollgateError("usage", "there is no token for GitHub", {
       hint: "Set GITHUB_TOKEN: in a workflow to github.token, elsewhere to a token of a GitHub App.",

@@ -5,13 +5,12 @@ import { type Dispatcher, fetch as undiciFetch } from "undici";
 import { createGitHubApp } from "../../github/app.ts";
 import { resolveGitHubApiUrl } from "../../github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { createOctokit, type OctokitSettings } from "../../github/client/octokit.ts";
+import { createOctokit } from "../../github/client/octokit.ts";
 import { failed, type GitHubFailure, type GitHubResult, succeeded } from "../../github/client/result.ts";
 import { type InstalledRepository, listRepositories } from "../../github/head/installation-repositories.ts";
 import {
   type ConsentedInstallation,
   listConsentedInstallations,
-  type RegisteredIdentity,
   readRegisteredApp,
 } from "../../github/inspection/read-app.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -112,21 +111,10 @@ export interface CoveredRepository extends InstalledRepository {
   readonly installation: ConsentedInstallation;
 }
 
-export interface DoctorGitHub {
-  readonly appId: number;
-  readonly octokit: Octokit;
-  /** Settings of calls that are not made as the App. */
-  readonly calls: OctokitSettings;
-  app(): Promise<GitHubResult<RegisteredIdentity>>;
-  /** Without those that are suspended. */
-  installations(): Promise<GitHubResult<readonly ConsentedInstallation[]>>;
-  allInstallations(): Promise<GitHubResult<readonly ConsentedInstallation[]>>;
-  /** Every repository that the App covers; archived ones are left out. */
-  repositories(): Promise<GitHubResult<readonly CoveredRepository[]>>;
-  client(installationId: number): InstallationClient;
-}
+/** GitHub as the App, for reads only. */
+export type DoctorGitHub = ReturnType<typeof connectDoctor>;
 
-export interface DoctorGitHubOptions {
+interface DoctorGitHubOptions {
   readonly credentials: GitHubCredentials;
   readonly githubUrl: string | null;
   readonly dispatcher: Dispatcher;
@@ -134,7 +122,7 @@ export interface DoctorGitHubOptions {
 }
 
 /** Connects to GitHub as the App, for reads only. */
-export function connectDoctor(options: DoctorGitHubOptions): DoctorGitHub {
+export function connectDoctor(options: DoctorGitHubOptions) {
   const { appId, privateKey } = options.credentials;
   const { dispatcher, clock, githubUrl } = options;
   const calls = {
@@ -153,10 +141,13 @@ export function connectDoctor(options: DoctorGitHubOptions): DoctorGitHub {
   return {
     appId,
     octokit,
+    /** Settings of calls that are not made as the App. */
     calls,
     app: readOnce(() => readRegisteredApp(octokit)),
+    /** Without those that are suspended. */
     installations,
     allInstallations,
+    /** Every repository that the App covers; archived ones are left out. */
     repositories: readOnce(async () => {
       const listed = await installations();
       return listed.ok ? listCovered(listed.value, client) : listed;
@@ -167,7 +158,7 @@ export function connectDoctor(options: DoctorGitHubOptions): DoctorGitHub {
 
 async function listCovered(
   installations: readonly ConsentedInstallation[],
-  client: DoctorGitHub["client"],
+  client: (installationId: number) => InstallationClient,
 ): Promise<GitHubResult<readonly CoveredRepository[]>> {
   const covered: CoveredRepository[] = [];
   for (const installation of installations) {

@@ -11,10 +11,7 @@ import type {
 } from "../../notifications/delivery-target.ts";
 import { sendMessage } from "../../notifications/send-message.ts";
 import { VERSION } from "../../package/version.ts";
-import {
-  createNotificationRenderer,
-  type NotificationRenderer,
-} from "../../render/notifications/message-text.ts";
+import { createNotificationRenderer } from "../../render/notifications/message-text.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { createLog, listSecrets } from "../process/log.ts";
@@ -23,19 +20,12 @@ import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 /** Time limit of one attempt, from the connection to the end of the answer, in ms. */
 const TIMEOUT_MS = 10_000;
 
-/** What is needed to send messages to the operator's targets. */
-export interface NotificationDelivery {
-  readonly targets: ReadonlyMap<string, DeliveryTarget>;
-  readonly renderer: NotificationRenderer;
-  readonly senders: Senders;
-}
-
 /** Builds the targets of the operator's file, with what sends to them. `timeoutMs`: of one attempt. */
 export function buildNotificationDelivery(
   settings: Settings,
   log: Pick<Log, "warn">,
   timeoutMs: number = TIMEOUT_MS,
-): NotificationDelivery {
+) {
   const targets = settings.operator.notifications.targets.map(toDeliveryTarget);
   return {
     targets: new Map(targets.map((target) => [target.name, target])),
@@ -45,8 +35,8 @@ export function buildNotificationDelivery(
       loadOperatorTemplates(settings.templatesDirectory, log),
     ),
     senders: {
-      post: (request) => postNotification(request, timeoutMs),
-      mail: (mail, address) => sendByMail(mail, address, timeoutMs),
+      post: (request: PostRequest) => postNotification(request, timeoutMs),
+      mail: (mail: Parameters<SendMail>[0], address: EmailAddress) => sendByMail(mail, address, timeoutMs),
     },
   };
 }

@@ -13,16 +13,12 @@ const WORKERS = 4;
 /** How often the process examines itself, and looks for messages whose job was lost, in ms. */
 const WATCH_MS = 60_000;
 
-export interface RunningNotifications {
-  stop(): Promise<void>;
-}
-
 /** Starts sending notifications, and telling operators about the trouble of this process. Without targets, nothing runs. */
 export async function startNotifications(
   deps: JobDeps,
   settings: Settings,
   health: Pick<Health, "examineAll">,
-): Promise<RunningNotifications> {
+) {
   if (settings.operator.notifications.targets.length === 0) return { stop: async () => {} };
   const delivery = buildNotificationDelivery(settings, deps.log);
   const forDelivery: DeliverDeps = {

@@ -3,14 +3,6 @@ import { type Clock, HOUR_MS } from "../../kernel/clock.ts";
 import type { LabelsOf, MetricName } from "../../telemetry/metric-table.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 
-/** Records calls of GitHub, and remembers what their headers say of rate limits. */
-export interface GitHubUsage {
-  record(call: GitHubCall): void;
-  /** Ids of the installations whose calls pause for a rate limit. */
-  listPaused(): ReadonlySet<number>;
-  readGauges(): readonly GaugeSample[];
-}
-
 /** GitHub's names of rate limits that get a series of their own. */
 const RESOURCES: readonly string[] = ["core", "graphql", "search", "integration_manifest"];
 /** GitHub's windows end after an hour, and with them what an installation had left. In ms. */
@@ -22,18 +14,22 @@ interface Remaining {
   readonly readMs: number;
 }
 
-export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsage {
+export type GitHubUsage = ReturnType<typeof createGitHubUsage>;
+
+/** Records calls of GitHub, and remembers what their headers say of rate limits. */
+export function createGitHubUsage(telemetry: Telemetry, clock: Clock) {
   const remaining = new Map<string, Remaining>();
   const pausedUntilMs = new Map<number, number>();
   const forgetEnded = (nowMs: number) => {
     for (const [id, untilMs] of pausedUntilMs) if (untilMs <= nowMs) pausedUntilMs.delete(id);
   };
   return {
-    listPaused() {
+    /** Ids of the installations whose calls pause for a rate limit. */
+    listPaused(): ReadonlySet<number> {
       forgetEnded(clock.monotonicMs());
       return new Set(pausedUntilMs.keys());
     },
-    record({ route, outcome, seconds, installationId, rateLimit, pauseMs }) {
+    record({ route, outcome, seconds, installationId, rateLimit, pauseMs }: GitHubCall) {
       telemetry.count("tollgate_github_calls_total", { route, outcome });
       telemetry.observe("tollgate_github_call_seconds", seconds, { outcome });
       telemetry.called({ name: `GitHub ${route}`, outcome, seconds });
@@ -45,7 +41,7 @@ export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsa
       }
       if (installationId !== null && pauseMs !== null) pausedUntilMs.set(installationId, nowMs + pauseMs);
     },
-    readGauges() {
+    readGauges(): readonly GaugeSample[] {
       const nowMs = clock.monotonicMs();
       for (const [key, { readMs }] of remaining) if (nowMs - readMs > WINDOW_MS) remaining.delete(key);
       forgetEnded(nowMs);

@@ -69,17 +69,13 @@ async function readStateGauges(session: StoreSession, health: Health): Promise<r
 /** Failed calls in memory. */
 const MAX_CALLS = 50;
 
-/** Remembers the newest calls of GitHub and of the platform that failed. */
-export interface FailedCalls {
-  record(call: FinishedCall): void;
-  /** Newest first. */
-  list(): readonly FailedCall[];
-}
+export type FailedCalls = ReturnType<typeof createFailedCalls>;
 
-export function createFailedCalls(clock: Clock): FailedCalls {
+/** Remembers the newest calls of GitHub and of the platform that failed, the newest first. */
+export function createFailedCalls(clock: Clock) {
   let calls: readonly FailedCall[] = [];
   return {
-    record: ({ name, outcome }) => {
+    record: ({ name, outcome }: FinishedCall) => {
       if (outcome !== "ok") calls = [{ name, outcome, atMs: clock.now() }, ...calls].slice(0, MAX_CALLS);
     },
     list: () => calls,
