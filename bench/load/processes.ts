@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import type { Methods } from "./github-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -10,7 +10,7 @@ import { startCommand } from "../../src/cli/commands/start.ts";
 import { run } from "../../src/cli/run.ts";
 import { requireServer, toServerError } from "../../src/store/database/server-error.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { usualDatabaseUrl, usualEngine } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { DOCUMENTS } from "../world/graphql-documents.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 
 export const REPOSITORY = "acme/shop";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../../src/wiring/start.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { emptyPostgres } from "../world/engines.ts";

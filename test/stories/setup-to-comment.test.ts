@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { typed } from "../cli/run-command.ts";
 import { eventually } from "../world/eventually.ts";
 

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "./eventually.ts";
 import { findAccount } from "./postgres-server.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 
 /** The folder of PostgreSQL's programs; null: they are not installed. */
 export function findBinaries(): string | null {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
-import { findFreePort } from "../../src/wiring/demo/run.ts";
 import { startPolicyTasks } from "../../src/wiring/evaluation/policy-tasks.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { type RunningBot, type StartOptions, startBot } from "../../src/wiring/start.ts";
 import {
   acceptsDeliveries,

@@ -1,6 +1,5 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +20,7 @@ import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { importExecution } from "../import/run.ts";
+import { findFreePort } from "../process/free-port.ts";
 import { createLog } from "../process/log.ts";
 import { waitForSignal } from "../process/wait-for-signal.ts";
 import { type RunningBot, startBot } from "../start.ts";
@@ -319,23 +319,5 @@ async function createDemoPlatform(bot: RunningBot, repositoryId: number): Promis
     clock: systemClock,
     random: Math.random,
     sleep: (ms) => sleep(ms),
-  });
-}
-
-/**
- * Below the ports that systems give to clients, and to servers that name none: such a port may be given away before it is used.
- * Above those that browsers and `fetch` never connect to, 10080 being the last (https://fetch.spec.whatwg.org/#port-blocking).
- */
-const [FIRST, LAST] = [10_081, 32_767];
-
-/** Returns a loopback port that is not in use now. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const port = randomInt(FIRST, LAST + 1);
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? resolve(findFreePort()) : reject(error),
-    );
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
   });
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { DatabaseListener } from "../../../src/store/replicas/listener.ts";
-import { findFreePort } from "../../../src/wiring/demo/run.ts";
+import { findFreePort } from "../../../src/wiring/process/free-port.ts";
 import { freshPostgres } from "../../world/engines.ts";
 import { eventually } from "../../world/eventually.ts";
 import { startTcpSwitch } from "../../world/tcp-switch.ts";
