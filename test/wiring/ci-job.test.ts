@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import { MAX_AT_ONCE } from "../../src/store/approvals/commands.ts";
-import { describeCiResult, listMissingPermissions } from "../../src/wiring/ci/describe-result.ts";
+import { describeCiResult } from "../../src/wiring/ci/describe-result.ts";
 import { parsePullEvent } from "../../src/wiring/ci/read-target.ts";
 import { selectCommands, type WrittenCommand } from "../../src/wiring/ci/restore-commands.ts";
-import type { CiResult } from "../../src/wiring/ci/run-ci.ts";
+import { type CiResult, listMissingPermissions } from "../../src/wiring/ci/run-ci.ts";
 import {
   evaluatedSituation,
   evaluation,
