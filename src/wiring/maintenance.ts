@@ -7,7 +7,7 @@ import { expireChangeDetails, purgeStages } from "../platform-server/changes/ret
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/deliver.ts";
 import type { Retention } from "../settings/retention.ts";
 import type { Store } from "../store/open.ts";
-import { doInTurn, type TurnRequest } from "../store/replicas/turns.ts";
+import { doInTurn } from "../store/replicas/turns.ts";
 import { purgeBotTables, readNeededData } from "../store/retention.ts";
 import type { Database } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";
@@ -24,35 +24,35 @@ const PAUSE_MS = 20;
 /** How long the requests and responses of webhook deliveries are stored, in ms. */
 const WEBHOOK_RECORDS_MS = 30 * DAY_MS;
 
-export interface MaintenanceOptions {
-  readonly retention: Retention;
-  readonly log: Logger;
-}
-
 /**
  * Starts the maintenance of the database: deletes what is past retention, in one process at a time, and vacuums the embedded database.
  */
-export function startMaintenance(session: StoreSession, { retention, log }: MaintenanceOptions) {
+export function startMaintenance(
+  { store, clock }: StoreSession,
+  { retention, log }: { readonly retention: Retention; readonly log: Logger },
+) {
   const ended = new AbortController();
   const { signal } = ended;
-  const holder = randomUUID();
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false });
-  const turn = {
-    work: "purge",
-    holder,
-    leaseMs: LEASE_MS,
-    everyMs: PURGE_EVERY_MS,
-    missedSinceMs: null,
-    signal,
+  const pause = () => wait(PAUSE_MS);
+  const times = { leaseMs: LEASE_MS, everyMs: PURGE_EVERY_MS, missedSinceMs: null };
+  const turn = { work: "purge", holder: randomUUID(), signal, ...times };
+  const maintain = async (): Promise<void> => {
+    await expireChangeDetails(store.db, clock.now(), pause);
+    await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
+    await doInTurn(store.db, turn, async () => {
+      const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
+      log.info({ removed }, "data past retention was deleted");
+    });
+    await maintainStore(store);
   };
   const working = (async () => {
-    for (let round = 0; !signal.aborted; round++) {
+    for (let round = 0; !signal.aborted; round++)
       await wait(round === 0 ? FIRST_MS : EVERY_MS)
-        .then(() => maintain(session, { retention, log, turn, pause: () => wait(PAUSE_MS) }))
+        .then(maintain)
         .catch((error: unknown) => {
           if (!signal.aborted) log.warn({ error }, "housekeeping failed");
         });
-    }
   })();
   return {
     stop: async () => {
@@ -60,24 +60,6 @@ export function startMaintenance(session: StoreSession, { retention, log }: Main
       await working;
     },
   };
-}
-
-async function maintain(
-  { store, clock }: StoreSession,
-  {
-    retention,
-    log,
-    turn,
-    pause,
-  }: MaintenanceOptions & { readonly turn: TurnRequest; readonly pause: () => Promise<void> },
-): Promise<void> {
-  await expireChangeDetails(store.db, clock.now(), pause);
-  await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
-  await doInTurn(store.db, turn, async () => {
-    const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
-    log.info({ removed }, "data past retention was deleted");
-  });
-  await maintainStore(store);
 }
 
 /**

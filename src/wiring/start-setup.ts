@@ -138,7 +138,7 @@ export function createSetupPages(
     announce: (code) => announce(link(code)),
   });
   const calls = { fetch, clock: systemClock };
-  const registrations = new Registrations({ ...calls, definition: readDefinition(), createState });
+  const registrations = createRegistrations(calls);
   const save = (found: Readonly<Record<string, string>>) => {
     saveSettings(file, found);
     registered.resolve();
@@ -247,14 +247,6 @@ interface Registration {
   readonly form: RegistrationForm;
 }
 
-interface RegistrationDeps {
-  readonly definition: AppDefinition;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  /** Returns a new random state that cannot be guessed. */
-  readonly createState: () => string;
-}
-
 type FinishedRegistration =
   | { readonly ok: true; readonly value: Registration }
   | { readonly ok: false; readonly problem: string };
@@ -263,42 +255,35 @@ type FinishedRegistration =
 const EXPIRES_MS = HOUR_MS;
 
 /** Registrations that were begun here and are not complete yet. */
-class Registrations {
-  readonly #deps: RegistrationDeps;
-  readonly #pending = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
-
-  constructor(deps: RegistrationDeps) {
-    this.#deps = deps;
-  }
-
-  /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */
-  begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
-    const { definition, clock, createState: newState } = this.#deps;
-    const state = newState();
-    this.#pending.set(state, { form, atMs: clock.monotonicMs() });
-    const { publicUrl } = form;
-    return {
-      state,
-      action: buildRegistrationUrl(resolveGitHubPagesUrl(form.gheHost), form.owner, state),
-      manifest: buildAppManifest(definition, { setupUrl, publicUrl }),
-      webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
-    };
-  }
-
-  /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
-  async finish(state: string, code: string): Promise<FinishedRegistration> {
-    const pending = this.#pending.get(state);
-    if (pending === undefined || this.#deps.clock.monotonicMs() - pending.atMs > EXPIRES_MS) {
-      return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
-    }
-    const { fetch, clock } = this.#deps;
-    const apiUrl = resolveGitHubApiUrl(pending.form.gheHost);
-    const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
-    const answer = await exchangeCode(octokit, code);
-    if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
-    this.#pending.delete(state);
-    return { ok: true, value: { app: answer.value, form: pending.form } };
-  }
+function createRegistrations({ fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock }) {
+  const definition = readDefinition();
+  const pending = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
+  return {
+    /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */
+    begin: (form: RegistrationForm, setupUrl: string): BegunRegistration => {
+      const state = createState();
+      pending.set(state, { form, atMs: clock.monotonicMs() });
+      const { publicUrl } = form;
+      return {
+        state,
+        action: buildRegistrationUrl(resolveGitHubPagesUrl(form.gheHost), form.owner, state),
+        manifest: buildAppManifest(definition, { setupUrl, publicUrl }),
+        webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
+      };
+    },
+    /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
+    finish: async (state: string, code: string): Promise<FinishedRegistration> => {
+      const begun = pending.get(state);
+      if (begun === undefined || clock.monotonicMs() - begun.atMs > EXPIRES_MS)
+        return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
+      const apiUrl = resolveGitHubApiUrl(begun.form.gheHost);
+      const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
+      const answer = await exchangeCode(octokit, code);
+      if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
+      pending.delete(state);
+      return { ok: true, value: { app: answer.value, form: begun.form } };
+    },
+  };
 }
 
 const UNAVAILABLE =
