@@ -8,8 +8,8 @@ import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import type { CostLimits } from "../../policy/when/metered-evaluation.ts";
 import { ThreadPool, type WorkEnd, type WorkLimits } from "../thread-pool.ts";
 
-/** Two, so that an edit never delays a policy in force: edits leave one free. */
-const THREADS = 2;
+/** An edit is evaluated beside a policy in force, and leaves one thread free for the next one. They start on demand. */
+const THREADS = 3;
 /** Attempts after which a thread is replaced: this releases the types that the expression library caches. */
 const ATTEMPTS = 500;
 /** Policies in force decide checks: their tasks wait as long as it takes. */
