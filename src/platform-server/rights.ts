@@ -1,21 +1,26 @@
 import { anomalies } from "../platform/contract/anomalies.ts";
 import { codeWebhooks } from "../platform/contract/code-webhooks.ts";
-import { emitEvent } from "../platform/contract/emit.ts";
 import { createExecution, recordAuditEvent } from "../platform/contract/executions.ts";
 import { flagKeys } from "../platform/contract/flag-keys.ts";
 import { governance } from "../platform/contract/governance.ts";
-import { commitImport, dropImport, uploadImportPage } from "../platform/contract/imports.ts";
 import {
+  commitImport,
+  dropImport,
+  emitEvent,
   ingest,
-  listChanges,
-  readChangeCounts,
   releaseProject,
   unbindCommit,
+  uploadImportPage,
 } from "../platform/contract/own-operations.ts";
 import { recommendations } from "../platform/contract/recommendations.ts";
 import { type contract, executions } from "../platform/contract/registry.ts";
 import { registryWebhooks } from "../platform/contract/registry-webhooks.ts";
-import { uploadChangeCounts, uploadChangePage } from "../platform/contract/resource-changes.ts";
+import {
+  listChanges,
+  readChangeCounts,
+  uploadChangeCounts,
+  uploadChangePage,
+} from "../platform/contract/resource-changes.ts";
 import { getPushDisabled, settings } from "../platform/contract/settings.ts";
 import { unitMetrics } from "../platform/contract/unit-metrics.ts";
 import type { Right } from "../store/rights.ts";

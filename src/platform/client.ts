@@ -3,9 +3,9 @@ import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { APIS, type ApiName } from "./contract/apis.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
-import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
+import { encodeRequest } from "./contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
-import { DialectProbe } from "./dialect-probe.ts";
+import { createDialectProbe } from "./dialect-probe.ts";
 import { createFailure, createRedactor, type Failure, OWN_LIMIT, type PlatformResult } from "./errors.ts";
 import { readAnswer } from "./read-answer.ts";
 import { computeRetryPause, type RetryRules } from "./retry.ts";
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: PlatformLimits = {
   turnMs: 45_000,
 };
 
-export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> {
+export interface PlatformClientOptions extends PlatformAddress {
   /** Null: not configured; the first read detects it. */
   readonly dialect: DialectName | null;
   readonly clock: Clock;
@@ -68,165 +68,103 @@ export interface PlatformClient {
 
 /** Creates a client; throws `settings_invalid` for an unusable URL, token or account. */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const service = new PlatformService(options);
+  const { clock, onCall } = options;
+  const limits: PlatformLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const profiles = { live: createProfile(options, "live"), neutral: createProfile(options, "neutral") };
+  const transport = options.transport ?? createTransport(profiles.live.origin, limits);
+  const service: Service = { options, limits, transport, redact: createRedactor(options.token) };
+  const callIn = (dialect: DialectName, endpoint: Endpoint, input: LooseInput) =>
+    callService(service, { dialect, profile: profiles[dialect] }, { endpoint, input });
+  const findDialect = createDialectProbe((probe, dialect) => callIn(dialect, probe.endpoint, probe.input));
   return {
     async call<E extends Endpoint>(endpoint: E, input: ClientInput<E>) {
-      const outcome = await service.call(endpoint, input);
-      return outcome as PlatformResult<EndpointOutput<E>>; // the value was read by the schema that the type is made from
+      const beganMs = clock.monotonicMs();
+      const dialect = options.dialect ?? (await findDialect(endpoint, input));
+      const result = await callIn(dialect, endpoint, input);
+      onCall?.({
+        operation: `${endpoint.area} ${endpoint.operation}`,
+        outcome: result.ok ? "ok" : result.failure.kind,
+        seconds: (clock.monotonicMs() - beganMs) / 1_000,
+      });
+      return result as PlatformResult<EndpointOutput<E>>; // the value was read by the schema that the type is made from
     },
-    close: () => service.close(),
+    close: () => transport.close(),
   };
 }
 
-/** A dialect's path prefixes by service and headers of every call. */
-interface DialectProfile {
-  readonly roots: Roots;
-  readonly headers: Readonly<Record<string, string>>;
+interface Service {
+  readonly options: PlatformClientOptions;
+  readonly limits: PlatformLimits;
+  readonly transport: Transport;
+  readonly redact: (text: string) => string;
 }
 
-const createDialectProfile = (
-  { token, account }: Pick<PlatformClientOptions, "token" | "account">,
-  dialect: DialectName,
-  roots: Roots,
-): DialectProfile => ({
-  roots,
-  headers: {
-    "x-api-key": token,
-    [DIALECTS[dialect].accountHeader]: account,
-    accept: "application/json",
-    "accept-encoding": "identity",
-  },
-});
-
-class PlatformService {
-  readonly #options: PlatformClientOptions;
-  readonly #limits: PlatformLimits;
-  readonly #transport: Transport;
-  readonly #redact: (message: string) => string;
-  readonly #dialects: Readonly<Record<DialectName, DialectProfile>>;
-  readonly #probe: DialectProbe;
-
-  constructor(options: PlatformClientOptions) {
-    const live = readAddress({ ...options, dialect: "live" });
-    const neutral = readAddress({ ...options, dialect: "neutral" });
-    this.#options = options;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#transport = options.transport ?? createTransport(live.origin, this.#limits);
-    this.#redact = createRedactor(options.token);
-    this.#dialects = {
-      live: createDialectProfile(options, "live", live.roots),
-      neutral: createDialectProfile(options, "neutral", neutral.roots),
-    };
-    this.#probe = new DialectProbe((probe, dialect) => this.#callIn(dialect, probe.endpoint, probe.input));
+async function callService(
+  service: Service,
+  { dialect, profile }: { readonly dialect: DialectName; readonly profile: DialectProfile },
+  { endpoint, input }: { readonly endpoint: Endpoint; readonly input: LooseInput },
+): Promise<PlatformResult<unknown>> {
+  const { clock, pace, sleep, account } = service.options;
+  const { limits, redact } = service;
+  const fail = (failure: Failure) => createRedactedFailure(endpoint, failure, redact);
+  const request = encodeRequest(endpoint, input, { dialect, account });
+  if (!request.ok) {
+    const broken = createFailure("rejected", request.problems.join("; "), { code: "invalid_request" });
+    return fail({ ...broken, fields: request.fields });
   }
-
-  close(): Promise<void> {
-    return this.#transport.close();
-  }
-
-  async call(endpoint: Endpoint, input: LooseInput): Promise<PlatformResult<unknown>> {
-    const { clock, onCall } = this.#options;
-    const beganMs = clock.monotonicMs();
-    const dialect = this.#options.dialect ?? (await this.#probe.dialectFor(endpoint, input));
-    const result = await this.#callIn(dialect, endpoint, input);
-    onCall?.({
-      operation: `${endpoint.area} ${endpoint.operation}`,
-      outcome: result.ok ? "ok" : result.failure.kind,
-      seconds: (clock.monotonicMs() - beganMs) / 1_000,
-    });
-    return result;
-  }
-
-  async #callIn(
-    dialect: DialectName,
-    endpoint: Endpoint,
-    input: LooseInput,
-  ): Promise<PlatformResult<unknown>> {
-    const { account } = this.#options;
-    const request = encodeRequest(endpoint, input, { dialect, account });
-    if (!request.ok) {
-      const broken = createFailure("rejected", request.problems.join("; "), { code: "invalid_request" });
-      return this.#failed(endpoint, { ...broken, fields: request.fields });
-    }
-    let deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
-    for (let next = 2; ; next += 1) {
-      const waitedMs = await this.#waitForTurn();
-      if (waitedMs === null)
-        return this.#failed(
-          endpoint,
-          createFailure("rate_limited", "our own limit is reached", { code: OWN_LIMIT }),
-        );
-      deadline += waitedMs;
-      const outcome = await this.#try(
-        { endpoint, profile: this.#dialects[dialect] },
-        request.value,
-        deadline,
-      );
-      if (outcome.ok) return outcome;
-      const pause = this.#pause(endpoint, next, outcome.failure);
-      if (pause === null || this.#options.clock.monotonicMs() + pause >= deadline) {
-        return this.#failed(endpoint, outcome.failure);
-      }
-      await this.#options.sleep(pause);
-    }
-  }
-
-  /** Returns how long it waited, in ms; null: the turn is too far away. */
-  async #waitForTurn(): Promise<number | null> {
-    const { pace, sleep } = this.#options;
-    const waitMs = pace === undefined ? 0 : pace.reserve(this.#limits.turnMs);
-    if (waitMs !== null && waitMs > 0) await sleep(waitMs);
-    return waitMs;
-  }
-
-  #pause(endpoint: Endpoint, next: number, last: Failure): number | null {
-    if (endpoint.method !== "GET") return null;
-    return computeRetryPause(next, last, { rules: this.#limits, random: this.#options.random() });
-  }
-
-  async #try(
-    { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: DialectProfile },
-    request: EncodedRequest,
-    deadline: number,
-  ): Promise<PlatformResult<unknown>> {
-    const { clock } = this.#options;
-    const answer = await this.#transport.send({
-      ...request,
+  let deadline = clock.monotonicMs() + limits.totalMs;
+  for (let next = 2; ; next += 1) {
+    const waitMs = pace === undefined ? 0 : pace.reserve(limits.turnMs);
+    if (waitMs === null)
+      return fail(createFailure("rate_limited", "our own limit is reached", { code: OWN_LIMIT }));
+    if (waitMs > 0) await sleep(waitMs);
+    deadline += waitMs;
+    const answer = await service.transport.send({
+      ...request.value,
       method: endpoint.method,
-      target: profile.roots[endpoint.api] + request.target,
-      headers: { ...request.headers, ...profile.headers },
+      target: profile.roots[endpoint.api] + request.value.target,
+      headers: { ...request.value.headers, ...profile.headers },
       remainingMs: Math.max(1, deadline - clock.monotonicMs()),
     });
-    if ("kind" in answer) return { ok: false, failure: answer };
-    return readAnswer(endpoint, answer, clock.now());
-  }
-
-  #failed(endpoint: Endpoint, found: Failure): PlatformResult<never> {
-    const clean = (text: string | null) => (text === null ? null : this.#redact(text));
-    const fields = found.fields.map(({ field, error }) => ({
-      field: this.#redact(field),
-      error: this.#redact(error),
-    }));
-    return {
-      ok: false,
-      failure: {
-        ...found,
-        message: this.#redact(`${endpoint.area} ${endpoint.operation}: ${found.message}`),
-        code: clean(found.code),
-        correlationId: clean(found.correlationId),
-        fields,
-      },
-    };
+    const result: PlatformResult<unknown> =
+      "kind" in answer ? { ok: false, failure: answer } : readAnswer(endpoint, answer, clock.now());
+    if (result.ok) return result;
+    const pauseMs = computePause(service, { endpoint, next, last: result.failure });
+    if (pauseMs === null || clock.monotonicMs() + pauseMs >= deadline) return fail(result.failure);
+    await sleep(pauseMs);
   }
 }
 
-/** The service's URL, the credentials and the dialect. */
+/** Null: no further attempt. Only reads are repeated. */
+const computePause = (
+  { options, limits }: Service,
+  { endpoint, next, last }: { readonly endpoint: Endpoint; readonly next: number; readonly last: Failure },
+): number | null =>
+  endpoint.method === "GET"
+    ? computeRetryPause(next, last, { rules: limits, random: options.random() })
+    : null;
+
+function createRedactedFailure(
+  { area, operation }: Endpoint,
+  failure: Failure,
+  redact: (text: string) => string,
+): PlatformResult<never> {
+  const clean = (text: string | null) => (text === null ? null : redact(text));
+  const fields = failure.fields.map(({ field, error }) => ({ field: redact(field), error: redact(error) }));
+  const message = redact(`${area} ${operation}: ${failure.message}`);
+  const { code, correlationId } = failure;
+  return {
+    ok: false,
+    failure: { ...failure, message, code: clean(code), correlationId: clean(correlationId), fields },
+  };
+}
+
+/** The service's URL and the credentials. */
 interface PlatformAddress {
   /** URL of the service, e.g. `https://app.example.com`; its path precedes the prefix. */
   readonly url: string;
   readonly token: string;
   readonly account: string;
-  readonly dialect: DialectName;
   /** Gateway path before the provisioning service's `/api/…`; absent: the dialect's. Other services have fixed ones. */
   readonly prefix?: string;
 }
@@ -234,16 +172,19 @@ interface PlatformAddress {
 const PREFIX = /^(\/[\w.~-]+)*$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** Path prefix of each service. */
-type Roots = Readonly<Record<ApiName, string>>;
+/** A dialect's path prefixes by service and headers of every call. */
+interface DialectProfile {
+  readonly origin: string;
+  readonly roots: Readonly<Record<ApiName, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-/**
- * Origin of the service, and the path in front of each part of it.
- *
- * @throws TollgateError `settings_invalid` for an address, token or account that cannot be used
- */
-function readAddress(options: PlatformAddress): { origin: string; roots: Roots } {
-  const url = URL.parse(options.url);
+/** @throws TollgateError `settings_invalid` for an address, token or account that cannot be used */
+function createProfile(
+  { url: text, token, account, prefix }: PlatformAddress,
+  dialect: DialectName,
+): DialectProfile {
+  const url = URL.parse(text);
   if (
     url === null ||
     !["http:", "https:"].includes(url.protocol) ||
@@ -253,22 +194,30 @@ function readAddress(options: PlatformAddress): { origin: string; roots: Roots }
     throw createAddressError("the platform's address is not an http(s) address without credentials");
   }
   const base = url.pathname.replace(/\/+$/, "");
-  const root = base + (options.prefix ?? DIALECTS[options.dialect].prefix);
+  const root = base + (prefix ?? DIALECTS[dialect].prefix);
   if (!PREFIX.test(root) || root.split("/").some((part) => part === "." || part === "..")) {
     throw createAddressError("the platform's prefix is not a plain path such as /gateway/iacm");
   }
-  if (!TOKEN.test(options.token)) throw createAddressError("the platform's token is empty or holds blanks");
-  if (!isPlatformId(options.account)) throw createAddressError("the platform's account is not an account id");
+  if (!TOKEN.test(token)) throw createAddressError("the platform's token is empty or holds blanks");
+  if (!isPlatformId(account)) throw createAddressError("the platform's account is not an account id");
   const getRoot = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
-  const roots: Roots = {
-    provisioning: getRoot("provisioning"),
-    cost: getRoot("cost"),
-    flags: getRoot("flags"),
-    registry: getRoot("registry"),
-    code: getRoot("code"),
-    tollgate: getRoot("tollgate"),
+  return {
+    origin: url.origin,
+    roots: {
+      provisioning: getRoot("provisioning"),
+      cost: getRoot("cost"),
+      flags: getRoot("flags"),
+      registry: getRoot("registry"),
+      code: getRoot("code"),
+      tollgate: getRoot("tollgate"),
+    },
+    headers: {
+      "x-api-key": token,
+      [DIALECTS[dialect].accountHeader]: account,
+      accept: "application/json",
+      "accept-encoding": "identity",
+    },
   };
-  return { origin: url.origin, roots };
 }
 
 const createAddressError = (message: string): TollgateError =>

@@ -27,35 +27,29 @@ export function probeFor(endpoint: Endpoint, { params = {} }: LooseInput): Probe
 }
 
 /**
- * Detects a platform's dialect by the first answered read. Earlier calls use `live`, so that their failures
+ * Makes a function that detects a platform's dialect by the first answered read. Earlier calls use `live`, so that their failures
  * are those of the usual platform.
  */
-export class DialectProbe {
-  readonly #ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>;
-  #found: DialectName | null = null;
-  #probing: Promise<DialectName | null> | null = null;
-
-  constructor(ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>) {
-    this.#ask = ask;
-  }
-
-  async dialectFor(endpoint: Endpoint, input: LooseInput): Promise<DialectName> {
-    if (this.#found !== null) return this.#found;
-    const probe = probeFor(endpoint, input);
-    if (probe === null) return "live";
-    this.#probing ??= this.#try(probe);
-    this.#found = await this.#probing;
-    this.#probing = null;
-    return this.#found ?? "live";
-  }
-
-  async #try(probe: Probe): Promise<DialectName | null> {
+export function createDialectProbe(
+  ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>,
+): (endpoint: Endpoint, input: LooseInput) => Promise<DialectName> {
+  let found: DialectName | null = null;
+  let probing: Promise<DialectName | null> | null = null;
+  const attempt = async (probe: Probe): Promise<DialectName | null> => {
     for (const dialect of ORDER) {
-      const outcome = await this.#ask(probe, dialect);
+      const outcome = await ask(probe, dialect);
       if (outcome.ok) return dialect;
       // No answer: the other dialect has the same origin.
       if (outcome.failure.status === null) return null;
     }
     return null;
-  }
+  };
+  return async (endpoint, input) => {
+    const probe = found === null ? probeFor(endpoint, input) : null;
+    if (probe === null) return found ?? "live";
+    probing ??= attempt(probe);
+    found = await probing;
+    probing = null;
+    return found ?? "live";
+  };
 }

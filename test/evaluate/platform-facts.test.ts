@@ -11,7 +11,7 @@ import {
   toUnknownReason,
 } from "../../src/evaluate/facts/platform/platform-facts.ts";
 import { CostChange, ModuleCosts } from "../../src/platform/contract/cost-changes.ts";
-import { listChanges } from "../../src/platform/contract/own-operations.ts";
+import { listChanges } from "../../src/platform/contract/resource-changes.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
 
 const answered = <T>(value: T) => ({ ok: true, value, headers: {} }) as const;

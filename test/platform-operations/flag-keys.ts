@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createFlagKey, type flagKeys, listFlagKeys } from "../../src/platform/contract/flag-keys.ts";
+import { flagKeys } from "../../src/platform/contract/flag-keys.ts";
 import type { Limit, OperationCases, Stage } from "./case.ts";
 
 const ENVIRONMENT = {
@@ -11,7 +11,7 @@ const KEY = { identifier: "sdk", name: "SDK", type: "Server" } as const;
 const ONE = { params: { identifier: "sdk" }, query: ENVIRONMENT };
 const NOBODY = { ...ONE, params: { identifier: "nobody" } };
 const UUID = /^[0-9a-f-]{36}$/;
-const created = (stage: Stage) => stage.call(createFlagKey, { query: ENVIRONMENT, body: KEY });
+const created = (stage: Stage) => stage.call(flagKeys.createFlagKey, { query: ENVIRONMENT, body: KEY });
 
 const inEnvironment: readonly Limit[] = Object.keys(ENVIRONMENT).map((name) => ({
   at: `query.${name}`,
@@ -47,7 +47,7 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     input: { query: ENVIRONMENT, body: KEY },
     expect: async (value, stage) => {
       expect(value).toMatchObject({ apiKey: expect.stringMatching(/^[0-9a-f-]{36}$/), type: "server" });
-      const { apiKeys } = await stage.call(listFlagKeys, { query: ENVIRONMENT });
+      const { apiKeys } = await stage.call(flagKeys.listFlagKeys, { query: ENVIRONMENT });
       // One of the two names the record and stays; the other is the secret, which the dialects do not call alike.
       const [record, secret] = UUID.test(value.key ?? "")
         ? (["apiKey", "key"] as const)
@@ -80,7 +80,7 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     arrange: created,
     input: { ...ONE, body: { name: "Renamed", description: "d", expiredAt: 5 } },
     expect: async (_, stage) => {
-      const { apiKeys } = await stage.call(listFlagKeys, { query: ENVIRONMENT });
+      const { apiKeys } = await stage.call(flagKeys.listFlagKeys, { query: ENVIRONMENT });
       expect(apiKeys).toMatchObject([{ name: "Renamed", description: "d", expiredAt: 5 }]);
     },
     errors: {
@@ -94,7 +94,7 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     arrange: created,
     input: ONE,
     expect: async (_, stage) =>
-      expect(await stage.call(listFlagKeys, { query: ENVIRONMENT })).toMatchObject({ itemCount: 0 }),
+      expect(await stage.call(flagKeys.listFlagKeys, { query: ENVIRONMENT })).toMatchObject({ itemCount: 0 }),
     errors: { 404: missing },
     limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
   },

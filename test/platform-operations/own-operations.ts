@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { commitImport, uploadImportPage } from "../../src/platform/contract/imports.ts";
-import { ingest } from "../../src/platform/contract/own-operations.ts";
+import { commitImport, ingest, uploadImportPage } from "../../src/platform/contract/own-operations.ts";
 import type { ours } from "../../src/platform/contract/registry.ts";
 import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
 import { saveRepository } from "../../src/store/repositories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { listRecommendations, type recommendations } from "../../src/platform/contract/recommendations.ts";
+import { recommendations } from "../../src/platform/contract/recommendations.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import type { ErrorCase, Limit, OperationCases, Stage } from "./case.ts";
 
@@ -65,7 +65,7 @@ const PAGE = {
 } as const;
 
 const state = async (stage: Stage, id: string) => {
-  const all = await stage.call(listRecommendations, { body: { limit: 1000 } });
+  const all = await stage.call(recommendations.listRecommendations, { body: { limit: 1000 } });
   return all.data.items.find((item) => item.id === id);
 };
 
@@ -85,7 +85,9 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
       });
     },
     errors: {
-      400: { input: { body: wrongField }, ...refused } satisfies ErrorCase<typeof listRecommendations>,
+      400: { input: { body: wrongField }, ...refused } satisfies ErrorCase<
+        typeof recommendations.listRecommendations
+      >,
     },
     limits: filterLimits("body"),
   },

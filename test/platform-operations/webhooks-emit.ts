@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { spaceWebhooks } from "../../src/platform/contract/code-webhooks.ts";
-import type { emitEvent } from "../../src/platform/contract/emit.ts";
+import type { emitEvent } from "../../src/platform/contract/own-operations.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import { URL_OF_HOOK } from "./webhooks-stage.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { anomalies } from "../../src/platform/contract/anomalies.ts";
-import { readItems } from "../../src/platform/pages.ts";
+import { readItems } from "../../src/platform/list-pages.ts";
 import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
 import { ACCOUNT, openPlatform, refusal, START_MS } from "./platform-world.ts";

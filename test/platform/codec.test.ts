@@ -3,9 +3,12 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { declareEndpoint, type Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { listExecutions } from "../../src/platform/contract/executions.ts";
-import { listChanges } from "../../src/platform/contract/own-operations.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
-import { listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
+import {
+  listChangeRows,
+  listChanges,
+  uploadChangePage,
+} from "../../src/platform/contract/resource-changes.ts";
 import { encodeRequest, readRequest } from "../../src/platform/contract/wire/codec.ts";
 
 const WIRE = { dialect: "neutral", account: "acc123" } as const;

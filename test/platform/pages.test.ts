@@ -5,7 +5,7 @@ import { declareEndpoint, type LooseInput } from "../../src/platform/contract/en
 import { createIntegerText, list } from "../../src/platform/contract/shapes/fields.ts";
 import { TOTAL_HEADERS } from "../../src/platform/contract/shapes/pagination.ts";
 import { createFailure, type PlatformResult } from "../../src/platform/errors.ts";
-import { type Item, readItems, readPages } from "../../src/platform/pages.ts";
+import { type Item, readItems, readPages } from "../../src/platform/list-pages.ts";
 
 const shared = {
   api: "provisioning",

@@ -2,10 +2,11 @@ import nock from "nock";
 import { describe, expect, test } from "vitest";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { getExecution, listExecutions } from "../../src/platform/contract/executions.ts";
-import { ingest, listChanges } from "../../src/platform/contract/own-operations.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import {
   getChangeRow,
   listChangeRows,
+  listChanges,
   uploadChangePage,
 } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";

@@ -3,7 +3,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
+import { EmitBody, EventPayload } from "../../platform/contract/own-operations.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { readClientSettings } from "../../settings/client.ts";
 import { readEnvironment } from "../../settings/read.ts";

@@ -4,7 +4,11 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME } from "../../kernel/ids.ts";
-import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
+import {
+  IMPORT_KINDS,
+  type ImportKindName,
+  type ImportOutcome,
+} from "../../platform/contract/own-operations.ts";
 import { type ClientSettings, readClientSettings } from "../../settings/client.ts";
 import { readEnvironment } from "../../settings/read.ts";
 import { importFile } from "../../wiring/import/file.ts";

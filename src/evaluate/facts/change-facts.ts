@@ -1,6 +1,5 @@
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
-import type { listChanges } from "../../platform/contract/own-operations.ts";
-import type { ChangeRow as PlatformRow } from "../../platform/contract/resource-changes.ts";
+import type { listChanges, ChangeRow as PlatformRow } from "../../platform/contract/resource-changes.ts";
 import type { ChangeCounts, ChangeKind, Fact, ResourceChange, StageParts } from "../../report/model/facts.ts";
 import { findModulePath, normalizeModuleName, parseResourceType } from "../../report/model/module-path.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./attribute-values.ts";

@@ -1,8 +1,12 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
-import { listChanges, readChangeCounts } from "../../platform/contract/own-operations.ts";
-import type { ChangeRow, CountsMarker } from "../../platform/contract/resource-changes.ts";
-import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
+import {
+  type ChangeRow,
+  type CountsMarker,
+  countChangeFilters,
+  listChanges,
+  readChangeCounts,
+} from "../../platform/contract/resource-changes.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
 import {
   buildChangesFromListing,

@@ -1,7 +1,6 @@
-import type { z } from "zod";
+import { unwrapSchema, type ZodSchema } from "../../platform/contract/wire/schema-parts.ts";
 import { listMemberNames } from "../../platform/contract/wire/translate.ts";
 
-type Schema = z.core.$ZodType;
 type Fields = readonly [string, string][];
 
 /** Name of the field that holds a list which is a whole body. */
@@ -36,7 +35,7 @@ const isList = (text: unknown): boolean =>
  * Converts form fields to a schema's value: the inverse of `readSetupForm`. A value that does not fit stays text,
  * which the schema then refuses.
  */
-export function readForm(schema: Schema, fields: Fields): unknown {
+export function readForm(schema: ZodSchema, fields: Fields): unknown {
   const texts = Map.groupBy(fields, ([name]) => name);
   const { type, shape = {} } = unwrapSchema(schema);
   if (type === "array" && texts.size <= 1) {
@@ -59,7 +58,7 @@ export function readForm(schema: Schema, fields: Fields): unknown {
 
 const pickSingle = (found: readonly unknown[]): unknown => (found.length === 1 ? found[0] : found);
 
-function parseMember(schema: Schema, texts: readonly string[]): unknown {
+function parseMember(schema: ZodSchema, texts: readonly string[]): unknown {
   const { type, element } = unwrapSchema(schema);
   if (type !== "array" || element === undefined)
     return pickSingle(texts.map((text) => parseScalar(schema, text)));
@@ -70,7 +69,7 @@ function parseMember(schema: Schema, texts: readonly string[]): unknown {
 
 const NUMBER = /^-?\d{1,17}(\.\d{1,24})?(e[+-]?\d{1,3})?$/i;
 
-function parseScalar(schema: Schema, text: string): unknown {
+function parseScalar(schema: ZodSchema, text: string): unknown {
   const { type } = unwrapSchema(schema);
   if (type === "number") return NUMBER.test(text) ? Number(text) : text;
   if (type === "boolean") return text === "true" || (text === "false" ? false : text);
@@ -83,18 +82,4 @@ function fromJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-interface Core {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
-}
-
-/** A schema without its wrappers: what is optional, has a default, or is changed after it was read. */
-function unwrapSchema(schema: Schema): Core {
-  const def = schema._zod.def as unknown as Core & { innerType?: Schema; in?: Schema; out?: Schema }; // members that any kind may have
-  if (def.innerType !== undefined) return unwrapSchema(def.innerType);
-  if (def.in === undefined || def.out === undefined) return def;
-  return unwrapSchema(def.in).type === "transform" ? unwrapSchema(def.out) : unwrapSchema(def.in);
 }

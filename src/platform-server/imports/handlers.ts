@@ -4,7 +4,7 @@ import {
   type ImportOutcome,
   type ImportProblem,
   MAX_LISTED_PROBLEMS,
-} from "../../platform/contract/imports.ts";
+} from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";

@@ -1,4 +1,4 @@
-import type { ImportKindName } from "../../platform/contract/imports.ts";
+import type { ImportKindName } from "../../platform/contract/own-operations.ts";
 import { anomalyImport } from "../anomalies/import.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { evaluationImport, promptImport } from "../governance/import.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { shorten } from "../../kernel/shorten.ts";
-import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
+import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/own-operations.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { hasNul, isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../area/value-limits.ts";

@@ -1,4 +1,4 @@
-import type { EmitBody } from "../../platform/contract/emit.ts";
+import type { EmitBody } from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../store/database/transaction.ts";

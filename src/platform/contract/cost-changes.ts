@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { declareEndpoint } from "./endpoint.ts";
-import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
+import { EXECUTION, executionDefaults } from "./executions.ts";
 import { count, list, map } from "./shapes/fields.ts";
 import { markAlwaysWritten } from "./wire/codec.ts";
 
@@ -175,8 +175,7 @@ export type ModuleCosts = z.output<typeof ModuleCosts>;
 const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
 
 export const getCostChange = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "cost-changes",
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes`,
@@ -193,13 +192,10 @@ export const getCostChange = declareEndpoint({
       .describe("The stage's run; empty: the newest that has an estimate. Up to 128 characters."),
   }),
   response: CostChange,
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 export const listStageCosts = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "cost-changes-all-stages",
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes-all-stages`,
@@ -209,13 +205,10 @@ export const listStageCosts = declareEndpoint({
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   response: list(CostChange),
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 export const listModuleCosts = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "cost-changes-all-stages-by-modules",
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes-all-stages-by-modules`,
@@ -232,6 +225,4 @@ export const listModuleCosts = declareEndpoint({
       .describe("Only the module of this name; empty: all. Up to 1,024 characters."),
   }),
   response: list(ModuleCosts),
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });

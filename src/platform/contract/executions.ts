@@ -6,6 +6,15 @@ import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
 export const EXECUTION_ERRORS = [400, 401, 403, 404, 408, 409, 423, 499, 500, 502] as const;
 
+/** What operations on executions have in common. */
+export const executionDefaults = {
+  api: "provisioning",
+  area: "executions",
+  source: "provisioning 4.2",
+  status: 200,
+  errors: EXECUTION_ERRORS,
+} as const;
+
 export const PROJECT = { org: identifier, project: identifier };
 export const EXECUTION = { ...PROJECT, pipeline_execution_id: identifier };
 export const STAGE = { ...EXECUTION, pipeline_stage_id: identifier };
@@ -32,15 +41,13 @@ export const Execution = z
 export type Execution = z.output<typeof Execution>;
 
 export const listExecutions = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "list",
   method: "GET",
   path: "/api/orgs/{org}/projects/{project}/executions",
   summary: "Stage runs of a project, newest first",
   description:
     "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty.",
-  source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
     limit: createIntegerText(1, 100).default(30).describe("Per page: 1 to 100, default 30."),
@@ -69,8 +76,6 @@ export const listExecutions = declareEndpoint({
   }),
   aliases: { pipeline: ["pipeline_identifier", "pipeline_id"] },
   response: list(Execution),
-  status: 200,
-  errors: EXECUTION_ERRORS,
   pagination: {
     ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
     items: [],
@@ -80,15 +85,13 @@ export const listExecutions = declareEndpoint({
 });
 
 export const createExecution = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "create",
   method: "POST",
   path: "/api/orgs/{org}/projects/{project}/executions",
   summary: "Record a stage run of a pipeline",
   description:
     "The record has the status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or workspace is a conflict (409).",
-  source: "provisioning 4.2",
   params: z.object(PROJECT),
   body: z.object({
     pipeline: identifier.describe("Identifier of the pipeline, 1 to 128 characters."),
@@ -97,22 +100,16 @@ export const createExecution = declareEndpoint({
     workspace: identifier.describe("The workspace it runs for, 1 to 128 characters."),
   }),
   response: Execution,
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 export const getExecution = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "get",
   method: "GET",
   path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}",
   summary: "One stage run",
-  source: "provisioning 4.2",
   params: z.object(STAGE),
   response: Execution,
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 /**
@@ -133,18 +130,14 @@ export const GitAuditData = z
 export type GitAuditData = z.output<typeof GitAuditData>;
 
 export const recordAuditEvent = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "audit-event",
   method: "POST",
   path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/audit-event",
   summary: "Add audit data (repository and commit) to a stage run",
   description:
     "Each event is stored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
-  source: "provisioning 4.2",
   params: z.object(STAGE),
   body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),
   response: "empty",
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });

@@ -72,104 +72,94 @@ const READ_ERRORS = [400, 401, 403, 404, 500] as const satisfies readonly ErrorS
 const common = { api: "flags", area: "feature-flag-keys" } as const;
 const KEYS = "/cf/admin/apikey";
 
-export const listFlagKeys = declareEndpoint({
-  ...common,
-  operation: "list",
-  method: "GET",
-  path: KEYS,
-  summary: "Keys of an environment",
-  description:
-    "By identifier. Expired keys are among them. An environment without writes has none; a page beyond the last is empty.",
-  source: "document 1, 2.4 and 4.1",
-  query: z.object({
-    ...ENVIRONMENT,
-    pageNumber: createIntegerText(0).default(0).describe("Counts from 0."),
-    pageSize: createIntegerText(1, 100).default(30).describe("1 to 100, default 30."),
-  }),
-  response: z
-    .object({
-      itemCount: count.describe("Keys of the environment."),
-      pageCount: count,
-      pageIndex: count.describe("Counts from 0."),
-      pageSize: count,
-      version: count
-        .optional()
-        .describe("Grows with each write of a key of the environment; 0: never written to."),
-      apiKeys: list(FlagKey),
-    })
-    .meta({ id: "FlagKeyList" }),
-  status: 200,
-  errors: READ_ERRORS,
-  pagination: {
-    ask: { by: "page", in: "query", page: "pageNumber", size: "pageSize", first: 0 },
-    items: ["apiKeys"],
-    total: { in: "body", path: ["itemCount"] },
-  },
-});
-
-export const createFlagKey = declareEndpoint({
-  ...common,
-  operation: "create",
-  method: "POST",
-  path: KEYS,
-  summary: "Make a key",
-  description:
-    "Only this response contains the key in clear; the platform stores its hash. An identifier that the environment has already, expired keys included, is a conflict.",
-  source: "document 1, 2.4 and 4.1",
-  query: scope,
-  body: FlagKeyToCreate,
-  response: FlagKey,
-  status: 201,
-  errors: [400, 401, 403, 409, 500],
-});
-
 const one = { ...common, path: `${KEYS}/{identifier}`, params: z.object({ identifier }) } as const;
-
-export const getFlagKey = declareEndpoint({
-  ...one,
-  operation: "get",
-  method: "GET",
-  summary: "One key, masked",
-  source: "document 1, 2.4 and 4.1",
-  query: scope,
-  response: FlagKey,
-  status: 200,
-  errors: READ_ERRORS,
-});
-
-export const updateFlagKey = declareEndpoint({
-  ...one,
-  operation: "update",
-  method: "PUT",
-  summary: "Change name, description or expiry of a key",
-  description:
-    "Members that are left out stay as they are. The key itself, its identifier and its type never change. An expired key may be given a later expiry, or none.",
-  source: "document 1, 2.4 and 4.1",
-  query: scope,
-  body: FlagKeyToUpdate,
-  response: "empty",
-  status: 200,
-  errors: [400, 401, 403, 404, 409, 500],
-});
-
-export const deleteFlagKey = declareEndpoint({
-  ...one,
-  operation: "delete",
-  method: "DELETE",
-  summary: "Delete a key",
-  description: "It is refused from now on, and its identifier is free again.",
-  source: "document 1, 2.4 and 4.1",
-  query: scope,
-  response: "empty",
-  status: 204,
-  errors: READ_ERRORS,
-});
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
 export const flagKeys = {
-  listFlagKeys,
-  createFlagKey,
-  getFlagKey,
-  updateFlagKey,
-  deleteFlagKey,
+  listFlagKeys: declareEndpoint({
+    ...common,
+    operation: "list",
+    method: "GET",
+    path: KEYS,
+    summary: "Keys of an environment",
+    description:
+      "By identifier. Expired keys are among them. An environment without writes has none; a page beyond the last is empty.",
+    source: "document 1, 2.4 and 4.1",
+    query: z.object({
+      ...ENVIRONMENT,
+      pageNumber: createIntegerText(0).default(0).describe("Counts from 0."),
+      pageSize: createIntegerText(1, 100).default(30).describe("1 to 100, default 30."),
+    }),
+    response: z
+      .object({
+        itemCount: count.describe("Keys of the environment."),
+        pageCount: count,
+        pageIndex: count.describe("Counts from 0."),
+        pageSize: count,
+        version: count
+          .optional()
+          .describe("Grows with each write of a key of the environment; 0: never written to."),
+        apiKeys: list(FlagKey),
+      })
+      .meta({ id: "FlagKeyList" }),
+    status: 200,
+    errors: READ_ERRORS,
+    pagination: {
+      ask: { by: "page", in: "query", page: "pageNumber", size: "pageSize", first: 0 },
+      items: ["apiKeys"],
+      total: { in: "body", path: ["itemCount"] },
+    },
+  }),
+  createFlagKey: declareEndpoint({
+    ...common,
+    operation: "create",
+    method: "POST",
+    path: KEYS,
+    summary: "Make a key",
+    description:
+      "Only this response contains the key in clear; the platform stores its hash. An identifier that the environment has already, expired keys included, is a conflict.",
+    source: "document 1, 2.4 and 4.1",
+    query: scope,
+    body: FlagKeyToCreate,
+    response: FlagKey,
+    status: 201,
+    errors: [400, 401, 403, 409, 500],
+  }),
+  getFlagKey: declareEndpoint({
+    ...one,
+    operation: "get",
+    method: "GET",
+    summary: "One key, masked",
+    source: "document 1, 2.4 and 4.1",
+    query: scope,
+    response: FlagKey,
+    status: 200,
+    errors: READ_ERRORS,
+  }),
+  updateFlagKey: declareEndpoint({
+    ...one,
+    operation: "update",
+    method: "PUT",
+    summary: "Change name, description or expiry of a key",
+    description:
+      "Members that are left out stay as they are. The key itself, its identifier and its type never change. An expired key may be given a later expiry, or none.",
+    source: "document 1, 2.4 and 4.1",
+    query: scope,
+    body: FlagKeyToUpdate,
+    response: "empty",
+    status: 200,
+    errors: [400, 401, 403, 404, 409, 500],
+  }),
+  deleteFlagKey: declareEndpoint({
+    ...one,
+    operation: "delete",
+    method: "DELETE",
+    summary: "Delete a key",
+    description: "It is refused from now on, and its identifier is free again.",
+    source: "document 1, 2.4 and 4.1",
+    query: scope,
+    response: "empty",
+    status: 204,
+    errors: READ_ERRORS,
+  }),
 } as const satisfies Contract;

@@ -1,19 +1,27 @@
 import { anomalies } from "./anomalies.ts";
 import { codeWebhooks } from "./code-webhooks.ts";
 import { getCostChange, listModuleCosts, listStageCosts } from "./cost-changes.ts";
-import { emitEvent } from "./emit.ts";
 import type { Contract, Endpoint } from "./endpoint.ts";
 import { createExecution, getExecution, listExecutions, recordAuditEvent } from "./executions.ts";
 import { flagKeys } from "./flag-keys.ts";
 import { governance } from "./governance.ts";
-import { commitImport, dropImport, uploadImportPage } from "./imports.ts";
-import { ingest, listChanges, readChangeCounts, releaseProject, unbindCommit } from "./own-operations.ts";
+import {
+  commitImport,
+  dropImport,
+  emitEvent,
+  ingest,
+  releaseProject,
+  unbindCommit,
+  uploadImportPage,
+} from "./own-operations.ts";
 import { recommendations } from "./recommendations.ts";
 import { registryWebhooks } from "./registry-webhooks.ts";
 import {
   countChangeFilters,
   getChangeRow,
   listChangeRows,
+  listChanges,
+  readChangeCounts,
   uploadChangeCounts,
   uploadChangePage,
 } from "./resource-changes.ts";

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { declareEndpoint } from "./endpoint.ts";
-import { EXECUTION_ERRORS, STAGE } from "./executions.ts";
-import { count, createBooleanText, createIntegerText, list, map, openEnum, orNull } from "./shapes/fields.ts";
+import { EXECUTION, executionDefaults, STAGE } from "./executions.ts";
+import {
+  count,
+  createBooleanText,
+  createIntegerText,
+  identifier,
+  list,
+  map,
+  openEnum,
+  orNull,
+} from "./shapes/fields.ts";
 
 export const CATEGORIES = [
   "planned_changes",
@@ -176,8 +185,7 @@ const STAGE_CHANGES =
 const uploadHeaders = z.object({ "content-digest": z.string().max(200).optional() });
 
 export const uploadChangePage = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "upload-resource-changes",
   method: "POST",
   path: `${STAGE_CHANGES}/{category}/{page}`,
@@ -191,13 +199,10 @@ export const uploadChangePage = declareEndpoint({
   sizeHeader: "content-length",
   body: "bytes",
   response: "empty",
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 export const uploadChangeCounts = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "upload-resource-change-counts",
   method: "POST",
   path: `${STAGE_CHANGES}/counts`,
@@ -210,8 +215,6 @@ export const uploadChangeCounts = declareEndpoint({
   sizeHeader: "content-length",
   body: "bytes",
   response: "empty",
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 /** Filters shared by the listing and the facet counts. */
@@ -231,8 +234,7 @@ const filters = {
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
 export const listChangeRows = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "resource-change-rows",
   method: "GET",
   path: `${STAGE_CHANGES}/{category}/rows`,
@@ -259,8 +261,6 @@ export const listChangeRows = declareEndpoint({
       totalPages: count,
     })
     .meta({ id: "ChangeRowList" }),
-  status: 200,
-  errors: EXECUTION_ERRORS,
   pagination: {
     ask: { by: "page", in: "query", page: "page", size: "page_size", first: 1 },
     items: ["rows"],
@@ -269,8 +269,7 @@ export const listChangeRows = declareEndpoint({
 });
 
 export const getChangeRow = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "resource-change-row",
   method: "GET",
   path: `${STAGE_CHANGES}/{category}/rows/{ordinal}`,
@@ -280,16 +279,13 @@ export const getChangeRow = declareEndpoint({
   source: "provisioning 2.7 and 4.2, read rule 5",
   params: z.object({ ...STAGE, category: categoryParam, ordinal: createIntegerText(0) }),
   response: ChangeRowDetail,
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 // A number that is not stated is null.
 const stated = orNull(count);
 
 export const countChangeFilters = declareEndpoint({
-  api: "provisioning",
-  area: "executions",
+  ...executionDefaults,
   operation: "resource-change-filter-counts",
   method: "GET",
   path: `${STAGE_CHANGES}/filter-counts`,
@@ -329,6 +325,83 @@ export const countChangeFilters = declareEndpoint({
     providers: map(count),
     types: map(count),
   }),
-  status: 200,
-  errors: EXECUTION_ERRORS,
+});
+
+/**
+ * A row of the non-indexed listing as read: only the members that are shown or counted, without attribute
+ * values.
+ */
+export const ListedChange = z.object({
+  provider: z.string().optional(),
+  type: z.string().optional(),
+  name: z.string().optional(),
+  module: z.string().optional(),
+  mode: z.string().optional(),
+  resource_address: z.string().optional(),
+  previous_address: z.string().optional(),
+  action_reason: z.string().optional(),
+  resource_id: z.string().optional(),
+  change: openEnum(CHANGE_TYPES).optional(),
+  drift: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+  changes: z.record(z.string(), AttributeChange).nullish(),
+});
+export type ListedChange = z.output<typeof ListedChange>;
+
+/**
+ * Reads a whole snapshot at once, for stages that are not indexed (provisioning 4.2; read rule 4 names this
+ * operation without describing it).
+ */
+export const listChanges = declareEndpoint({
+  ...executionDefaults,
+  operation: "resource-changes",
+  method: "GET",
+  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
+  summary: "Non-indexed listing of resource changes",
+  description:
+    "All rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage of the execution is committed.",
+  source: "provisioning 4.2, read rule 4",
+  params: z.object(EXECUTION),
+  query: z.object({
+    exclude_state: createBooleanText()
+      .default(false)
+      .describe("True: no resources, data sources and outputs."),
+    pipeline_stage_id: z
+      .string()
+      .max(128)
+      .default("")
+      .describe("The stage's run; empty: the only one. Up to 128 characters."),
+  }),
+  response: z.object({
+    pipeline_execution: z.string().optional(),
+    pipeline_stage: z.string().optional(),
+    stage_id: z.string().optional(),
+    workspace_id: z.string().optional(),
+    planned_changes: list(ListedChange),
+    drift_changes: list(ListedChange),
+    resources: list(ListedChange),
+    data_sources: list(ListedChange),
+    outputs: list(ListedChange),
+  }),
+  extra: true,
+});
+
+/**
+ * Reads the commit marker, which the documents describe only as an upload (provisioning 2.8; read rule 6
+ * requires clients to read its totals).
+ */
+export const readChangeCounts = declareEndpoint({
+  ...executionDefaults,
+  operation: "resource-change-counts",
+  method: "GET",
+  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes/counts",
+  summary: "The counts that committed a stage's resource changes",
+  description: "404: the stage's resource changes are not committed.",
+  source: "provisioning 2.8 and 4.2, read rule 6",
+  params: z.object(EXECUTION),
+  query: z.object({
+    pipeline_stage_id: identifier.describe("The stage's run, 1 to 128 characters."),
+  }),
+  response: CountsMarker,
+  extra: true,
 });

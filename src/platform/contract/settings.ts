@@ -88,13 +88,16 @@ const AssociationKey = {
   workspace,
 };
 
-const pipelines = {
+/** What operations on settings have in common. */
+const settingsDefaults = {
   api: "provisioning",
   area: "settings",
-  path: `${SETTINGS}/default-pipelines`,
   params: z.object(PROJECT),
+  status: 200,
   errors: EXECUTION_ERRORS,
 } as const;
+
+const pipelines = { ...settingsDefaults, path: `${SETTINGS}/default-pipelines` } as const;
 
 export const listDefaultPipelines = declareEndpoint({
   ...pipelines,
@@ -107,7 +110,6 @@ export const listDefaultPipelines = declareEndpoint({
     workspace: workspace.describe("Only the associations of this workspace; empty: all."),
   }),
   response: list(DefaultPipeline),
-  status: 200,
 });
 
 export const putDefaultPipeline = declareEndpoint({
@@ -123,7 +125,6 @@ export const putDefaultPipeline = declareEndpoint({
     updated: milliseconds.describe("Time of the update, Unix milliseconds; stored as sent."),
   }),
   response: "empty",
-  status: 200,
 });
 
 export const deleteDefaultPipeline = declareEndpoint({
@@ -135,12 +136,10 @@ export const deleteDefaultPipeline = declareEndpoint({
   source: "provisioning 2.1 and 4.1",
   body: z.object(AssociationKey),
   response: "empty",
-  status: 200,
 });
 
 export const getPushDisabled = declareEndpoint({
-  api: "provisioning",
-  area: "settings",
+  ...settingsDefaults,
   operation: "disabled",
   method: "GET",
   path: `${SETTINGS}/disabled`,
@@ -148,10 +147,7 @@ export const getPushDisabled = declareEndpoint({
   description:
     "True: uploads of resource changes are answered with 423. Set by the operator; no operation changes it.",
   source: "provisioning 4.1",
-  params: z.object(PROJECT),
   response: z.object({ disabled: z.boolean() }),
-  status: 200,
-  errors: EXECUTION_ERRORS,
 });
 
 /** Drift detection of a project (provisioning 2.2). */
@@ -175,13 +171,7 @@ export const DriftConfigToWrite = z.object({
 });
 export type DriftConfigToWrite = z.output<typeof DriftConfigToWrite>;
 
-const drift = {
-  api: "provisioning",
-  area: "settings",
-  path: `${SETTINGS}/drift-config`,
-  params: z.object(PROJECT),
-  errors: EXECUTION_ERRORS,
-} as const;
+const drift = { ...settingsDefaults, path: `${SETTINGS}/drift-config` } as const;
 
 export const getDriftConfig = declareEndpoint({
   ...drift,
@@ -193,7 +183,6 @@ export const getDriftConfig = declareEndpoint({
   source: "provisioning 2.2 and 4.1",
   query: ByProvisioner,
   response: DriftConfig,
-  status: 200,
 });
 
 export const putDriftConfig = declareEndpoint({
@@ -286,13 +275,7 @@ export const EphemeralConfigToWrite = z
   );
 export type EphemeralConfigToWrite = z.output<typeof EphemeralConfigToWrite>;
 
-const ephemeral = {
-  api: "provisioning",
-  area: "settings",
-  path: `${SETTINGS}/ephemeral-config`,
-  params: z.object(PROJECT),
-  errors: EXECUTION_ERRORS,
-} as const;
+const ephemeral = { ...settingsDefaults, path: `${SETTINGS}/ephemeral-config` } as const;
 
 export const getEphemeralConfig = declareEndpoint({
   ...ephemeral,
@@ -304,7 +287,6 @@ export const getEphemeralConfig = declareEndpoint({
   source: "provisioning 2.3 and 4.1",
   query: ByProvisioner,
   response: EphemeralConfig,
-  status: 200,
 });
 
 export const putEphemeralConfig = declareEndpoint({

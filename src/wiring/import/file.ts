@@ -14,7 +14,7 @@ import {
   type ImportProblem,
   MAX_LISTED_PROBLEMS,
   uploadImportPage,
-} from "../../platform/contract/imports.ts";
+} from "../../platform/contract/own-operations.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { InputFile } from "../preview/read-stages.ts";
 import { createRetryingCall, type RetryOptions } from "./run.ts";

@@ -1,8 +1,8 @@
 import { type Decimal, type Money, sum } from "../../../kernel/money.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
-import { listChanges } from "../../../platform/contract/own-operations.ts";
 import { findIacRecommendations } from "../../../platform/contract/recommendations.ts";
+import { listChanges } from "../../../platform/contract/resource-changes.ts";
 import type { Saving, Savings } from "../../../report/model/context.ts";
 import type {
   ChangeKind,

@@ -2,7 +2,7 @@ import type { InstallationClient } from "../../../github/client/installation-cli
 import type { HeadState } from "../../../github/head/head-state.ts";
 import { listExecutions } from "../../../platform/contract/executions.ts";
 import { createFailure, type Failure } from "../../../platform/errors.ts";
-import { isWholeList } from "../../../platform/page-walk.ts";
+import { isWholeList } from "../../../platform/list-pages.ts";
 import type { RefusedExecution, StageFacts, StageParts, UnknownReason } from "../../../report/model/facts.ts";
 import { type Binding, claimProject, listHeadBindings } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";

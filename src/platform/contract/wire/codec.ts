@@ -14,6 +14,7 @@ import {
   type RequestCheck,
   toFieldErrors,
 } from "./request-checks.ts";
+import { unwrapSchema } from "./schema-parts.ts";
 import { listMemberNames, translate } from "./translate.ts";
 
 /** An encoded request; `target` is path and query without gateway prefix. */
@@ -105,7 +106,7 @@ export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireVal
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
     const values = listNames(endpoint, name).flatMap((key) => query.getAll(key));
     if (values.length === 0) continue;
-    found[name] = isRepeatable(schema) || values.length > 1 ? values : values[0];
+    found[name] = unwrapSchema(schema).type === "array" || values.length > 1 ? values : values[0];
   }
   return found;
 }
@@ -123,11 +124,6 @@ const listAcceptedNames = (endpoint: Endpoint): readonly string[] => [
   ...GATEWAY_PARAMETERS,
   ...Object.keys(endpoint.query?.shape ?? {}).flatMap((name) => listNames(endpoint, name)),
 ];
-
-const isRepeatable = (schema: z.core.$ZodType): boolean => {
-  const { type, innerType } = schema._zod.def as { type: string; innerType?: z.core.$ZodType }; // wrappers have an inner type
-  return type === "array" || (innerType !== undefined && isRepeatable(innerType));
-};
 
 const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
 

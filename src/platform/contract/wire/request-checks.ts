@@ -3,6 +3,7 @@ import { isPathSegment, isPlatformId, SCOPE_NAME } from "../../../kernel/ids.ts"
 import { PARSE_OPTIONS } from "../../../kernel/parse-options.ts";
 import { suggestChoice } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { createSchemaTest, unwrapSchema, type ZodSchema } from "./schema-parts.ts";
 
 /** A problem of one member of a request: `field` is its path below `part`. */
 export interface FieldError {
@@ -106,7 +107,6 @@ export const toFieldErrors = (part: string, error: z.ZodError): readonly FieldEr
 export const explain = (part: string, error: z.ZodError): readonly string[] =>
   toFieldErrors(part, error).map(describeFieldError);
 
-type ZodSchema = z.core.$ZodType;
 type MemberPath = readonly (string | number)[];
 type InvalidMember = { readonly path: MemberPath; readonly issues: readonly z.core.$ZodIssue[] };
 
@@ -150,7 +150,7 @@ function isLarge(value: unknown): boolean {
 /** Returns the first invalid member of a large map, inner maps before outer ones; null without any. */
 function findInvalidInMap(schema: ZodSchema, value: unknown): InvalidMember | null {
   if (typeof value !== "object" || value === null || !hasMap(schema)) return null;
-  const { shape = {}, element, valueType } = getDefinition(schema);
+  const { shape = {}, element, valueType } = unwrapSchema(schema);
   const each = element ?? valueType;
   for (const key in each === undefined ? shape : value) {
     const wrong = findInvalidInside(each ?? shape[key], value, key);
@@ -167,7 +167,7 @@ function findInvalidInside(schema: ZodSchema | undefined, holder: object, key: s
 }
 
 function findInvalidMember(schema: ZodSchema, map: object): InvalidMember | null {
-  if (getDefinition(schema).type === "unknown") return null;
+  if (unwrapSchema(schema).type === "unknown") return null;
   const members = Object.entries(map);
   if (members.length <= LARGE_MAP) return null;
   for (const [key, one] of members) {
@@ -177,34 +177,8 @@ function findInvalidMember(schema: ZodSchema, map: object): InvalidMember | null
   return null;
 }
 
-interface Definition {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, ZodSchema>>;
-  readonly element?: ZodSchema;
-  readonly valueType?: ZodSchema;
-  readonly innerType?: ZodSchema;
-  readonly in?: ZodSchema;
-}
-
-/**
- * Returns the definition that applies to the raw value. A union is not opened: no part of it is invalid by
- * itself.
- */
-function getDefinition(schema: ZodSchema): Definition {
-  const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
-  const inner = definition.innerType ?? definition.in;
-  return inner === undefined || definition.type === "catch" ? definition : getDefinition(inner);
-}
-
-const HOLDS_MAP = new WeakMap<ZodSchema, boolean>();
-
-function hasMap(schema: ZodSchema): boolean {
-  const known = HOLDS_MAP.get(schema);
-  if (known !== undefined) return known;
-  HOLDS_MAP.set(schema, false); // a recursive schema adds nothing
-  const { shape = {}, element, valueType } = getDefinition(schema);
-  const inside = element === undefined ? Object.values(shape) : [element];
-  const found = valueType !== undefined || inside.some(hasMap);
-  HOLDS_MAP.set(schema, found);
-  return found;
-}
+/** Whether a value may hold a map that is checked separately. */
+const hasMap = createSchemaTest(({ schema }, test) => {
+  const { shape = {}, element, valueType } = unwrapSchema(schema);
+  return valueType !== undefined || [...Object.values(shape), ...(element ? [element] : [])].some(test);
+});

@@ -1,8 +1,6 @@
-import type { z } from "zod";
 import { DIALECTS, type Dialect, type DialectName, type Vocabulary } from "./dialect.ts";
+import { createSchemaTest, getSchemaParts, type SchemaParts, type ZodSchema } from "./schema-parts.ts";
 import { findVocabulary } from "./vocabulary.ts";
-
-type ZodSchema = z.core.$ZodType;
 
 /**
  * Translates a value of a schema, in the words of any dialect, to dialect `to`. Renames only members that the
@@ -71,17 +69,17 @@ function walk(schema: ZodSchema, value: unknown, to: DialectName): unknown {
       : value.map((one) => walk(element, one, to));
   }
   if (typeof value !== "object" || value === null) return value;
-  if (parts.members !== undefined) return renameMembers(schema, value, to);
-  const { values } = parts;
-  if (values === undefined) return translateInner(parts, value, to);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(values, one, to)]));
+  if (parts.shape !== undefined) return renameMembers(parts, value, to);
+  const { valueType } = parts;
+  if (valueType === undefined) return translateInner(parts, value, to);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(valueType, one, to)]));
 }
 
 const translateInner = ({ inner }: SchemaParts, value: object, to: DialectName): unknown =>
   inner.filter(isTranslated).reduce<unknown>((found, schema) => walk(schema, found, to), value);
 
-function renameMembers(schema: ZodSchema, value: object, to: DialectName): unknown {
-  const declared = listMembers(schema);
+function renameMembers(parts: SchemaParts, value: object, to: DialectName): unknown {
+  const declared = listMembers(parts);
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
       const member = declared.get(key);
@@ -92,40 +90,6 @@ function renameMembers(schema: ZodSchema, value: object, to: DialectName): unkno
       return [name !== key && Object.hasOwn(value, name) ? key : name, inner];
     }),
   );
-}
-
-interface SchemaParts {
-  readonly members?: Readonly<Record<string, ZodSchema>>;
-  readonly element?: ZodSchema;
-  /** The schema of a map's values. */
-  readonly values?: ZodSchema;
-  /** Schemas of the value itself: the inner schema of a wrapper, the options of a union. */
-  readonly inner: readonly ZodSchema[];
-}
-
-/** The used members of zod's definitions. */
-interface SchemaDefinition {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, ZodSchema>>;
-  readonly element?: ZodSchema;
-  readonly valueType?: ZodSchema;
-  readonly innerType?: ZodSchema;
-  readonly options?: readonly ZodSchema[];
-  readonly left?: ZodSchema;
-  readonly right?: ZodSchema;
-  readonly in?: ZodSchema;
-  readonly out?: ZodSchema;
-  readonly getter?: () => ZodSchema;
-}
-
-function getSchemaParts(schema: ZodSchema): SchemaParts {
-  const def = schema._zod.def as unknown as SchemaDefinition; // zod has a type per kind; these are the members that any has
-  if (def.type === "object") return { members: def.shape ?? {}, inner: [] };
-  if (def.type === "array" && def.element !== undefined) return { element: def.element, inner: [] };
-  if (def.type === "record" && def.valueType !== undefined) return { values: def.valueType, inner: [] };
-  const { innerType, options = [], left, right, in: input, out } = def;
-  const all = [innerType, ...options, left, right, input, out, def.getter?.()];
-  return { inner: all.filter((one) => one !== undefined) };
 }
 
 function findInnerVocabulary(schema: ZodSchema): Vocabulary | undefined {
@@ -147,11 +111,11 @@ type Members = ReadonlyMap<string, Member>;
 const MEMBERS = new WeakMap<ZodSchema, Members>();
 
 /** Returns the members of an object's schema by each of their names. */
-function listMembers(schema: ZodSchema): Members {
+function listMembers({ schema, shape = {} }: SchemaParts): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
   const made: Members = new Map(
-    Object.entries(getSchemaParts(schema).members ?? {}).flatMap(([name, of]) => {
+    Object.entries(shape).flatMap(([name, of]) => {
       const names = { neutral: name, live: toDialectName(name, DIALECTS.live) };
       const member: Member = { names, schema: of, differs: isTranslated(of) };
       return Object.values(names).map((wireName) => [wireName, member] as const);
@@ -161,20 +125,10 @@ function listMembers(schema: ZodSchema): Members {
   return made;
 }
 
-const DIFFERS = new WeakMap<ZodSchema, boolean>();
-
 /** Returns whether anything inside a schema differs between dialects. */
-function isTranslated(schema: ZodSchema): boolean {
-  const known = DIFFERS.get(schema);
-  if (known !== undefined) return known;
-  DIFFERS.set(schema, false); // a recursive schema adds nothing
-  const { members = {}, element, values, inner } = getSchemaParts(schema);
-  const found =
+const isTranslated = createSchemaTest(
+  ({ schema, shape = {}, element, valueType, inner }, test) =>
     findVocabulary(schema) !== undefined ||
-    Object.keys(members).some((name) => listMemberNames(name).length > 1) ||
-    [...Object.values(members), element, values, ...inner].some(
-      (one) => one !== undefined && isTranslated(one),
-    );
-  DIFFERS.set(schema, found);
-  return found;
-}
+    Object.keys(shape).some((name) => listMemberNames(name).length > 1) ||
+    [...Object.values(shape), element, valueType, ...inner].some((one) => one !== undefined && test(one)),
+);
