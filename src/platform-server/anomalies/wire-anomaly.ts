@@ -8,31 +8,31 @@ type WireAnomaly = z.input<typeof Anomalies>[number];
 
 /** Columns that keep a member of an import's line, which answers show, as it is; null where it is not stated. */
 export const SHOWN_COLUMNS = {
-  id: "id",
   time_ms: "time",
   end_ms: "endTime",
+  status_ms: "statusUpdatedAt",
+  id: "id",
   resource_name: "resourceName",
   resource_info: "resourceInfo",
   details: "details",
-  comment: "comment",
-  criticality: "criticality",
-  cloud_provider: "cloudProvider",
   status: "status",
-  status_by: "statusUpdatedBy",
-  status_ms: "statusUpdatedAt",
+  comment: "comment",
+  cloud_provider: "cloudProvider",
   feedback: "userFeedback",
+  criticality: "criticality",
   perspective_id: "perspectiveId",
   perspective_name: "perspectiveName",
   unit_metric_name: "unitMetricName",
+  status_by: "statusUpdatedBy",
   cost_preferences: "costPreferences",
 } as const satisfies Partial<Record<keyof AnomalyRow, keyof WireAnomaly>>;
 /** The same for amounts. */
 export const AMOUNT_COLUMNS = {
   actual_amount: "actualAmount",
   expected_amount: "expectedAmount",
-  expected_cost_lower: "expectedCostLower",
-  expected_cost_upper: "expectedCostUpper",
   anomaly_score: "anomalyScore",
+  expected_cost_upper: "expectedCostUpper",
+  expected_cost_lower: "expectedCostLower",
 } as const satisfies Partial<Record<keyof AnomalyRow, keyof WireAnomaly>>;
 
 /** Returns an object with a member for each column of a table. */
@@ -51,13 +51,13 @@ export function toWireAnomaly(row: Partial<AnomalyRow>, nowMs: number): WireAnom
   const spend = toNumber(row.anomalous_spend);
   const endMs = endTime ?? (row.ongoing === true ? nowMs : null);
   return {
-    ...readColumns(SHOWN_COLUMNS, (column) => row[column] ?? null),
     ...readColumns(AMOUNT_COLUMNS, (column) => toNumber(row[column])),
+    anomalousSpend: spend,
+    anomalousSpendPercentage: spend === null || !expectedAmount ? null : (spend / expectedAmount) * 100,
+    ...readColumns(SHOWN_COLUMNS, (column) => row[column] ?? null),
     anomalyRelativeTime: formatRelativeTime(time, nowMs),
     duration: time === null || endMs === null ? null : Math.max(0, endMs - time),
     ongoingAnomaly: row.ongoing ?? null,
-    anomalousSpend: spend,
-    anomalousSpendPercentage: spend === null || !expectedAmount ? null : (spend / expectedAmount) * 100,
     // One entry for each member.
     entity: Object.fromEntries(
       ENTITIES.map(({ member }) => [member, row.entity?.[member] ?? null]),

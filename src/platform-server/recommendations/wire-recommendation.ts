@@ -6,24 +6,30 @@ import type { Row } from "../tables/tables.ts";
 export type RecommendationRow = Row<"platform_recommendations">;
 type WireRecommendation = z.input<typeof Recommendation>;
 
-/** Columns that keep a member of an import's line, which answers show, as it is; null where it is not stated. */
+/** Columns with a member of an import's line that answers show, in the order of answers; null where it is not stated. */
 export const SHOWN_COLUMNS = {
+  id: "id",
   resource_type: "resourceType",
-  verification_status: "verificationStatus",
-  variance_notes: "varianceNotes",
-  cloud_provider: "cloudProvider",
-  cloud_account_id: "cloudAccountId",
-  cloud_account_name: "cloudAccountName",
-  region: "targetRegion",
   cluster_name: "clusterName",
   namespace: "namespace",
   resource_name: "resourceName",
   resource_id: "resourceId",
-  resource_group: "cloud2ResourceGroup",
+  monthly_saving: "monthlySaving",
+  monthly_cost: "monthlyCost",
+  overridden_savings: "overriddenSavings",
+  state: "recommendationState",
+  verification_status: "verificationStatus",
+  variance_notes: "varianceNotes",
   perspective_id: "perspectiveId",
+  cloud_provider: "cloudProvider",
+  cloud_account_id: "cloudAccountId",
+  cloud_account_name: "cloudAccountName",
+  region: "targetRegion",
+  resource_group: "cloud2ResourceGroup",
+  applied_ms: "appliedAt",
+  applied_savings: "appliedAtSavings",
   applied_by_user_id: "appliedByUserId",
   applied_by_user_name: "appliedByUserName",
-  applied_ms: "appliedAt",
   created_ms: "createdAt",
   processed_ms: "lastProcessedAt",
   updated_ms: "updatedAt",
@@ -53,19 +59,21 @@ const OnlyShown = Recommendation.pick({
 export const SHOWN_MEMBERS = OnlyShown.keyof().options;
 const parseItem = createStoredJsonParser("members of a recommendation", OnlyShown);
 
+const AMOUNTS: ReadonlySet<string> = new Set<ShownColumn>([
+  "monthly_saving",
+  "monthly_cost",
+  "overridden_savings",
+  "applied_savings",
+]);
+
 /** Returns a recommendation as a list contains it; every member is present, and null where it is unknown. */
 export const toWireRecommendation = (row: RecommendationRow): WireRecommendation => ({
   // Only what an import or a call was allowed to say is ever stored.
   ...(Object.fromEntries(
-    Object.entries(SHOWN_COLUMNS).map(([column, member]) => [member, row[column as ShownColumn]]),
+    Object.entries(SHOWN_COLUMNS).map(([column, member]) => {
+      const value = row[column as ShownColumn]; // its own keys
+      return [member, value !== null && AMOUNTS.has(column) ? Number(value) : value];
+    }),
   ) as Pick<WireRecommendation, (typeof SHOWN_COLUMNS)[ShownColumn]>),
-  id: row.id,
-  recommendationState: row.state as WireRecommendation["recommendationState"], // the same
-  monthlySaving: toNumber(row.monthly_saving),
-  monthlyCost: toNumber(row.monthly_cost),
-  overriddenSavings: toNumber(row.overridden_savings),
-  appliedAtSavings: toNumber(row.applied_savings),
   ...parseItem(row.item),
 });
-
-const toNumber = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
