@@ -1,32 +1,21 @@
 import type { z } from "zod";
 import { SENSITIVE } from "../../kernel/redact-credentials.ts";
-import type { AttributeChange, ChangeType } from "../../platform/contract/resource-changes.ts";
+import type {
+  AttributeChange,
+  ChangedResource,
+  OutputElement,
+  StateResource,
+} from "../../platform/contract/resource-changes.ts";
 
 type ElementChange = z.output<typeof AttributeChange>;
 
-/**
- * The members of all three kinds of elements; the element's own schema has checked which of them are present.
- */
-export interface AnyElement {
-  readonly name: string;
-  readonly provider?: string | undefined;
-  readonly type?: string | undefined;
-  readonly module?: string | undefined;
-  readonly mode?: string | undefined;
-  readonly resource_address?: string | undefined;
-  readonly previous_address?: string | undefined;
-  readonly action_reason?: string | undefined;
-  readonly resource_id?: string | undefined;
-  readonly change?: ChangeType | undefined;
-  readonly change_count?: number | undefined;
-  readonly changes?: Readonly<Record<string, ElementChange>> | null | undefined;
-  readonly attributes?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly sensitive_attributes?: readonly string[] | null | undefined;
-  readonly sensitive?: boolean | undefined;
-  readonly value?: unknown;
-  readonly old?: unknown;
-  readonly new?: unknown;
-}
+type AllMembers = z.output<typeof ChangedResource> &
+  z.output<typeof StateResource> &
+  z.output<typeof OutputElement>;
+/** The members of all three kinds of elements; the element's own schema has checked which of them are present. */
+export type AnyElement = Pick<AllMembers, "name"> & {
+  readonly [Name in keyof AllMembers]?: AllMembers[Name] | undefined;
+};
 
 export interface Detail {
   readonly attributes: Readonly<Record<string, unknown>>;

@@ -69,7 +69,14 @@ const ENVIRONMENT = {
 const scope = z.object(ENVIRONMENT);
 
 const READ_ERRORS = [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus[];
-const common = { api: "flags", area: "feature-flag-keys" } as const;
+const common = {
+  api: "flags",
+  area: "feature-flag-keys",
+  source: "document 1, 2.4 and 4.1",
+  query: scope,
+  status: 200,
+  errors: READ_ERRORS,
+} as const;
 const KEYS = "/cf/admin/apikey";
 
 const one = { ...common, path: `${KEYS}/{identifier}`, params: z.object({ identifier }) } as const;
@@ -84,7 +91,6 @@ export const flagKeys = {
     summary: "Keys of an environment",
     description:
       "By identifier. Expired keys are among them. An environment without writes has none; a page beyond the last is empty.",
-    source: "document 1, 2.4 and 4.1",
     query: z.object({
       ...ENVIRONMENT,
       pageNumber: createIntegerText(0).default(0).describe("Counts from 0."),
@@ -102,8 +108,6 @@ export const flagKeys = {
         apiKeys: list(FlagKey),
       })
       .meta({ id: "FlagKeyList" }),
-    status: 200,
-    errors: READ_ERRORS,
     pagination: {
       ask: { by: "page", in: "query", page: "pageNumber", size: "pageSize", first: 0 },
       items: ["apiKeys"],
@@ -118,8 +122,6 @@ export const flagKeys = {
     summary: "Make a key",
     description:
       "Only this response contains the key in clear; the platform stores its hash. An identifier that the environment has already, expired keys included, is a conflict.",
-    source: "document 1, 2.4 and 4.1",
-    query: scope,
     body: FlagKeyToCreate,
     response: FlagKey,
     status: 201,
@@ -130,11 +132,7 @@ export const flagKeys = {
     operation: "get",
     method: "GET",
     summary: "One key, masked",
-    source: "document 1, 2.4 and 4.1",
-    query: scope,
     response: FlagKey,
-    status: 200,
-    errors: READ_ERRORS,
   }),
   updateFlagKey: declareEndpoint({
     ...one,
@@ -143,11 +141,8 @@ export const flagKeys = {
     summary: "Change name, description or expiry of a key",
     description:
       "Members that are left out stay as they are. The key itself, its identifier and its type never change. An expired key may be given a later expiry, or none.",
-    source: "document 1, 2.4 and 4.1",
-    query: scope,
     body: FlagKeyToUpdate,
     response: "empty",
-    status: 200,
     errors: [400, 401, 403, 404, 409, 500],
   }),
   deleteFlagKey: declareEndpoint({
@@ -156,10 +151,7 @@ export const flagKeys = {
     method: "DELETE",
     summary: "Delete a key",
     description: "It is refused from now on, and its identifier is free again.",
-    source: "document 1, 2.4 and 4.1",
-    query: scope,
     response: "empty",
     status: 204,
-    errors: READ_ERRORS,
   }),
 } as const satisfies Contract;

@@ -25,6 +25,8 @@ const shared = {
   area: "registry-webhooks",
   source: "platform 4.2",
   slashes: ["registry_ref"],
+  status: 200,
+  errors: READ_ERRORS,
 } as const;
 
 /** Events that trigger a registry's webhook. */
@@ -158,8 +160,6 @@ export const registryWebhooks = {
         .describe("Part of the identifier or the name, in any case."),
     }),
     response: wrapInRegistryEnvelope(z.object({ ...page, webhooks: list(RegistryWebhook) })),
-    status: 200,
-    errors: READ_ERRORS,
     pagination: createPagination("webhooks"),
   }),
   createRegistryWebhook: declareEndpoint({
@@ -184,8 +184,6 @@ export const registryWebhooks = {
     summary: "One webhook of a registry",
     params: z.object(HOOK),
     response: wrapInRegistryEnvelope(RegistryWebhook),
-    status: 200,
-    errors: READ_ERRORS,
   }),
   updateRegistryWebhook: declareEndpoint({
     ...shared,
@@ -198,7 +196,6 @@ export const registryWebhooks = {
     params: z.object(HOOK),
     body: RegistryWebhookBody,
     response: wrapInRegistryEnvelope(RegistryWebhook),
-    status: 200,
     errors: WRITE_ERRORS,
   }),
   deleteRegistryWebhook: declareEndpoint({
@@ -209,8 +206,6 @@ export const registryWebhooks = {
     summary: "Remove a webhook of a registry with its executions",
     params: z.object(HOOK),
     response: z.object({ status }),
-    status: 200,
-    errors: READ_ERRORS,
   }),
   listRegistryWebhookExecutions: declareEndpoint({
     ...shared,
@@ -221,8 +216,6 @@ export const registryWebhooks = {
     params: z.object(HOOK),
     query: z.object(paging),
     response: wrapInRegistryEnvelope(z.object({ ...page, executions: list(RegistryWebhookExecution) })),
-    status: 200,
-    errors: READ_ERRORS,
     pagination: createPagination("executions"),
   }),
   getRegistryWebhookExecution: declareEndpoint({
@@ -233,8 +226,6 @@ export const registryWebhooks = {
     summary: "One delivery of a webhook",
     params: z.object(EXECUTION),
     response: wrapInRegistryEnvelope(RegistryWebhookExecution),
-    status: 200,
-    errors: READ_ERRORS,
   }),
   retriggerRegistryWebhookExecution: declareEndpoint({
     ...shared,
@@ -246,7 +237,5 @@ export const registryWebhooks = {
       "A GET that acts: it sends before it answers, and answers with the new execution, whose `retriggerOf` names the old one. A failed delivery is an answer like any other: see `result`.",
     params: z.object(EXECUTION),
     response: wrapInRegistryEnvelope(RegistryWebhookExecution),
-    status: 200,
-    errors: READ_ERRORS,
   }),
 } as const satisfies Contract;

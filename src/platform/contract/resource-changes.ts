@@ -101,7 +101,7 @@ export const ChangedResource = UploadedResource.extend({
 });
 
 /** Of `resources` and `data_sources`. `resource_id` is the cloud's id. */
-const StateResource = UploadedResource.extend({
+export const StateResource = UploadedResource.extend({
   resource_id: z.string().optional(),
   drift_status: z.string().optional(),
   drift_attributes: z.record(z.string(), z.unknown()).nullish(),
