@@ -16,7 +16,7 @@ import {
   route,
 } from "../api/call.ts";
 import type { Delivery } from "../state/outbox.ts";
-import type { Access, App, AppPermissions, Installation } from "../state/records.ts";
+import type { Access, AccessToken, App, AppPermissions, Installation } from "../state/records.ts";
 import {
   buildNodeId,
   findAccount,
@@ -174,21 +174,22 @@ async function issueJobToken(world: World, spec: JobTokenRequest): Promise<strin
     metadata: "read",
     ...Object.fromEntries(named.map(([name, access]) => [name.replaceAll("-", "_"), access])),
   };
-  const token = `ghs_${world.random.text(36)}`;
-  saveToken(world, token, { installationId: installation.id, permissions, repositoryIds: [id] });
-  return token;
+  return issueToken(world, { installationId: installation.id, permissions, repositoryIds: [id] }).token;
 }
 
 const TOKEN_LIFE_MS = 3_600_000;
 
-function saveToken(
-  world: World,
-  token: string,
-  access: { installationId: number; permissions: AppPermissions; repositoryIds: readonly number[] | null },
-): number {
-  const expiresAt = world.clock.now() + TOKEN_LIFE_MS;
-  world.tokens.set(token, { ...access, token, expiresAt });
-  return expiresAt;
+function issueToken(world: World, access: Omit<AccessToken, "token" | "expiresAt">): AccessToken {
+  const token = generateToken(world, access.installationId);
+  const issued = { ...access, token, expiresAt: world.clock.now() + TOKEN_LIFE_MS };
+  world.tokens.set(token, issued);
+  return issued;
+}
+
+/** Long tokens have about 520 characters with dots and dashes. */
+function generateToken({ random, longTokens }: World, id: number): string {
+  const short = random.text(36);
+  return longTokens ? `ghs_${id}_${short}.${random.text(370)}-${random.text(80)}` : `ghs_${short}`;
 }
 
 function insertInstallation(
@@ -300,14 +301,14 @@ const TokenRequest = z.object({
 
 /** Creates a token with the requested access, which must not exceed the installation's. */
 function answerToken(call: ApiCall, installation: Installation): ApiAnswer {
-  const { world, caller } = call;
+  const { world } = call;
   if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");
   const requested = parseCallBody(call, "InstallationToken", TokenRequest);
   const permissions = requested.permissions ?? installation.permissions;
   refuseExtraPermissions(permissions, installation.permissions);
   const repositoryIds = narrowRepositories(world, installation, requested);
-  const token = generateToken(world, caller.app.id);
-  const expiresAt = saveToken(world, token, { installationId: installation.id, permissions, repositoryIds });
+  const access = { installationId: installation.id, permissions, repositoryIds };
+  const { token, expiresAt } = issueToken(world, access);
   const repositories = repositoryIds?.map((id) => formatRepository(world, world.repositories.require(id)));
   return created({
     token,
@@ -342,12 +343,6 @@ function narrowRepositories(
       "There is at least one repository that does not exist or is not accessible to the parent installation.",
     );
   });
-}
-
-/** Long tokens have about 520 characters with dots and dashes. */
-function generateToken({ random, longTokens }: World, appId: number): string {
-  const start = longTokens ? `ghs_${appId}_` : "ghs_";
-  return `${start}${random.text(36)}${longTokens ? `.${random.text(370)}-${random.text(80)}` : ""}`;
 }
 
 function resolveInstallation(call: ApiCall): Installation {

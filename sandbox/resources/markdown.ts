@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, Text } from "hast";
-import type { Root as MarkdownRoot, Text as MarkdownText, PhrasingContent } from "mdast";
+import type { Text as MarkdownText } from "mdast";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
@@ -16,8 +16,7 @@ export function renderMarkdown(text: string, as: { references: References; break
   const file = unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(as.breaks ? [createHardBreaks] : [])
-    .use(remarkRehype, { allowDangerousHtml: true })
+    .use(remarkRehype, { allowDangerousHtml: true, handlers: as.breaks ? { text: breakLines } : {} })
     .use(rehypeRaw)
     .use(rehypeSanitize)
     .use(() => (tree: Root) => {
@@ -40,7 +39,7 @@ export interface References {
 const OPAQUE_ELEMENTS = ["a", "code", "pre"];
 
 /** Links "@login", "@organisation/team" and "#1" as GitHub does, unintended ones included, so that tests find them. */
-export function linkReferences(node: Root | Element, references: References): void {
+function linkReferences(node: Root | Element, references: References): void {
   // Below a root and below an element there is the same kind of content, except that a root may hold a doctype.
   const children = node.children as ElementContent[];
   node.children = children.flatMap((child) => {
@@ -93,7 +92,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Turns top-level quotes that begin with a marker such as "[!NOTE]" into GitHub's coloured alerts. */
-export function addAlerts(tree: Root): void {
+function addAlerts(tree: Root): void {
   tree.children = tree.children.map((child) => (child.type === "element" ? toAlert(child) : child));
 }
 
@@ -130,31 +129,10 @@ const createElement = (tagName: string, classes: readonly string[], children: El
 });
 
 /** Turns every line break inside a paragraph into a break, as GitHub does in comments. */
-export const createHardBreaks = () => (tree: MarkdownRoot) => {
-  insertBreaks(tree);
-};
-
-interface Parent {
-  children: unknown[];
-}
-
-function insertBreaks(node: Parent): void {
-  node.children = node.children.flatMap((child): readonly unknown[] =>
-    isText(child) ? splitAtBreaks(child) : [child],
-  );
-  for (const child of node.children) if (isParent(child)) insertBreaks(child);
-}
-
-const splitAtBreaks = (text: MarkdownText): readonly PhrasingContent[] =>
-  text.value
+const breakLines = (_state: unknown, { value }: MarkdownText): ElementContent[] =>
+  value
     .split(/\r?\n/)
-    .flatMap((line, index): PhrasingContent[] => [
-      ...(index === 0 ? [] : [{ type: "break" } as const]),
+    .flatMap((line, index): ElementContent[] => [
+      ...(index === 0 ? [] : [createElement("br", [], []), { type: "text", value: "\n" } as const]),
       { type: "text", value: line },
     ]);
-
-const isText = (node: unknown): node is MarkdownText =>
-  typeof node === "object" && node !== null && "type" in node && node.type === "text";
-
-const isParent = (node: unknown): node is Parent =>
-  typeof node === "object" && node !== null && "children" in node && Array.isArray(node.children);

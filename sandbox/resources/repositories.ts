@@ -237,44 +237,36 @@ function answerPermission({ world, repository, path }: RepositoryCall): ApiAnswe
   return ok({ permission: LEGACY_PERMISSIONS[role], role_name: role, user: account });
 }
 
-/** The path below the repository's URL by the name of the URL's field. */
+/** Things below the repository's URL whose path is their name. */
+const PLAIN_URLS =
+  "forks teams hooks events tags languages stargazers contributors subscribers subscription merges downloads deployments";
+
+/** Paths below the repository's URL by the name of the URL's field. */
 const URL_PATHS: Readonly<Record<string, string>> = {
-  forks_url: "/forks",
+  ...Object.fromEntries(PLAIN_URLS.split(" ").map((name) => [`${name}_url`, `/${name}`])),
   keys_url: "/keys{/key_id}",
   collaborators_url: "/collaborators{/collaborator}",
-  teams_url: "/teams",
-  hooks_url: "/hooks",
   issue_events_url: "/issues/events{/number}",
-  events_url: "/events",
   assignees_url: "/assignees{/user}",
   branches_url: "/branches{/branch}",
-  tags_url: "/tags",
   blobs_url: "/git/blobs{/sha}",
   git_tags_url: "/git/tags{/sha}",
   git_refs_url: "/git/refs{/sha}",
   trees_url: "/git/trees{/sha}",
   statuses_url: "/statuses/{sha}",
-  languages_url: "/languages",
-  stargazers_url: "/stargazers",
-  contributors_url: "/contributors",
-  subscribers_url: "/subscribers",
-  subscription_url: "/subscription",
   commits_url: "/commits{/sha}",
   git_commits_url: "/git/commits{/sha}",
   comments_url: "/comments{/number}",
   issue_comment_url: "/issues/comments{/number}",
   contents_url: "/contents/{+path}",
   compare_url: "/compare/{base}...{head}",
-  merges_url: "/merges",
   archive_url: "/{archive_format}{/ref}",
-  downloads_url: "/downloads",
   issues_url: "/issues{/number}",
   pulls_url: "/pulls{/number}",
   milestones_url: "/milestones{/number}",
   notifications_url: "/notifications{?since,all,participating}",
   labels_url: "/labels{/name}",
   releases_url: "/releases{/id}",
-  deployments_url: "/deployments",
 };
 
 /** Returns the API URL of a repository. */

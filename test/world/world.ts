@@ -24,8 +24,6 @@ export interface WorldOptions extends FoundingOptions {
   readonly databaseUrl?: string | null;
   /** Where the bot logs to; nowhere when left out. */
   readonly log?: Logger;
-  /** Form of GitHub's installation tokens. */
-  readonly tokens?: "short" | "long";
   /** Puts something between the bot and GitHub: the address that the bot is given in place of `url`. */
   readonly between?: (url: string) => Promise<string>;
   /** Whether the bot has threads of its own for policies, for policies that stop them; otherwise all worlds of a process share them. */
@@ -99,7 +97,7 @@ const POLICY_TASKS = startPolicyTasks();
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
   const taken = options.databaseUrl === undefined ? await usualDatabaseUrl() : null;
-  const github = await createSandbox({ clock, tokens: options.tokens ?? "short", ...buildSandboxOptions() });
+  const github = await createSandbox({ clock, ...buildSandboxOptions() });
   const founded = await foundWorld(github, options, {
     port: await findFreePort(),
     githubUrl: (await options.between?.(github.url)) ?? github.url,
