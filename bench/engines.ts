@@ -23,7 +23,7 @@ export function createFolder(): string {
   return mkdtempSync(join(folder, "data-"));
 }
 
-const embedded: BenchEngine = {
+export const EMBEDDED: BenchEngine = {
   name: "embedded",
   locate: async () => ({ kind: "directory", directory: createFolder() }),
   createUrl: async () => null,
@@ -32,11 +32,11 @@ const embedded: BenchEngine = {
 /** The embedded engine, and a PostgreSQL of the bench's own with the server's default durability where its programs are installed. */
 export async function openEngines(): Promise<readonly BenchEngine[]> {
   const bin = findBinaries();
-  if (bin === null) return [embedded];
+  if (bin === null) return [EMBEDDED];
   server ??= await PostgresServer.start(bin, ["max_connections=200"]);
   const createUrl = () => emptyPostgres(server?.url() ?? "");
   const locate = async () => ({ kind: "postgres", url: await createUrl(), maxConnections: 5 }) as const;
-  return [embedded, { name: "PostgreSQL", locate, createUrl }];
+  return [EMBEDDED, { name: "PostgreSQL", locate, createUrl }];
 }
 
 export const openStore = async (engine: BenchEngine): Promise<Database> =>

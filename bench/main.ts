@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type BenchEngine, closeEngines, openEngines } from "./engines.ts";
+import { type BenchEngine, closeEngines, EMBEDDED, openEngines } from "./engines.ts";
 import { readLoadParameters } from "./load/parameters.ts";
 import { type Figure, type Prepared, takeMeasure } from "./measure.ts";
 
@@ -78,8 +78,7 @@ async function runPart(name: string): Promise<void> {
   const part = PARTS[name];
   if (part === undefined) return;
   const { prepare } = await part.load();
-  const engines = await openEngines();
-  for (const engine of part.once ? engines.slice(0, 1) : engines) {
+  for (const engine of part.once ? [EMBEDDED] : await openEngines()) {
     const loadBefore = loadavg()[0] ?? 0;
     const { measures, close } = await prepare(engine);
     const figures: Figure[] = [];
