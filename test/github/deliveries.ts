@@ -27,6 +27,8 @@ export interface RunningReceiver {
   close(): Promise<void>;
 }
 
+const SILENT = pino({ level: "silent" });
+
 const INTAKE: DeliveryIntake = {
   ownAppId: OWN_APP,
   platformHosts: ["app.platform.example"],
@@ -39,12 +41,13 @@ const INTAKE: DeliveryIntake = {
 export async function serveEvents(
   intake: Partial<DeliveryIntake> = {},
   guard: GuardOptions = {},
+  log = SILENT,
 ): Promise<readonly NodeHandler[]> {
   return createReceiver((app) => registerEvents(app, { ...INTAKE, ...intake }), {
     appId: OWN_APP,
     privateKey: "a key that signs nothing",
     webhookSecret: SECRET,
-    log: pino({ level: "silent" }),
+    log,
     ...guard,
   });
 }
@@ -53,6 +56,7 @@ export async function serveEvents(
 export async function startReceiver(
   intake: Partial<DeliveryIntake> = {},
   guard: GuardOptions = {},
+  log = SILENT,
 ): Promise<RunningReceiver> {
   const accepted: Delivery[] = [];
   const logged: string[] = [];
@@ -67,6 +71,7 @@ export async function startReceiver(
       ...intake,
     },
     guard,
+    log,
   );
   const server = createServer(async (request, response) => {
     if ((await receiver?.(request, response)) !== true) response.writeHead(404).end("elsewhere");

@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLog } from "../../src/wiring/process/log.ts";
 import { casesToTry } from "../world/depth.ts";
-import { opened, type RunningReceiver, SHA, sign, startReceiver } from "./deliveries.ts";
+import { collectHandlers, opened, type RunningReceiver, SHA, sign, startReceiver } from "./deliveries.ts";
 
 let door: RunningReceiver;
 const open = async (...options: Parameters<typeof startReceiver>): Promise<RunningReceiver> => {
@@ -73,6 +74,41 @@ describe("a delivery", () => {
       expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" })).status).toBe(404);
     },
   );
+
+  it("that is not stored within 8 s is refused, before a server of Probot would answer 202", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const handle = collectHandlers({ accept: () => new Promise(() => {}) }).get("pull_request");
+    const refused = expect(
+      handle?.({ id: "a", name: "pull_request", payload: opened() }),
+    ).rejects.toMatchObject({
+      status: 503,
+      message: "the delivery could not be stored",
+    });
+    await vi.advanceTimersByTimeAsync(8_000);
+    await refused;
+  });
+
+  it("leaves nothing of itself in the log or in an answer, whatever becomes of it", async () => {
+    const lines: string[] = [];
+    const log = createLog("trace", { destination: { write: (line) => void lines.push(line) } });
+    const receiver = await startReceiver(
+      { accept: () => Promise.reject(new Error("the database is down")), log },
+      {},
+      log,
+    );
+    onTestFinished(receiver.close);
+    const body = JSON.stringify(opened({ title: "a canary" }));
+    const answers = [
+      await receiver.post(body),
+      await receiver.post(body, { "x-hub-signature-256": sign(body, "another secret of good length") }),
+      await receiver.post(`${body} a canary`),
+      await receiver.post('"a canary"'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 400, 400, 400]);
+    expect(JSON.stringify([answers, lines])).not.toContain("canary");
+    expect(lines).toHaveLength(1); // what could not be stored
+  });
 });
 
 describe("a signature", () => {
