@@ -1,6 +1,9 @@
 import { checkCommentsNow } from "../evaluate/publish/publish-report.ts";
 import { canShowFigures, type Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
+import type { GitHubApp } from "../github/app.ts";
+import { isRefusal } from "../github/client/result.ts";
+import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type {
   CommentEvent,
   CommitEvent,
@@ -15,7 +18,7 @@ import type {
   RepositoryLabel,
   ReviewEvent,
 } from "../github/webhooks/lane-event.ts";
-import { assertNever } from "../kernel/errors.ts";
+import { assertNever, TollgateError } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { type EnqueueDeps, enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
 import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
@@ -47,12 +50,7 @@ import type { WorkFields } from "../telemetry/telemetry.ts";
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
   readonly operator: Pick<OperatorRules, "publicFigures">;
-  /** Reads the open pull requests that contain a commit from GitHub. Throws when it does not answer; retryable, unless it refuses. */
-  readonly findCommitPulls: (
-    installationId: number,
-    repository: RepositoryLabel,
-    sha: string,
-  ) => Promise<readonly OpenPull[]>;
+  readonly app: GitHubApp;
   /** Saves the execution that a status or check names on a commit, if its poster is trusted. */
   readonly rememberNamed: (
     commit: { readonly repositoryId: number; readonly sha: string },
@@ -60,13 +58,6 @@ export interface DeliveryDeps extends EnqueueDeps {
   ) => Promise<void>;
   /** Lists an installation's repositories again. Throws when GitHub does not answer; retryable, unless it refuses. */
   readonly discover: (installationId: number) => Promise<void>;
-}
-
-export interface OpenPull {
-  readonly number: number;
-  readonly headSha: string;
-  readonly mergeSha: string | null;
-  readonly baseRef: string;
 }
 
 /** Handles one delivery: saves its facts and enqueues the lanes that it concerns. It may run twice: every effect is idempotent. */
@@ -184,11 +175,34 @@ async function resolvePulls(
   const { repository, installationId, sha } = event;
   const known = await listOpenCommitPulls(deps.db, repository.id, sha);
   if (known.length > 0) return known.map(({ number }) => number);
-  const found = await deps.findCommitPulls(installationId, repository, sha);
-  const now = new Date(deps.clock.now());
-  for (const pull of found)
-    await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);
+  const found = await discoverCommitPulls(deps, installationId, repository, sha);
   return found.filter(({ headSha }) => headSha === sha).map(({ number }) => number);
+}
+
+/** Saves the open pull requests that contain a commit, as GitHub lists them. Throws when it does not answer; retryable, unless it refuses. */
+export async function discoverCommitPulls(
+  { app, db, clock }: Pick<DeliveryDeps, "app" | "db" | "clock">,
+  installationId: number,
+  repository: RepositoryLabel,
+  sha: string,
+): Promise<readonly { readonly number: number; readonly headSha: string }[]> {
+  const answer = await readCommitPulls(app.installation(installationId), repository, sha);
+  if (!answer.ok) {
+    const { kind } = answer.failure;
+    if (kind === "not_found" || kind === "rejected") return [];
+    throw new TollgateError("github_failed", `GitHub could not name the commit's pull requests: ${kind}`, {
+      retryable: !isRefusal(answer.failure),
+    });
+  }
+  const open = answer.value.filter((pull) => pull.open);
+  const now = new Date(clock.now());
+  for (const { number, headSha, baseRef } of open)
+    await savePull(
+      db,
+      { repositoryId: repository.id, number, headSha, mergeSha: null, baseRef, state: "open" },
+      now,
+    );
+  return open;
 }
 
 /** Handles a comment. An edited or deleted comment is never a command; it matters only where it gave an approval. */

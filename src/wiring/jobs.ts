@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { type DeliveryDeps, describeDelivery, handleDelivery } from "../deliveries/handle.ts";
+import {
+  type DeliveryDeps,
+  describeDelivery,
+  discoverCommitPulls,
+  handleDelivery,
+} from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
 import { evaluateLane } from "../evaluate/evaluate-lane.ts";
 import { rememberDelivered } from "../evaluate/facts/executions/remembered-executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
-import { isRefusal } from "../github/client/result.ts";
-import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
-import { TollgateError } from "../kernel/errors.ts";
-import { savePull } from "../store/pulls.ts";
 import { createTurns } from "../store/replicas/turns.ts";
 import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation, sweep } from "../sweep/sweep.ts";
@@ -33,40 +34,24 @@ const ASK_MS = 10_000;
 /** How long the end of the process waits for a sweep, in ms. */
 const SWEEP_END_MS = 5_000;
 
-function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
-  return {
-    ...deps,
-    findCommitPulls: async (installationId, repository, sha) => {
-      const answer = await readCommitPulls(app.installation(installationId), repository, sha);
-      if (answer.ok)
-        return answer.value.filter(({ open }) => open).map((pull) => ({ ...pull, mergeSha: null }));
-      if (answer.failure.kind === "not_found" || answer.failure.kind === "rejected") return [];
-      throw new TollgateError(
-        "github_failed",
-        `GitHub could not name the commit's pull requests: ${answer.failure.kind}`,
-        { retryable: !isRefusal(answer.failure) },
-      );
-    },
-    rememberNamed: (commit, named) => rememberDelivered(deps, commit, named),
-    discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
-  };
-}
-
 /** Returns the function that reads a commit's open pull requests from GitHub and stores them. */
 export function createCommitPullsWriter(
   deps: JobDeps,
   app: GitHubApp,
 ): (repository: Repository, sha: string) => Promise<void> {
-  const { findCommitPulls } = buildDeliveryDeps(deps, app);
   return async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
-    for (const pull of await findCommitPulls(installation_id, { id, owner, name }, sha))
-      await savePull(deps.db, { repositoryId: id, state: "open", ...pull }, new Date(deps.clock.now()));
+    await discoverCommitPulls({ ...deps, app }, installation_id, { id, owner, name }, sha);
   };
 }
 
 /** Starts processing deliveries and lanes, and starts the sweep. */
 export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger) {
-  const forDeliveries = buildDeliveryDeps(deps, app);
+  const forDeliveries: DeliveryDeps = {
+    ...deps,
+    app,
+    rememberNamed: (commit, named) => rememberDelivered(deps, commit, named),
+    discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
+  };
   await deps.queue.workDeliveries((job) => {
     const { origin = null, ...delivery } = queuedDelivery.require(job, "of a job");
     const work = { name: "handle delivery", origin, fields: describeDelivery(delivery) };

@@ -37,10 +37,11 @@ function opens() {
   return world.github.openPullRequest({ repository: REPOSITORY, head, title: "A change" });
 }
 
-/** Opens a pull request whose evaluation waits for GitHub's answer. */
+/** Opens a pull request whose evaluation waits for GitHub's answer. An earlier one may be evaluated once more meanwhile. */
 async function startsEvaluation(ms: number) {
   const { github } = world;
-  github.faults.add({ match: { path: /graphql/, body: /query Head/ }, times: Infinity, kind: "delay", ms });
+  const body = new RegExp(`query Head[^]*"number":${opened + 1}\\b`);
+  github.faults.add({ match: { path: /graphql/, body }, times: Infinity, kind: "delay", ms });
   const pull = opens();
   await eventually(() => expect(github.faults.hits()).toBeGreaterThan(0));
   return pull;
