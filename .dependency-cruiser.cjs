@@ -16,7 +16,7 @@ const MAY_ENTER = {
   store: ["kernel", "report", "policy"],
   telemetry: ["kernel"],
   queue: ["kernel", "store", "telemetry"],
-  deliveries: ["kernel", "github", "store", "queue", "telemetry", "evaluate/run", "evaluate/publish"],
+  deliveries: ["kernel", "github", "store", "queue", "telemetry", "evaluate/run"],
   sweep: ["kernel", "github", "store", "queue", "evaluate/run"],
   evaluate: ["kernel", "report", "policy", "render", "platform", "github", "store", "queue", "telemetry"],
   notifications: ["kernel", "policy", "render", "store", "queue", "telemetry"],

@@ -1,5 +1,5 @@
 import { buildChangesFromRows } from "../src/evaluate/facts/change-facts.ts";
-import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
+import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform-facts.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/resource-changes.ts";
 import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";

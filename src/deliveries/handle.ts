@@ -1,4 +1,3 @@
-import { checkCommentsNow } from "../evaluate/publish/publish-report.ts";
 import { canShowFigures, type Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { GitHubApp } from "../github/app.ts";
@@ -24,11 +23,12 @@ import { type EnqueueDeps, enqueueLane, enqueueMergeGroup, enqueueMergeGroups } 
 import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";
 import {
-  findCommentPurpose,
-  recordChangedComment,
+  isStoredComment,
+  recordRestore,
   retryCommentsNow,
   retryInstallationComments,
 } from "../store/comment-problems.ts";
+import { distrustComments } from "../store/comments.ts";
 import { removeInstallation, setSuspended } from "../store/installations.ts";
 import { forgetPolicies } from "../store/known-policy-files.ts";
 import { findMergeGroup, removeMergeGroup } from "../store/merge-groups.ts";
@@ -158,8 +158,10 @@ async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void>
     return;
   }
   for (const number of await resolvePulls(deps, event)) {
-    await checkCommentsNow(deps, { repositoryId, number });
-    await enqueueLane(deps, { kind: "pull", repositoryId, number });
+    const lane = { kind: "pull", repositoryId, number } as const;
+    await distrustComments(deps.db, formatLaneKey(lane), new Date(deps.clock.now()));
+    await retryCommentsNow(deps.db, { repositoryId, number }, new Date(deps.clock.now()));
+    await enqueueLane(deps, lane);
   }
 }
 
@@ -211,15 +213,17 @@ async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void>
   await recordPersonText(deps, event, { source: "comment", sourceId: event.commentId });
 }
 
-/** Restores a Tollgate comment that somebody edited or deleted, unless this happens repeatedly. */
+/** Enqueues the comments' lane after others edited or deleted one of ours, unless that happens again and again. */
 async function requestRestore(
   deps: DeliveryDeps,
   { repository, number, commentId }: CommentEvent,
 ): Promise<void> {
   const key = { repositoryId: repository.id, number };
-  if ((await findCommentPurpose(deps.db, key, commentId)) === null) return;
-  await recordChangedComment(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
-  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
+  const now = new Date(deps.clock.now());
+  if (!(await isStoredComment(deps.db, key, commentId)) || !(await recordRestore(deps.db, key, now))) return;
+  const lane = formatLaneKey({ kind: "pull", ...key });
+  await distrustComments(deps.db, lane, now);
+  await deps.queue.enqueueComment(lane);
 }
 
 /** Handles a review. One that requests changes overrules the same person's approving review; the lane reads that. */

@@ -18,10 +18,9 @@ import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/context.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
-import type { LastApprovable } from "./approvals/approval-basis.ts";
-import { computeDigest } from "./publish/comment-content.ts";
-import type { JobDeps } from "./run/deps.ts";
-import { canShowFigures } from "./run/deps.ts";
+import { computeDigest } from "./comment-content.ts";
+import type { LastApprovable } from "./consent-basis.ts";
+import { canShowFigures, type JobDeps } from "./run/deps.ts";
 
 export interface EvaluatedHead {
   readonly head: HeadState;

@@ -1,33 +1,53 @@
 import type { AllReadAttempts } from "../policy/decide/read-attempts.ts";
 import { determineSituation } from "../policy/decide/situation.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
+import type { PolicyEdit } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
+import type { PullFacts } from "../report/model/context.ts";
+import type { Report } from "../report/model/report.ts";
 import { hasCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
-import type { LastApprovable } from "./approvals/approval-basis.ts";
-import { decideApprovals } from "./approvals/decide-approvals.ts";
-import type { CommandOutcome } from "./approvals/outcome.ts";
+import { readBudget } from "./budgets.ts";
 import {
   buildEvaluation,
   buildEvaluationContext,
   findFirstEvaluation,
   findLastApprovable,
 } from "./build-evaluation.ts";
-import { formatTaskOwner } from "./policy/policy-files.ts";
-import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
-import { buildCheckTarget } from "./publish/check.ts";
-import { parseOneShotApprovable } from "./publish/comment-content.ts";
-import { readBudget } from "./read-budget.ts";
-import type { DecisionBasis } from "./record-facts.ts";
+import { buildCheckTarget } from "./check.ts";
+import { parseOneShotApprovable } from "./comment-content.ts";
+import { decideConsents } from "./consent.ts";
+import type { ConsentState, LastApprovable } from "./consent-basis.ts";
+import type { ConsentLedger } from "./consent-ledger.ts";
+import type { CheckPolicy } from "./load-policy.ts";
 import type { CurrentHead } from "./run/deps.ts";
-import { holdForStack } from "./stack.ts";
+import { withStack } from "./stack.ts";
+import { tryPolicyEdit } from "./try-policy-edit.ts";
+
+/** What was read for a decision on a head. */
+export interface GatheredFacts extends CheckPolicy {
+  readonly facts: PullFacts;
+  readonly report: Report;
+  readonly consents: ConsentState;
+  /** All facts including those that are only shown, once they are read; null: there are none of these. */
+  readonly shownFacts: Promise<PullFacts> | null;
+}
+
+/** The input of a decision. */
+export interface DecisionBasis extends GatheredFacts {
+  readonly attempts: AllReadAttempts;
+  /** The result of an earlier round of this evaluation; undefined: this is the first round. */
+  readonly policyEdit?: PolicyEdit | null;
+}
 
 /** The result of an evaluation. Nothing is saved or shown yet. */
 export interface Decision {
   readonly stored: StoredEvaluation;
-  /** The result of approvals and commands. */
-  readonly outcome: CommandOutcome;
+  /** The changes of approvals and overrides, and the answers to commands. */
+  readonly consents: ConsentLedger;
+  /** Whether more commands wait than this evaluation read. */
+  readonly hasMoreCommands: boolean;
   /** Version of the budget use that the decision depends on; null: it depends on none. */
   readonly budgetVersion: number | null;
   readonly policy: LoadedPolicy;
@@ -38,24 +58,26 @@ export interface Decision {
 
 /** Decides the situation, the approvals and the check. Writes nothing. */
 export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
-  const { run, head, before, sinceMs, stack } = current;
-  const { policy, facts, report, attempts, approvalState, checkName, unshared } = basis;
-  const decidedMs = run.deps.clock.now();
-  const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
+  const { deps, key, head, before, sinceMs, stack } = current;
+  const { policy, facts, report, attempts, checkName, unshared } = basis;
+  const decidedMs = deps.clock.now();
+  const budget = await readBudget(deps, { key, policy, report, sinceMs });
   const context = buildEvaluationContext(head, {
     nowMs: decidedMs,
     budgetUse: budget?.use ?? null,
-    isOneShot: run.deps.isOneShot,
+    isOneShot: deps.isOneShot,
     belowAuthors: stack?.authors ?? [],
   });
-  const unapproved = await decideSituation(current, basis, context);
+  const situation = await decideSituation(current, basis, context);
   const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
   const evaluatedSince = findFirstEvaluation(head.pull, policy, before)?.atMs ?? null;
-  const at = { head, policy, report, context, situation: unapproved, lastApprovable, evaluatedSince };
-  const { outcome, ...approved } = holdForStack(await decideApprovals(run, at, approvalState), stack);
-  const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
-  const stored = buildEvaluation(run.deps, {
-    ...at,
+  const unapproved = { head, policy, report, context, situation, lastApprovable, evaluatedSince };
+  const decided = await decideConsents(current, unapproved, basis.consents);
+  const { consents, ...approved } = withStack(decided, stack);
+  const policyEdit =
+    basis.policyEdit === undefined ? await tryPolicyEdit(current, unapproved) : basis.policyEdit;
+  const stored = buildEvaluation(deps, {
+    ...unapproved,
     facts,
     ...approved,
     checkName,
@@ -64,13 +86,16 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     before,
     policyEdit,
   });
-  return { stored, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
+  const hasMoreCommands = basis.consents.hasMore;
+  const budgetVersion = budget?.version ?? null;
+  return { stored, consents, hasMoreCommands, budgetVersion, policy, attempts, decidedMs };
 }
 
 /** Returns the approvable findings that an earlier CI job stated in the head's check; null: none. */
-function findShownApprovable({ run, head }: CurrentHead, checkName: string): LastApprovable | null {
-  if (!run.deps.isOneShot) return null;
-  const { listedRun } = buildCheckTarget(run, head, checkName);
+function findShownApprovable(current: CurrentHead, checkName: string): LastApprovable | null {
+  const { deps, head } = current;
+  if (!deps.isOneShot) return null;
+  const { listedRun } = buildCheckTarget(current, checkName);
   const check = head.checks.find(({ id }) => id === listedRun?.checkRunId);
   return parseOneShotApprovable(check?.externalId ?? null, head.pull.baseRef);
 }
@@ -81,8 +106,8 @@ async function decideSituation(
   { policy, facts, report, attempts, checkName }: DecisionBasis,
   context: EvaluationContext,
 ): Promise<Situation> {
-  const { run, head, sinceMs } = current;
-  const { operator, policies } = run.deps;
+  const { deps, key, head, sinceMs } = current;
+  const { operator, policies, isOneShot } = deps;
   return determineSituation({
     policy,
     facts,
@@ -92,12 +117,12 @@ async function decideSituation(
     filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
     alwaysCheck: operator.alwaysCheck || (policy.state === "none" && (await hasCheck(current, checkName))),
-    canWait: !run.deps.isOneShot,
+    canWait: !isOneShot,
     sinceMs,
     nowMs: context.nowMs,
     attempts,
     perform: policies.inForce,
-    owner: formatTaskOwner(run.key.repositoryId),
+    owner: String(key.repositoryId),
   });
 }
 
@@ -105,8 +130,7 @@ async function decideSituation(
  * Whether the head already has a check. Such a head always gets one; otherwise removing the policy would
  * leave a required check pending for ever.
  */
-async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
-  const target = buildCheckTarget(run, head, checkName);
-  if (target.listedRun !== null) return true;
-  return hasCheckRun(run.deps.db, target);
+async function hasCheck(current: CurrentHead, checkName: string): Promise<boolean> {
+  const target = buildCheckTarget(current, checkName);
+  return target.listedRun !== null || hasCheckRun(current.deps.db, target);
 }

@@ -1,11 +1,16 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
+import { computePercentChange } from "../kernel/money.ts";
+import type { CostAfterMerge } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import type { NotifyChoice } from "../policy/model/policy.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
+  formatPullSubject,
   isCovered,
+  listBlockingRules,
   listBudgetNotices,
+  listClosedNotices,
+  listNotifiedChanges,
   listPullNotices,
   listWaiverNotices,
   type PullLabels,
@@ -13,35 +18,32 @@ import {
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
 import type { Fence } from "../store/database/lanes.ts";
+import { formatDecision } from "../store/evaluations.ts";
 import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
 import { findRepository } from "../store/repositories.ts";
 import type { Decision } from "./decide.ts";
+import { loadPolicy } from "./load-policy.ts";
 import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 type NotifyDeps = Pick<JobDeps, "db" | "queue" | "clock" | "operator" | "isOneShot">;
 
-/** The repository that notices are about, with what its organisation's file chooses. */
-export interface NotifiedRepository {
-  readonly repositoryId: number;
-  readonly ownerId: number;
-  readonly choices: readonly NotifyChoice[];
-}
-
 /**
  * Stores the notifications for each target, and enqueues the sending. Sending is a job of its own, so nothing waits for a target. Without
- * targets, nothing is read or written.
+ * targets, nothing is read or written. The organisation's file chooses which notifications there are.
  */
-export async function notifyTargets(
-  deps: NotifyDeps,
-  repository: NotifiedRepository,
-  { notices, fence }: { readonly notices: readonly Notice[]; readonly fence: Fence },
+async function notifyTargets(
+  { deps, key, head, fence }: CurrentHead,
+  policy: LoadedPolicy,
+  notices: readonly Notice[],
 ): Promise<void> {
-  const targets = deps.operator.targets.filter((target) => isCovered(target, repository));
+  const { repositoryId } = key;
+  const { ownerId } = head.repository;
+  const choices = policy.state === "found" ? (policy.policy.notify ?? []) : [];
+  const targets = deps.operator.targets.filter((target) => isCovered(target, { repositoryId, ownerId }));
   const nowMs = deps.clock.now();
   const own = targets.flatMap((target) =>
     notices.map((notice): TargetNotice => {
-      const change = selectChange(target, repository.choices, notice);
-      const { repositoryId } = repository;
+      const change = selectChange(target, choices, notice);
       return {
         target: target.name,
         subject: notice.subject,
@@ -52,7 +54,7 @@ export async function notifyTargets(
   await store(deps, own, fence);
 }
 
-/** Tells the targets of every repository about Tollgate's own trouble: at once, whatever their digest. */
+/** Notifies the targets of every repository of Tollgate's own trouble: at once, whatever their digest. */
 export async function notifyOperators(deps: NotifyDeps, notices: readonly Notice[]): Promise<void> {
   const targets = deps.operator.targets.filter(({ on }) => on.has("trouble"));
   const own = targets.flatMap((target) =>
@@ -97,33 +99,26 @@ function findDigestMs({ digest }: TargetRules, nowMs: number): number | null {
   return nowMs < today ? today : today + DAY_MS;
 }
 
-/** Tells targets about a published decision. A draft is not decided yet. */
+/** Notifies targets of a published decision. A draft is not decided yet. */
 export async function notifyDecision(
   current: CurrentHead,
   { stored, policy, decidedMs }: Decision,
 ): Promise<void> {
-  const { run, head } = current;
   const { evaluation } = stored;
   const notices = [
     ...(evaluation.pull.draft ? [] : listPullNotices(evaluation, readLabels(current))),
     ...listBudgetNotices(evaluation, decidedMs),
     ...listWaiverNotices(evaluation, policy.state === "found" ? policy.policy.waivers : [], decidedMs),
   ];
-  const { ownerId } = head.repository;
-  const repository = { repositoryId: run.key.repositoryId, ownerId, choices: listChoices(policy) };
-  await notifyTargets(run.deps, repository, { notices, fence: run.fence });
+  await notifyTargets(current, policy, notices);
 }
 
-/** Which notifications the organisation's file chooses. */
-export const listChoices = (policy: LoadedPolicy): readonly NotifyChoice[] =>
-  policy.state === "found" ? (policy.policy.notify ?? []) : [];
-
-export const readLabels = ({ head }: CurrentHead): PullLabels => ({
+const readLabels = ({ head }: CurrentHead): PullLabels => ({
   title: head.pull.title,
   author: head.pull.author?.login ?? null,
 });
 
-/** Tells operators that evaluations end in an error: once an hour, however many do. */
+/** Notifies operators that evaluations end in an error: once an hour, however many do. */
 export async function notifyEvaluationTrouble(deps: JobDeps, key: PullKey): Promise<void> {
   const { targets } = deps.operator;
   if (!targets.some(({ on }) => on.has("trouble"))) return;
@@ -136,4 +131,71 @@ export async function notifyEvaluationTrouble(deps: JobDeps, key: PullKey): Prom
   const hour = Math.floor(deps.clock.now() / HOUR_MS);
   const change = { key: `${hour}`, notification: { event: "trouble", trouble } } as const;
   await notifyOperators(deps, [{ event: "trouble", subject: "trouble evaluation", change }]);
+}
+
+/**
+ * Notifies targets that a pull request was merged although its check did not allow it. Earlier notifications about the
+ * open pull request are forgotten: if it is opened again, targets are notified again.
+ */
+export async function notifyClosed(current: CurrentHead): Promise<void> {
+  await notifyAfterClose(current, (hasPolicy) => {
+    const change = hasPolicy ? findUnallowedMerge(current) : null;
+    const subject = formatPullSubject("merged-over-check", current.key);
+    return [...listClosedNotices(current.key), { event: "merged-over-check", subject, change }];
+  });
+}
+
+/** Notifies targets of what a merged pull request actually costs. Which difference matters is theirs to say. */
+export async function notifyComparison(
+  current: CurrentHead,
+  { days, totals }: CostAfterMerge,
+): Promise<void> {
+  await notifyAfterClose(current, () => {
+    const compared = totals.map(({ currency, estimated, actual }) => ({
+      ...{ currency, estimated, actual },
+      percent: computePercentChange(estimated, actual),
+    }));
+    const notification = {
+      event: "estimate-off",
+      pull: buildPull(current),
+      days,
+      totals: compared,
+    } as const;
+    const subject = formatPullSubject("estimate-off", current.key);
+    return [{ event: "estimate-off", subject, change: { key: "compared", notification } }];
+  });
+}
+
+/** The policy is only read where somebody may be notified. */
+async function notifyAfterClose(
+  current: CurrentHead,
+  list: (hasPolicy: boolean) => readonly Notice[],
+): Promise<void> {
+  if (current.deps.operator.targets.length === 0) return;
+  const { policy } = await loadPolicy(current);
+  await notifyTargets(current, policy, list(policy.state !== "none"));
+}
+
+const buildPull = (current: CurrentHead) => {
+  const { repository, pull } = current.head;
+  const { title, author } = readLabels(current);
+  return { repository: `${repository.owner}/${repository.name}`, number: pull.number, title, author };
+};
+
+/** The merge of a head whose check was missing or did not allow it; null: it was allowed, or is none. */
+function findUnallowedMerge(current: CurrentHead): Notice["change"] {
+  const { head, before } = current;
+  const { headSha, state } = head.pull;
+  if (state !== "merged" || before?.evaluation.check.status === "none") return null;
+  const evaluation = before?.evaluation.pull.headSha === headSha ? before.evaluation : null;
+  const check = evaluation === null ? "missing" : formatDecision(evaluation.check);
+  if (check === "success" || check === "neutral") return null;
+  const notification = {
+    event: "merged-over-check",
+    pull: buildPull(current),
+    changes: evaluation === null ? null : listNotifiedChanges(evaluation),
+    check,
+    ...(evaluation === null ? { rules: [], moreRules: 0 } : listBlockingRules(evaluation)),
+  } as const;
+  return { key: headSha, notification };
 }

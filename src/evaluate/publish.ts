@@ -12,35 +12,34 @@ import {
   type StoredEvaluation,
 } from "../store/evaluations.ts";
 import { findPull } from "../store/pulls.ts";
-import type { Decision } from "./decide.ts";
-import type { GatheredFacts } from "./gather-facts.ts";
-import { buildCheckTarget, publishHeadCheck } from "./publish/check.ts";
-import { handlePublishOutcome } from "./publish/handle-outcome.ts";
-import type { CurrentHead, JobDeps, PullRun } from "./run/deps.ts";
+import { buildCheckTarget, publishHeadCheck, unlessRefused } from "./check.ts";
+import type { Decision, GatheredFacts } from "./decide.ts";
+import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 /**
  * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.
  *
- * @throws TollgateError `github_failed`, retryable
+ * @throws GitHubError, SupersededError
  */
 export async function publishDecision(
-  { run, head, before }: CurrentHead,
-  { decision, facts }: { readonly decision: Decision; readonly facts: GatheredFacts },
+  current: CurrentHead,
+  { stored, policy }: Decision,
+  { checkName, shownFacts }: Pick<GatheredFacts, "checkName" | "shownFacts">,
 ): Promise<void> {
-  const { deps, key, attempt } = run;
-  const { stored, policy } = decision;
-  const target = buildCheckTarget(run, head, facts.checkName);
+  const { deps, key, attempt, head } = current;
+  const target = buildCheckTarget(current, checkName);
   const [published] = await Promise.all([
-    deps.telemetry.step("publish check", () => publishHeadCheck(deps, target)),
-    enqueueDependents(deps, stored, before),
+    deps.telemetry.step("publish check", () =>
+      unlessRefused(deps.log, attempt.attempt, () => publishHeadCheck(deps, target)),
+    ),
+    enqueueDependents(current, stored),
   ]);
-  if (published.state === "published") {
+  if (published === "published") {
     await markPublished(deps.db, key, stored.digest);
     measureDelay(deps, stored);
   }
-  handlePublishOutcome({ log: deps.log, attempt }, published);
-  await enqueuePending({ run, head, before });
-  if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
+  await enqueuePending(current);
+  if (shownFacts !== null) await saveShownFacts(current, { stored, policy, facts: await shownFacts });
   // Where a delivery told of another head meanwhile, no check was written. The evaluation of that head is enqueued, and shows its report.
   const known = await findPull(deps.db, key);
   if (known?.head_sha !== head.pull.headSha) return;
@@ -51,11 +50,7 @@ export async function publishDecision(
  * Enqueues the pull requests whose checks waited for the first evaluation of this one at their common head. A further attempt may follow one
  * that ended before this.
  */
-async function enqueuePending({
-  run: { deps, key, attempt },
-  head: { pull },
-  before,
-}: Pick<CurrentHead, "run" | "head" | "before">): Promise<void> {
+async function enqueuePending({ deps, key, attempt, head: { pull }, before }: CurrentHead): Promise<void> {
   const last = before?.evaluation.pull;
   if (last?.headSha === pull.headSha && last.baseRef === pull.baseRef && attempt.attempt === 1) return;
   const { headSha } = pull;
@@ -67,18 +62,14 @@ async function enqueuePending({
  * Enqueues the merge groups of the base branch after any change of the evaluation, because their sums depend on its costs too, and the
  * pull requests above it in its stack. An attempt that ended before its check was published may have saved that change without this.
  */
-async function enqueueDependents(
-  deps: JobDeps,
-  stored: StoredEvaluation,
-  before: CurrentHead["before"],
-): Promise<void> {
+async function enqueueDependents({ deps, before }: CurrentHead, stored: StoredEvaluation): Promise<void> {
   if (before?.isPublished === true && before.digest === stored.digest) return;
   await enqueueMergeGroups(deps, stored.evaluation.pull);
-  await enqueueAbove(deps, stored.evaluation.pull);
+  await enqueuePullsAbove(deps, stored.evaluation.pull);
 }
 
 /** Enqueues the pull requests above one in its stack: they pass only while it does. */
-export async function enqueueAbove(deps: JobDeps, key: PullKey): Promise<void> {
+export async function enqueuePullsAbove(deps: JobDeps, key: PullKey): Promise<void> {
   for (const { repositoryId, number } of await listPullsAbove(deps.db, key))
     await enqueueLane(deps, { kind: "pull", repositoryId, number });
 }
@@ -91,23 +82,16 @@ function measureDelay({ clock, telemetry }: JobDeps, { evaluation: { check } }: 
   telemetry.observe("tollgate_delivery_to_check_seconds", seconds, { check: check.status });
 }
 
-interface ShownFacts {
-  readonly stored: StoredEvaluation;
-  readonly policy: LoadedPolicy;
-  /** All facts, including those that are only shown. */
-  readonly shownFacts: Promise<PullFacts>;
-}
-
 /**
  * Adds the facts that are only shown to the saved evaluation. The verdict does not depend on them, so it
  * stays the same.
  */
 async function saveShownFacts(
-  { deps, fence, attempt }: PullRun,
-  { stored, policy, shownFacts }: ShownFacts,
+  { deps, fence, attempt }: CurrentHead,
+  saved: { readonly stored: StoredEvaluation; readonly policy: LoadedPolicy; readonly facts: PullFacts },
 ): Promise<void> {
-  const facts = await shownFacts;
   if (attempt.signal.aborted) return;
+  const { stored, policy, facts } = saved;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   await completeEvaluation(deps.db, { ...stored, evaluation: { ...stored.evaluation, report } }, fence);
 }

@@ -17,11 +17,10 @@ const LAG_MS = 3_000;
 
 /** Sets the lane's alarm for the next evaluation, if the decision can change without a delivery. */
 export async function scheduleEvaluation(
-  { run, canLag: mayLag }: CurrentHead,
+  { deps, key, canLag }: CurrentHead,
   decision: Decision,
 ): Promise<void> {
-  const { deps, key } = run;
-  const alarmMs = mayLag ? deps.clock.now() + LAG_MS : computeNextDecisionMs(decision);
+  const alarmMs = canLag ? deps.clock.now() + LAG_MS : computeNextDecisionMs(decision);
   if (alarmMs !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...key }), alarmMs);
 }
 

@@ -1,19 +1,19 @@
+import { requireAnswer } from "../github/client/result.ts";
 import { readComparison } from "../github/people/update-merges.ts";
-import { TollgateError } from "../kernel/errors.ts";
 import { decideCheck, isPassing } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { StackedBelow } from "../policy/model/situation.ts";
 import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
-import type { ApprovalResult } from "./approvals/decide-approvals.ts";
-import { hasPassed, isOfToday } from "./merge-queue/decide-merge-group.ts";
+import type { ConsentResult } from "./consent.ts";
+import { hasPassed, isUpToDate } from "./merge-group-verdict.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
 /**
  * Adds what the head brings to the trunk from below it in its stack: a success of its check would open the trunk to all of it. Paths and
  * authors are those of the evaluations of exactly the heads below; without them the paths are incomplete, and nothing passes.
  *
- * @throws TollgateError `github_failed`, retryable
+ * @throws GitHubError
  */
 export async function addStack(current: CurrentHead, policy: LoadedPolicy): Promise<CurrentHead> {
   const { head } = current;
@@ -40,25 +40,25 @@ async function readBelow(
   policy: LoadedPolicy,
   lower: Pick<StackedBelow, "number" | "headSha">,
 ): Promise<{ readonly below: StackedBelow; readonly context: EvaluationContext | null }> {
-  const { run, head } = current;
-  const { repositoryId } = run.key;
-  const stored = await findEvaluation(run.deps.db, { repositoryId, number: lower.number });
+  const { deps, key, head } = current;
+  const { repositoryId } = key;
+  const stored = await findEvaluation(deps.db, { repositoryId, number: lower.number });
   const query = { repositoryId, headSha: lower.headSha, baseRef: head.pull.baseRef, policy };
-  const counted = stored !== null && isOfToday(stored, query) ? stored : null;
+  const counted = stored !== null && isUpToDate(stored, query) ? stored : null;
   const state = (await contains(current, lower)) ? determineState(current, counted) : "not_contained";
   return { below: { ...lower, state }, context: counted?.evaluation.context ?? null };
 }
 
 /** The state of a lower pull request. A CI job knows no other pull requests, and nothing follows it. */
-function determineState({ run }: CurrentHead, stored: StoredEvaluation | null): StackedBelow["state"] {
+function determineState({ deps }: CurrentHead, stored: StoredEvaluation | null): StackedBelow["state"] {
   if (stored === null || stored.evaluation.check.status === "in_progress")
-    return run.deps.isOneShot ? "not_passed" : "waiting";
-  return hasPassed(stored, run.deps.clock.now()) ? "passes" : "not_passed";
+    return deps.isOneShot ? "not_passed" : "waiting";
+  return hasPassed(stored, deps.clock.now()) ? "passes" : "not_passed";
 }
 
 /** Whether the head contains a lower head; commits do not change, so the last evaluation of the same head knows. */
 async function contains(
-  { run, head, before }: CurrentHead,
+  { client, key, head, before }: CurrentHead,
   { number, headSha }: Pick<StackedBelow, "number" | "headSha">,
 ): Promise<boolean> {
   const last = before?.evaluation.pull;
@@ -66,11 +66,9 @@ async function contains(
   if (known?.some((one) => one.number === number && one.headSha === headSha && one.state !== "not_contained"))
     return true;
   const commits = `${headSha}...${head.pull.headSha}`;
-  const answer = await readComparison(run.client, run.key.repositoryId, commits);
-  if (answer.ok || answer.failure.kind === "not_found") return answer.ok && answer.value.isAhead;
-  throw new TollgateError("github_failed", `a stack could not be read: ${answer.failure.message}`, {
-    retryable: true,
-  });
+  const answer = await readComparison(client, key.repositoryId, commits);
+  if (!answer.ok && answer.failure.kind === "not_found") return false;
+  return requireAnswer(answer).isAhead;
 }
 
 /** A closed pull request with the base branch that its head was evaluated for: GitHub lists stacks of open ones. */
@@ -82,7 +80,7 @@ export function keepTrunk(current: CurrentHead): CurrentHead {
 }
 
 /** Returns the result while everything below in the stack passes; otherwise one that does not pass. */
-export function holdForStack(result: ApprovalResult, stack: CurrentHead["stack"]): ApprovalResult {
+export function withStack(result: ConsentResult, stack: CurrentHead["stack"]): ConsentResult {
   const below = (stack?.below ?? []).filter(({ state }) => state !== "passes");
   const { situation, approvals, override } = result;
   if (below.length === 0 || !isPassing(decideCheck(situation, approvals, override))) return result;

@@ -57,7 +57,7 @@ export interface ErrorDetails {
  * only.
  */
 export class TollgateError extends Error {
-  override readonly name = "TollgateError";
+  override readonly name: string = "TollgateError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly retryable: boolean;

@@ -123,16 +123,14 @@ export interface EndOfCheckTurn {
   readonly turn: Pick<CheckTurn, "version" | "lateRequests">;
   /** What GitHub shows now; null: nothing was written. */
   readonly shown: StoredCheckRun | null;
-  /** Whether a request of this turn had no answer. */
-  readonly isUnanswered: boolean;
   /** Whether nothing was written because GitHub has no check run of the slot. */
   readonly isEmpty: boolean;
   readonly now: Date;
 }
 
 /**
- * `unanswered`: a request of this turn or of an earlier one may still take effect. `overtaken`: another writer wrote the check meanwhile,
- * and nothing was saved.
+ * `unanswered`: a request of an earlier turn, which was not ended, may still take effect. `overtaken`: another writer wrote the check
+ * meanwhile, and nothing was saved.
  */
 export type EndedTurn = "certain" | "unanswered" | "overtaken";
 
@@ -140,7 +138,7 @@ export type EndedTurn = "certain" | "unanswered" | "overtaken";
 export async function endCheckTurn(
   db: Db,
   slot: CheckSlot,
-  { fence, turn, shown, isUnanswered, isEmpty, now }: EndOfCheckTurn,
+  { fence, turn, shown, isEmpty, now }: EndOfCheckTurn,
 ): Promise<EndedTurn> {
   const saved = shown && {
     check_run_id: shown.checkRunId,
@@ -155,13 +153,12 @@ export async function endCheckTurn(
     .set({
       ...saved,
       ...(isKnown && { unanswered_at: null }),
-      ...(isUnanswered && { unanswered_at: NOW }),
       writer: null,
       writing_since: null,
     })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return "overtaken";
-  return isUnanswered || turn.lateRequests === "possible" ? "unanswered" : "certain";
+  return turn.lateRequests === "possible" ? "unanswered" : "certain";
 }
 
 /**

@@ -12,35 +12,21 @@ export interface StoredComment {
   readonly digest: string;
   /** Digest of the content without the wording; empty: unknown. */
   readonly content: string;
+  /** When it was last compared with the comment on GitHub. */
+  readonly checkedAt: Date;
 }
 
 export async function findComment(db: Db, pull: PullKey): Promise<StoredComment | null> {
   const row = await db
     .selectFrom("comments")
-    .select(["comment_id", "digest", "content"])
+    .select(["comment_id as commentId", "digest", "content", "checked_at as checkedAt"])
     .where((eb) => eb.and(toPullColumns(pull)))
     .executeTakeFirst();
-  return row === undefined ? null : { commentId: row.comment_id, digest: row.digest, content: row.content };
+  return row ?? null;
 }
 
-/**
- * Returns when the comment was last compared with the one on GitHub; `never`: there is no comment; null: a
- * comparison is requested.
- */
-export async function findCheckedAt(db: Db, pull: PullKey): Promise<Date | "never" | null> {
-  const row = await db
-    .selectFrom("comments")
-    .select("checked_at")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .executeTakeFirst();
-  return row === undefined ? "never" : row.checked_at;
-}
-
-/**
- * Saves when the comment was compared with the one on GitHub. Null requests a comparison at the next
- * opportunity.
- */
-export async function setCheckedAt(db: Db, pull: PullKey, at: Date | null): Promise<void> {
+/** Saves when the comment was compared with the one on GitHub. */
+export async function markCompared(db: Db, pull: PullKey, at: Date): Promise<void> {
   await db
     .updateTable("comments")
     .set({ checked_at: at })
@@ -48,7 +34,11 @@ export async function setCheckedAt(db: Db, pull: PullKey, at: Date | null): Prom
     .execute();
 }
 
-export async function saveComment(db: Db, pull: PullKey & StoredComment, now: Date): Promise<void> {
+export async function saveComment(
+  db: Db,
+  pull: PullKey & Omit<StoredComment, "checkedAt">,
+  now: Date,
+): Promise<void> {
   const row = {
     repository_id: pull.repositoryId,
     number: pull.number,
@@ -80,7 +70,7 @@ export interface CommentRun {
 
 /** Begins a run of a pull request's comment job: earlier runs may write nothing from now on. */
 export async function beginCommentRun(db: Db, lane: string, now: Date): Promise<CommentRun> {
-  const name = `comment:${lane}`;
+  const name = formatCommentLane(lane);
   const begun = { started_at: now, is_open: true };
   const row = await db
     .insertInto("lanes")
@@ -97,38 +87,40 @@ export async function beginCommentRun(db: Db, lane: string, now: Date): Promise<
   return { fence: { lane: name, token: row.token }, lateRequests: row.late_requests };
 }
 
-interface EndOfCommentRun {
-  /** Whether a request of this run had no answer. */
-  readonly isUnanswered: boolean;
-  /** Whether this run compared our comments with GitHub's. */
-  readonly isCompared: boolean;
-}
-
 /**
- * Ends a run. What late requests did is known once a run that began after them has compared. False: a request of this run or of an earlier
- * one may still take effect.
+ * Ends a run that left no request without an answer. `isCompared`: it knows what GitHub shows. What late requests did is known once a run
+ * that began after them has compared. False: a request of an earlier run may still take effect.
  */
 export async function endCommentRun(
   db: Db,
   { fence, lateRequests }: CommentRun,
-  { isUnanswered, isCompared }: EndOfCommentRun,
+  { isCompared }: { readonly isCompared: boolean },
 ): Promise<boolean> {
   const isKnown = lateRequests === "past" && isCompared;
   await db
     .updateTable("lanes")
-    .set({
-      is_open: false,
-      ...(isKnown && { unanswered_at: null }),
-      ...(isUnanswered && { unanswered_at: NOW }),
-    })
+    .set({ is_open: false, ...(isKnown && { unanswered_at: null }) })
     .where("lane", "=", fence.lane)
     .where("token", "=", fence.token)
     .execute();
-  return !isUnanswered && lateRequests !== "possible";
+  return lateRequests !== "possible";
 }
+
+/** Makes the next comment jobs read GitHub's comments first: others changed one, or somebody requested a re-check. */
+export async function distrustComments(db: Db, lane: string, now: Date): Promise<void> {
+  await db
+    .insertInto("lanes")
+    .values({ lane: formatCommentLane(lane), token: 0, started_at: now, unanswered_at: NOW })
+    .onConflict((conflict) => conflict.column("lane").doUpdateSet({ unanswered_at: NOW }))
+    .execute();
+}
+
+const formatCommentLane = (lane: string): string => `comment:${lane}`;
 
 interface EarlierComment {
   readonly commentId: number;
+  /** Digest of the body that GitHub shows; empty: unknown. */
+  readonly digest: string;
   /** Whether GitHub shows the comment minimized. */
   readonly isMinimised: boolean;
 }
@@ -140,9 +132,9 @@ export async function listEarlierComments(db: Db, pull: PullKey): Promise<readon
     .select((eb) => eb.ref("answer_comment_id").$notNull().as("id"))
     .where((eb) => eb.and(toPullColumns(pull)))
     .where("answer_comment_id", "is not", null);
-  const rows = await db
+  return db
     .selectFrom("earlier_comments")
-    .select(["comment_id", "hidden"])
+    .select(["comment_id as commentId", "digest", "hidden as isMinimised"])
     .where((eb) => eb.and(toPullColumns(pull)))
     .where("comment_id", "not in", ({ selectFrom }) =>
       selectFrom("comments")
@@ -152,7 +144,6 @@ export async function listEarlierComments(db: Db, pull: PullKey): Promise<readon
     .where("comment_id", "not in", answerIds)
     .orderBy("comment_id")
     .execute();
-  return rows.map(({ comment_id: commentId, hidden: isMinimised }) => ({ commentId, isMinimised }));
 }
 
 /**
@@ -163,11 +154,11 @@ export async function retireComment(db: Db, pull: PullKey, now: Date): Promise<v
   await transact(db, async (trx) => {
     const gone = await trx
       .deleteFrom("comments")
-      .where((eb) => eb.and(toPullColumns(pull)))
-      .returning("comment_id")
+      .where("repository_id", "=", pull.repositoryId)
+      .where("number", "=", pull.number)
+      .returning(["comment_id as commentId", "digest"])
       .execute();
-    for (const { comment_id: commentId } of gone)
-      await insertEarlierComment(trx, { ...pull, commentId }, now);
+    for (const comment of gone) await insertEarlierComment(trx, { ...pull, ...comment }, now);
   });
 }
 
@@ -177,15 +168,16 @@ export async function addEarlierComments(
   pull: PullKey,
   { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
 ): Promise<void> {
-  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId }, now);
+  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId, digest: "" }, now);
 }
 
 async function insertEarlierComment(
   db: Db,
-  { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
+  { repositoryId, number, commentId, digest }: PullKey & Pick<EarlierComment, "commentId" | "digest">,
   now: Date,
 ): Promise<void> {
-  const row = { repository_id: repositoryId, number, comment_id: commentId, hidden: false, created_at: now };
+  const ids = { repository_id: repositoryId, number, comment_id: commentId };
+  const row = { ...ids, digest, hidden: false, created_at: now };
   await db
     .insertInto("earlier_comments")
     .values(row)

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { selectGrants } from "../evaluate/facts/platform/platform-facts.ts";
+import { selectGrants } from "../evaluate/facts/grants.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";

@@ -8,9 +8,9 @@ import {
   handleDelivery,
 } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
-import { updateComments } from "../evaluate/comment/update-comments.ts";
-import { evaluateLane } from "../evaluate/evaluate-lane.ts";
-import { rememberDelivered } from "../evaluate/facts/executions/remembered-executions.ts";
+import { updateComments } from "../evaluate/comments.ts";
+import { evaluateLane } from "../evaluate/evaluate.ts";
+import { rememberDelivered } from "../evaluate/facts/executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { DeliveryIntake } from "../github/webhooks/events.ts";

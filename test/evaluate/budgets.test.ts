@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildBudgetUse } from "../../src/evaluate/read-budget.ts";
+import { buildBudgetUse } from "../../src/evaluate/budgets.ts";
 import type { StoredBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 
 const PLACE = { org: "acme", project: "shop" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ContextQuery, readContext } from "../../src/evaluate/facts/context/read-context.ts";
+import { type ContextQuery, readContext } from "../../src/evaluate/facts/read-context.ts";
 import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import type { Failure } from "../../src/platform/errors.ts";
 import type { ContextName } from "../../src/report/model/context.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAnomalies, readSchedules } from "../../src/evaluate/facts/context/read-context.ts";
-import { readSavings } from "../../src/evaluate/facts/context/savings.ts";
 import { readGovernance } from "../../src/evaluate/facts/governance.ts";
+import { readAnomalies, readSchedules } from "../../src/evaluate/facts/read-context.ts";
+import { readSavings } from "../../src/evaluate/facts/savings.ts";
 import { readUnitCosts } from "../../src/evaluate/facts/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/publish/comment-content.ts";
+import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/comment-content.ts";
 import { resolveGitHubPagesUrl } from "../../src/github/client/guarded-fetch.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computeDigest } from "../../src/evaluate/publish/comment-content.ts";
+import { computeDigest } from "../../src/evaluate/comment-content.ts";
 
 const withKeysReversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withKeysReversed);

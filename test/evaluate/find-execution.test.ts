@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   type ExecutionCandidate,
   mergeCandidates,
-  NO_TRACE,
-} from "../../src/evaluate/facts/executions/claims.ts";
+  UNANNOUNCED,
+} from "../../src/evaluate/facts/executions.ts";
 import {
   readExecution,
   type StageExecution,
   selectNewestStages,
-} from "../../src/evaluate/facts/executions/find-stages.ts";
+} from "../../src/evaluate/facts/find-stages.ts";
 import { Execution } from "../../src/platform/contract/executions.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
 
@@ -34,7 +34,7 @@ const candidate = (own: Partial<ExecutionCandidate> = {}): ExecutionCandidate =>
   executionId: "wanted",
   source: "status",
   proven: true,
-  trace: NO_TRACE,
+  ...UNANNOUNCED,
   ...own,
 });
 
@@ -56,7 +56,7 @@ async function reads(
   const operator = { otherPipelines: [{ org: "o", isMatch: (id: string) => id === "docs" }] };
   const read = await readExecution(
     { platform: client, operator } as unknown as Parameters<typeof readExecution>[0], // what a read looks at
-    candidate({ trace: { ...NO_TRACE, pipeline } }),
+    candidate({ pipeline }),
   );
   expect(asked).toEqual([{ pipeline_execution_id: "wanted", limit: 100 }]);
   if (read.state === "unread") return `unread: ${read.failure.kind}`;
@@ -97,11 +97,11 @@ describe("an execution is listed by its id, on one page", () => {
 });
 
 describe("an execution that several sources name", () => {
-  const trace = { pipeline: "docs", page: "https://platform.example/x", isRunning: true };
+  const said = { pipeline: "docs", page: "https://platform.example/x", isRunning: true };
   const notified = candidate({ source: "notification" });
   it.each<[string, Partial<ExecutionCandidate>, Partial<ExecutionCandidate>]>([
-    ["is proven by one of them, and a stranger adds nothing to it", { proven: false, trace }, {}],
-    ["has what all trusted ones say about it", { trace }, { trace }],
+    ["is proven by one of them, and a stranger adds nothing to it", { proven: false, ...said }, {}],
+    ["has what all trusted ones say about it", said, said],
   ])("%s", (_, status, expected) => {
     const merged = [{ ...notified, ...expected }];
     expect(mergeCandidates([notified, candidate(status)])).toEqual(merged);
@@ -110,18 +110,18 @@ describe("an execution that several sources name", () => {
 });
 
 describe("of several executions of a workspace", () => {
-  const run = (executionId: string, createdMs: number, proven = true): StageExecution => ({
-    candidate: candidate({ executionId, proven }),
+  const stage = (executionId: string, createdMs: number, proven = true): StageExecution => ({
+    ...candidate({ executionId, proven }),
     workspace: "w",
     stageExecutionId: "s",
     status: "succeeded",
     createdMs,
   });
   it.each<[string, readonly StageExecution[], string, readonly string[]]>([
-    ["the newest counts", [run("old", 1), run("new", 2)], "new", ["old"]],
-    ["no claim replaces a proven one", [run("own", 1), run("claim", 9, false)], "own", ["claim"]],
-    ["the newest claim is shown", [run("old", 1, false), run("new", 2, false)], "new", ["old"]],
-  ])("%s", (_, runs, executionId, superseded) => {
-    expect(selectNewestStages(runs)).toMatchObject([{ stage: { candidate: { executionId } }, superseded }]);
+    ["the newest counts", [stage("old", 1), stage("new", 2)], "new", ["old"]],
+    ["no claim replaces a proven one", [stage("own", 1), stage("claim", 9, false)], "own", ["claim"]],
+    ["the newest claim is shown", [stage("old", 1, false), stage("new", 2, false)], "new", ["old"]],
+  ])("%s", (_, found, executionId, superseded) => {
+    expect(selectNewestStages(found)).toMatchObject([{ executionId, superseded }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findLateRefusal } from "../../src/evaluate/approvals/group-membership.ts";
+import { findLateRefusal } from "../../src/evaluate/commands.ts";
 import type { PersonComment } from "../../src/github/people/permissions.ts";
 
 const HOUR_MS = 3_600_000;
@@ -18,17 +18,9 @@ const comment = (id: number, body: string, authorId = 3): PersonComment => ({
 });
 const REVOKES = "/tollgate revoke";
 const command = (source: "comment" | "review") => ({
-  commandSource: {
-    repositoryId: 1,
-    number: 7,
-    source,
-    sourceId: source === "comment" ? 10 : 999,
-    nodeId: "node-10",
-    authorId: 3,
-    earlier: 0,
-  },
+  commandSource: { source, sourceId: source === "comment" ? 10 : 999 },
   text: comment(10, "/tollgate approve …"),
-  approver: { id: 3 },
+  person: { id: 3, login: "user3" },
 });
 
 describe("an approval or override that is read", () => {

@@ -5,11 +5,7 @@ import {
   type PlatformChanges,
   type SourceRow,
 } from "../../src/evaluate/facts/change-facts.ts";
-import {
-  toCostFact,
-  toModulesFact,
-  toUnknownReason,
-} from "../../src/evaluate/facts/platform/platform-facts.ts";
+import { toCostFact, toModulesFact, toUnknownReason } from "../../src/evaluate/facts/platform-facts.ts";
 import { CostChange, ModuleCosts } from "../../src/platform/contract/cost-changes.ts";
 import { listChanges } from "../../src/platform/contract/resource-changes.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publishHeadCheck } from "../../src/evaluate/publish/check.ts";
-import type { CurrentCheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
+import { type CurrentCheckTarget, publishHeadCheck } from "../../src/evaluate/check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
@@ -23,7 +22,7 @@ import {
 } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
-import { clientOn } from "../github/github.ts";
+import { clientOn, outcomeOf } from "../github/github.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { engines } from "../world/engines.ts";
 
@@ -207,7 +206,6 @@ describe.each(engines())("the gate on $name", ({ open }) => {
         fence,
         turn,
         shown,
-        isUnanswered: false,
         isEmpty: false,
         now: NOW,
       });
@@ -259,7 +257,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       { ...deps(), clock },
       { ...target(github.client, null, fence), isCurrent },
     );
-    expect(published).toEqual({ state: "published" });
+    expect(published).toBe("published");
     expect([...github.runs]).toEqual([[10, "failure"]]);
   });
 
@@ -274,7 +272,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       github.runs.set(10, "failure");
     });
     const published = await publishHeadCheck(deps(), target(github.client, null, fence));
-    expect([published.state, github.shows()]).toEqual(["published", "failure"]);
+    expect([published, github.shows()]).toEqual(["published", "failure"]);
   });
 
   it("what a paused evaluation writes after a later one of its pull request is corrected at once", async () => {
@@ -289,11 +287,9 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     for (const { runs } of [github, other]) runs.set(9, "");
     enqueued.length = 0;
     const isCurrent = () => isFenceHeld(store.db, stale.fence);
-    const published = await publishHeadCheck(deps(), {
-      ...target(github.client, { id: 9, shows: "" }, stale.fence),
-      isCurrent,
-    });
-    expect([published.state, github.shows()]).toEqual(["superseded", "success"]);
+    const staleTarget = { ...target(github.client, { id: 9, shows: "" }, stale.fence), isCurrent };
+    expect(await outcomeOf(publishHeadCheck(deps(), staleTarget))).toBe("superseded");
+    expect(github.shows()).toBe("success");
     expect(enqueued).toEqual([stale.fence.lane]);
     const { fence } = await judges(1, "failure");
     await publishHeadCheck(deps(), target(github.client, { id: 9, shows: "success" }, fence));
@@ -312,7 +308,9 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       });
       if (listed !== null) github.runs.set(10, listed.shows);
       alarms.length = 0;
-      await publishHeadCheck(deps(), target(github.client, listed, fence));
+      const first = target(github.client, listed, fence);
+      expect(await outcomeOf(publishHeadCheck(deps(), first))).toMatchObject({ kind: "unavailable" });
+      await publishHeadCheck(deps(), first); // the queue's next attempt
       expect([github.shows(), alarms]).toEqual(["failure", [fence.lane]]);
       github.runs.set(isNew ? 11 : 10, "success");
       await changeSlot({ unanswered_at: sql<Date>`now() - interval '31 seconds'` });
@@ -332,6 +330,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       if (write === 1) throw new TypeError("fetch failed");
     });
     alarms.length = 0;
+    await outcomeOf(publishHeadCheck(deps(), target(github.client, null, fence)));
     await publishHeadCheck(deps(), target(github.client, null, fence));
     await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }, fence));
     expect(alarms).toEqual([fence.lane, fence.lane]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
+import { loadPolicyFiles } from "../../src/evaluate/load-policy.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { Store } from "../../src/store/open.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { computeContextGrant } from "../../src/evaluate/facts/context/read-context.ts";
-import type { Grantee } from "../../src/evaluate/facts/platform/platform-facts.ts";
+import { computeContextGrant, type Grantee } from "../../src/evaluate/facts/grants.ts";
 import { computeValueAfter } from "../../src/evaluate/facts/unit-costs.ts";
 import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import { decimal } from "../../src/kernel/money.ts";

@@ -5,12 +5,18 @@ import { pino } from "pino";
 import { Agent, fetch } from "undici";
 import { z } from "zod";
 import { createGitHubApp, type GitHubApp, type GitHubAppOptions } from "../../src/github/app.ts";
-import type { CheckWrite } from "../../src/github/checks/check-write.ts";
+import type { CheckWrite } from "../../src/github/checks/publish-check.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
-import { type GitHubResult, succeeded } from "../../src/github/client/result.ts";
-import { settleWrite, toResult, type WriteAnswer } from "../../src/github/client/to-result.ts";
+import {
+  GitHubError,
+  type GitHubFailure,
+  type GitHubResult,
+  SupersededError,
+  succeeded,
+} from "../../src/github/client/result.ts";
+import { toResult } from "../../src/github/client/to-result.ts";
 import type { WriteOptions } from "../../src/github/client/write-lane.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
@@ -193,7 +199,18 @@ export const CHECK = { name: "tollgate: main", head_sha: SHA };
 export function createCheck(
   { octokit }: InstallationClient,
   { name = CHECK.name, ...options }: Partial<WriteOptions> & { readonly name?: string } = {},
-): Promise<WriteAnswer<{ id: number }>> {
+): Promise<GitHubResult<{ id: number }> | { ok: "superseded" }> {
   const request = { write: { priority: "gate", isCurrent: always, ...options } } as const;
-  return settleWrite(toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId));
+  return toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId).catch((error) => {
+    if (error instanceof SupersededError) return { ok: "superseded" };
+    throw error;
+  });
 }
+
+/** What came of a write: its value, that it was dropped, or why GitHub did not take it. */
+export const outcomeOf = <T>(write: Promise<T>): Promise<T | "superseded" | GitHubFailure> =>
+  write.catch((error: unknown) => {
+    if (error instanceof SupersededError) return "superseded";
+    if (error instanceof GitHubError) return error.failure;
+    throw error;
+  });

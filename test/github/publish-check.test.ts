@@ -1,13 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CheckOutcome, CheckWrite } from "../../src/github/checks/check-write.ts";
-import { publishCheck } from "../../src/github/checks/publish-check.ts";
+import type { KnownCheck } from "../../src/github/checks/own-check.ts";
+import { type CheckWrite, listRuns, publishCheck } from "../../src/github/checks/publish-check.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
 import {
   checkWrite,
   type Fault,
   INSTALLATION,
   json,
+  outcomeOf,
   type Received,
   type Stub,
   startStub,
@@ -58,20 +59,30 @@ const WRITE = checkWrite({
   externalId: "digest-1",
   actions: [{ label: "Re-check", description: "Read everything again", identifier: "recheck" }],
 });
-const publish = (members: Partial<CheckWrite> = {}): Promise<CheckOutcome> =>
-  publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members });
+const OWN_RUN = {
+  name: "tollgate: main",
+  head_sha: SHA,
+  external_id: "digest-1",
+  status: "completed",
+  app: { id: OWN_APP },
+};
+const publish = (members: Partial<CheckWrite> = {}) =>
+  outcomeOf(publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members }));
+const publishFirst = async (members: Partial<CheckWrite> = {}): Promise<KnownCheck> => {
+  const first = await publish(members);
+  return typeof first === "object" && "checkRunId" in first ? first : expect.fail("it is written");
+};
 const asked = (): string[] =>
   stub.received.map(
     ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repositories/77", "")}`,
   );
-const written = { state: "written", known: { checkRunId: 100 } };
+const written = { checkRunId: 100 };
 const known = (checkRunId: number, completed = true) => ({ checkRunId, completed, digest: "older" });
 
 describe("a check", () => {
   it("is created by one request with everything in it", async () => {
     await github();
-    const outcome = await publish();
-    expect(outcome).toMatchObject({ state: "written", known: { checkRunId: 100, completed: true } });
+    expect(await publish()).toMatchObject({ checkRunId: 100, completed: true });
     expect(stub.received).toHaveLength(1);
     expect(stub.received[0]?.body).toEqual({
       name: "tollgate: main",
@@ -87,22 +98,20 @@ describe("a check", () => {
 
   it("that did not change is not written, and one that changed is updated", async () => {
     await github();
-    const first = await publish();
-    if (first.state !== "written") throw new Error(first.state);
-    expect(await publish({ known: first.known })).toMatchObject({ state: "unchanged", known: first.known });
+    const first = await publishFirst();
+    expect(await publish({ known: first })).toEqual(first);
     const elsewhere = `${WRITE.detailsUrl}#issuecomment-1`;
-    expect((await publish({ known: first.known, detailsUrl: elsewhere })).state).toBe("unchanged");
-    await publish({ known: first.known, decision: { status: "completed", conclusion: "success" } });
+    expect(await publish({ known: first, detailsUrl: elsewhere })).toEqual(first);
+    await publish({ known: first, decision: { status: "completed", conclusion: "success" } });
     expect(asked()).toEqual(["POST /check-runs", "PATCH /check-runs/100"]);
     expect(runs).toHaveLength(1);
   });
 
   it("ends with the version of Tollgate, and an upgrade alone writes no check", async () => {
     await github();
-    const first = await publish({ output: { ...OUTPUT, footer: "Tollgate 1.0.0" } });
-    if (first.state !== "written") throw new Error(first.state);
-    const upgraded = { known: first.known, output: { ...OUTPUT, footer: "Tollgate 1.1.0" } };
-    expect(await publish(upgraded)).toMatchObject({ state: "unchanged" });
+    const first = await publishFirst({ output: { ...OUTPUT, footer: "Tollgate 1.0.0" } });
+    const upgraded = { known: first, output: { ...OUTPUT, footer: "Tollgate 1.1.0" } };
+    expect(await publish(upgraded)).toEqual(first);
     await publish({ ...upgraded, decision: { status: "completed", conclusion: "success" } });
     expect(stub.received.map(({ body }) => body.output.summary)).toEqual([
       "It costs more.\n\nTollgate 1.0.0",
@@ -114,8 +123,8 @@ describe("a check", () => {
     await github();
     await publish();
     expect(await publish({ known: known(100), decision: { status: "in_progress" } })).toMatchObject({
-      state: "written",
-      known: { checkRunId: 101, completed: false },
+      checkRunId: 101,
+      completed: false,
     });
   });
 
@@ -125,33 +134,26 @@ describe("a check", () => {
     expect(asked()).toEqual(["PATCH /check-runs/55", "POST /check-runs"]);
   });
 
-  it("whose creation got no answer is found again, not duplicated", async () => {
+  it("whose creation got no answer is found before it is written again", async () => {
     await github(["lose"]);
-    expect(await publish()).toMatchObject(written);
-    expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "PATCH /check-runs/100"]);
-    expect(runs).toHaveLength(1);
+    runs.push({ ...OWN_RUN, id: 500, app: { id: 99 } }); // of another App
+    expect(await publish()).toMatchObject({ kind: "unavailable" });
+    const { newest, hidden } = await listRuns(world.app.installation(INSTALLATION), WRITE);
+    expect([newest, hidden]).toEqual([{ checkRunId: 101, digest: "", completed: true }, []]);
+    expect(await publish({ known: newest })).toMatchObject({ checkRunId: 101 });
+    expect(runs).toHaveLength(2);
   });
 
-  it("whose creation failed is created by the second attempt", async () => {
-    await github([(response) => json(response, 502, {})]);
-    expect(await publish()).toMatchObject({ state: "written" });
-    expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "POST /check-runs"]);
-    expect(runs).toHaveLength(1);
-  });
-
-  it("is distinguished from other Apps' runs and other evaluations after a lost answer", async () => {
-    await github(["lose"]);
-    const run = { name: "tollgate: main", head_sha: SHA, status: "completed" };
-    runs.push({ ...run, id: 500, external_id: "digest-1", app: { id: 99 } });
-    runs.push({ ...run, id: 2, external_id: "digest-0", app: { id: OWN_APP } });
-    expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 102 } });
-  });
-
-  it("whose update got no answer is updated again", async () => {
-    await github(["answer", (response) => response.destroy()]);
-    await publish();
-    expect(await publish({ known: known(100) })).toMatchObject(written);
-    expect(asked().slice(1)).toEqual(["PATCH /check-runs/100", "PATCH /check-runs/100"]);
+  it("that a newer one hides is listed until it is completed", async () => {
+    await github();
+    for (const [id, status] of [
+      [4, "in_progress"],
+      [5, "completed"],
+      [6, "in_progress"],
+    ] as const)
+      runs.push({ ...OWN_RUN, id, status });
+    const { newest, hidden } = await listRuns(world.app.installation(INSTALLATION), WRITE);
+    expect([newest?.checkRunId, hidden]).toEqual([6, [4]]);
   });
 
   it.each<[string, (response: ServerResponse) => void]>([
@@ -166,8 +168,8 @@ describe("a check", () => {
         response.writeHead(201, { "content-type": "application/json", "content-length": "99" }).end('{"id"'),
     ],
   ])("answered by %s does not count as written", async (_what, answer) => {
-    await github([answer, answer]);
-    expect((await publish()).state).toBe("failed");
+    await github([answer]);
+    expect(await publish()).toMatchObject({ kind: expect.stringMatching(/malformed|unavailable|timed_out/) });
   });
 });
 
@@ -187,7 +189,7 @@ describe("an output", () => {
 
   it("that GitHub still finds too long is shortened until GitHub accepts it", async () => {
     await github([tooLong, tooLong]);
-    expect(await publish()).toMatchObject({ state: "written" });
+    expect(await publish()).toMatchObject(written);
     expect(stub.received.map(({ body }) => Object.keys(body.output).length)).toEqual([3, 2, 2]);
     expect(stub.received[2]?.body.output).toEqual({ title: "Blocked", summary: "Blocked" });
   });
@@ -205,20 +207,19 @@ describe("an output", () => {
 describe("a refusal", () => {
   it("for a missing commit is reported after one attempt", async () => {
     await github([(response) => json(response, 422, { message: "No commit found for SHA: 6113" })]);
-    expect(await publish()).toMatchObject({ state: "refused", failure: { kind: "rejected" } });
+    expect(await publish()).toMatchObject({ kind: "rejected" });
     expect(stub.received).toHaveLength(1);
   });
 
   it("by a rate limit states when to retry", async () => {
     const headers = { "content-type": "application/json", "retry-after": "30" };
     await github([(response) => response.writeHead(403, headers).end('{"message":"secondary rate limit"}')]);
-    const failure = { kind: "rate_limited", retryAfterMs: 30_000 };
-    expect(await publish()).toMatchObject({ state: "failed", failure });
+    expect(await publish()).toMatchObject({ kind: "rate_limited", retryAfterMs: 30_000 });
   });
 
   it("by a newer evaluation of the lane writes nothing", async () => {
     await github();
-    expect(await publish({ isCurrent: async () => false })).toMatchObject({ state: "superseded" });
+    expect(await publish({ isCurrent: async () => false })).toBe("superseded");
     expect(stub.received).toEqual([]);
   });
 });

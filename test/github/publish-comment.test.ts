@@ -1,14 +1,18 @@
-import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommentOutcome, CommentWrite } from "../../src/github/comments/comment-write.ts";
-import { publishComment } from "../../src/github/comments/publish-comment.ts";
-import { casesToTry } from "../world/depth.ts";
+import {
+  type CommentTarget,
+  createComment,
+  deleteComment,
+  listOwnComments,
+  updateComment,
+} from "../../src/github/comments/comments.ts";
 import { OWN_APP } from "./deliveries.ts";
 import {
   always,
   type Fault,
   INSTALLATION,
   json,
+  outcomeOf,
   type Received,
   type Stub,
   startStub,
@@ -19,6 +23,7 @@ import {
 
 interface Comment {
   id: number;
+  node_id: string;
   body: string;
   user: { id: number; type: string };
   performed_via_github_app: { id: number } | null;
@@ -32,13 +37,13 @@ afterEach(() => stub.close());
 
 const ours = (id: number, body = "old"): Comment => ({
   id,
+  node_id: `node-${id}`,
   body,
   user: { id: BOT, type: "Bot" },
   performed_via_github_app: { id: OWN_APP },
 });
 const theirs = (id: number, body = "hello"): Comment => ({
-  id,
-  body,
+  ...ours(id, body),
   user: { id: 3, type: "User" },
   performed_via_github_app: null,
 });
@@ -75,179 +80,87 @@ function apply({ method, path, body }: Received): Comment | null {
   return comment;
 }
 
-const publish = (members: Partial<CommentWrite> = {}): Promise<CommentOutcome> =>
-  publishComment(world.app.installation(INSTALLATION), {
-    repositoryId: 77,
-    number: 12,
-    known: null,
-    body: "new",
-    others: [],
-    isCurrent: always,
-    noteUnanswered: () => {},
-    ...members,
-  });
-const known = (commentId: number) => ({ commentId, digest: "older" });
-const writes = (): string[] =>
-  stub.received
-    .filter(({ method }) => method !== "GET")
-    .map(({ method, path }) => `${method} ${path.split("/").pop()}`);
-const own = (): Comment[] => comments.filter(({ performed_via_github_app: app }) => app?.id === OWN_APP);
+const target = (isCurrent = always): CommentTarget => ({
+  client: world.app.installation(INSTALLATION),
+  repositoryId: 77,
+  number: 12,
+  isCurrent,
+});
+const TEXT = { body: "new", purpose: "report" } as const;
+const asked = (): string[] =>
+  stub.received.map(({ method, path }) => `${method} ${path.split(/[/?]/).at(-1)}`);
+const listed = async () => (await listOwnComments(target())).map(({ id }) => id);
 
-describe("the comment", () => {
-  it("is created when there is none, by one read and one write", async () => {
-    await github([theirs(1)]);
-    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 1001 } });
-    expect(stub.received.map(({ method }) => method)).toEqual(["GET", "POST"]);
+describe("our own comments", () => {
+  it("are found by their author behind 250 others", async () => {
+    await github([...Array.from({ length: 250 }, (_, index) => theirs(index + 1)), ours(700)]);
+    expect(await listOwnComments(target())).toEqual([
+      { id: 700, nodeId: "node-700", body: "old", purpose: null },
+    ]);
   });
 
-  it("that is stored is updated by one request, and not when nothing changed", async () => {
-    await github([ours(7)]);
-    const outcome = await publish({ known: known(7) });
-    if (outcome.state !== "written") throw new Error(outcome.state);
-    const unchanged = { state: "unchanged", known: outcome.known, extraIds: [] };
-    expect(await publish({ known: outcome.known })).toEqual(unchanged);
-    expect(stub.received.map(({ method }) => method)).toEqual(["PATCH"]);
-    expect(own()).toMatchObject([{ id: 7, body: "new" }]);
-  });
-
-  it("is found by its author behind 250 others", async () => {
-    const many = Array.from({ length: 250 }, (_, index) => theirs(index + 1));
-    await github([...many, ours(700)]);
-    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 700 } });
-    expect(writes()).toEqual(["PATCH 700"]);
-  });
-
-  it("is found by the bot's user id where GitHub does not name the App", async () => {
+  it("are found by the bot's user id where GitHub does not name the App", async () => {
     await github([{ ...ours(7), performed_via_github_app: null }]);
-    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 7 } });
+    expect(await listed()).toEqual([7]);
   });
 
-  it("that has the same text already is not written", async () => {
-    await github([ours(7, "new")]);
-    expect(await publish()).toMatchObject({ state: "unchanged", known: { commentId: 7 } });
-    expect(writes()).toEqual([]);
-  });
-
-  it("is never one of another author, whatever its text", async () => {
+  it("are never those of another author, whatever their text", async () => {
     const text = "<!-- tollgate --> new";
-    const others = [
+    await github([
       theirs(1, text),
       { ...theirs(2, text), user: { id: 77, type: "Bot" } },
       { ...ours(3, text), performed_via_github_app: { id: 99 } },
-    ];
-    await github(others);
-    await publish();
-    expect(writes()).toEqual(["POST comments"]);
-    expect(comments.slice(0, 3).map(({ body }) => body)).toEqual([text, text, text]);
+    ]);
+    expect(await listed()).toEqual([]);
   });
 
-  it("that a person deleted is created again once", async () => {
-    await github([theirs(1)]);
-    expect(await publish({ known: known(7) })).toMatchObject({ state: "written" });
-    expect(writes()).toEqual(["PATCH 7", "POST comments"]);
-    expect(own()).toHaveLength(1);
-  });
-
-  it("that was duplicated is reduced to the oldest, and our other comments stay", async () => {
-    await github([ours(7), ours(8), theirs(9), ours(10), ours(11, "an answer")]);
-    const written = { state: "written", known: { commentId: 7 }, extraIds: [] };
-    expect(await publish({ others: [11] })).toMatchObject(written);
-    expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
-  });
-
-  it("that was duplicated names the duplicates that it could not delete", async () => {
-    await github([ours(7), ours(8), ours(10)]);
-    let asked = 0;
-    const isCurrent = async () => ++asked < 3; // until a later job begins
-    expect(await publish({ isCurrent })).toMatchObject({ known: { commentId: 7 }, extraIds: [10] });
-    expect(writes()).toEqual(["PATCH 7", "DELETE 8"]);
-  });
-
-  it("is deleted when there is nothing to report", async () => {
-    await github([ours(7)]);
-    expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
-    expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
-    expect(own()).toEqual([]);
-  });
-});
-
-describe("a lost answer", () => {
-  it("to a creation does not duplicate the created comment", async () => {
-    await github([], ["lose"]);
-    expect(await publish()).toMatchObject({ known: { commentId: 1000 } });
-    expect(writes()).toEqual(["POST comments"]);
-  });
-
-  it("to a creation that did not happen is followed by one more attempt", async () => {
-    await github([], ["fail"]);
-    expect(await publish()).toMatchObject({ state: "written" });
-    expect(own()).toHaveLength(1);
-  });
-
-  it("to a creation that happens after the search leaves one comment", async () => {
-    const isLost: Fault = (response) => response.destroy();
-    const comesBehind: Fault = (response) => {
-      comments.push(ours(1000, "new"), ours(1001, "new"));
-      json(response, 201, comments.at(-1));
-    };
-    await github([], [isLost, comesBehind]);
-    expect(await publish()).toMatchObject({ known: { commentId: 1000 }, extraIds: [] });
-    expect(own()).toHaveLength(1);
-  });
-
-  it("that never arrives times out", async () => {
-    const silently = (): void => {
-      apply({ method: "POST", path: "", headers: {}, body: { body: "new" } });
-    };
-    await github([], [silently]);
-    expect(await publish()).toMatchObject({ state: "unchanged", known: { commentId: 1000 } });
-    expect(own()).toHaveLength(1);
-  });
-
-  it("in any order of faults never leaves two comments, and leaves one once the faults stop", async () => {
-    const fault = fc.constantFrom<Fault>("answer", "lose", "fail");
-    await fc.assert(
-      fc.asyncProperty(fc.array(fault, { maxLength: 6 }), fc.boolean(), async (faults, remembers) => {
-        await github([theirs(1)], [...faults]);
-        let last: CommentOutcome = await publish({ body: "first" });
-        for (let round = 0; round < 8; round += 1) {
-          const remembered =
-            remembers && (last.state === "written" || last.state === "unchanged") ? last.known : null;
-          last = await publish({ known: remembered, body: `round ${round}` });
-          expect(own().length).toBeLessThanOrEqual(1);
-        }
-        expect(own().map(({ body }) => body)).toEqual(["round 7"]);
-        expect(comments[0]).toEqual(theirs(1));
-        await stub.close();
-      }),
-      { numRuns: casesToTry({ usual: 5, deep: 50 }) },
-    );
-  });
-});
-
-describe("a refusal", () => {
-  const TOO_LONG = "Validation Failed: body is too long (maximum is 65536 characters)";
-  it.each<[string, number, string, object]>([
-    ["a locked conversation", 403, "Unable to create comment because issue is locked.", { reason: "locked" }],
-    ["too long a body", 422, TOO_LONG, { reason: "too_long" }],
-    ["missing rights", 403, "Resource not accessible by integration", { failure: { kind: "forbidden" } }],
-    ["a deleted issue", 410, "This issue was deleted", { failure: { kind: "gone" } }],
-  ])("for %s is said as it is, without another try", async (...[, status, message, why]) => {
-    await github([], [(response) => json(response, status, { message })]);
-    expect(await publish()).toMatchObject({ state: "refused", ...why });
-    expect(writes()).toHaveLength(1);
-  });
-
-  it("is reported when there are more comments than are read", async () => {
+  it("are unknown when there are more comments than are read", async () => {
     await github(Array.from({ length: 3000 }, (_, index) => theirs(index + 1)));
-    expect(await publish()).toMatchObject({ state: "failed", failure: { kind: "too_large" } });
-    expect(writes()).toEqual([]);
+    expect(await outcomeOf(listOwnComments(target()))).toMatchObject({ kind: "too_large" });
+  });
+});
+
+describe("a comment", () => {
+  it("is created, updated and deleted by one request each", async () => {
+    await github([theirs(1)]);
+    expect(await createComment(target(), TEXT)).toBe(1001);
+    await updateComment(target(), 1001, { ...TEXT, body: "newer" });
+    expect(comments.map(({ body }) => body)).toEqual(["hello", "newer"]);
+    await deleteComment(target(), 1001);
+    expect(comments).toEqual([theirs(1)]);
+    expect(stub.received.map(({ method }) => method)).toEqual(["POST", "PATCH", "DELETE"]);
   });
 
-  it("by a newer evaluation of the lane writes nothing", async () => {
+  it("that is gone is deleted, and one that GitHub does not find for a moment is not", async () => {
+    const notFound: Fault = (response) => json(response, 404, { message: "Not Found" });
+    await github([ours(8)], [notFound, notFound]);
+    await deleteComment(target(), 7);
+    expect(await outcomeOf(deleteComment(target(), 8))).toMatchObject({ kind: "not_found" });
+  });
+
+  it("is not written for a job that is not the newest", async () => {
     await github([ours(7)]);
-    const outcome = await publish({ known: known(7), isCurrent: async () => false });
-    expect(outcome).toEqual({ state: "superseded" });
-    expect(writes()).toEqual([]);
+    const stale = target(async () => false);
+    expect(await outcomeOf(createComment(stale, TEXT))).toBe("superseded");
+    expect(await outcomeOf(updateComment(stale, 7, TEXT))).toBe("superseded");
+    expect(asked()).toEqual([]);
+  });
+
+  it.each<Fault>(["lose", "fail"])("whose creation has no answer is not sent again: %s", async (fault) => {
+    await github([], [fault]);
+    expect(await outcomeOf(createComment(target(), TEXT))).toMatchObject({
+      kind: expect.stringMatching(/unavailable|timed_out/),
+    });
+    expect(stub.received).toHaveLength(1);
+  });
+
+  it.each<[string, number, string, string]>([
+    ["a locked conversation", 403, "Unable to create comment because issue is locked.", "forbidden"],
+    ["too long a body", 422, "Validation Failed: body is too long (maximum is 65536 characters)", "rejected"],
+    ["a deleted issue", 410, "This issue was deleted", "gone"],
+  ])("that GitHub refuses for %s is not tried again", async (_, status, message, kind) => {
+    await github([], [(response) => json(response, status, { message })]);
+    expect(await outcomeOf(createComment(target(), TEXT))).toMatchObject({ kind });
+    expect(stub.received).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createGitHubFailure, type FailureKind } from "../../src/github/client/result.ts";
-import { classifyRefusal, type RefusalReason } from "../../src/github/comments/comment-write.ts";
+import { classifyRefusal, type RefusalReason } from "../../src/github/comments/comments.ts";
 
 it.each<[FailureKind, string, RefusalReason | null]>([
   ["forbidden", "Unable to create comment because issue is locked.", "locked"],

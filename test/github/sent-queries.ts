@@ -1,7 +1,7 @@
 import { buildCheckMutation, buildRunParameters } from "../../src/github/checks/publish-check.ts";
 import { type BatchedMutation, buildOperation } from "../../src/github/client/graphql.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
-import { HIDE_QUERY } from "../../src/github/comments/earlier-comment.ts";
+import { HIDE_QUERY } from "../../src/github/comments/comments.ts";
 import {
   CLAIMS_QUERY,
   COMMIT_CLAIMS_QUERY,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { publishCheck } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { OWN_APP } from "./deliveries.ts";
-import { checkWrite, createCheck, type TestApp } from "./github.ts";
+import { checkWrite, createCheck, outcomeOf, type TestApp } from "./github.ts";
 import { mint as mintToken, useNock } from "./nocked-github.ts";
 
 let github: nock.Scope;
@@ -73,7 +73,7 @@ describe("while an access token is obtained, a check that becomes superseded", (
     });
     mint(() => superseded.add(2));
     github.post("/repositories/77/check-runs").reply(201, answer);
-    const outcomes = await Promise.all([1, 2, 3].map(publish));
-    expect(outcomes.map(({ state }) => state)).toEqual(["written", "superseded", "written"]);
+    const outcomes = await Promise.all([1, 2, 3].map((number) => outcomeOf(publish(number))));
+    expect(outcomes).toMatchObject([{ checkRunId: 9 }, "superseded", { checkRunId: 9 }]);
   });
 });

@@ -386,7 +386,6 @@ describe("a check whose pull request has no comment as it should be", () => {
     ["too_long", "missing or out of date:** GitHub finds it too long."],
     ["unavailable", "missing or out of date:** GitHub could not be reached for it."],
     ["refused", "missing or out of date:** GitHub refused it."],
-    ["contested", "changed by others** again and again."],
   ])("says why: %s", (commentProblem, words) => {
     expect(renderer.check(full, { details: null, recheckHint: false, commentProblem }).summary).toContain(
       words,

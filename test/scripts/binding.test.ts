@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rememberDelivered } from "../../src/evaluate/facts/executions/remembered-executions.ts";
+import { rememberDelivered } from "../../src/evaluate/facts/executions.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createToken } from "../../src/store/tokens.ts";
 import { listOwnUrls } from "../../src/wiring/github.ts";

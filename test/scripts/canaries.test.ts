@@ -55,7 +55,7 @@ it.each(["short", "long"] as const)(
 
     world.instead = quotes;
     const troubled = world.opensPullRequest();
-    for (let minutes = 0; minutes < 30 && Math.min(...quoted) < 2; minutes += 1) await world.goesOn(60_000);
+    for (let minutes = 0; minutes < 180 && Math.min(...quoted) < 2; minutes += 1) await world.goesOn(60_000);
     expect(Math.min(...quoted)).toBeGreaterThan(1);
     expect(text()).toContain('"attempt":2');
     await ada.opens("/");

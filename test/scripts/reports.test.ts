@@ -150,7 +150,10 @@ it.each([
   "in the mode %s, one comment shows in the end, the newest, though the process was killed while the earlier one was put away",
   async (mode, left) => {
     const pull = await opened(await base(mode));
-    const match = { method: mode === "hide-and-new" ? "GET" : "DELETE", path: /issues\/comments\/\d+$/ };
+    const match =
+      mode === "hide-and-new"
+        ? { method: "POST", body: /minimizeComment/ }
+        : { method: "DELETE", path: /issues\/comments\/\d+$/ };
     world.github.faults.add({ kind: "delay", ms: 1_500, match });
     world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/killed.tf": "#\n" } });
     await world.ci.runs({ sha: world.github.pullRequest(pull).headSha, cost: EXPENSIVE, changes: [] });

@@ -166,7 +166,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   "alarms of lanes are never set": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
   "a request that had no answer is taken for lost": {
-    statement: replacing('"unanswered_at" = clock_timestamp()', '"unanswered_at" = null'),
+    statement: (sql) =>
+      sql
+        .replace("else clock_timestamp() end", "else null end")
+        .replace("then clock_timestamp() else", "then null else")
+        .replace('"unanswered_at" = clock_timestamp()', '"unanswered_at" = null'),
     queue: (queue) => ({
       ...queue,
       setAlarm: async (lane, atMs, kind = "decision") => {

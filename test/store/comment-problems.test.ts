@@ -1,12 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
   findCommentProblem,
-  forgetChangedComment,
   forgetCommentProblem,
-  listChangedComments,
   listDueComments,
-  listRecentRestores,
-  recordChangedComment,
   recordRestore,
   retryCommentsNow,
   retryInstallationComments,
@@ -52,7 +48,6 @@ describe.each(usualEngines())("what is to be done about comments, on $name", asy
   const problem = (nextAt: Date): StoredCommentProblem => ({
     problem: "refused",
     digest: "d",
-    tries: 1,
     firstAt: NOON,
     nextAt,
   });
@@ -90,34 +85,14 @@ describe.each(usualEngines())("what is to be done about comments, on $name", asy
     expect(await due(NOON)).toEqual([1, 2]);
   });
 
-  it("a change that its job did not take back is due some minutes later, unless a later try is planned", async () => {
+  it("six restorations within an hour are allowed", async () => {
     const pull = await pullOf(1);
-    await recordChangedComment(store.db, { ...pull, commentId: 7 }, NOON);
-    expect(await due(noonPlus(4 * MINUTE))).toEqual([]);
-    expect(await due(noonPlus(6 * MINUTE))).toEqual([1]);
-    await saveCommentProblem(store.db, pull, { ...problem(noonPlus(HOUR)), problem: "contested" });
-    expect(await due(noonPlus(6 * MINUTE))).toEqual([]);
-    expect(await due(noonPlus(HOUR))).toEqual([1]);
-  });
-
-  it("a change during a restore stays known, however many changes there were", async () => {
-    const pull = await pullOf(1);
-    for (let change = 0; change < 20; change += 1)
-      await recordChangedComment(store.db, { ...pull, commentId: 7 }, noonPlus(change));
-    expect(await listChangedComments(store.db, pull)).toEqual([{ commentId: 7, changedAt: noonPlus(19) }]);
-    await forgetChangedComment(store.db, pull, { commentId: 7, changedAt: noonPlus(18) });
-    expect(await listChangedComments(store.db, pull)).toHaveLength(1);
-    await forgetChangedComment(store.db, pull, { commentId: 7, changedAt: noonPlus(19) });
-    expect(await listChangedComments(store.db, pull)).toEqual([]);
-  });
-
-  it("restores count for an hour", async () => {
-    const pull = await pullOf(1);
-    for (const at of [0, 30 * MINUTE, HOUR]) await recordRestore(store.db, pull, noonPlus(at));
-    expect(await listRecentRestores(store.db, pull, noonPlus(HOUR))).toEqual([
-      noonPlus(30 * MINUTE),
-      noonPlus(HOUR),
-    ]);
-    expect(await listRecentRestores(store.db, { ...pull, number: 2 }, noonPlus(HOUR))).toEqual([]);
+    const allowed = [];
+    for (let minute = 0; minute < 8; minute += 1)
+      allowed.push(await recordRestore(store.db, pull, noonPlus(minute * MINUTE)));
+    expect(allowed).toEqual([true, true, true, true, true, true, false, false]);
+    expect(await recordRestore(store.db, { ...pull, number: 2 }, NOON)).toBe(true);
+    expect(await recordRestore(store.db, pull, noonPlus(HOUR))).toBe(true);
+    expect(await recordRestore(store.db, pull, noonPlus(HOUR))).toBe(false);
   });
 });

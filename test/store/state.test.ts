@@ -145,7 +145,6 @@ describe.each(engines())("the store on $name", async ({ open }) => {
         ...writer,
         turn: { version, lateRequests },
         shown: what,
-        isUnanswered: false,
         isEmpty: false,
       });
 

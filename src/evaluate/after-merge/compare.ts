@@ -17,12 +17,10 @@ import {
 } from "../../store/after-merge/merged-pulls.ts";
 import { findComment } from "../../store/comments.ts";
 import { findEvaluation, setAfterMerge } from "../../store/evaluations.ts";
-import { computeContextGrant } from "../facts/context/read-context.ts";
-import { toDecimal } from "../facts/platform/platform-facts.ts";
+import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
+import { toDecimal } from "../facts/platform-facts.ts";
 import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/unit-costs.ts";
-import type { JobDeps, PullRun } from "../run/deps.ts";
-import { canShowFigures } from "../run/deps.ts";
-import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
+import { type CurrentHead, canShowFigures, type JobDeps } from "../run/deps.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 /**
@@ -31,17 +29,16 @@ import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from 
  * call updates the comment and adds none. `onCompared` is called with what is known, perhaps twice.
  */
 export async function compareWithEstimate(
-  run: PullRun,
-  head: HeadState,
+  current: CurrentHead,
   onCompared: (found: CostAfterMerge) => Promise<void>,
 ): Promise<number | null> {
-  const { deps, key } = run;
+  const { deps, key } = current;
   const lane = formatLaneKey({ kind: "pull", ...key });
   const pending = await findPendingComparison(deps.db, key);
   if (pending === null) return null;
   if (deps.clock.now() < pending.compareMs) return pending.compareMs;
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
-  const found = (await findComment(deps.db, key)) === null ? null : await computeAfterMerge(run, head, days);
+  const found = (await findComment(deps.db, key)) === null ? null : await computeAfterMerge(current, days);
   if (found !== null) {
     await setAfterMerge(deps.db, key, { afterMerge: found, now: new Date(deps.clock.now()) });
     await deps.queue.enqueueComment(lane);
@@ -58,8 +55,7 @@ interface CostComparison {
 }
 
 async function computeAfterMerge(
-  { deps, key }: PullRun,
-  head: HeadState,
+  { deps, key, head }: CurrentHead,
   days: number,
 ): Promise<CostAfterMerge | null> {
   const { repository } = head;
@@ -106,13 +102,13 @@ async function readAppliedCost(
   { platform }: Pick<JobDeps, "platform">,
   stage: MergedStageRow,
 ): Promise<Decimal | null> {
-  const runs = await readExecutionsAfterMerge({ platform }, stage);
-  if (runs.length === 0) return null;
+  const executions = await readExecutionsAfterMerge({ platform }, stage);
+  if (executions.length === 0) return null;
   const applying = await readApplyPipelines({ platform }, stage);
-  for (const run of runs) {
-    const cost = await readExecutionCost({ platform }, run);
+  for (const execution of executions) {
+    const cost = await readExecutionCost({ platform }, execution);
     if (cost?.currency !== stage.currency) continue;
-    if (applying.has(run.pipeline ?? "")) return cost.after;
+    if (applying.has(execution.pipeline ?? "")) return cost.after;
     if (hasMoved(cost.before, stage)) return cost.before;
   }
   return null;

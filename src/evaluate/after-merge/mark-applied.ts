@@ -1,5 +1,4 @@
 import { readCommitClaims } from "../../github/head/claims.ts";
-import type { HeadState } from "../../github/head/head-state.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Execution } from "../../platform/contract/executions.ts";
@@ -16,14 +15,11 @@ import {
   setAppliedState,
 } from "../../store/after-merge/applied-recommendations.ts";
 import { listMergedStages, type MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import type { StoredEvaluation } from "../../store/evaluations.ts";
-import { computeContextGrant } from "../facts/context/read-context.ts";
-import { identifyExecution, readClaims } from "../facts/executions/claims.ts";
-import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/platform/read-rows.ts";
-import type { PullRun } from "../run/deps.ts";
-import type { AppliedExecution } from "./compare.ts";
-import { isCarriedOut } from "./compare.ts";
-import { canSeeProject, toGrantee } from "./record-unchecked-merge.ts";
+import { identifyExecution, readClaims } from "../facts/executions.ts";
+import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
+import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/read-rows.ts";
+import type { CurrentHead, JobDeps } from "../run/deps.ts";
+import { type AppliedExecution, isCarriedOut } from "./compare.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 /** Times after the merge, in ms, at which an applied execution is searched. */
@@ -34,56 +30,50 @@ const CHECK_TIMES_MS = [5, 30, 120, 360, 1_440, 2_880, 5_760, 10_080].map((minut
  * marks nothing. They are saved before any call. Returns when to search for the apply again, in ms since
  * 1970; null: never.
  */
-export async function markApplied(
-  run: PullRun,
-  head: HeadState,
-  evaluated: StoredEvaluation | null,
-): Promise<number | null> {
-  const { deps, key } = run;
+export async function markApplied(current: CurrentHead): Promise<number | null> {
+  const { deps, key, head } = current;
   if (!deps.operator.markRecommendations || head.pull.mergeSha === null) return null;
-  const savings = buildSavings(head, evaluated);
+  const savings = listSavings(current);
   if (savings.length === 0) return null;
   const stages = await listMergedStages(deps.db, key);
-  const found = await findAppliedCandidates(run, head, { savings, stages });
+  const found = await findAppliedCandidates(current, { savings, stages });
   await saveAppliedRecommendations(deps.db, key, { found, now: new Date(deps.clock.now()) });
-  await reportAppliedRecommendations(run, head, await listAppliedRecommendations(deps.db, key));
-  const done = new Set(
-    (await listAppliedRecommendations(deps.db, key)).map(({ recommendation_id: id }) => id),
-  );
+  const applied = await listAppliedRecommendations(deps.db, key);
+  await reportAppliedRecommendations(current, applied);
+  const done = new Set(applied.map(({ recommendation_id: id }) => id));
   if (savings.every(({ recommendationId }) => done.has(recommendationId))) return null;
   const mergedMs = Math.min(...stages.map((stage) => stage.mergedMs));
   return CHECK_TIMES_MS.map((after) => mergedMs + after).find((at) => at > deps.clock.now()) ?? null;
 }
 
-function buildSavings({ pull }: HeadState, evaluated: StoredEvaluation | null): readonly Saving[] {
-  if (evaluated === null || evaluated.evaluation.pull.headSha !== pull.headSha) return [];
-  return getFactValue(evaluated.evaluation.report.context.savings)?.items ?? [];
+function listSavings({ head, before }: CurrentHead): readonly Saving[] {
+  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return [];
+  return getFactValue(before.evaluation.report.context.savings)?.items ?? [];
 }
 
 type AppliedCandidate = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;
 
 async function findAppliedCandidates(
-  run: PullRun,
-  head: HeadState,
+  current: CurrentHead,
   { savings, stages }: { readonly savings: readonly Saving[]; readonly stages: readonly MergedStageRow[] },
 ): Promise<readonly AppliedCandidate[]> {
-  const ofMerge = await readMergeExecutions(run, head);
+  const ofMerge = await readMergeExecutions(current);
   if (ofMerge.size === 0) return [];
   const read = stages
     .filter(({ workspace }) => isOnlyStage(stages, workspace))
     .map(async (stage): Promise<readonly AppliedCandidate[]> => {
       const own = savings.filter(({ workspace }) => workspace === stage.workspace);
-      if (own.length === 0 || !(await canSeeProject(run.deps, head.repository, stage))) return [];
-      const applied = await findApplyExecution(run, stage, ofMerge);
-      const done = applied === null ? null : await readAppliedExecution(run, applied);
+      if (own.length === 0 || !(await canSeeProject(current.deps, current.head.repository, stage))) return [];
+      const applied = await findApplyExecution(current.deps, stage, ofMerge);
+      const done = applied === null ? null : await readAppliedExecution(current.deps, applied);
       if (applied === null || done === null) return [];
       const { org, project, pipeline_execution_id, pipeline_stage_id } = applied;
-      const place = { org, project, pipeline_execution_id, pipeline_stage_id };
+      const execution = { org, project, pipeline_execution_id, pipeline_stage_id };
       return own
         .filter((saving) => isCarriedOut(saving, done))
         .map(({ recommendationId, monthly }) => ({
           recommendation_id: recommendationId,
-          ...place,
+          ...execution,
           savings: monthly.amount,
           currency: monthly.currency,
         }));
@@ -102,11 +92,8 @@ const isOnlyStage = (stages: readonly MergedStageRow[], workspace: string): bool
  * Returns the executions of the pull request's merge commit. Never throws: executions that cannot be read are
  * left out.
  */
-async function readMergeExecutions(
-  run: PullRun,
-  { repository, pull }: HeadState,
-): Promise<ReadonlySet<string>> {
-  const { deps, client } = run;
+async function readMergeExecutions({ deps, client, head }: CurrentHead): Promise<ReadonlySet<string>> {
+  const { repository, pull } = head;
   if (pull.mergeSha === null) return new Set();
   const { id: repositoryId, owner, name } = repository;
   const [claims, recorded] = await Promise.all([
@@ -123,13 +110,13 @@ async function readMergeExecutions(
  * Returns the newest successful execution that applied the merged commit to a workspace; null: none is known.
  */
 async function findApplyExecution(
-  { deps }: PullRun,
+  deps: JobDeps,
   stage: MergedStageRow,
   ofMerge: ReadonlySet<string>,
 ): Promise<Execution | null> {
   const { org, project } = stage;
-  const runs = await readExecutionsAfterMerge(deps, stage);
-  const own = runs.filter(({ pipeline_execution_id: executionId }) =>
+  const executions = await readExecutionsAfterMerge(deps, stage);
+  const own = executions.filter(({ pipeline_execution_id: executionId }) =>
     ofMerge.has(identifyExecution({ org, project, executionId })),
   );
   if (own.length === 0) return null;
@@ -138,8 +125,8 @@ async function findApplyExecution(
 }
 
 /** Returns what an execution changed; null: a part of it cannot be read. */
-async function readAppliedExecution({ deps }: PullRun, run: Execution): Promise<AppliedExecution | null> {
-  const { org, project, pipeline_execution_id, pipeline_stage_id } = run;
+async function readAppliedExecution(deps: JobDeps, execution: Execution): Promise<AppliedExecution | null> {
+  const { org, project, pipeline_execution_id, pipeline_stage_id } = execution;
   const stage = { org, project, pipeline_execution_id, pipeline_stage_id };
   const category = "planned_changes";
   const first = await readPage(deps.platform, stage, { category, page: 1 });
@@ -150,7 +137,7 @@ async function readAppliedExecution({ deps }: PullRun, run: Execution): Promise<
   const changes = new Map<string, Set<string>>();
   for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])
     if (address && change) changes.set(address, (changes.get(address) ?? new Set()).add(change));
-  return { changes, cost: await readExecutionCost(deps, run) };
+  return { changes, cost: await readExecutionCost(deps, execution) };
 }
 
 /**
@@ -161,11 +148,10 @@ async function readAppliedExecution({ deps }: PullRun, run: Execution): Promise<
  * @throws TollgateError `platform_failed`, retryable
  */
 async function reportAppliedRecommendations(
-  run: PullRun,
-  head: HeadState,
+  current: CurrentHead,
   applied: readonly AppliedRecommendation[],
 ): Promise<void> {
-  const { deps } = run;
+  const { deps } = current;
   const auditedStages = new Set<string>();
   const setState = (one: AppliedRecommendation, state: AppliedRecommendation["state"]) =>
     setAppliedState(deps.db, one, { state, now: new Date(deps.clock.now()) });
@@ -173,19 +159,16 @@ async function reportAppliedRecommendations(
     if (one.state === "marked" || one.state === "refused") continue;
     if (one.state === "found") {
       const key = JSON.stringify([one.org, one.project, one.pipeline_execution_id, one.pipeline_stage_id]);
-      if (!auditedStages.has(key)) await sendGitAudit(run, head, one);
+      if (!auditedStages.has(key)) await sendGitAudit(current, one);
       auditedStages.add(key);
       await setState(one, "audited");
     }
-    await setState(one, await markRecommendation(run, head, one));
+    await setState(one, await markRecommendation(current, one));
   }
 }
 
-async function sendGitAudit(
-  { deps }: PullRun,
-  { repository, pull }: HeadState,
-  one: AppliedRecommendation,
-): Promise<void> {
+async function sendGitAudit({ deps, head }: CurrentHead, one: AppliedRecommendation): Promise<void> {
+  const { repository, pull } = head;
   const { org, project, pipeline_execution_id, pipeline_stage_id } = one;
   const git_audit_data = {
     hash: pull.mergeSha ?? "",
@@ -202,12 +185,10 @@ async function sendGitAudit(
 }
 
 async function markRecommendation(
-  run: PullRun,
-  head: HeadState,
+  { deps, head }: CurrentHead,
   { recommendation_id: recommendationId, savings }: AppliedRecommendation,
 ): Promise<"marked" | "refused"> {
-  const { deps } = run;
-  const before = await findRecommendation(run, recommendationId);
+  const before = await findRecommendation(deps, recommendationId);
   const granted = computeContextGrant(deps.operator, toGrantee(head.repository)).cloudAccounts;
   if (before === null || before.cloudAccountId === null || !granted.includes(before.cloudAccountId))
     return "refused";
@@ -217,16 +198,16 @@ async function markRecommendation(
       body: { appliedSavings: Number(savings) },
     });
     if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
-    const after = await findRecommendation(run, recommendationId);
+    const after = await findRecommendation(deps, recommendationId);
     if (after?.recommendationState !== "APPLIED") return "refused";
   }
   return before.verificationStatus === "INFERRED_PENDING_REVIEW"
-    ? confirmRecommendation(run, recommendationId)
+    ? confirmRecommendation(deps, recommendationId)
     : "marked";
 }
 
 /** Confirms a recommendation that the platform itself had inferred to be applied. */
-async function confirmRecommendation({ deps }: PullRun, recommendationId: string): Promise<"marked"> {
+async function confirmRecommendation(deps: JobDeps, recommendationId: string): Promise<"marked"> {
   const answer = await deps.platform.call(recommendations.changeInferenceStatus, {
     body: { recommendationId, verificationStatus: "INFERRED_APPLIED", comment: "Carried out by an apply" },
   });
@@ -234,7 +215,7 @@ async function confirmRecommendation({ deps }: PullRun, recommendationId: string
   return "marked";
 }
 
-async function findRecommendation({ deps }: PullRun, id: string): Promise<Recommendation | null> {
+async function findRecommendation(deps: JobDeps, id: string): Promise<Recommendation | null> {
   const answer = await deps.platform.call(recommendations.listRecommendations, {
     body: {
       baseRecommendationFilterPropertiesDTO: { id: [id] },

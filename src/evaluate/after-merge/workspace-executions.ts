@@ -4,7 +4,7 @@ import { listDefaultPipelines } from "../../platform/contract/settings.ts";
 import type { StageCost } from "../../report/model/facts.ts";
 import { getFactValue } from "../../report/stages.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { toCostFact } from "../facts/platform/platform-facts.ts";
+import { toCostFact } from "../facts/platform-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 type PlatformDeps = Pick<JobDeps, "platform">;
@@ -23,7 +23,7 @@ export async function readExecutionsAfterMerge(
     params: { org, project },
     query: { workspace, status: ["success"], limit: MAX_EXECUTIONS, ...range },
   });
-  return answer.ok ? answer.value.filter((run) => isOfStage(run, stage)).sort(byNewest) : [];
+  return answer.ok ? answer.value.filter((execution) => isOfStage(execution, stage)).sort(byNewest) : [];
 }
 
 const byNewest = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.created ?? 0);
@@ -31,9 +31,10 @@ const byNewest = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.c
 /**
  * Whether the execution matches the filters: a platform that ignores a filter returns other executions too.
  */
-function isOfStage(run: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
-  if (run.workspace !== workspace || run.status !== "success" || run.created === null) return false;
-  return run.created > mergedMs && (nextMs === null || run.created < nextMs);
+function isOfStage(execution: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
+  const { created, status } = execution;
+  if (execution.workspace !== workspace || status !== "success" || created === null) return false;
+  return created > mergedMs && (nextMs === null || created < nextMs);
 }
 
 /** Returns the pipelines that the project names for applying and for no other operation. */
@@ -60,9 +61,8 @@ export async function readApplyPipelines(
 /** Returns the cost that one execution's estimate states; null: there is no complete estimate. */
 export async function readExecutionCost(
   { platform }: PlatformDeps,
-  run: Execution,
+  { org, project, pipeline_execution_id, pipeline_stage_id, workspace }: Execution,
 ): Promise<StageCost | null> {
-  const { org, project, pipeline_execution_id, pipeline_stage_id, workspace } = run;
   const answer = await platform.call(listStageCosts, { params: { org, project, pipeline_execution_id } });
   if (!answer.ok) return null;
   const own = answer.value.find(

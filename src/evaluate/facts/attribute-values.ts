@@ -10,10 +10,10 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../report/model/facts.ts";
-import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../store/final-facts.ts";
+import { findRowAttributes, saveRowAttributes } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { toUnknownReason } from "./platform/platform-facts.ts";
-import type { StageRef } from "./platform/read-rows.ts";
+import { buildExecutionKey, toStageRef } from "./executions.ts";
+import { toUnknownReason } from "./platform-facts.ts";
 
 /** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {
@@ -144,11 +144,11 @@ export async function withAttributes(
 /** Adds attribute changes to the rows of a stage; null: a row has none. */
 export function withRowAttributes(
   stage: StageFacts,
-  tell: (row: ResourceChange) => RowAttributes | null,
+  find: (row: ResourceChange) => RowAttributes | null,
 ): StageFacts {
   if (stage.rows.state !== "known") return stage;
   const { value } = stage.rows;
-  const rows = value.rows.map((row) => ({ ...row, ...tell(row) }));
+  const rows = value.rows.map((row) => ({ ...row, ...find(row) }));
   return { ...stage, rows: { state: "known", value: { ...value, rows } } };
 }
 
@@ -208,13 +208,6 @@ async function readAttributes(
   return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
 }
 
-const toStageRef = (stage: StageFacts): StageRef => ({
-  org: stage.org,
-  project: stage.project,
-  pipeline_execution_id: stage.executionId,
-  pipeline_stage_id: stage.stageExecutionId,
-});
-
 /** Adds the stored attribute changes to stages. A snapshot never changes, so they are final. */
 export function withStoredAttributes(
   deps: JobDeps,
@@ -224,7 +217,7 @@ export function withStoredAttributes(
     stages.map(async (stage) => {
       const { stageExecutionId } = stage;
       const names = await findRowAttributes(deps.db, {
-        execution: buildExecutionKey(deps, stage),
+        execution: buildExecutionKey(deps.operator, stage),
         stageExecutionId,
       });
       return withRowAttributes(stage, (row) => names[buildRowKey(row)] ?? null);
@@ -241,7 +234,10 @@ export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[
     const attributes = Object.fromEntries(
       rowsWithAttributes.map((row) => [buildRowKey(row), getAttributes(row)]),
     );
-    const key = { execution: buildExecutionKey(deps, stage), stageExecutionId: stage.stageExecutionId };
+    const key = {
+      execution: buildExecutionKey(deps.operator, stage),
+      stageExecutionId: stage.stageExecutionId,
+    };
     await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
   }
 }
@@ -253,23 +249,13 @@ const isFinal = ({ attributesBecause: because }: ResourceChange): boolean =>
   because === undefined || because === "past_retention";
 
 const getAttributes = ({
-  changedAttributes: names,
+  changedAttributes,
   attributeChanges,
-  attributesBecause: because,
+  attributesBecause,
 }: ResourceChange): RowAttributes => ({
-  ...(names === undefined ? {} : { changedAttributes: names }),
-  ...(attributeChanges === undefined ? {} : { attributeChanges }),
-  ...(because === undefined ? {} : { attributesBecause: because }),
-});
-
-const buildExecutionKey = (
-  { operator }: JobDeps,
-  { org, project, executionId }: StageFacts,
-): ExecutionKey => ({
-  account: operator.account,
-  org,
-  project,
-  pipeline_execution_id: executionId,
+  ...(changedAttributes && { changedAttributes }),
+  ...(attributeChanges && { attributeChanges }),
+  ...(attributesBecause && { attributesBecause }),
 });
 
 /** Returns why the changed resources of a stage are unknown; null: they are known. */

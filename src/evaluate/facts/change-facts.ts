@@ -3,7 +3,7 @@ import type { listChanges, ChangeRow as PlatformRow } from "../../platform/contr
 import type { ChangeCounts, ChangeKind, Fact, ResourceChange, StageParts } from "../../report/model/facts.ts";
 import { findModulePath, normalizeModuleName, parseResourceType } from "../../report/model/module-path.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./attribute-values.ts";
-import { unknown } from "./platform/platform-facts.ts";
+import { unknown } from "./platform-facts.ts";
 
 /** Number of resource changes by kind, as the platform counts them; null: not stated. */
 export type PlannedCounts = {

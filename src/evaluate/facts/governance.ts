@@ -5,7 +5,7 @@ import type { GovernanceCounts, GovernancePrompt } from "../../report/model/cont
 import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { ContextGrant } from "../run/operator-rules.ts";
 import { findDoubt } from "./attribute-values.ts";
-import { callWithRetry, toUnknownReason, unknown } from "./platform/platform-facts.ts";
+import { callWithRetry, toUnknownReason, unknown } from "./platform-facts.ts";
 
 /** In ms. Evaluations since this time ago are read. */
 const LOOK_BACK_MS = 30 * DAY_MS;

@@ -15,7 +15,7 @@ import {
   type PlannedCounts,
   type PlatformChanges,
 } from "./change-facts.ts";
-import { toUnknownReason, unknown } from "./platform/platform-facts.ts";
+import { toUnknownReason, unknown } from "./platform-facts.ts";
 import {
   listPageNumbers,
   MAX_ROWS,
@@ -24,7 +24,7 @@ import {
   readPages,
   removeDuplicateRows,
   type StageRef,
-} from "./platform/read-rows.ts";
+} from "./read-rows.ts";
 
 /**
  * Most deleted resources whose address is looked up one by one, when there are too many created ones to read.

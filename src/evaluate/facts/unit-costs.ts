@@ -16,7 +16,7 @@ import type {
   MeasuredPerspective,
   UnitMetricGrant,
 } from "../run/operator-rules.ts";
-import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform/platform-facts.ts";
+import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
 
 interface UnitCostQuery {
   readonly grant: Pick<ContextGrant, "unitMetrics" | "measuredPerspectives">;

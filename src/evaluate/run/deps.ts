@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState, RepositoryState } from "../../github/head/head-state.ts";
@@ -10,7 +9,7 @@ import type { PerformTask } from "../../policy/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Renderer } from "../../render/renderer.ts";
-import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
+import type { Fence } from "../../store/database/lanes.ts";
 import type { SavedEvaluation } from "../../store/evaluations.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -25,19 +24,12 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** An execution that is recorded for a commit on the embedded platform. */
-export interface CommitExecution {
-  readonly org: string;
-  readonly project: string;
-  readonly executionId: string;
-}
-
 /** Finds executions by the commit they were recorded for; only the embedded platform can. */
 export type CommitExecutionFinder = (commit: {
   readonly repositoryId: number;
   readonly repository: string;
   readonly sha: string;
-}) => Promise<readonly CommitExecution[]>;
+}) => Promise<readonly { readonly org: string; readonly project: string; readonly executionId: string }[]>;
 
 /** Reads and evaluates policies in threads, where they can neither block nor end the process. */
 export interface PolicyTasks {
@@ -82,21 +74,25 @@ export interface JobDeps {
   /** URL of the page that describes the policy file; absent: there is none. */
   readonly policyPage?: string;
   /** Returns the URL of a pull request's page of our own; absent: nobody can sign in, so there is none. */
-  readonly buildPullPage?: (pull: PullPlace) => string;
+  readonly buildPullPage?: (pull: PullAddress) => string;
 }
 
 /** A pull request by the names that addresses have. `repository`: `owner/name`. */
-export interface PullPlace {
+export interface PullAddress {
   readonly repository: string;
   readonly number: number;
 }
 
-/** The dependencies of one evaluation of a pull request, for each of its steps. */
-export interface PullRun {
-  readonly deps: JobDeps;
-  readonly key: PullKey;
+/** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
+export interface LaneRun<Subject> {
+  readonly key: Subject;
   readonly fence: Fence;
   readonly attempt: JobAttempt;
+}
+
+/** One evaluation of a pull request: what each of its steps needs. */
+export interface PullRun extends LaneRun<PullKey> {
+  readonly deps: JobDeps;
   readonly client: InstallationClient;
   /** By the monotonic clock, in ms. */
   readonly startedMs: number;
@@ -104,12 +100,8 @@ export interface PullRun {
   readonly isCurrent: () => Promise<boolean>;
 }
 
-/** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
-export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly key: Subject };
-
-/** The head of a pull request on GitHub, with the store's data from before this evaluation. */
-export interface CurrentHead {
-  readonly run: PullRun;
+/** An evaluation with the head that GitHub shows, and the store's data from before it. */
+export interface CurrentHead extends PullRun {
   readonly head: HeadState;
   /** What is below it in its stack; absent: nothing is, or it is not read yet. */
   readonly stack?: NonNullable<EvaluatedPull["stack"]> & {
@@ -123,27 +115,6 @@ export interface CurrentHead {
   /** True: a delivery announced another head than GitHub shows. GitHub's replicas may lag, so the head is read again soon. */
   readonly canLag: boolean;
 }
-
-/** Starts an evaluation of a pull request for one installation. */
-export function startRun(
-  deps: JobDeps,
-  { key, fence, attempt }: LaneRun<PullKey>,
-  installationId: number,
-): PullRun {
-  return {
-    deps,
-    key: { repositoryId: key.repositoryId, number: key.number },
-    fence,
-    attempt,
-    client: deps.github(installationId),
-    startedMs: deps.clock.monotonicMs(),
-    isCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence)),
-  };
-}
-
-/** Resolves after `ms`, or at once when `signal` is aborted. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => {});
 
 /** Whether the readers of a repository may see figures. */
 export const canShowFigures = (

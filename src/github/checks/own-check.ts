@@ -1,5 +1,14 @@
 import type { CheckClaim } from "../head/head-state.ts";
-import type { KnownCheck } from "./check-write.ts";
+
+/** The stored check run that was written last for this head and name. */
+export interface KnownCheck {
+  readonly checkRunId: number;
+  /** Empty when the check run was found on GitHub: then it is written again. */
+  readonly digest: string;
+  readonly completed: boolean;
+  /** GitHub's global id; absent: unknown. */
+  readonly nodeId?: string | undefined;
+}
 
 /**
  * Finds our newest check run of a name among a head's checks. It is updated when the store does not have it, after a crash between

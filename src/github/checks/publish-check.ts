@@ -4,127 +4,120 @@ import { shorten } from "../../kernel/shorten.ts";
 import type { BatchedMutation } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import {
-  failed,
-  type GitHubFailure,
-  type GitHubResult,
-  isOutcomeUnknown,
-  succeeded,
-} from "../client/result.ts";
-import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import type {
-  CheckAction,
-  CheckOutcome,
-  CheckOutput,
-  CheckResult,
-  CheckWrite,
-  KnownCheck,
-} from "./check-write.ts";
+import { GitHubError } from "../client/result.ts";
+import { readData } from "../client/to-result.ts";
+import type { KnownCheck } from "./own-check.ts";
+
+export type CheckState =
+  | { readonly status: "in_progress" }
+  | {
+      readonly status: "completed";
+      readonly conclusion: "success" | "neutral" | "failure" | "action_required";
+    };
+
+export interface CheckOutput {
+  /** Markdown, except the title. GitHub takes 65,535 characters of summary and of text each. */
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string | null;
+  /** Last lines of the summary. A change of them alone is never written. */
+  readonly footer?: string;
+}
+
+/** A button under the check. GitHub's limits: 20, 40 and 20 characters, three buttons. */
+interface CheckAction {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+/** A name of checks on a commit, where one check run counts. */
+interface CheckSlot {
+  /** The repository's numeric id: another repository can get its name at any time. */
+  readonly repositoryId: number;
+  readonly headSha: string;
+  readonly checkName: string;
+}
+
+export interface CheckWrite extends CheckSlot {
+  /** The repository's global id; null: unknown. */
+  readonly repositoryNodeId: string | null;
+  readonly known: KnownCheck | null;
+  readonly decision: CheckState;
+  readonly output: CheckOutput;
+  /** Digest of what the check shows. */
+  readonly externalId: string;
+  /** `details_url`. A change of it alone is never written. */
+  readonly detailsUrl: string;
+  readonly actions: readonly CheckAction[];
+  /** The lane's fencing: checked right before the request is sent. */
+  readonly isCurrent: () => Promise<boolean>;
+}
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
- * takes its place, because GitHub counts the newest run of a name. After a lost answer our own run is searched before another one
- * is made. An output that GitHub finds too long is sent again shorter, so that the gate itself always gets through.
+ * takes its place, because GitHub counts the newest run of a name. An output that GitHub finds too long is sent again shorter, so that
+ * the gate itself always gets through. After a failure with an unknown outcome the caller reads (`listRuns`) before it writes again.
+ *
+ * @throws GitHubError, SupersededError
  */
-export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {
+export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<KnownCheck> {
   const digest = computeCheckDigest(write);
-  if (write.known?.digest === digest) return { state: "unchanged", known: write.known, isUnanswered: false };
-  let answer: WriteAnswer<number> = failed("rejected", "no form of the output was tried");
-  let isUnanswered = false;
-  for (const output of buildOutputForms(write.output)) {
-    const sent = await writeRun(client, write, output);
-    answer = sent.answer;
-    isUnanswered ||= sent.isUnanswered;
-    if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
-  }
-  return {
-    ...toCheckResult(answer, { digest, completed: write.decision.status === "completed" }),
-    isUnanswered,
-  };
+  if (write.known?.digest === digest) return write.known;
+  const [first, ...shorter] = buildOutputForms(write.output);
+  const checkRunId = await shorter.reduce(
+    (sent, output) =>
+      sent.catch((error: unknown) => {
+        if (isPossiblyTooLong(error)) return writeRun(client, write, output);
+        throw error;
+      }),
+    writeRun(client, write, first),
+  );
+  return { checkRunId, digest, completed: write.decision.status === "completed" };
 }
-
-function toCheckResult(answer: WriteAnswer<number>, written: Omit<KnownCheck, "checkRunId">): CheckResult {
-  if (answer.ok === "superseded") return { state: "superseded" };
-  if (answer.ok) return { state: "written", known: { checkRunId: answer.value, ...written } };
-  return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
-}
-
-interface SentRun {
-  /** The id of the check run. */
-  readonly answer: WriteAnswer<number>;
-  /** As in `CheckOutcome`. */
-  readonly isUnanswered: boolean;
-}
-
-const hasNoAnswer = (answer: WriteAnswer<number>): boolean =>
-  answer.ok === false && isOutcomeUnknown(answer.failure);
 
 /** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
-const isPossiblyTooLong = ({ kind, message }: GitHubFailure): boolean =>
-  kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
+const isPossiblyTooLong = (error: unknown): boolean =>
+  error instanceof GitHubError &&
+  error.failure.kind === "rejected" &&
+  !/\bcommit\b|\bsha\b/i.test(error.failure.message);
 
-const isRefusal = (kind: string): boolean => ["rejected", "not_found", "gone", "forbidden"].includes(kind);
-
-async function writeRun(
-  client: InstallationClient,
-  write: CheckWrite,
-  output: CheckOutput,
-): Promise<SentRun> {
+/** Returns the id of the check run. */
+async function writeRun(client: InstallationClient, write: CheckWrite, output: CheckOutput): Promise<number> {
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
   if (known === null || reopens) return createRun(client, write, output);
-  const { checkRunId: runId, nodeId } = known;
-  const updated = await updateRun(client, write, { runId, nodeId, output });
-  const { answer, isUnanswered } = updated;
-  if (answer.ok !== false || answer.failure.kind !== "not_found") return updated;
-  const created = await createRun(client, write, output); // GitHub deletes check runs, people cannot
-  return { ...created, isUnanswered: isUnanswered || created.isUnanswered };
+  try {
+    return await updateRun(client, { ...write, known }, output);
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.failure.kind !== "not_found") throw error;
+    return createRun(client, write, output); // GitHub deletes check runs, people cannot
+  }
 }
 
-interface CheckUpdate {
-  readonly runId: number;
-  /** Global id of the check run; absent: unknown. */
-  readonly nodeId?: string | undefined;
-  readonly output: CheckOutput;
-}
-
-/** Writing the same state twice is harmless, so the request is repeated after a lost answer. */
-async function updateRun(
+function updateRun(
   client: InstallationClient,
-  write: CheckWrite,
-  update: CheckUpdate,
-): Promise<SentRun> {
-  const own = buildRunParameters(write, update.output);
-  const request = buildRequest(write, buildCheckMutation(write, own, { nodeId: update.nodeId }));
-  const parameters = { ...own, request, check_run_id: update.runId };
-  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
-  const send = () =>
-    settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
-  const first = await send();
-  if (!hasNoAnswer(first)) return { answer: first, isUnanswered: false };
-  return { answer: await send(), isUnanswered: true };
-}
-
-async function createRun(
-  client: InstallationClient,
-  write: CheckWrite,
+  write: CheckWrite & { readonly known: KnownCheck },
   output: CheckOutput,
-): Promise<SentRun> {
+): Promise<number> {
+  const { checkRunId: check_run_id, nodeId } = write.known;
+  const own = buildRunParameters(write, output);
+  const request = buildRequest(write, buildCheckMutation(write, own, { nodeId }));
+  const parameters = { ...own, request, check_run_id };
+  return readData(requestById(client.octokit, UPDATE_ROUTE, parameters), createOwnRunSchema(client, write));
+}
+
+function createRun(client: InstallationClient, write: CheckWrite, output: CheckOutput): Promise<number> {
   const own = buildRunParameters(write, output);
   const request = buildRequest(write, buildCheckMutation(write, own, "new"));
   const parameters = { ...own, request, head_sha: write.headSha };
   const route = "POST /repos/{owner}/{repo}/check-runs";
-  const send = () =>
-    settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
-  const first = await send();
-  if (!hasNoAnswer(first)) return { answer: first, isUnanswered: false };
-  const lost = await findLostRun(client, write);
-  if (!lost.ok) return { answer: lost, isUnanswered: true };
-  if (lost.value !== null) return updateRun(client, write, { runId: lost.value, output });
-  return { answer: await send(), isUnanswered: true };
+  return readData(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write));
 }
 
-const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | undefined) => ({
+const UPDATE_ROUTE = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
+
+const buildRequest = ({ isCurrent }: CheckWrite, mutation?: BatchedMutation) => ({
   write: { priority: "gate" as const, isCurrent, mutation },
 });
 
@@ -134,19 +127,15 @@ const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.Zo
     .refine((run) => run.app == null || run.app.id === client.appId, "another App's run")
     .transform((run) => run.id);
 
-const Listed = z.object({
+const ListedRuns = z.object({
   check_runs: z.array(
     z.object({
       id: z.int().positive(),
       status: z.string(),
-      external_id: z.string().nullish(),
       app: z.object({ id: z.int() }).nullish(),
     }),
   ),
 });
-type ListedRun = z.infer<typeof Listed>["check_runs"][number];
-
-type CheckPlace = Pick<CheckWrite, "repositoryId" | "headSha" | "checkName">;
 
 /** Our check runs of a name on a commit. */
 export interface OwnRuns {
@@ -156,56 +145,11 @@ export interface OwnRuns {
   readonly hidden: readonly number[];
 }
 
+/** Reads our check runs of a name on a commit from GitHub. Throws `GitHubError`. */
 export async function listRuns(
   client: InstallationClient,
-  place: CheckPlace,
-): Promise<GitHubResult<OwnRuns>> {
-  const answer = await listOwnRuns(client, place);
-  if (!answer.ok) return answer;
-  const newest = selectNewest(answer.value);
-  if (newest === null) return succeeded({ newest, hidden: [] });
-  const hidden = answer.value.filter(({ id, status }) => id !== newest.id && status !== "completed");
-  const completed = newest.status === "completed";
-  return succeeded({
-    newest: { checkRunId: newest.id, digest: "", completed },
-    hidden: hidden.map(({ id }) => id),
-  });
-}
-
-/** Ends a check run that a newer one hides: two were created at the same time. It counts for nothing, so a failure is ignored. */
-export async function endHiddenRun(
-  client: InstallationClient,
-  write: CheckWrite,
-  checkRunId: number,
-): Promise<void> {
-  const parameters = {
-    repository_id: write.repositoryId,
-    check_run_id: checkRunId,
-    status: "completed",
-    conclusion: "cancelled",
-    output: { title: "A newer check took its place", summary: "The newer check shows the decision." },
-    request: buildRequest(write, undefined),
-  } as const;
-  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
-  await settleWrite(toResult(requestById(client.octokit, route, parameters), WrittenRun));
-}
-
-/** Finds the check run that a create made although its answer was lost: ours by App id, of this evaluation by `external_id`. */
-async function findLostRun(
-  client: InstallationClient,
-  write: CheckWrite,
-): Promise<GitHubResult<number | null>> {
-  const answer = await listOwnRuns(client, write);
-  if (!answer.ok) return answer;
-  const own = answer.value.filter((run) => run.external_id === write.externalId);
-  return succeeded(selectNewest(own)?.id ?? null);
-}
-
-/** All our check runs of a name on a commit, also those that newer ones hide. */
-async function listOwnRuns(
-  client: InstallationClient,
-  { repositoryId: repository_id, headSha: ref, checkName: check_name }: CheckPlace,
-): Promise<GitHubResult<readonly ListedRun[]>> {
+  { repositoryId: repository_id, headSha: ref, checkName: check_name }: CheckSlot,
+): Promise<OwnRuns> {
   const parameters = {
     repository_id,
     ref,
@@ -215,17 +159,32 @@ async function listOwnRuns(
     per_page: 100,
   } as const;
   const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
-  const answer = await toResult(requestById(client.octokit, route, parameters), Listed);
-  return answer.ok
-    ? succeeded(answer.value.check_runs.filter((run) => run.app?.id === client.appId))
-    : answer;
+  const { check_runs: all } = await readData(requestById(client.octokit, route, parameters), ListedRuns);
+  const own = all.filter(({ app }) => app?.id === client.appId).sort((a, b) => b.id - a.id);
+  const [newest, ...hidden] = own;
+  if (newest === undefined) return { newest: null, hidden: [] };
+  return {
+    newest: { checkRunId: newest.id, digest: "", completed: newest.status === "completed" },
+    hidden: hidden.flatMap(({ id, status }) => (status === "completed" ? [] : [id])),
+  };
 }
 
-const selectNewest = (runs: readonly ListedRun[]): ListedRun | null =>
-  runs.reduce<ListedRun | null>(
-    (newest, run) => (newest === null || run.id > newest.id ? run : newest),
-    null,
-  );
+/** Ends a check run that a newer one hides: two were created at the same time. It counts for nothing, so a failure is ignored. */
+export async function endHiddenRun(
+  client: InstallationClient,
+  write: CheckWrite,
+  checkRunId: number,
+): Promise<void> {
+  const call = requestById(client.octokit, UPDATE_ROUTE, {
+    repository_id: write.repositoryId,
+    check_run_id: checkRunId,
+    status: "completed",
+    conclusion: "cancelled",
+    output: { title: "A newer check took its place", summary: "The newer check shows the decision." },
+    request: buildRequest(write),
+  });
+  await call.catch(() => {});
+}
 
 const SELECTION = "{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";
 
@@ -299,7 +258,7 @@ const MAX_MARKDOWN_BYTES = 65_535;
 const isWithinLimit = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
 
 /** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
-function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
+function buildOutputForms(output: CheckOutput): readonly [CheckOutput, ...CheckOutput[]] {
   const title = shorten(output.title, MAX_TITLE);
   const whole = {
     title,

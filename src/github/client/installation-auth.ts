@@ -148,7 +148,8 @@ const GraphqlRefused = z.object({
 export function watchDeniedPermissions(octokit: Octokit): ReadonlySet<DeniedPermission> {
   const denied = new Set<DeniedPermission>();
   octokit.hook.error("request", (error) => {
-    const refused = [error, error.cause].map((one) => Refused.safeParse(one)).find(({ success }) => success);
+    const original = error instanceof GitHubError ? error.getOriginal() : null;
+    const refused = [error, original].map((one) => Refused.safeParse(one)).find(({ success }) => success);
     const accepted = refused?.data?.response.headers["x-accepted-github-permissions"];
     if (accepted !== undefined) denied.add(formatAccepted(accepted));
     throw error;

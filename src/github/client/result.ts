@@ -1,3 +1,4 @@
+import { TollgateError } from "../../kernel/errors.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
 import { shorten } from "../../kernel/shorten.ts";
 
@@ -74,18 +75,31 @@ export const failed = (...failure: Parameters<typeof createGitHubFailure>): GitH
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
 export const redactMessage = (message: string): string => shorten(redactCredentials(message), 300);
 
-/** Why a call failed, thrown through Octokit: `toResult` returns its `failure`. */
-export class GitHubError extends Error {
+/** Why a call failed, thrown through Octokit: `toResult` returns its `failure`. The work that needs the call may succeed later. */
+export class GitHubError extends TollgateError {
   override readonly name = "GitHubError";
   readonly failure: GitHubFailure;
+  readonly #original: unknown;
 
-  constructor(failure: GitHubFailure, cause?: unknown) {
-    super(failure.message, { cause });
+  constructor(failure: GitHubFailure, original: unknown = null) {
+    super("github_failed", `${failure.kind}: ${failure.message}`, { retryable: true });
     this.failure = failure;
+    this.#original = original;
+  }
+
+  /** The error of Octokit or of the network. Not the cause, which is logged: GitHub's answer may quote credentials. */
+  getOriginal(): unknown {
+    return this.#original;
   }
 }
 
-/** Thrown through Octokit for a write that was dropped because it is no longer current; `settleWrite` returns it as an outcome. */
+/** The value of a call that the work cannot do without. Throws `GitHubError`. */
+export function requireAnswer<T>(answer: GitHubResult<T>): T {
+  if (answer.ok) return answer.value;
+  throw new GitHubError(answer.failure);
+}
+
+/** Thrown through Octokit for a write that was dropped because it is no longer current. */
 export class SupersededError extends Error {
   override readonly name = "SupersededError";
 }

@@ -1,8 +1,6 @@
 import type { z } from "zod";
 import { describeForeignBody } from "./guarded-fetch.ts";
-import { failed, GitHubError, type GitHubResult, SupersededError, succeeded } from "./result.ts";
-
-export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
+import { failed, GitHubError, type GitHubResult, requireAnswer, succeeded } from "./result.ts";
 
 /** The validated data of an Octokit call, or why there is none. Octokit's types describe github.com: another server may answer otherwise. */
 export async function toResult<T>(
@@ -16,6 +14,17 @@ export async function toResult<T>(
     throw error;
   }
 }
+
+/**
+ * The validated data of an Octokit call whose failure ends the work: of each write, and of what a write depends on. A write has no other
+ * outcome than its value.
+ *
+ * @throws GitHubError, SupersededError
+ */
+export const readData = async <T>(
+  call: Promise<{ readonly data: unknown }>,
+  schema: z.ZodType<T>,
+): Promise<T> => requireAnswer(validateAnswer(schema, (await call).data));
 
 /** Entries of a page: the most that GitHub has. */
 export const PER_PAGE = 100;
@@ -40,16 +49,6 @@ export async function readPages<T>(
     if (answer.value.length < PER_PAGE) break;
   }
   return succeeded(found);
-}
-
-/** The result of a write, which the write lane drops when it is no longer current. */
-export async function settleWrite<T>(result: Promise<GitHubResult<T>>): Promise<WriteAnswer<T>> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof SupersededError) return { ok: "superseded" };
-    throw error;
-  }
 }
 
 /** 200 with HTML or with half a JSON text reaches this as a string: it fits no schema and is never taken for success. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { readPages, settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
+import { requireAnswer } from "../client/result.ts";
+import { readData, readPages } from "../client/to-result.ts";
 
 /** Reviewers by their names: logins and slugs of teams, in lower case. */
 export interface Reviewers {
@@ -30,14 +30,14 @@ const Review = z.object({ user: z.object({ login: z.string() }).nullable() });
 /** 1,000 reviews. */
 const MAX_PAGES = 10;
 
-/** Reads who is requested as a reviewer of a pull request, and who reviewed it. */
+/** Reads who is requested as a reviewer of a pull request, and who reviewed it. Throws `GitHubError`. */
 export async function readReviewState(
   { octokit }: InstallationClient,
   { repositoryId: repository_id, number: pull_number }: PullNumber,
-): Promise<GitHubResult<ReviewState>> {
+): Promise<ReviewState> {
   const at = { repository_id, pull_number };
   const [requested, reviews] = await Promise.all([
-    toResult(
+    readData(
       requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers", at),
       Requested,
     ),
@@ -48,44 +48,34 @@ export async function readReviewState(
       MAX_PAGES,
     ),
   ]);
-  if (!requested.ok) return requested;
-  if (!reviews.ok) return reviews;
-  const { users, teams } = requested.value;
-  return succeeded({
+  return {
     requested: {
-      users: users.map(({ login }) => login.toLowerCase()),
-      teams: teams.map(({ slug }) => slug.toLowerCase()),
+      users: requested.users.map(({ login }) => login.toLowerCase()),
+      teams: requested.teams.map(({ slug }) => slug.toLowerCase()),
     },
-    reviewed: new Set(reviews.value.flatMap(({ user }) => user?.login.toLowerCase() ?? [])),
-  });
+    reviewed: new Set(requireAnswer(reviews).flatMap(({ user }) => user?.login.toLowerCase() ?? [])),
+  };
 }
 
 interface ReviewersWrite extends PullNumber, Reviewers {
   readonly isCurrent: () => Promise<boolean>;
 }
 
-/** Requests reviewers. GitHub refuses all of them where one is the author, no collaborator, or a team without access. */
-export function requestReviewers(
+/**
+ * Requests reviewers, or withdraws requests. GitHub refuses all of them where one is the author, no collaborator, or a team without access.
+ *
+ * @throws GitHubError, SupersededError
+ */
+export async function writeReviewers(
   { octokit }: InstallationClient,
-  write: ReviewersWrite,
-): Promise<WriteAnswer<unknown>> {
-  const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
-  return settleWrite(toResult(requestById(octokit, route, buildParameters(write)), z.unknown()));
+  method: "POST" | "DELETE",
+  { repositoryId, number, users, teams, isCurrent }: ReviewersWrite,
+): Promise<void> {
+  await requestById(octokit, `${method} /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers`, {
+    repository_id: repositoryId,
+    pull_number: number,
+    reviewers: [...users],
+    team_reviewers: [...teams],
+    request: { write: { priority: "comment", isCurrent } },
+  });
 }
-
-/** Withdraws requests of reviewers. */
-export function withdrawReviewers(
-  { octokit }: InstallationClient,
-  write: ReviewersWrite,
-): Promise<WriteAnswer<unknown>> {
-  const route = "DELETE /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
-  return settleWrite(toResult(requestById(octokit, route, buildParameters(write)), z.unknown()));
-}
-
-const buildParameters = ({ repositoryId, number, users, teams, isCurrent }: ReviewersWrite) => ({
-  repository_id: repositoryId,
-  pull_number: number,
-  reviewers: [...users],
-  team_reviewers: [...teams],
-  request: { write: { priority: "comment" as const, isCurrent } },
-});

@@ -176,20 +176,20 @@ export interface DueReply {
   readonly sourceId: number;
   readonly reaction: string | null;
   readonly answer: string | null;
-  /** An earlier attempt may have written the reply: look for it before writing it. */
-  readonly isPossiblyWritten: boolean;
   /** The id of our comment with the reply; null: there is none yet. */
   readonly answerId: number | null;
-  /** How often GitHub refused a part of the reply. */
-  readonly tries: number;
+  /** When the command was delivered, in ms since 1970. */
+  readonly createdMs: number;
+  /** Null: GitHub did not refuse a part of the reply. */
+  readonly nextAt: Date | null;
 }
 
 export async function listDueReplies(db: Db, pull: PullKey, now: Date): Promise<readonly DueReply[]> {
   const rows = await db
     .selectFrom("commands")
-    .select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"])
+    .select(["source", "source_id", "reaction", "answer", "answer_comment_id", "created_at", "reply_next_at"])
     .where((eb) => eb.and(toPullColumns(pull)))
-    .where("reply", "in", ["due", "sending"])
+    .where("reply", "=", "due")
     .where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now)]))
     .orderBy("source_id")
     .execute();
@@ -199,9 +199,9 @@ export async function listDueReplies(db: Db, pull: PullKey, now: Date): Promise<
     sourceId: row.source_id,
     reaction: row.reaction,
     answer: row.answer,
-    isPossiblyWritten: row.reply === "sending",
     answerId: row.answer_comment_id,
-    tries: row.reply_tries,
+    createdMs: row.created_at.getTime(),
+    nextAt: row.reply_next_at,
   }));
 }
 
@@ -211,7 +211,7 @@ export async function hasUnstoredAnswer(db: Db, pull: PullKey): Promise<boolean>
     .selectFrom("commands")
     .select("source_id")
     .where((eb) => eb.and(toPullColumns(pull)))
-    .where("reply", "=", "sending")
+    .where("reply", "=", "due")
     .where("answer", "is not", null)
     .where("answer_comment_id", "is", null)
     .executeTakeFirst();
@@ -220,36 +220,23 @@ export async function hasUnstoredAnswer(db: Db, pull: PullKey): Promise<boolean>
 
 type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
-/** Marks a reply as being sent: from now on it may be on GitHub. */
-export const markSending = (db: Db, reply: ReplyKey): Promise<void> =>
-  updateReply(db, reply, { reply: "sending" });
+/** Marks a reply as sent, or as given up because GitHub refused it too long. */
+export const markSent = (db: Db, reply: ReplyKey): Promise<void> => updateReply(db, reply, { reply: "sent" });
 
-/** Marks a reply as sent. `answerId` null: no comment was needed, or GitHub refused it too often. */
-export const markSent = (db: Db, reply: ReplyKey, answerId: number | null): Promise<void> =>
-  updateReply(db, reply, { reply: "sent", answer_comment_id: answerId });
+/** Saves the id of the comment that is the answer: it is not written again. */
+export const saveAnswerId = (db: Db, reply: ReplyKey, answerId: number): Promise<void> =>
+  updateReply(db, reply, { answer_comment_id: answerId });
 
-/**
- * Schedules another attempt after GitHub refused a part of the reply. A comment that is already written is
- * not written again.
- */
-export const postponeReply = (
-  db: Db,
-  reply: ReplyKey & Pick<DueReply, "answerId" | "tries">,
-  nextAt: Date,
-): Promise<void> =>
-  updateReply(db, reply, {
-    answer_comment_id: reply.answerId,
-    reply_tries: reply.tries,
-    reply_next_at: nextAt,
-  });
+/** Schedules another attempt after GitHub refused a part of the reply. */
+export const postponeReply = (db: Db, reply: ReplyKey, nextAt: Date): Promise<void> =>
+  updateReply(db, reply, { reply_next_at: nextAt });
 
 async function updateReply(
   db: Db,
   { repositoryId, source, sourceId }: ReplyKey,
   values: {
-    readonly reply?: "sending" | "sent";
-    readonly answer_comment_id?: number | null;
-    readonly reply_tries?: number;
+    readonly reply?: "sent";
+    readonly answer_comment_id?: number;
     readonly reply_next_at?: Date;
   },
 ): Promise<void> {

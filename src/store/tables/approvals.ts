@@ -1,4 +1,4 @@
-import { bigint, defineTable, integer, jsonb, text, timestamp } from "./define-table.ts";
+import { bigint, defineTable, jsonb, text, timestamp } from "./define-table.ts";
 import { pullColumns } from "./pull-key.ts";
 
 /** Approvals, overrides, the comments that give them, and who is asked for them. */
@@ -64,18 +64,16 @@ export const approvalTables = {
       reaction: text().nullable(),
       /** Text of the reply, in Markdown; null: no reply. */
       answer: text().nullable(),
-      /** `sending`: the comment may have been written, but its response was not received. */
-      reply: text<"none" | "due" | "sending" | "sent">(),
+      /** `due`: the comment may have been written, without its id being known. */
+      reply: text<"none" | "due" | "sent">(),
       answer_comment_id: bigint().nullable(),
-      /** How often GitHub refused the reaction or the reply. */
-      reply_tries: integer().default("0"),
       /** Next attempt not before this time; null: at once. */
       reply_next_at: timestamp().nullable(),
     },
     primaryKey: ["repository_id", "source", "source_id"],
     indexes: {
       by_pull: "(repository_id, number)",
-      by_reply: "(reply) where reply in ('due', 'sending')",
+      by_reply: "(reply) where reply = 'due'",
     },
   }),
   pull_pushes: defineTable({

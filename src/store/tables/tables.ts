@@ -99,8 +99,8 @@ const commentTables = {
       digest: text(),
       /** Digest of the content without the wording; empty: unknown. */
       content: text(),
-      /** When it was last compared with the comment on GitHub; null: a comparison is requested. */
-      checked_at: timestamp().nullable(),
+      /** When it was last compared with the comment on GitHub. */
+      checked_at: timestamp(),
       updated_at: timestamp(),
     },
     primaryKey: ["repository_id", "number"],
@@ -110,18 +110,14 @@ const commentTables = {
     columns: {
       ...pullColumns,
       comment_id: bigint(),
+      /** Digest of the body that GitHub shows; empty: unknown. */
+      digest: text(),
       /** Whether GitHub shows the comment minimized. */
       hidden: boolean(),
       created_at: timestamp(),
     },
     primaryKey: ["repository_id", "comment_id"],
     indexes: { by_pull: "(repository_id, number)" },
-  }),
-  /** A Tollgate comment that somebody else edited or deleted and that is not restored yet. */
-  changed_comments: defineTable({
-    columns: { ...pullColumns, comment_id: bigint(), changed_at: timestamp() },
-    primaryKey: ["repository_id", "number", "comment_id", "changed_at"],
-    indexes: { by_time: "(changed_at)" },
   }),
   /** A problem with the comments of a pull request. */
   comment_problems: defineTable({
@@ -130,14 +126,13 @@ const commentTables = {
       problem: text<CommentProblem>(),
       /** Digest of the comment that could not be written. */
       digest: text(),
-      tries: integer(),
       first_at: timestamp(),
       next_at: timestamp(),
     },
     primaryKey: ["repository_id", "number"],
     indexes: { by_time: "(next_at)" },
   }),
-  /** The restore of one of our comments. */
+  /** A change of one of our comments by others that was restored at once. */
   comment_restores: defineTable({
     columns: { ...pullColumns, restored_at: timestamp() },
     indexes: { by_pull: "(repository_id, number)" },
@@ -299,7 +294,7 @@ export const botTables = {
       started_at: timestamp(),
       /** Whether the newest run of a comment lane has not ended. */
       is_open: boolean().default("false"),
-      /** When a request of a comment lane was last given up without an answer, by the database's clock; null: what such requests did is known. */
+      /** Since when GitHub may show other comments than are stored, by the database's clock: a request had no answer, or others changed one. */
       unanswered_at: timestamp().nullable(),
     },
     primaryKey: ["lane"],

@@ -1,24 +1,20 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { updateComments } from "../../evaluate/comment/update-comments.ts";
-import { evaluateLane } from "../../evaluate/evaluate-lane.ts";
-import { buildLinks } from "../../evaluate/publish/comment-content.ts";
+import { buildLinks } from "../../evaluate/comment-content.ts";
+import { updateComments } from "../../evaluate/comments.ts";
+import { evaluateLane } from "../../evaluate/evaluate.ts";
 import type { DeniedPermission } from "../../github/client/installation-auth.ts";
 import { type InstallationClient, requestById } from "../../github/client/installation-client.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { toResult } from "../../github/client/to-result.ts";
-import { computeBodyDigest } from "../../github/comments/comment-requests.ts";
-import { listOwnComments } from "../../github/comments/own-comments.ts";
 import { readPullMerge } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha, type Sha } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { hasNews } from "../../policy/news.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
-import { listDueReplies, markSending, markSent } from "../../store/approvals/commands.ts";
-import { findComment, saveComment } from "../../store/comments.ts";
+import { listDueReplies, markSent } from "../../store/approvals/commands.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { savePull } from "../../store/pulls.ts";
 import { saveRepository } from "../../store/repositories.ts";
@@ -200,7 +196,6 @@ async function evaluateInJob(job: OpenJob, pull: PullKey, answered: AnsweredComm
     if (lane === null) return;
     await attempt(job, lane, (key, made) => evaluateLane(deps, key, made));
     await skipAnswered(job, pull, answered);
-    await restoreQuietComment(job, pull);
     const comment = queue.takeComment();
     if (comment !== null) await attempt(job, comment, (key, made) => updateComments(deps, key, made));
   }
@@ -227,24 +222,11 @@ const buildAttempt = (attempt: number): JobAttempt => ({
   origin: null,
 });
 
-/** Leaves out the replies that an earlier job sent. The others may have been sent by a job at the same time. */
+/** Leaves out the replies that an earlier job sent. */
 async function skipAnswered({ deps }: OpenJob, pull: PullKey, answered: AnsweredComments): Promise<void> {
   for (const reply of await listDueReplies(deps.db, pull, new Date(deps.clock.now()))) {
-    if (reply.source === "comment" && answered.has(reply.sourceId)) await markSent(deps.db, reply, null);
-    else await markSending(deps.db, reply);
+    if (reply.source === "comment" && answered.has(reply.sourceId)) await markSent(deps.db, reply);
   }
-}
-
-/** Finds the comment of an earlier job where this evaluation would write none, so that it is updated or withdrawn. */
-async function restoreQuietComment({ deps, github }: OpenJob, pull: PullKey): Promise<void> {
-  const { repositoryId, number } = pull;
-  const stored = await findEvaluation(deps.db, pull);
-  if (stored === null || hasNews(stored.evaluation) || (await findComment(deps.db, pull)) !== null) return;
-  const listed = await listOwnComments(github.client, { repositoryId, number, others: [] });
-  const newest = listed.ok ? listed.value.at(-1) : undefined;
-  if (newest === undefined) return;
-  const known = { commentId: newest.id, digest: computeBodyDigest(newest.body), content: "" };
-  await saveComment(deps.db, { repositoryId, number, ...known }, new Date(deps.clock.now()));
 }
 
 const RawRepository = z.object({

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
-import { toCostFact, toModulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
+import { toCostFact, toModulesFact } from "../../evaluate/facts/platform-facts.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";

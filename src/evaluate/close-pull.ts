@@ -1,0 +1,148 @@
+import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
+import { listOpenFindings } from "../policy/decide/situation.ts";
+import { formatLaneKey } from "../queue/names.ts";
+import type { Report } from "../report/model/report.ts";
+import { dropClaims } from "../store/after-merge/budget-use.ts";
+import { recordMerge } from "../store/after-merge/merged-pulls.ts";
+import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
+import { appendMerge } from "../store/audit/decisions.ts";
+import { formatDecision, type StoredEvaluation } from "../store/evaluations.ts";
+import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
+import { compareWithEstimate } from "./after-merge/compare.ts";
+import { markApplied } from "./after-merge/mark-applied.ts";
+import { enqueueBudgetPulls } from "./budgets.ts";
+import { buildCheckTarget, retireClosedCheck } from "./check.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { notifyClosed, notifyComparison } from "./notify.ts";
+import { enqueuePullsAbove } from "./publish.ts";
+import type { CurrentHead } from "./run/deps.ts";
+import { findEarliest } from "./schedule.ts";
+
+/** Removes a closed pull request's cost from the budgets; if it was merged, saves it as the cost of its workspaces. */
+export async function closePullRequest(current: CurrentHead): Promise<void> {
+  const { deps, key, head } = current;
+  const isMerged = head.pull.state === "merged";
+  await (isMerged ? recordUncheckedMerge(current) : retireClosedCheck(current));
+  const changesBudgets = isMerged && (await saveMerge(current));
+  const dropped = await dropClaims(deps.db, key);
+  const at = new Date(head.pull.closedMs ?? deps.clock.now());
+  await closeRuleOutcomes(deps.db, key, { as: isMerged ? "merged" : "closed", at });
+  if (changesBudgets || dropped) await enqueueBudgetPulls(deps, key);
+  await enqueuePullsAbove(deps, key);
+  await notifyClosed(current);
+  if (isMerged) await followMerge(current);
+}
+
+/** Time after the merge, in ms, after which failures are not retried. */
+const GIVE_UP_MS = 14 * DAY_MS;
+
+/** Does the work that is due after the merge; the lane's alarm triggers later work. */
+async function followMerge(current: CurrentHead): Promise<void> {
+  const { deps, key, head } = current;
+  const lane = formatLaneKey({ kind: "pull", ...key });
+  const nowMs = deps.clock.now();
+  try {
+    const next = findEarliest([
+      await compareWithEstimate(current, (found) => notifyComparison(current, found)),
+      await markApplied(current),
+    ]);
+    if (next !== null) await deps.queue.setAlarm(lane, next);
+  } catch (error) {
+    // The queue retries for half an hour; the alarm retries when the platform is unavailable for longer.
+    if (nowMs - (head.pull.mergedMs ?? nowMs) < GIVE_UP_MS) await deps.queue.setAlarm(lane, nowMs + HOUR_MS);
+    throw error;
+  }
+}
+
+/** In ms. GitHub states whole seconds, so a plan made in the same second may be older than the merge. */
+const PART_OF_SECOND_MS = 999;
+
+/** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
+async function saveMerge({ deps, key, head, before, sinceMs }: CurrentHead): Promise<boolean> {
+  const { pull } = head;
+  const isOfHead = before?.evaluation.pull.headSha === pull.headSha;
+  const evaluated = before === null ? [] : before.evaluation.report.stages;
+  const stages = evaluated.map((stage) => ({
+    plannedMs: stage.createdMs ?? sinceMs,
+    ...toMergedStage(stage, isOfHead),
+  }));
+  const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
+  const { mergeSha, baseRef } = pull;
+  const after = deps.operator.compareAfterMs;
+  const compareMs = after === null ? null : mergedMs + after;
+  return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs }, stages);
+}
+
+/**
+ * Returns a merged stage. A stage of an older head was not merged in this form, so its workspace is saved
+ * with an unknown cost.
+ */
+function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
+  const { org, project, workspace, name, state, currency, before, after, change } = stage;
+  const ids = { org, project, workspace, stage: name };
+  if (!isOfHead || state !== "known")
+    return { ...ids, currency: null, before: null, after: null, change: null };
+  return { ...ids, currency, before, after, change };
+}
+
+/**
+ * Records a merge although the check did not pass, or was missing, in the decision chain. A pull request without a policy has no
+ * check. May run again: a pull request gets one record at most.
+ */
+async function recordUncheckedMerge(current: CurrentHead): Promise<void> {
+  const { deps, key, head } = current;
+  const { pull } = head;
+  const evaluation = findMergedEvaluation(current)?.evaluation ?? null;
+  const checkName = await findMergedCheckName(current);
+  if (checkName === null) return;
+  const check = findCheckState(current, checkName);
+  if (check === "success" || check === "neutral") return;
+  const now = deps.clock.now();
+  const record = {
+    kind: "merge" as const,
+    ...key,
+    headSha: pull.headSha,
+    baseRef: pull.baseRef,
+    mergeSha: pull.mergeSha,
+    mergedAt: new Date(pull.mergedMs ?? now).toISOString(),
+    mergedBy: pull.mergedBy === null ? null : { id: pull.mergedBy.id, login: pull.mergedBy.login },
+    checkName,
+    check,
+    situation: evaluation?.situation.kind ?? null,
+    open: evaluation === null ? [] : listOpenFindings(evaluation.situation, evaluation.pull.figures),
+  };
+  if (await appendMerge(deps.db, record, new Date(now)))
+    deps.log.info({ ...key, check }, "a pull request was merged over its check");
+}
+
+/** The newest evaluation, if it is one of the merged head into the base branch. */
+function findMergedEvaluation({ head: { pull }, before }: CurrentHead): StoredEvaluation | null {
+  if (before === null) return null;
+  const { headSha, baseRef } = before.evaluation.pull;
+  return headSha === pull.headSha && baseRef === pull.baseRef ? before : null;
+}
+
+/**
+ * Returns the name of the check that the merged head had or should have had; null: there was no policy. The merge may have changed the
+ * policy on the base branch, so the policy of the evaluation counts where there was one.
+ */
+async function findMergedCheckName(current: CurrentHead): Promise<string | null> {
+  const evaluated = findMergedEvaluation(current);
+  if (evaluated !== null) {
+    const { situation, checkName } = evaluated.evaluation;
+    return situation.kind === "no_policy" ? null : checkName;
+  }
+  const { policy, checkName } = await loadPolicy(current);
+  return policy.state === "none" ? null : checkName;
+}
+
+/** Conclusion of the newest check on GitHub, else its status; `missing`: there is none. */
+function findCheckState(current: CurrentHead, checkName: string): string {
+  const { listedState } = buildCheckTarget(current, checkName);
+  if (listedState !== null) return listedState;
+  const evaluated = findMergedEvaluation(current);
+  // Of very many checks GitHub lists a part, so the one that was published last counts.
+  return current.head.claimsComplete || evaluated === null
+    ? "missing"
+    : formatDecision(evaluated.evaluation.check);
+}

@@ -1,0 +1,140 @@
+import type { Reaction } from "../github/comments/comments.ts";
+import type { ApprovalSubmission } from "../policy/approvals/give-approval.ts";
+import { listOpenFindings } from "../policy/decide/situation.ts";
+import type {
+  Approval,
+  ApprovalRefusal,
+  Override,
+  OverrideEnd,
+  OverrideRefusal,
+} from "../policy/model/approval.ts";
+import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
+import type { CommandAnswer } from "../render/render-answer.ts";
+import type { ApprovalEnd, EndedApproval, StoredApproval } from "../store/approvals/approvals.ts";
+import type { CommandSource } from "../store/approvals/commands.ts";
+import type { EndedOverride, StoredOverride } from "../store/approvals/overrides.ts";
+import type { ApprovalRecord, OverrideRecord } from "../store/audit/decision-record.ts";
+import type { ConsentBasis } from "./consent-basis.ts";
+
+/** The reply to a command: a reaction, and a comment where that is not enough. */
+export interface Reply {
+  readonly reaction: Reaction | null;
+  readonly answer: CommandAnswer | null;
+}
+
+type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "reason">;
+type OverrideFields = Pick<Override, "id" | "person" | "reason">;
+
+/**
+ * The approvals and overrides in force, and what one evaluation changes about them, with a record of each change for the decision chain.
+ * Nothing is saved yet.
+ */
+export class ConsentLedger {
+  /** In force, oldest first. */
+  inForce: readonly Approval[];
+  overridesInForce: readonly Override[];
+  readonly approvals: StoredApproval[] = [];
+  readonly endings: EndedApproval[] = [];
+  readonly overrides: StoredOverride[] = [];
+  readonly overrideEndings: EndedOverride[] = [];
+  readonly records: (ApprovalRecord | OverrideRecord)[] = [];
+  readonly replies: (Reply & { readonly commandSource: CommandSource })[] = [];
+  /** Whether somebody requested a re-check. */
+  recheck = false;
+  readonly #basis: ConsentBasis;
+  /** Whether everybody may see figures, as records of a public repository show them. */
+  readonly #publicFigures: boolean;
+
+  constructor(
+    basis: ConsentBasis,
+    {
+      approvals,
+      overrides,
+      publicFigures,
+    }: {
+      readonly approvals: readonly StoredApproval[];
+      readonly overrides: readonly StoredOverride[];
+      readonly publicFigures: boolean;
+    },
+  ) {
+    this.inForce = approvals.map(({ approval }) => approval);
+    this.overridesInForce = overrides.map(({ override }) => override);
+    this.#basis = basis;
+    this.#publicFigures = publicFigures;
+  }
+
+  addApproval(stored: StoredApproval): void {
+    const { approval } = stored;
+    this.inForce = [...this.inForce, approval];
+    this.approvals.push(stored);
+    this.#recordApproval(withRules(approval), "approved", null);
+  }
+
+  refuseApproval(request: ApprovalFields, why: ApprovalRefusal): void {
+    this.#recordApproval(request, "refused", why);
+  }
+
+  endApproval(approval: Approval, end: ApprovalEnd): void {
+    this.inForce = this.inForce.filter(({ id }) => id !== approval.id);
+    this.endings.push({ id: approval.id, ...end });
+    this.#recordApproval(withRules(approval), end.how, end.why);
+  }
+
+  addOverride(stored: StoredOverride): void {
+    this.overridesInForce = [...this.overridesInForce, stored.override];
+    this.overrides.push(stored);
+    this.#recordOverride(stored.override, "given", null);
+  }
+
+  refuseOverride(request: OverrideFields, why: OverrideRefusal): void {
+    this.#recordOverride(request, "refused", why);
+  }
+
+  endOverride(override: Override, why: OverrideEnd): void {
+    this.overridesInForce = this.overridesInForce.filter(({ id }) => id !== override.id);
+    this.overrideEndings.push({ id: override.id, why });
+    this.#recordOverride(override, "ended", why);
+  }
+
+  #recordApproval(
+    { id, approver, rules, upTo, reason }: ApprovalFields,
+    turn: ApprovalRecord["turn"],
+    why: ApprovalRecord["why"],
+  ): void {
+    const place = this.#getPlace();
+    this.records.push({ kind: "approval", turn, approval: id, ...place, approver, rules, upTo, reason, why });
+  }
+
+  /** With what held the check back at that time. */
+  #recordOverride(
+    { id, person, reason }: OverrideFields,
+    turn: OverrideRecord["turn"],
+    why: OverrideRecord["why"],
+  ): void {
+    const { head, policy, situation } = this.#basis;
+    const figures = head.repository.visibility !== "public" || this.#publicFigures;
+    this.records.push({
+      kind: "override",
+      turn,
+      override: id,
+      ...this.#getPlace(),
+      policyBlobs: joinPolicyBlobs(policy),
+      person,
+      reason,
+      situation: situation.kind,
+      open: listOpenFindings(situation, figures),
+      why,
+    });
+  }
+
+  #getPlace() {
+    const { repository, pull } = this.#basis.head;
+    const { number, headSha, baseRef } = pull;
+    return { repositoryId: repository.id, number, headSha, baseRef };
+  }
+}
+
+const withRules = (approval: Approval): ApprovalFields => ({
+  ...approval,
+  rules: approval.covered.map(({ rule }) => rule),
+});

@@ -1,0 +1,67 @@
+import { readRights, readTeams } from "../github/people/permissions.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import { isBlocking, type RuleFindings } from "../policy/approvals/lapse.ts";
+import type { Approver } from "../policy/model/approval.ts";
+import type { ApproverGroup, Rule } from "../policy/model/policy.ts";
+import type { CurrentHead } from "./run/deps.ts";
+
+/** People that a policy names, together. */
+export type NamedPeople = Pick<ApproverGroup, "teams" | "users" | "permission">;
+
+/** Whether a person is one of these, as GitHub says now. `unclear`: it did not state the members of a team. */
+export type PersonRights = (people: NamedPeople) => "named" | "not_named" | "unclear";
+
+const RANK = { write: 1, maintain: 2, admin: 3 } as const;
+
+/**
+ * Reads a person's permission on the repository, and memberships in the teams of its owner that these people include. `denied`: no write
+ * access. `unknown`: GitHub did not answer.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function readPersonRights(
+  { client, head }: Pick<CurrentHead, "client" | "head">,
+  person: Approver,
+  people: readonly NamedPeople[],
+): Promise<PersonRights | "denied" | "unknown"> {
+  const { owner, name, ownerType } = head.repository;
+  const teams = ownerType === "Organization" ? listTeams(people) : [];
+  const [rights, inTeams] = await Promise.all([
+    readRights(client, { owner, name, person }),
+    readTeams(client, { owner, name, person, teams }),
+  ]);
+  if (rights.state === "later" || inTeams === null)
+    throw new TollgateError("github_failed", "GitHub did not say what an approver may do", {
+      retryable: true,
+    });
+  if (rights.state !== "known") return rights.state;
+  const login = person.login.toLowerCase();
+  return ({ users, teams: named, permission }) => {
+    const isNamed =
+      users.includes(login) ||
+      named.some((team) => inTeams.active.has(team)) ||
+      (permission !== null && RANK[rights.permission] >= RANK[permission]);
+    if (isNamed) return "named";
+    return named.some((team) => inTeams.unknown.has(team)) ? "unclear" : "not_named";
+  };
+}
+
+export const listTeams = (people: readonly NamedPeople[]): readonly string[] => [
+  ...new Set(people.flatMap(({ teams }) => teams)),
+];
+
+export const listApproverGroups = (rules: readonly Rule[]): readonly ApproverGroup[] =>
+  rules.flatMap(({ approve }) => approve?.groups ?? []);
+
+/** The groups of a rule that a person belongs to, by index. */
+export const selectOwnGroups = (rights: PersonRights, { approve }: Rule): readonly number[] =>
+  (approve?.groups ?? []).flatMap((group, index) => (rights(group) === "named" ? [index] : []));
+
+/** Returns the rules that block now; only these can be approved. */
+export function selectBlockingRules({
+  rules,
+  findings,
+}: Pick<RuleFindings, "rules" | "findings">): readonly Rule[] {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  return rules.filter(({ id }) => blocking.has(id));
+}

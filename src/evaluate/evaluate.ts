@@ -1,0 +1,153 @@
+import { setImmediate } from "node:timers/promises";
+import { SupersededError } from "../github/client/result.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { PullKey } from "../kernel/ids.ts";
+import { formatLaneKey, type LaneSubject, parseLaneKey } from "../queue/names.ts";
+import type { JobAttempt } from "../queue/workers.ts";
+import { buildReport } from "../report/build.ts";
+import { enterLane, type Fence } from "../store/database/lanes.ts";
+import { retireFormerChecks } from "./check.ts";
+import { closePullRequest } from "./close-pull.ts";
+import { readConsents } from "./consent.ts";
+import { type Decision, type GatheredFacts, makeDecision } from "./decide.ts";
+import { PlatformBusyError, takePlatformTurn } from "./facts/platform-turn.ts";
+import { readFacts } from "./facts/read-facts.ts";
+import { type CheckPolicy, loadPolicy } from "./load-policy.ts";
+import { evaluateMergeGroup } from "./merge-group.ts";
+import { notifyDecision, notifyEvaluationTrouble } from "./notify.ts";
+import { publishOwnError } from "./own-error.ts";
+import { showProgressMeanwhile, showWaitForTurn } from "./progress.ts";
+import { publishDecision } from "./publish.ts";
+import { recordDecision, recordFacts } from "./record-decision.ts";
+import { refreshHead } from "./refresh-head.ts";
+import type { CurrentHead, JobDeps, LaneRun } from "./run/deps.ts";
+import { scheduleEvaluation } from "./schedule.ts";
+import { addStack, keepTrunk } from "./stack.ts";
+
+/** Failed attempts after which the check shows that the evaluation failed. The queue still retries. */
+const ATTEMPTS_BEFORE_OWN_ERROR = 3;
+
+/**
+ * Evaluates the pull request or merge group of a lane. From now on an earlier evaluation of the lane may write nothing (invariant 10).
+ * Throws when the queue should retry.
+ */
+export async function evaluateLane(deps: JobDeps, lane: string, attempt: JobAttempt): Promise<void> {
+  const subject = parseLaneKey(lane);
+  if (subject === null) {
+    deps.log.error({ lane }, "a lane has an unknown name");
+    return;
+  }
+  const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
+  deps.telemetry.note({ evaluation: `${lane}#${fence.token}` });
+  try {
+    if (subject.kind === "pull") await evaluatePullRequest(deps, { key: subject, fence, attempt });
+    else await evaluateMergeGroup(deps, { key: subject, fence, attempt });
+  } catch (error) {
+    if (error instanceof SupersededError) return;
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "an evaluation failed");
+    deps.telemetry.count("tollgate_evaluations_total", { verdict: "none", cause: "error" });
+    if (attempt.attempt >= ATTEMPTS_BEFORE_OWN_ERROR) await showOwnError(deps, subject, fence);
+    throw error;
+  }
+}
+
+/** Shows the failure on the check. A failure to show it is logged, so that it does not replace the first failure. */
+async function showOwnError(deps: JobDeps, subject: LaneSubject, fence: Fence): Promise<void> {
+  if (subject.kind !== "pull") return;
+  try {
+    await publishOwnError(deps, { key: subject, fence });
+    await notifyEvaluationTrouble(deps, subject);
+  } catch (second) {
+    deps.log.warn({ error: second }, "the failure could not be shown on the check");
+  }
+}
+
+/**
+ * Evaluates a pull request once; every step may happen twice. While our own limit of calls to the platform is reached, nothing is
+ * decided, and the lane's alarm is set for when there is room.
+ */
+async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
+  const turn = takePlatformTurn(deps);
+  try {
+    await evaluate({ ...deps, platform: turn.platform }, lane);
+  } catch (error) {
+    if (!(error instanceof PlatformBusyError)) throw error;
+    deps.log.info({ inMs: Math.round(error.inMs) }, "an evaluation waits for its turn to call the platform");
+    deps.telemetry.count("tollgate_evaluations_total", { verdict: "none", cause: "turn" });
+    const atMs = deps.clock.now() + error.inMs;
+    await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...lane.key }), atMs);
+  } finally {
+    turn.end();
+  }
+}
+
+async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
+  const { telemetry } = deps;
+  const read = await telemetry.step("read head", () => refreshHead(deps, lane));
+  if (read === null) return;
+  if (read.head.pull.state !== "open") return closePullRequest(keepTrunk(read));
+  const policy = await telemetry.step("load policy", () => loadPolicy(read));
+  const current = await addStack(read, policy.policy);
+  const gathered = await telemetry.step("gather facts", () => gatherFacts(current, policy));
+  await retireFormerChecks(current, policy.checkName);
+  const decision = await telemetry.step("decide", () => decideAndSave(current, gathered));
+  if (decision === null) return;
+  await telemetry.step("publish", () => publishDecision(current, decision, gathered));
+  countEvaluation(current, decision);
+  await telemetry.step("notify", () => tryToNotify(current, decision));
+  await scheduleEvaluation(current, decision);
+}
+
+/**
+ * Reads the platform's facts, the approvals and the overrides; meanwhile the check may show that the evaluation is in progress, and that
+ * it waits while our own limit of calls to the platform is reached.
+ */
+async function gatherFacts(current: CurrentHead, checkPolicy: CheckPolicy): Promise<GatheredFacts> {
+  const { policy } = checkPolicy;
+  try {
+    const [{ facts, shownFacts }, consents] = await showProgressMeanwhile(current, checkPolicy, () =>
+      Promise.all([readFacts(current, policy), readConsents(current)]),
+    );
+    await setImmediate(); // others get a turn between reading large facts and summing them
+    const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+    return { ...checkPolicy, facts, report, consents, shownFacts };
+  } catch (error) {
+    if (error instanceof PlatformBusyError) await showWaitForTurn(current, checkPolicy);
+    throw error;
+  }
+}
+
+/** Most decisions of one evaluation when budgets change before the decision is saved. */
+const ROUNDS = 5;
+
+/** Returns the saved decision; null: a later evaluation of the lane has started. */
+async function decideAndSave(current: CurrentHead, gathered: GatheredFacts): Promise<Decision | null> {
+  let basis = await recordFacts(current, gathered);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const decision = await makeDecision(current, basis);
+    const saved = await recordDecision(current, decision);
+    if (saved === "saved") return decision;
+    if (saved === "superseded") return null;
+    basis = { ...basis, policyEdit: decision.stored.evaluation.policyEdit };
+  }
+  throw new TollgateError("internal", "what counts towards budgets changes again and again", {
+    retryable: true,
+  });
+}
+
+function countEvaluation({ deps, startedMs }: CurrentHead, { stored }: Decision): void {
+  const { clock, telemetry } = deps;
+  const { situation } = stored.evaluation;
+  const verdict = ("verdict" in situation ? situation.verdict?.kind : null) ?? "none";
+  telemetry.count("tollgate_evaluations_total", { verdict, cause: situation.kind });
+  telemetry.observe("tollgate_evaluation_seconds", (clock.monotonicMs() - startedMs) / 1_000, {});
+}
+
+/** What cannot be stored for a target fails no gate. The next evaluation notifies it: the sweep causes one within the hour. */
+async function tryToNotify(current: CurrentHead, decision: Decision): Promise<void> {
+  try {
+    await notifyDecision(current, decision);
+  } catch (error) {
+    current.deps.log.warn({ ...current.key, error }, "notifications could not be stored");
+  }
+}

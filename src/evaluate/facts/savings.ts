@@ -1,0 +1,209 @@
+import { type Decimal, type Money, sum } from "../../kernel/money.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
+import { findIacRecommendations } from "../../platform/contract/recommendations.ts";
+import { listChanges } from "../../platform/contract/resource-changes.ts";
+import type { Saving, Savings } from "../../report/model/context.ts";
+import type {
+  ChangeKind,
+  Fact,
+  ResourceChange,
+  StageFacts,
+  UnknownReason,
+} from "../../report/model/facts.ts";
+import { findDoubt } from "./attribute-values.ts";
+import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
+import type { StageRef } from "./read-rows.ts";
+import { listPageNumbers, MAX_ROWS, readPage, readPages, removeDuplicateRows } from "./read-rows.ts";
+
+/** Most resources in one request. */
+const MAX_ASKED = 1_000;
+/** Changes of resources that exist before the plan and may have recommendations; most important first. */
+const TOUCHING_CHANGES: readonly ChangeKind[] = ["replaced", "changed", "deleted", "imported"];
+
+interface SavingsQuery {
+  readonly stages: Promise<readonly StageFacts[]>;
+  /** The same stages before their facts are read: cloud ids are read at the same time. */
+  readonly refs: readonly StageRef[];
+  readonly cloudAccounts: ReadonlySet<string>;
+  readonly currency: string;
+}
+
+/** A resource that the pull request changes, with its id in the cloud. */
+interface TouchedResource {
+  readonly stage: StageFacts;
+  readonly row: ResourceChange;
+  readonly cloud: CloudId | null;
+}
+
+/**
+ * Reads the open recommendations for resources that the pull request changes, in the cloud accounts that the
+ * repository may see.
+ */
+export async function readSavings(platform: PlatformClient, query: SavingsQuery): Promise<Fact<Savings>> {
+  const [stages, ids] = await Promise.all([
+    query.stages,
+    Promise.all(query.refs.map((ref) => readCloudIds(platform, ref))),
+  ]);
+  const touched: TouchedResource[] = [];
+  for (const stage of stages) {
+    const index = query.refs.findIndex((ref) => isOfStage(stage, ref));
+    const found = selectTouchedResources(stage, ids[index] ?? "not_read");
+    if (typeof found === "string") return unknown(found);
+    touched.push(...found);
+  }
+  if (stages.length === 0) return unknown("not_read");
+  return readRecommendedSavings(platform, touched, query);
+}
+
+const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>
+  stage.org === ref.org &&
+  stage.project === ref.project &&
+  stage.executionId === ref.pipeline_execution_id &&
+  stage.stageExecutionId === ref.pipeline_stage_id;
+
+/** Returns the changed resources of a stage; a text: the reason why they are unknown. */
+function selectTouchedResources(
+  stage: StageFacts,
+  ids: Awaited<ReturnType<typeof readCloudIds>>,
+): readonly TouchedResource[] | UnknownReason {
+  const { rows } = stage;
+  const doubt = findDoubt(stage);
+  if (doubt !== null) return doubt;
+  const touched =
+    rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHING_CHANGES.includes(change)) : [];
+  if (touched.length === 0) return [];
+  if (typeof ids === "string") return ids;
+  return touched.map((row) => ({ stage, row, cloud: ids.ids.get(row.address) ?? null }));
+}
+
+async function readRecommendedSavings(
+  platform: PlatformClient,
+  touched: readonly TouchedResource[],
+  { cloudAccounts, currency }: SavingsQuery,
+): Promise<Fact<Savings>> {
+  const known = touched
+    .flatMap(({ cloud, ...about }) => (cloud === null ? [] : [{ ...about, cloud }]))
+    .sort((a, b) => TOUCHING_CHANGES.indexOf(a.row.change) - TOUCHING_CHANGES.indexOf(b.row.change))
+    .slice(0, MAX_ASKED);
+  const left = touched.length - known.length;
+  if (known.length === 0) return { state: "known", value: { totals: [], items: [], unmatched: left } };
+  const answer = await callWithRetry(platform, findIacRecommendations, {
+    body: { resources: known.map(({ cloud }) => cloud), states: ["OPEN"] },
+  });
+  if (!answer.ok) return unknown(toUnknownReason(answer.failure));
+  const { resources } = answer.value.data;
+  if (resources.length !== known.length) return unknown("malformed");
+  const found = known.map((about, index) =>
+    matchRecommendations(about, resources[index], { cloudAccounts, currency }),
+  );
+  const items = sortByAmount(removeDuplicates(found.flatMap((one) => one?.items ?? [])));
+  const unmatched = left + found.filter((one) => one === null || one.isIncomplete).length;
+  return { state: "known", value: { totals: sumTotals(items), items, unmatched } };
+}
+
+type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]["resources"][number];
+
+/** Statuses that state the recommendations. A type that the platform does not know has no recommendations. */
+const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
+
+/** Returns the savings of one resource; null: the platform does not know. `isIncomplete`: some are not stated, or not visible here. */
+function matchRecommendations(
+  { stage, row }: Pick<TouchedResource, "stage" | "row">,
+  answer: RecommendedResource | undefined,
+  { cloudAccounts, currency }: Pick<SavingsQuery, "cloudAccounts" | "currency">,
+): { readonly items: readonly Saving[]; readonly isIncomplete: boolean } | null {
+  if (answer === undefined || !KNOWN_STATUSES.has(answer.status)) return null;
+  const open = answer.recommendations.filter(({ recommendationState: state }) => state === "OPEN");
+  const items = open.flatMap((one): readonly Saving[] => {
+    const amount = toDecimal(one.overriddenSavings ?? one.monthlySaving);
+    if (amount === null || one.cloudAccountId === null || !cloudAccounts.has(one.cloudAccountId)) return [];
+    const { address, type: resourceType, change } = row;
+    const { workspace } = stage;
+    return [
+      {
+        recommendationId: one.id,
+        address,
+        workspace,
+        resourceType,
+        change,
+        monthly: { amount, currency },
+      },
+    ];
+  });
+  return { items, isIncomplete: items.length < open.length };
+}
+
+/** Removes duplicates: a recommendation about several resources counts once. */
+const removeDuplicates = (items: readonly Saving[]): readonly Saving[] => [
+  ...new Map([...items].reverse().map((item) => [item.recommendationId, item])).values(),
+];
+
+const sortByAmount = (items: readonly Saving[]): readonly Saving[] =>
+  [...items].sort(
+    (a, b) =>
+      Number(b.monthly.amount) - Number(a.monthly.amount) ||
+      (a.recommendationId < b.recommendationId ? -1 : 1),
+  );
+
+/** Adds the savings; all amounts are in the one currency of cost management. */
+function sumTotals(items: readonly Saving[]): readonly Money[] {
+  const missed = items.filter(({ change }) => change !== "deleted").map(({ monthly }) => monthly);
+  const [first] = missed;
+  const total: Decimal = sum(missed.map(({ amount }) => amount));
+  return first === undefined ? [] : [{ amount: total, currency: first.currency }];
+}
+
+/** A resource of the state before the plan, with its id in the cloud. */
+interface CloudId {
+  readonly provider: string;
+  readonly type: string;
+  readonly resourceId: string;
+}
+
+/** Ids by address. `complete`: every resource of the state was read. */
+interface CloudIds {
+  readonly ids: ReadonlyMap<string, CloudId>;
+  readonly complete: boolean;
+}
+
+/** Reads the cloud ids of the resources that a stage manages; a text: the reason why they are unknown. */
+async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds | UnknownReason> {
+  const first = await readPage(platform, stage, { category: "resources", page: 1 });
+  if (!first.ok) {
+    if (first.failure.kind === "not_found") return readIdsFromListing(platform, stage);
+    return toUnknownReason(first.failure);
+  }
+  const { total, paging } = first.value;
+  const pages = listPageNumbers(0, Math.min(total, MAX_ROWS), paging);
+  const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
+  const rows = removeDuplicateRows([...first.value.rows, ...more.rows]);
+  return { ids: buildIdMap(rows), complete: more.complete && rows.length >= total };
+}
+
+/** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */
+async function readIdsFromListing(
+  platform: PlatformClient,
+  { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,
+): Promise<CloudIds | UnknownReason> {
+  const answer = await platform.call(listChanges, {
+    params: { org, project, pipeline_execution_id },
+    query: { pipeline_stage_id },
+  });
+  if (answer.ok) return { ids: buildIdMap(answer.value.resources), complete: true };
+  return answer.failure.kind === "not_found" ? "not_indexed" : toUnknownReason(answer.failure);
+}
+
+interface StateRow {
+  readonly resource_address?: string | undefined;
+  readonly resource_id?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+const buildIdMap = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
+  new Map(
+    rows.flatMap(({ resource_address: address, resource_id: resourceId, provider, type }) =>
+      address && resourceId && provider && type ? [[address, { provider, type, resourceId }] as const] : [],
+    ),
+  );

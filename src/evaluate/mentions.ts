@@ -1,0 +1,120 @@
+import type { CommentTarget } from "../github/comments/comments.ts";
+import { findWriter } from "../github/people/permissions.ts";
+import { readPeople } from "../github/people/read-people.ts";
+import {
+  type ApprovalRequests,
+  keepOpenRequests,
+  listApprovalNeeds,
+  selectMentions,
+  selectNewNeeds,
+  updateRequests,
+} from "../policy/approvals/requests.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import { listPushes } from "../store/approvals/commands.ts";
+import { listApprovalRequests, saveApprovalRequests } from "../store/approvals/requests.ts";
+import type { JobDeps } from "./run/deps.ts";
+
+/** The users whom the comment mentions, and those whom a new comment in its place would mention. */
+export interface CommentMentions {
+  readonly approvalRequests: ApprovalRequests;
+  readonly updatedCommentUsers: ReadonlySet<string>;
+  readonly newCommentUsers: ReadonlySet<string>;
+}
+
+/** Deletes approval requests that have ended, whether or not a comment is written. */
+export async function forgetOldRequests(
+  { db }: JobDeps,
+  evaluation: Evaluation,
+): Promise<ApprovalRequests["requests"]> {
+  const requests = await listApprovalRequests(db, evaluation.pull);
+  const openRequests = keepOpenRequests(evaluation, requests);
+  if (openRequests.length < requests.length) await saveApprovalRequests(db, evaluation.pull, openRequests);
+  return openRequests;
+}
+
+/**
+ * Chooses the users to mention. `commentId`: the comment that is updated; null: none, or one that others changed: it may have lost its
+ * mentions, and writing them again would notify again.
+ */
+export async function chooseMentions(
+  deps: JobDeps,
+  target: CommentTarget,
+  about: {
+    readonly evaluation: Evaluation;
+    readonly requests: ApprovalRequests["requests"];
+    readonly commentId: number | null;
+  },
+): Promise<CommentMentions> {
+  const { evaluation, requests, commentId } = about;
+  const needs = listApprovalNeeds(evaluation);
+  const users = selectNewNeeds(needs, requests)
+    .map(({ approver }) => approver)
+    .filter((approver) => !approver.includes("/"));
+  const barred = await readBarredUsers(deps, target, { evaluation, users: [...new Set(users)] });
+  const requestState = {
+    needs: barred.isUnknown ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
+    requests,
+    silent: barred.users,
+  };
+  return {
+    approvalRequests: requestState,
+    updatedCommentUsers: selectMentions(requestState, commentId),
+    newCommentUsers: selectMentions(requestState, null),
+  };
+}
+
+/**
+ * Saves whom the comment just written mentions. The comment is saved first: an interrupted job writes the
+ * same mentions into the same comment again.
+ */
+export async function saveMentions(
+  { db }: JobDeps,
+  { pull }: Evaluation,
+  comment: { readonly mentions: CommentMentions; readonly isUpdated: boolean; readonly commentId: number },
+): Promise<void> {
+  const { mentions, isUpdated, commentId } = comment;
+  const { approvalRequests, updatedCommentUsers, newCommentUsers } = mentions;
+  const written = isUpdated ? updatedCommentUsers : newCommentUsers;
+  const requests = updateRequests(approvalRequests, { commentId, mentions: written });
+  if (requests.length + approvalRequests.requests.length > 0) await saveApprovalRequests(db, pull, requests);
+}
+
+interface BarredMentions {
+  readonly users: ReadonlySet<string>;
+  /** Whether GitHub did not respond; the next publication asks again. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * Returns those of these users who may not approve: they contributed to the pull request, or may not write to
+ * the repository.
+ */
+export async function readBarredUsers(
+  deps: JobDeps,
+  { client }: CommentTarget,
+  { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },
+): Promise<BarredMentions> {
+  if (users.length === 0) return { users: new Set(), isUnknown: false };
+  const { repository, repositoryId, number, headSha } = evaluation.pull;
+  const [owner = "", name = ""] = repository.split("/");
+  const pushes = await listPushes(deps.db, evaluation.pull);
+  const [people, writers] = await Promise.all([
+    readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [], pushes }),
+    Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),
+  ]);
+  if (!people.ok || writers.some(({ ok }) => !ok)) {
+    deps.log.warn(
+      { repositoryId, number },
+      "who worked on a pull request is unknown, so no user is mentioned",
+    );
+    return { users: new Set(), isUnknown: true };
+  }
+  const { contributors } = people.value;
+  const mayApprove = (id: number | null): boolean =>
+    id !== null && contributors !== null && !contributors.has(id);
+  const barred = users.filter((_, index) => {
+    const writer = writers[index];
+    return !(writer?.ok && mayApprove(writer.value));
+  });
+  return { users: new Set(barred), isUnknown: false };
+}

@@ -1,0 +1,117 @@
+import type { CheckState } from "../github/checks/publish-check.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import { formatLaneKey } from "../queue/names.ts";
+import { enqueueLane, GROUP_MS } from "../queue/queue.ts";
+import { keepCheckSignsTogether } from "../render/sign-joiners.ts";
+import { listFormerNames } from "../store/check-runs.ts";
+import { isFenceHeld } from "../store/database/lanes.ts";
+import { findMergeGroup } from "../store/merge-groups.ts";
+import { findRepository } from "../store/repositories.ts";
+import { buildUnlistedTarget, retireCheck, unlessRefused } from "./check.ts";
+import { writeInTurn } from "./check-turn.ts";
+import { buildPullUrl, buildQueueUrl, computeShownDigest } from "./comment-content.ts";
+import { decideMergeGroup, type GroupEvaluation, type GroupRequest } from "./merge-group-verdict.ts";
+import type { JobDeps, LaneRun } from "./run/deps.ts";
+import { findEarliest } from "./schedule.ts";
+
+interface GroupKey {
+  readonly repositoryId: number;
+  readonly headSha: string;
+}
+
+/**
+ * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under
+ * the current policy, and their sum passes too.
+ */
+export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupKey>): Promise<void> {
+  const { repositoryId, headSha } = lane.key;
+  const [repository, group] = await Promise.all([
+    findRepository(deps.db, repositoryId),
+    findMergeGroup(deps.db, repositoryId, headSha),
+  ]);
+  if (repository === undefined || group === undefined) return;
+  deps.telemetry.note({ repository: `${repository.owner_login}/${repository.name}` });
+  const request = {
+    client: deps.github(repository.installation_id),
+    repository,
+    group,
+    attempt: lane.attempt,
+  };
+  const evaluation = await deps.telemetry.step("decide merge group", () => decideMergeGroup(deps, request));
+  if (evaluation === null) return;
+  await deps.telemetry.step("publish check", () => publishGroupCheck(deps, lane, { ...request, evaluation }));
+  if (evaluation.verdict.kind === "behind") await waitForPulls(deps, repositoryId, evaluation.verdict.pulls);
+  await scheduleWaiverEnd(deps, lane.key, evaluation);
+}
+
+type Publication = GroupRequest & { readonly evaluation: GroupEvaluation };
+
+async function publishGroupCheck(
+  deps: JobDeps,
+  { key, fence, attempt }: LaneRun<GroupKey>,
+  { client, repository, group, evaluation }: Publication,
+): Promise<void> {
+  const { verdict, checkName, first } = evaluation;
+  if (verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
+  const decision = toCheckState(evaluation);
+  const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
+  const slot = { ...key, checkName, baseRef: group.base_ref };
+  const target = buildUnlistedTarget({ client, fence, isCurrent }, slot);
+  const name = `${repository.owner_login}/${repository.name}`;
+  const detailsUrl =
+    first === null
+      ? buildQueueUrl(deps, name, group.base_ref)
+      : buildPullUrl(deps, { repository: name, number: first });
+  const write = (work: () => Promise<void>) =>
+    unlessRefused(deps.log, attempt.attempt, () =>
+      work().catch(async (error: unknown) => {
+        // Tried again later, because the sweep enqueues only merge groups that never were evaluated.
+        if (error instanceof TollgateError)
+          await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), deps.clock.now() + AGAIN_MS);
+        throw error;
+      }),
+    );
+  for (const former of await listFormerNames(deps.db, target)) {
+    const retirement = { number: null, because: "renamed", detailsUrl } as const;
+    await write(() => retireCheck(deps, { ...target, checkName: former }, retirement));
+  }
+  await write(() =>
+    writeInTurn(deps, target, async (known) => {
+      // Without a completed check there is nothing to withdraw.
+      if (decision.status === "in_progress" && known?.completed !== true) return null;
+      const output = keepCheckSignsTogether(deps.renderer.group(verdict, group.base_ref));
+      const externalId = computeShownDigest(group.head_sha, decision, output);
+      return { known, decision, output, externalId, detailsUrl, actions: [] };
+    }),
+  );
+}
+
+/** When a merge group's check that GitHub did not accept is tried again, in ms. */
+const AGAIN_MS = 15 * MINUTE_MS;
+
+function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
+  if (kind === "behind") return { status: "in_progress" };
+  const passes = kind === "passed" || kind === "no_policy";
+  return { status: "completed", conclusion: passes ? "success" : "failure" };
+}
+
+/** Enqueues pull requests without a verdict under the current policy. The group is retried after them. */
+async function waitForPulls(deps: JobDeps, repositoryId: number, pulls: readonly number[]): Promise<never> {
+  for (const number of pulls) await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  throw new TollgateError("github_failed", "queued pull requests are being evaluated under today's policy", {
+    retryable: true,
+  });
+}
+
+/** Added to the end of a waiver, in ms, so that it has certainly ended. */
+const AFTER_MS = 1_000;
+
+/** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
+async function scheduleWaiverEnd(deps: JobDeps, key: GroupKey, { policy }: GroupEvaluation): Promise<void> {
+  if (policy?.state !== "found") return;
+  const nowMs = deps.clock.now();
+  const ends = policy.policy.waivers.map(({ untilMs }) => untilMs);
+  const next = findEarliest(ends.filter((endMs) => endMs > nowMs && endMs < nowMs + GROUP_MS));
+  if (next !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), next + AFTER_MS);
+}

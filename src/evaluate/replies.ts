@@ -1,0 +1,120 @@
+import { GitHubError } from "../github/client/result.ts";
+import {
+  addReaction,
+  type CommentTarget,
+  classifyRefusal,
+  createComment,
+  isSameBody,
+  type OwnComment,
+  type Reaction,
+} from "../github/comments/comments.ts";
+import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
+import type { JobAttempt } from "../queue/workers.ts";
+import { keepSignsTogether } from "../render/sign-joiners.ts";
+import {
+  type DueReply,
+  listAnswerIds,
+  listDueReplies,
+  markSent,
+  postponeReply,
+  saveAnswerId,
+} from "../store/approvals/commands.ts";
+import { findComment } from "../store/comments.ts";
+import { QUICK_TRIES } from "./check.ts";
+import type { JobDeps } from "./run/deps.ts";
+
+interface ReplyTarget extends CommentTarget {
+  readonly attempt: JobAttempt;
+}
+
+/** In ms. After this time a reply that GitHub refuses is given up. */
+const GIVE_UP_MS = 5 * HOUR_MS;
+
+/**
+ * Sends replies to commands: a reaction, and a comment where an answer is needed. An answer that an earlier attempt may have written is
+ * found among our comments (`list`) by its text. `retry`: why the job must be retried at once; null: no retry. `isAnswered`: false where
+ * GitHub may have taken a reply that is not known.
+ *
+ * @throws SupersededError
+ */
+export async function sendReplies(
+  deps: JobDeps,
+  target: ReplyTarget,
+  list: () => Promise<readonly OwnComment[]>,
+): Promise<{ readonly retry: GitHubError | null; readonly isAnswered: boolean }> {
+  let retry: GitHubError | null = null;
+  let isAnswered = true;
+  const { repositoryId, number, attempt } = target;
+  for (const reply of await listDueReplies(deps.db, { repositoryId, number }, new Date(deps.clock.now()))) {
+    const failures = await sendReply(deps, target, { reply, list });
+    const failed = failures.find(({ failure }) => classifyRefusal(failure) === null);
+    const [failure] = failed === undefined ? failures : [failed];
+    if (failure === undefined) await markSent(deps.db, reply);
+    else if (failed !== undefined && !attempt.lastAttempt) retry = failure;
+    else if (reply.nextAt === null && attempt.attempt <= QUICK_TRIES) retry = failure;
+    else await postpone(deps, reply, failure);
+    isAnswered &&= failed === undefined;
+  }
+  return { retry, isAnswered };
+}
+
+/** The answer is sent also where GitHub does not take the reaction. Returns the failures. */
+async function sendReply(
+  deps: JobDeps,
+  target: ReplyTarget,
+  { reply, list }: { readonly reply: DueReply; readonly list: () => Promise<readonly OwnComment[]> },
+): Promise<readonly GitHubError[]> {
+  const failures: GitHubError[] = [];
+  for (const send of [() => sendReaction(target, reply), () => sendAnswer(deps, target, { reply, list })]) {
+    try {
+      await send();
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      failures.unshift(error);
+    }
+  }
+  return failures;
+}
+
+async function sendReaction(target: CommentTarget, { reaction, source, sourceId }: DueReply): Promise<void> {
+  if (reaction === null || source === "review") return;
+  await addReaction(target, sourceId, reaction as Reaction); // only commands.ts writes it, from values of this type
+}
+
+async function sendAnswer(
+  { db }: JobDeps,
+  target: CommentTarget,
+  { reply, list }: { readonly reply: DueReply; readonly list: () => Promise<readonly OwnComment[]> },
+): Promise<void> {
+  const { answer, answerId } = reply;
+  if (answer === null || answerId !== null) return;
+  const body = keepSignsTogether(answer);
+  const { repositoryId, number } = target;
+  const pull = { repositoryId, number };
+  const [own, answers, report] = await Promise.all([list(), listAnswerIds(db, pull), findComment(db, pull)]);
+  const written = own.find(
+    ({ id, purpose, body: shown }) =>
+      purpose !== "report" && id !== report?.commentId && !answers.includes(id) && isSameBody(shown, body),
+  );
+  await saveAnswerId(db, reply, written?.id ?? (await createComment(target, { body, purpose: "answer" })));
+}
+
+/** Sends a refused reply again later, with growing pauses, and gives it up in the end. */
+async function postpone(
+  { db, clock, log }: JobDeps,
+  reply: DueReply,
+  { failure }: GitHubError,
+): Promise<void> {
+  const nowMs = clock.now();
+  log.warn({ failure: failure.kind }, "GitHub does not accept a reply");
+  if (nowMs - reply.createdMs >= GIVE_UP_MS) await markSent(db, reply);
+  else await postponeReply(db, reply, new Date(nowMs + computePause(reply.createdMs, nowMs)));
+}
+
+/** Shortest and longest pause before a refused write is tried again, in ms. Settings made by people do not change within minutes. */
+const SHORTEST_PAUSE_MS = 3 * MINUTE_MS;
+export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
+
+/** How long a write waits that GitHub has refused since a time, in ms: as long as it has been refused already, within limits. */
+export const computePause = (sinceMs: number, nowMs: number): number =>
+  Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, nowMs - sinceMs));
