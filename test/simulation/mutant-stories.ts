@@ -45,7 +45,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "GitHub is late" },
     planned(20),
     { do: "delivers", times: 2 },
-    { do: "runs", effects: 14, order: 0 },
+    { do: "runs", effects: 8, order: 0 },
     planned(500),
     SETTLES,
   ],
