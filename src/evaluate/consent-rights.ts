@@ -1,5 +1,4 @@
 import { readRights, readTeams } from "../github/people/permissions.ts";
-import { TollgateError } from "../kernel/errors.ts";
 import { isBlocking, type RuleFindings } from "../policy/approvals/lapse.ts";
 import type { Approver } from "../policy/model/approval.ts";
 import type { ApproverGroup, Rule } from "../policy/model/policy.ts";
@@ -17,7 +16,7 @@ const RANK = { write: 1, maintain: 2, admin: 3 } as const;
  * Reads a person's permission on the repository, and memberships in the teams of its owner that these people include. `denied`: no write
  * access. `unknown`: GitHub did not answer.
  *
- * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ * @throws GitHubError while GitHub asks us to wait
  */
 export async function readPersonRights(
   { client, head }: Pick<CurrentHead, "client" | "head">,
@@ -30,17 +29,13 @@ export async function readPersonRights(
     readRights(client, { owner, name, person }),
     readTeams(client, { owner, name, person, teams }),
   ]);
-  if (rights.state === "later" || inTeams === null)
-    throw new TollgateError("github_failed", "GitHub did not say what an approver may do", {
-      retryable: true,
-    });
-  if (rights.state !== "known") return rights.state;
+  if (rights === "denied" || rights === "unknown") return rights;
   const login = person.login.toLowerCase();
   return ({ users, teams: named, permission }) => {
     const isNamed =
       users.includes(login) ||
       named.some((team) => inTeams.active.has(team)) ||
-      (permission !== null && RANK[rights.permission] >= RANK[permission]);
+      (permission !== null && RANK[rights] >= RANK[permission]);
     if (isNamed) return "named";
     return named.some((team) => inTeams.unknown.has(team)) ? "unclear" : "not_named";
   };

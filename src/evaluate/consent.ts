@@ -248,7 +248,7 @@ interface CheckedConsents {
  * Ends the overrides that no longer count for what is there now: the comment, the head, base branch and policy, and whether the person is
  * still named and authorized. Only a definite "no" of GitHub about a person ends an override.
  *
- * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ * @throws GitHubError while GitHub asks us to wait
  */
 async function endOverrides(
   current: CurrentHead,
@@ -282,7 +282,7 @@ async function mayOverride(
  * Ends the approvals whose approver is no longer authorized: without write access, or no longer in a group that the approval needs.
  * GitHub is asked only about approvals that a passing rule needs now. Only a definite "no" ends an approval; an unknown answer ends none.
  *
- * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ * @throws GitHubError while GitHub asks us to wait
  */
 async function endUnauthorized(
   current: CurrentHead,

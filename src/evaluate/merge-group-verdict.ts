@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../github/client/installation-client.ts";
+import { GitHubError } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
-import { TollgateError } from "../kernel/errors.ts";
 import { isPassing } from "../policy/decide-check.ts";
 import { combineFindings } from "../policy/evaluate-policy.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
@@ -53,27 +53,23 @@ export async function decideMergeGroup(
   request: GroupRequest,
 ): Promise<GroupEvaluation | null> {
   const { client, repository, group } = request;
-  const read = await readMergeGroup(client, {
-    owner: repository.owner_login,
-    name: repository.name,
-    repositoryId: repository.repository_id,
-    baseRef: group.base_ref,
-    headSha: group.head_sha,
-    headRef: group.head_ref,
-    organisationPolicy: deps.operator.orgPolicy(repository.owner_login),
-  });
-  if (read.state === "gone" || read.state === "suspended") return null;
-  if (read.state === "found") {
-    const evaluation = await evaluateFoundGroup(deps, request, read.group).catch(toUnread);
-    if (evaluation !== null)
-      return canWait(deps, request, TRIES_FOR_OTHERS) ? evaluation : endWait(evaluation);
-  }
-  if (canWait(deps, request, TRIES)) {
-    const message =
-      read.state === "found"
-        ? "the rules of a merge group's base branch could not be read"
-        : `the merge group could not be read: ${read.state}`;
-    throw new TollgateError("github_failed", message, { retryable: true });
+  try {
+    const found = await readMergeGroup(client, {
+      owner: repository.owner_login,
+      name: repository.name,
+      repositoryId: repository.repository_id,
+      baseRef: group.base_ref,
+      headSha: group.head_sha,
+      headRef: group.head_ref,
+      organisationPolicy: deps.operator.orgPolicy(repository.owner_login),
+    });
+    if (found === null) return null;
+    const evaluation = await evaluateFoundGroup(deps, request, found);
+    return canWait(deps, request, TRIES_FOR_OTHERS) ? evaluation : endWait(evaluation);
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    if (error.failure.kind === "suspended") return null;
+    if (canWait(deps, request, TRIES)) throw error;
   }
   const { repository_id: repositoryId } = repository;
   const last = { state: "not_read", repositoryId, baseRef: group.base_ref, before: null } as const;
@@ -96,12 +92,6 @@ const endWait = (evaluation: GroupEvaluation): GroupEvaluation =>
   evaluation.verdict.kind === "behind"
     ? { ...evaluation, verdict: { kind: "not_passed", pulls: evaluation.verdict.pulls } }
     : evaluation;
-
-/** Null: GitHub does not tell now under which name the group has its check. */
-function toUnread(error: unknown): null {
-  if (error instanceof TollgateError && error.code === "github_failed") return null;
-  throw error;
-}
 
 async function evaluateFoundGroup(
   deps: JobDeps,

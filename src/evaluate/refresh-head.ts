@@ -1,5 +1,7 @@
+import { GitHubError } from "../github/client/result.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import { readHead } from "../github/head/read-head.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { toStorableText } from "../kernel/storable.ts";
@@ -55,30 +57,21 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
   const { owner_login: owner, name } = repository;
   const organisationPolicy = deps.operator.orgPolicy(owner);
   const claims = deps.isOneShot ? "one-shot checks" : "all";
-  const answer = await readHead(client, { owner, name, ...key, organisationPolicy, claims });
-  switch (answer.state) {
-    case "found":
-      return answer.head;
-    case "suspended":
-      await setSuspended(deps.db, client.installationId, true);
-      return null;
-    case "rate_limited":
-      await deps.queue.setAlarm(
-        formatLaneKey({ kind: "pull", ...key }),
-        deps.clock.now() + answer.retryAfterMs,
-      );
-      return null;
-    case "gone":
-      if (attempt.attempt >= GONE_ATTEMPTS) return null;
-      throw createUnreadableError("GitHub does not show the pull request yet");
-    case "forbidden":
-    case "unavailable":
-      throw createUnreadableError(answer.message);
+  try {
+    const head = await readHead(client, { owner, name, ...key, organisationPolicy, claims });
+    if (head !== null || attempt.attempt >= GONE_ATTEMPTS) return head;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const { kind, retryAfterMs } = error.failure;
+    if (kind === "suspended") await setSuspended(deps.db, client.installationId, true);
+    else if (kind === "rate_limited") {
+      const atMs = deps.clock.now() + (retryAfterMs ?? MINUTE_MS);
+      await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...key }), atMs);
+    } else throw error;
+    return null;
   }
+  throw new TollgateError("github_failed", "GitHub does not show the pull request yet", { retryable: true });
 }
-
-const createUnreadableError = (message: string): TollgateError =>
-  new TollgateError("github_failed", message, { retryable: true });
 
 async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
   const { deps, key, client } = run;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readRights, readTeams } from "../../src/github/people/permissions.ts";
-import { clientOn } from "./github.ts";
+import { clientOn, outcomeOf } from "./github.ts";
 
 type GitHubAnswer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
@@ -25,24 +25,24 @@ const TO_WAIT: GitHubAnswer = [
   { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9999999999" },
 ];
 
+const LIMITED = expect.objectContaining({ kind: "rate_limited" });
+
 describe("whether a person may approve in a repository", () => {
   const held = (permission: string, but: object = {}): GitHubAnswer => [
     200,
     { permission, user: GRACE, ...but },
   ];
-  const may = (permission: string) => ({ state: "known", permission });
-  const denied = { state: "denied" };
-  it.each<readonly [string, GitHubAnswer, object]>([
-    ["with write access: yes", held("write", { role_name: "write" }), may("write")],
-    ["as maintainer: yes", held("write", { role_name: "maintain" }), may("maintain")],
-    ["as administrator: yes", held("admin"), may("admin")],
-    ["with read access: no", held("read"), denied],
-    ["whose login another account has now: no", held("admin", { user: { id: 4 } }), denied],
-    ["whose account is gone: no", [404, { message: "Not Found" }], denied],
-    ["while GitHub asks us to wait: later", TO_WAIT, { state: "later" }],
-    ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, { state: "unknown" }] as const),
+  it.each<readonly [string, GitHubAnswer, unknown]>([
+    ["with write access: yes", held("write", { role_name: "write" }), "write"],
+    ["as maintainer: yes", held("write", { role_name: "maintain" }), "maintain"],
+    ["as administrator: yes", held("admin"), "admin"],
+    ["with read access: no", held("read"), "denied"],
+    ["whose login another account has now: no", held("admin", { user: { id: 4 } }), "denied"],
+    ["whose account is gone: no", [404, { message: "Not Found" }], "denied"],
+    ["while GitHub asks us to wait: later", TO_WAIT, LIMITED],
+    ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, "unknown"] as const),
   ])("%s", async (_, said, expected) => {
-    expect(await readRights(sayingOf(said), PERSON)).toEqual(expected);
+    expect(await outcomeOf(readRights(sayingOf(said), PERSON))).toEqual(expected);
   });
 });
 
@@ -51,13 +51,13 @@ describe("whether a person is in a team", () => {
   const active = { active: new Set(["finops"]), unknown: new Set() };
   const not = { active: new Set(), unknown: new Set() };
   const unknown = { active: new Set(), unknown: new Set(["finops"]) };
-  it.each<readonly [string, GitHubAnswer, object | null]>([
+  it.each<readonly [string, GitHubAnswer, unknown]>([
     ["as a member: yes", [200, { state: "active" }], active],
     ["who is invited only: no", [200, { state: "pending" }], not],
     ["who left: no", [404, { message: "Not Found" }], not],
-    ["while GitHub asks us to wait: later", TO_WAIT, null],
+    ["while GitHub asks us to wait: later", TO_WAIT, LIMITED],
     ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, unknown] as const),
   ])("%s", async (_, said, expected) => {
-    expect(await readTeams(sayingOf(said), teams)).toEqual(expected);
+    expect(await outcomeOf(readTeams(sayingOf(said), teams))).toEqual(expected);
   });
 });

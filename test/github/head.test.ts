@@ -2,10 +2,10 @@ import type nock from "nock";
 import { describe, expect, it } from "vitest";
 import { findForeignPosters, findOwnCheck } from "../../src/github/checks/own-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import type { HeadRead, HeadState } from "../../src/github/head/head-state.ts";
+import type { HeadState } from "../../src/github/head/head-state.ts";
 import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";
 import { SHA } from "./deliveries.ts";
-import { INSTALLATION } from "./github.ts";
+import { INSTALLATION, outcomeOf } from "./github.ts";
 import {
   BASE,
   check,
@@ -38,12 +38,13 @@ useNock((fresh) => {
 const answers = (parts: HeadParts = {}, errors?: object[]): void => {
   github.post("/graphql", /query Head/).reply(200, { data: headData(parts), ...(errors ? { errors } : {}) });
 };
-const read = (request: Partial<HeadRequest> = {}): Promise<HeadRead> =>
-  readHead(client, { ...REQUEST, ...request });
-async function found(request: Partial<HeadRequest> = {}): Promise<HeadState> {
-  const answer = await read(request);
-  if (answer.state !== "found") throw new Error(JSON.stringify(answer));
-  return answer.head;
+const found = async (request: Partial<HeadRequest> = {}): Promise<HeadState> =>
+  (await readHead(client, { ...REQUEST, ...request })) ?? expect.fail("the head is gone");
+/** The kind of GitHub's failure; `gone` and `found` where there is none. */
+async function read(): Promise<string> {
+  const outcome = await outcomeOf(readHead(client, REQUEST));
+  if (outcome === null || typeof outcome === "string") return outcome ?? "gone";
+  return "kind" in outcome ? outcome.kind : "found";
 }
 
 describe("a head", () => {
@@ -114,7 +115,7 @@ describe("a head", () => {
   it("with a missing page is incomplete", async () => {
     answers({ contexts: claims([status()], "one") });
     github.post("/graphql", /query Claims/).reply(200, { data: { repository: null } });
-    expect((await read()).state).toBe("unavailable");
+    expect(await read()).toBe("unavailable");
   });
 
   it("that is too expensive for one GitHub query is read in smaller pages", async () => {
@@ -122,7 +123,7 @@ describe("a head", () => {
       .post("/graphql", /"page":100/)
       .reply(200, { data: headData(), errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }] });
     github.post("/graphql", /"page":20/).reply(200, { data: headData() });
-    expect((await read()).state).toBe("found");
+    expect(await read()).toBe("found");
   });
 
   it("that GitHub aborts after ten seconds is read in smaller pages", async () => {
@@ -131,7 +132,7 @@ describe("a head", () => {
       .times(3)
       .reply(502);
     github.post("/graphql", /"page":20/).reply(200, { data: headData() });
-    expect((await read()).state).toBe("found");
+    expect(await read()).toBe("found");
   });
 
   it.each<[string, HeadParts, string[], string]>([
@@ -143,13 +144,13 @@ describe("a head", () => {
   ])("%s is said as it is", async (...[, parts, [type, ...path], state]) => {
     const errors = type === undefined ? undefined : [{ type, path: ["repository", "pullRequest", ...path] }];
     answers(parts, errors);
-    expect((await read()).state).toBe(state);
+    expect(await read()).toBe(state);
   });
 
   it("of a repository that the installation does not see is gone", async () => {
     const errors = [{ type: "NOT_FOUND", path: ["repository"] }];
     github.post("/graphql").reply(200, { data: { repository: null, organisation: null }, errors });
-    expect(await read()).toEqual({ state: "gone" });
+    expect(await read()).toBe("gone");
   });
 });
 

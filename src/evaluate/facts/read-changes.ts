@@ -8,6 +8,7 @@ import {
   readChangeCounts,
 } from "../../platform/contract/resource-changes.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 import {
   buildChangesFromListing,
   buildChangesFromRows,
@@ -44,17 +45,16 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     readPage(platform, stage, { category: "drift_changes", page: 1 }),
     platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(toMarkerResult),
   ]);
-  if (!facets.ok && facets.failure.kind !== "not_found") return buildUnknownChanges(facets.failure);
-  if (!marker.ok) return buildUnknownChanges(marker.failure);
+  if (!facets.ok && facets.failure.kind !== "not_found")
+    return buildUnknownChanges(toUnknownReason(facets.failure));
+  if (!marker.ok) return buildUnknownChanges(toUnknownReason(marker.failure));
   const planNotes = marker.value?.PlanNotes;
   const notes = planNotes === undefined ? {} : { planNotes };
   if (!facets.ok) return { ...(await readListing(platform, stage)), ...notes };
-  if (!planned.ok) return buildUnknownChanges(planned.failure);
-  if (!drifted.ok) return buildUnknownChanges(drifted.failure);
+  if (!planned.ok) return buildUnknownChanges(toUnknownReason(planned.failure));
+  if (!drifted.ok) return buildUnknownChanges(toUnknownReason(drifted.failure));
   const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
-  if (isContradictory({ ...totals, marker: marker.value })) {
-    return { counts: unknown("contradictory"), rows: unknown("contradictory") };
-  }
+  if (isContradictory({ ...totals, marker: marker.value })) return buildUnknownChanges("contradictory");
   const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
   const [rows, drift, moved] = await Promise.all([
     readPlanned(platform, stage, { counts, first: planned.value }),
@@ -85,21 +85,18 @@ async function readMoved(
   return answer.ok ? answer.value.rows : [];
 }
 
-const buildUnknownChanges = (failure: Parameters<typeof toUnknownReason>[0]): ChangeFacts => {
-  const fact = { state: "unknown", reason: toUnknownReason(failure) } as const;
-  return { counts: fact, rows: fact };
-};
+const buildUnknownChanges = (reason: UnknownReason): ChangeFacts => ({
+  counts: unknown(reason),
+  rows: unknown(reason),
+});
 
 async function readListing(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
-  const { org, project, pipeline_execution_id, pipeline_stage_id } = stage;
-  const answer = await platform.call(listChanges, {
-    params: { org, project, pipeline_execution_id },
-    query: { pipeline_stage_id, exclude_state: true },
-  });
+  const { pipeline_stage_id, ...execution } = stage;
+  const query = { pipeline_stage_id, exclude_state: true };
+  const answer = await platform.call(listChanges, { params: execution, query });
   if (answer.ok) return buildChangesFromListing(answer.value);
-  if (answer.failure.kind !== "not_found") return buildUnknownChanges(answer.failure);
-  const fact = { state: "unknown", reason: "not_indexed" } as const;
-  return { counts: fact, rows: fact };
+  const isMissing = answer.failure.kind === "not_found";
+  return buildUnknownChanges(isMissing ? "not_indexed" : toUnknownReason(answer.failure));
 }
 
 async function readDrift(

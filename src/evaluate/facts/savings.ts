@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Decimal, type Money, sum } from "../../kernel/money.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
@@ -12,6 +13,7 @@ import type {
   UnknownReason,
 } from "../../report/model/facts.ts";
 import { findDoubt } from "./attribute-values.ts";
+import { toStageRef } from "./executions.ts";
 import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
 import type { StageRef } from "./read-rows.ts";
 import { listPageNumbers, MAX_ROWS, readPage, readPages, removeDuplicateRows } from "./read-rows.ts";
@@ -57,15 +59,12 @@ export async function readSavings(platform: PlatformClient, query: SavingsQuery)
 }
 
 const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>
-  stage.org === ref.org &&
-  stage.project === ref.project &&
-  stage.executionId === ref.pipeline_execution_id &&
-  stage.stageExecutionId === ref.pipeline_stage_id;
+  isDeepStrictEqual(toStageRef(stage), { ...ref });
 
 /** Returns the changed resources of a stage; a text: the reason why they are unknown. */
 function selectTouchedResources(
   stage: StageFacts,
-  ids: Awaited<ReturnType<typeof readCloudIds>>,
+  ids: CloudIds | UnknownReason,
 ): readonly TouchedResource[] | UnknownReason {
   const { rows } = stage;
   const doubt = findDoubt(stage);
@@ -74,7 +73,7 @@ function selectTouchedResources(
     rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHING_CHANGES.includes(change)) : [];
   if (touched.length === 0) return [];
   if (typeof ids === "string") return ids;
-  return touched.map((row) => ({ stage, row, cloud: ids.ids.get(row.address) ?? null }));
+  return touched.map((row) => ({ stage, row, cloud: ids.get(row.address) ?? null }));
 }
 
 async function readRecommendedSavings(
@@ -119,17 +118,8 @@ function matchRecommendations(
     const amount = toDecimal(one.overriddenSavings ?? one.monthlySaving);
     if (amount === null || one.cloudAccountId === null || !cloudAccounts.has(one.cloudAccountId)) return [];
     const { address, type: resourceType, change } = row;
-    const { workspace } = stage;
-    return [
-      {
-        recommendationId: one.id,
-        address,
-        workspace,
-        resourceType,
-        change,
-        monthly: { amount, currency },
-      },
-    ];
+    const resource = { address, workspace: stage.workspace, resourceType, change };
+    return [{ recommendationId: one.id, ...resource, monthly: { amount, currency } }];
   });
   return { items, isIncomplete: items.length < open.length };
 }
@@ -161,13 +151,9 @@ interface CloudId {
   readonly resourceId: string;
 }
 
-/** Ids by address. `complete`: every resource of the state was read. */
-interface CloudIds {
-  readonly ids: ReadonlyMap<string, CloudId>;
-  readonly complete: boolean;
-}
+type CloudIds = ReadonlyMap<string, CloudId>;
 
-/** Reads the cloud ids of the resources that a stage manages; a text: the reason why they are unknown. */
+/** Reads the cloud ids of the resources that a stage manages, by address; a text: the reason why they are unknown. */
 async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds | UnknownReason> {
   const first = await readPage(platform, stage, { category: "resources", page: 1 });
   if (!first.ok) {
@@ -177,20 +163,16 @@ async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<
   const { total, paging } = first.value;
   const pages = listPageNumbers(0, Math.min(total, MAX_ROWS), paging);
   const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
-  const rows = removeDuplicateRows([...first.value.rows, ...more.rows]);
-  return { ids: buildIdMap(rows), complete: more.complete && rows.length >= total };
+  return buildIdMap(removeDuplicateRows([...first.value.rows, ...more.rows]));
 }
 
 /** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */
 async function readIdsFromListing(
   platform: PlatformClient,
-  { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,
+  { pipeline_stage_id, ...execution }: StageRef,
 ): Promise<CloudIds | UnknownReason> {
-  const answer = await platform.call(listChanges, {
-    params: { org, project, pipeline_execution_id },
-    query: { pipeline_stage_id },
-  });
-  if (answer.ok) return { ids: buildIdMap(answer.value.resources), complete: true };
+  const answer = await platform.call(listChanges, { params: execution, query: { pipeline_stage_id } });
+  if (answer.ok) return buildIdMap(answer.value.resources);
   return answer.failure.kind === "not_found" ? "not_indexed" : toUnknownReason(answer.failure);
 }
 
@@ -201,7 +183,7 @@ interface StateRow {
   readonly type?: string | undefined;
 }
 
-const buildIdMap = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
+const buildIdMap = (rows: readonly StateRow[]): CloudIds =>
   new Map(
     rows.flatMap(({ resource_address: address, resource_id: resourceId, provider, type }) =>
       address && resourceId && provider && type ? [[address, { provider, type, resourceId }] as const] : [],

@@ -7,15 +7,11 @@ import {
   listUnitMetrics,
   readPerspectiveMetric,
 } from "../../platform/contract/unit-metrics.ts";
+import type { PlatformResult } from "../../platform/errors.ts";
 import type { UnitCost } from "../../report/model/context.ts";
 import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import { isIntroduced } from "../../report/usage.ts";
-import type {
-  ContextGrant,
-  CoveredWorkspaces,
-  MeasuredPerspective,
-  UnitMetricGrant,
-} from "../run/operator-rules.ts";
+import type { ContextGrant, CoveredWorkspaces, UnitMetricGrant } from "../run/operator-rules.ts";
 import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
 
 interface UnitCostQuery {
@@ -33,10 +29,10 @@ export async function readUnitCosts(
   platform: PlatformClient,
   query: UnitCostQuery,
 ): Promise<Fact<readonly UnitCost[]>> {
-  const { unitMetrics, measuredPerspectives } = query.grant;
+  const { unitMetrics } = query.grant;
   const [named, found] = await Promise.all([
     Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, query))),
-    readPerspectiveUnits(platform, { ...query, measuredPerspectives }),
+    readPerspectiveUnits(platform, query),
   ]);
   const read = [...named, ...found];
   const failed = read.find((one) => typeof one === "string");
@@ -45,20 +41,35 @@ export async function readUnitCosts(
   return costs.length === 0 ? { state: "absent" } : { state: "known", value: costs };
 }
 
+type UnitCostResult = UnitCost | UnknownReason | null;
+
 /** Reads one metric. Null: it does not exist. A text: the reason why it is unknown. */
 async function readUnitCost(
   platform: PlatformClient,
   grant: UnitMetricGrant,
+  query: UnitCostQuery,
+): Promise<UnitCostResult> {
+  const answer = await platform.call(getUnitMetric, { query: buildRange(grant.metric, query.nowMs) });
+  return toUnitCost(answer, { metric: grant.metric, perspective: null, grant }, query);
+}
+
+interface AskedMetric {
+  readonly metric: string;
+  readonly perspective: string | null;
+  readonly grant: CoveredWorkspaces;
+}
+
+async function toUnitCost(
+  answer: PlatformResult<{ readonly data: Metric }>,
+  { metric, perspective, grant }: AskedMetric,
   { merged, currency, nowMs }: UnitCostQuery,
-): Promise<UnitCost | UnknownReason | null> {
-  const { metric } = grant;
-  const answer = await platform.call(getUnitMetric, { query: buildRange(metric, nowMs) });
+): Promise<UnitCostResult> {
   if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
   const { data } = answer.value;
   if (data.metricIdentifier !== metric) return "malformed";
   const { before, asOf } = findNewestValue(data, nowMs);
   const after = before === null ? null : computeValueAfter(before, grant, await merged());
-  return { metric, name: data.metricName, perspective: null, before, after, asOf, currency };
+  return { metric, name: data.metricName, perspective, before, after, asOf, currency };
 }
 
 /** Most metrics of an account that are searched, and most values that are read. */
@@ -68,34 +79,34 @@ const PAGE = 100;
 /** Error code of a missing metric: cost management does not use status 404. */
 const NOT_FOUND_CODE = "RESOURCE_NOT_FOUND";
 
-interface PerspectiveUnitQuery {
-  readonly measuredPerspectives: readonly MeasuredPerspective[];
-  readonly merged: () => Promise<MergeEffect>;
-  readonly currency: string;
-  readonly nowMs: number;
-}
-
 type Summary = EndpointOutput<typeof listUnitMetrics>["data"]["unitMetrics"][number];
-type UnitCostResult = UnitCost | UnknownReason | null;
 
 /**
- * Reads the account's cost metrics for the bills of these perspectives. All metrics of the account are
+ * Reads the account's cost metrics for the bills of the granted perspectives. All metrics of the account are
  * searched, because a metric derived from the bill applies to every perspective. Null: the perspective does
  * not exist. A text: the reason why a value is unknown.
  */
 async function readPerspectiveUnits(
   platform: PlatformClient,
-  query: PerspectiveUnitQuery,
+  query: UnitCostQuery,
 ): Promise<readonly UnitCostResult[]> {
-  if (query.measuredPerspectives.length === 0) return [];
+  const { measuredPerspectives } = query.grant;
+  if (measuredPerspectives.length === 0) return [];
   const metrics = await readCostMetrics(platform);
   if (typeof metrics === "string") return [metrics];
-  if (metrics.length * query.measuredPerspectives.length > MAX_READ) return ["too_large"];
-  return Promise.all(
-    query.measuredPerspectives.flatMap((place) =>
-      metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, query)),
-    ),
+  if (metrics.length * measuredPerspectives.length > MAX_READ) return ["too_large"];
+  const reads = measuredPerspectives.flatMap((grant) =>
+    metrics.map(async ({ metricIdentifier: metric }) => {
+      const { perspective } = grant;
+      const answer = await callWithRetry(platform, readPerspectiveMetric, {
+        params: { perspectiveId: perspective },
+        query: buildRange(metric, query.nowMs),
+        body: [],
+      });
+      return toUnitCost(answer, { metric, perspective, grant }, query);
+    }),
   );
+  return Promise.all(reads);
 }
 
 /**
@@ -135,26 +146,6 @@ const isCost = ({ type, dataSource, fieldId, columnAggregation }: Summary): bool
   (dataSource ?? "BILLING") === "BILLING" &&
   fieldId?.toLowerCase() === "cost" &&
   !(columnAggregation ?? "SUM").startsWith("COUNT");
-
-async function readPerspectiveUnit(
-  platform: PlatformClient,
-  { metric, place }: { readonly metric: Summary; readonly place: MeasuredPerspective },
-  { merged, currency, nowMs }: PerspectiveUnitQuery,
-): Promise<UnitCostResult> {
-  const { perspective } = place;
-  const answer = await callWithRetry(platform, readPerspectiveMetric, {
-    params: { perspectiveId: perspective },
-    query: buildRange(metric.metricIdentifier, nowMs),
-    body: [],
-  });
-  if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
-  const { data } = answer.value;
-  if (data.metricIdentifier !== metric.metricIdentifier) return "malformed";
-  const { before, asOf } = findNewestValue(data, nowMs);
-  const after = before === null ? null : computeValueAfter(before, place, await merged());
-  const about = { metric: metric.metricIdentifier, name: data.metricName, perspective, currency };
-  return { ...about, before, after, asOf };
-}
 
 /** The known effect of a merge. */
 interface MergeEffect {

@@ -63,13 +63,15 @@ const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
   override: readOverride,
 };
 
-/** "up to" however it is typed, with what comes before and after it. */
-const UP_TO = /^(.*?)(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})[\p{Z}\p{Cf}\t:]*(.*)$/iu;
+/** "up to" however it is typed. */
+const UP_TO = String.raw`(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})`;
+/** With what comes before and after it. */
+const AROUND_UP_TO = new RegExp(String.raw`^(.*?)${UP_TO}[\p{Z}\p{Cf}\t:]*(.*)$`, "iu");
 /** `900 USD` or `USD 900` as whole words: no sign, no separators, and no unit behind it. */
 const AMOUNT =
   /^(?:(\d{1,15}(?:\.\d{1,12})?)[ \t]*([a-z]{3})|([a-z]{3})[ \t]*(\d{1,15}(?:\.\d{1,12})?))[,;:.]?(?:[ \t]+(.*))?$/i;
 /** Every "up to", and how many characters behind it may be about its amount. */
-const EVERY_UP_TO = /(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L})/giu;
+const EVERY_UP_TO = new RegExp(UP_TO, "giu");
 const MAX_DISTANCE = 80;
 /** Signs, names and numerals of money; codes of currencies are compared with those that exist. */
 const MONEY_WORD =
@@ -120,7 +122,7 @@ interface Limit {
 
 /** The limit that a text of one line names; null: it names none, as in the sentence "we scale up to meet demand". */
 function readLimit(text: string): Limit | null {
-  const match = UP_TO.exec(text);
+  const match = AROUND_UP_TO.exec(text);
   if (match === null) return null;
   const [, before = "", rest = ""] = match;
   if (before.trim() !== "" && !namesAmount(text)) return null;
@@ -188,7 +190,7 @@ export function splitReason(
 }
 
 /** The beginning of a line that names a limit anywhere, unless it quotes somebody. */
-const LIMIT_LINE = /^[ \t]*(?![ \t>])(?=.*(?<![\p{L}\p{N}])up[\p{Z}\p{Cf}\t-]*to(?!\p{L}))/iu;
+const LIMIT_LINE = new RegExp(String.raw`^[ \t]*(?![ \t>])(?=.*${UP_TO})`, "iu");
 
 /**
  * The amount that an approving review names in the one line of plain text that begins with `up to AMOUNT`; null: it names none.

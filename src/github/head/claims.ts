@@ -55,8 +55,11 @@ export async function readAllClaims(
 }
 
 export const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
-const CHECK_STATES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
+const CHECK_STATUSES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
 export const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
+
+export const toCheckStatus = (status: string): CheckClaim["status"] =>
+  CHECK_STATUSES.find((known) => known === status) ?? "unknown";
 
 function toStatusClaim(raw: RawStatus): StatusClaim {
   const { context, targetUrl } = raw;
@@ -66,7 +69,7 @@ function toStatusClaim(raw: RawStatus): StatusClaim {
 
 function toCheckClaim(raw: RawCheck): CheckClaim {
   const { name, detailsUrl, externalId } = raw;
-  const status = CHECK_STATES.find((known) => known === raw.status.toLowerCase()) ?? "unknown";
+  const status = toCheckStatus(raw.status.toLowerCase());
   const conclusion = raw.conclusion?.toLowerCase() ?? null;
   const { app } = raw.checkSuite;
   const posted = { appId: app?.databaseId ?? null, appSlug: app?.slug ?? null };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseSha } from "../../kernel/ids.ts";
 
-const Oid = z.string().transform((text, context) => {
+/** A full commit id. */
+export const Oid = z.string().transform((text, context) => {
   const sha = parseSha(text);
   if (sha !== null) return sha;
   context.addIssue({ code: "custom", message: "not a commit id" });

@@ -150,12 +150,3 @@ export interface DefaultBranch {
   readonly name: string;
   readonly file: FileState;
 }
-
-export type HeadRead =
-  | { readonly state: "found"; readonly head: HeadState }
-  /** No such pull request or repository for this installation (also in the first seconds after it was opened). */
-  | { readonly state: "gone" }
-  | { readonly state: "forbidden"; readonly message: string }
-  | { readonly state: "suspended" }
-  | { readonly state: "rate_limited"; readonly retryAfterMs: number }
-  | { readonly state: "unavailable"; readonly message: string };

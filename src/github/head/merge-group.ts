@@ -1,22 +1,26 @@
 import { z } from "zod";
 import type { Sha } from "../../kernel/ids.ts";
 import { parseSha } from "../../kernel/ids.ts";
-import { shorten } from "../../kernel/shorten.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
+import {
+  createGitHubFailure,
+  GitHubError,
+  type GitHubResult,
+  requireAnswer,
+  succeeded,
+} from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 import { MERGE_GROUP_QUERY, QUEUE_COMMITS_QUERY } from "./head-query.ts";
 import { RawMergeGroup, RawQueueCommits } from "./head-schema.ts";
-import type { HeadRead, HeadState, RepositoryState } from "./head-state.ts";
+import type { HeadState, RepositoryState } from "./head-state.ts";
 import {
   resolveOrganisationFile,
   toDefaultBranch,
   toRepositoryFile,
   toRepositoryState,
 } from "./policy-file.ts";
-import { toUnreadHead } from "./read-head.ts";
 
 export interface MergeGroupRequest {
   readonly owner: string;
@@ -46,12 +50,6 @@ export interface MergeGroupState {
   /** The files that are in force on the base branch, and the default branch. */
   readonly policy: Omit<HeadState["policy"], "head">;
 }
-
-export type MergeGroupRead =
-  | { readonly state: "found"; readonly group: MergeGroupState }
-  /** The queue does not show which pull requests the commit holds. */
-  | { readonly state: "unprovable"; readonly message: string }
-  | Exclude<HeadRead, { state: "found" }>;
 
 type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
 type QueueEntry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
@@ -103,25 +101,25 @@ export async function listQueuedGroups(
   return succeeded(groups);
 }
 
-/** Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. */
+/**
+ * Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. Null: it is gone.
+ *
+ * @throws GitHubError, also where the queue does not show which pull requests the commit holds
+ */
 export async function readMergeGroup(
   client: InstallationClient,
   request: MergeGroupRequest,
-): Promise<MergeGroupRead> {
+): Promise<MergeGroupState | null> {
   const { owner, name, baseRef: base, headSha: sha } = request;
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, base, baseRef: `refs/heads/${base}`, sha, organisation };
   const answer = await toGraphqlResult(client.octokit.graphql(MERGE_GROUP_QUERY, variables), RawMergeGroup);
-  if (!answer.ok) return toUnreadHead(answer.failure);
-  const { data, errors } = answer.value;
-  const broken = errors.find(({ path }) => path[0] !== "organisation");
+  if (!answer.ok && ["not_found", "gone"].includes(answer.failure.kind)) return null;
+  const { data, errors } = requireAnswer(answer);
   const home = data.repository;
-  if (home === null || home.group === null || home.databaseId !== request.repositoryId)
-    return { state: "gone" };
-  if (broken !== undefined)
-    return { state: "unavailable", message: shorten(`${broken.type}: ${broken.message}`, 300) };
-  const pulls = selectQueuedPulls(home, request);
-  if (typeof pulls === "string") return { state: "unprovable", message: pulls };
+  if (home === null || home.group === null || home.databaseId !== request.repositoryId) return null;
+  const broken = errors.find(({ path }) => path[0] !== "organisation");
+  if (broken !== undefined) throw createUnavailableError(`${broken.type}: ${broken.message}`);
   const repository = toRepositoryState(home);
   const source = { repository: `${repository.owner}/${repository.name}`, ref: base };
   const question = { repository, expected: request.organisationPolicy, answer: data.organisation, errors };
@@ -130,22 +128,22 @@ export async function readMergeGroup(
     organisation: await resolveOrganisationFile(question, client),
     defaultBranch: toDefaultBranch(home.defaultBranchRef, source.repository),
   };
-  return { state: "found", group: { repository, pulls, policy } };
+  return { repository, pulls: selectQueuedPulls(home, request), policy };
 }
 
-/** The queued pull requests up to the group's last one; a text when they cannot be proven. */
-function selectQueuedPulls(
-  home: GroupRepository,
-  request: MergeGroupRequest,
-): readonly QueuedPull[] | string {
+const createUnavailableError = (message: string): GitHubError =>
+  new GitHubError(createGitHubFailure("unavailable", message));
+
+/** The queued pull requests up to the group's last one. Throws when they cannot be proven. */
+function selectQueuedPulls(home: GroupRepository, request: MergeGroupRequest): readonly QueuedPull[] {
   const entries = (home.mergeQueue?.entries.nodes ?? []).toSorted((a, b) => a.position - b.position);
   const last = entries.findLastIndex((entry) => isLast(entry, request));
-  if (last < 0) return "the merge queue does not list the group";
+  if (last < 0) throw createUnavailableError("the merge queue does not list the group");
   const pulls: QueuedPull[] = [];
   for (const [index, { pullRequest: pull }] of entries.slice(0, last + 1).entries()) {
-    if (pull === null) return "an entry of the merge queue has no pull request";
+    if (pull === null) throw createUnavailableError("an entry of the merge queue has no pull request");
     if (!isMergedHead(pull.headRefOid, index === last ? home.group : findOwnCommit(entries, index)))
-      return "the group holds another head than its pull request has now";
+      throw createUnavailableError("the group holds another head than its pull request has now");
     pulls.push({ number: pull.number, headSha: pull.headRefOid });
   }
   return pulls;

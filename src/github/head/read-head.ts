@@ -1,18 +1,20 @@
 import { z } from "zod";
-import { parseSha } from "../../kernel/ids.ts";
-import { shorten } from "../../kernel/shorten.ts";
 import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import type { GitHubFailure, GitHubResult } from "../client/result.ts";
-import { failed, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import {
+  createGitHubFailure,
+  GitHubError,
+  type GitHubFailure,
+  type GitHubResult,
+  requireAnswer,
+} from "../client/result.ts";
+import { PER_PAGE, readData, toResult } from "../client/to-result.ts";
 import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
-import { RawHead, type RawPull } from "./head-schema.ts";
+import { Oid, RawHead, type RawPull } from "./head-schema.ts";
 import {
   type FileState,
-  type HeadRead,
   type HeadState,
   MAX_COMMITS,
   MAX_FILES,
@@ -49,22 +51,23 @@ const SMALL_PAGE = 20;
 
 /**
  * One pull request's head as it is now: one round trip; one more only for a long list of files, checks or statuses, or to learn
- * what the installation covers. A partial answer is always marked as partial.
+ * what the installation covers. A partial answer is always marked as partial. Null: no such pull request or repository for this
+ * installation, also in the first seconds after it was opened.
+ *
+ * @throws GitHubError
  */
-export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadRead> {
+export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadState | null> {
   let page = PAGE;
   let answer = await queryHead(client, request, page);
   if (!answer.ok && isPossiblyTooLarge(answer.failure)) {
     page = SMALL_PAGE;
     answer = await queryHead(client, request, page);
   }
-  if (!answer.ok) return toUnreadHead(answer.failure);
-  const { data, errors } = answer.value;
-  const refused = findHeadRefusal(errors);
-  if (refused !== null) return refused;
+  if (!answer.ok && ["not_found", "gone"].includes(answer.failure.kind)) return null;
+  const { data, errors } = requireAnswer(answer);
+  if (isMissing(errors)) return null;
   const home = data.repository;
-  if (home === null || home.pullRequest === null || home.databaseId !== request.repositoryId)
-    return { state: "gone" };
+  if (home === null || home.pullRequest === null || home.databaseId !== request.repositoryId) return null;
   return completeHead(client, request, { home, pull: home.pullRequest, data, errors, page });
 }
 
@@ -85,14 +88,14 @@ function queryHead(
   return toGraphqlResult(client.octokit.graphql(HEAD_QUERY, variables), RawHead);
 }
 
-/** Any error outside the organisation's part means that a part of the head is missing. */
-function findHeadRefusal(errors: readonly GraphqlError[]): HeadRead | null {
+/** Whether the pull request is not found. Any other error outside the organisation's part means that a part of the head is missing. */
+function isMissing(errors: readonly GraphqlError[]): boolean {
   const error = errors.find(({ path }) => path[0] !== "organisation");
-  if (error === undefined) return null;
-  const whole = error.path.length <= 2;
-  if (error.type === "NOT_FOUND" && whole) return { state: "gone" };
-  const message = shorten(`${error.type} at ${error.path.join(".")}: ${error.message}`, 300);
-  return error.type === "FORBIDDEN" ? { state: "forbidden", message } : { state: "unavailable", message };
+  if (error === undefined) return false;
+  if (error.type === "NOT_FOUND" && error.path.length <= 2) return true;
+  const kind = error.type === "FORBIDDEN" ? "forbidden" : "unavailable";
+  const message = `${error.type} at ${error.path.join(".")}: ${error.message}`;
+  throw new GitHubError(createGitHubFailure(kind, message));
 }
 
 interface HeadAnswer {
@@ -107,13 +110,12 @@ async function completeHead(
   client: InstallationClient,
   request: HeadRequest,
   found: HeadAnswer,
-): Promise<HeadRead> {
+): Promise<HeadState> {
   const { home, pull } = found;
   const repository = toRepositoryState(home);
   const commit = pull.commits.nodes[0]?.commit;
-  if (commit === undefined || commit.oid !== pull.headRefOid) {
-    return { state: "unavailable", message: "GitHub's copies of the head do not agree yet" };
-  }
+  if (commit === undefined || commit.oid !== pull.headRefOid)
+    throw new GitHubError(createGitHubFailure("unavailable", "GitHub's copies of the head do not agree yet"));
   const at = { owner: request.owner, name: request.name, sha: commit.oid, page: found.page };
   const expected = request.organisationPolicy;
   const question = { repository, expected, answer: found.data.organisation, errors: found.errors };
@@ -124,22 +126,17 @@ async function completeHead(
     readPullPaths(client, { owner: request.owner, name: request.name, pull }),
     resolveOrganisationFile(question, client),
   ]);
-  if (!claims.ok) return toUnreadHead(claims.failure);
-  if (!paths.ok) return toUnreadHead(paths.failure);
-  const { statuses, checks, complete: claimsComplete } = claims.value;
-  const policy = buildPolicyFiles(repository, home, { pull, organisation });
+  const { statuses, checks, complete: claimsComplete } = requireAnswer(claims);
   const head: HeadState = {
     repository,
-    pull: toPullState(pull, paths.value),
+    pull: toPullState(pull, paths),
     statuses,
     checks,
     claimsComplete,
-    policy,
+    policy: buildPolicyFiles(repository, home, { pull, organisation }),
   };
   const isAboveOther = (pull.baseRef?.associatedPullRequests.totalCount ?? 0) > 0;
-  if (!isAboveOther || pull.state !== "OPEN") return { state: "found", head };
-  const joined = await joinStack(client, head);
-  return joined.ok ? { state: "found", head: joined.value } : toUnreadHead(joined.failure);
+  return isAboveOther && pull.state === "OPEN" ? joinStack(client, head) : head;
 }
 
 function buildPolicyFiles(
@@ -184,24 +181,6 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
 
 const parseTime = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
 
-/** The result of a read whose call failed. */
-export function toUnreadHead(failure: GitHubFailure): Exclude<HeadRead, { state: "found" }> {
-  switch (failure.kind) {
-    case "not_found":
-    case "gone":
-      return { state: "gone" };
-    case "suspended":
-      return { state: "suspended" };
-    case "rate_limited":
-      return { state: "rate_limited", retryAfterMs: failure.retryAfterMs ?? 60_000 };
-    case "forbidden":
-    case "unauthorised":
-      return { state: "forbidden", message: failure.message };
-    default:
-      return { state: "unavailable", message: `${failure.kind}: ${failure.message}` };
-  }
-}
-
 interface PullPaths {
   readonly paths: readonly string[];
   readonly pathsComplete: boolean;
@@ -213,51 +192,38 @@ interface PathsRequest {
   readonly pull: RawPull;
 }
 
-const PER_PAGE = 100;
-
 const File = z.object({
   filename: z.string(),
   previous_filename: z.string().optional(),
   contents_url: z.string(),
 });
-type File = z.infer<typeof File>;
 
 /**
  * Every path the pull request touches, before and after. One page of GraphQL is enough for small ones; it does not tell where a
  * renamed file came from, so a rename or more than a page is read again over REST, all pages at once.
  */
-async function readPullPaths(client: InstallationClient, of: PathsRequest): Promise<GitHubResult<PullPaths>> {
-  const { files, changedFiles } = of.pull;
+async function readPullPaths(
+  { octokit }: InstallationClient,
+  { owner, name: repo, pull }: PathsRequest,
+): Promise<PullPaths> {
+  const { files, changedFiles, number: pull_number } = pull;
   const simple =
     files !== null &&
     !files.pageInfo.hasNextPage &&
     files.nodes.every((file) => !/^(RENAMED|COPIED)$/.test(file.changeType));
   if (simple) {
     const paths = files.nodes.map((file) => file.path);
-    return succeeded({ paths, pathsComplete: paths.length >= changedFiles });
+    return { paths, pathsComplete: paths.length >= changedFiles };
   }
   const pages = Math.max(1, Math.ceil(Math.min(changedFiles, MAX_FILES) / PER_PAGE));
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, index) => readFilesPage(client, of, index + 1)),
-  );
-  const read: File[] = [];
-  for (const answer of answers) {
-    if (!answer.ok) return answer;
-    read.push(...answer.value);
-  }
+  const reads = Array.from({ length: pages }, (_, index) => {
+    const parameters = { owner, repo, pull_number, per_page: PER_PAGE, page: index + 1 };
+    return readData(octokit.rest.pulls.listFiles(parameters), z.array(File));
+  });
+  const read = (await Promise.all(reads)).flat();
   const paths = new Set(read.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]));
-  const sameHead = read.every((file) => file.contents_url.endsWith(`ref=${of.pull.headRefOid}`));
-  return succeeded({ paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles });
-}
-
-function readFilesPage(
-  client: InstallationClient,
-  of: PathsRequest,
-  page: number,
-): Promise<GitHubResult<readonly File[]>> {
-  const { owner, name: repo, pull } = of;
-  const parameters = { owner, repo, pull_number: pull.number, per_page: PER_PAGE, page };
-  return toResult(client.octokit.rest.pulls.listFiles(parameters), z.array(File));
+  const sameHead = read.every((file) => file.contents_url.endsWith(`ref=${pull.headRefOid}`));
+  return { paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles };
 }
 
 const Stacks = z.array(
@@ -265,7 +231,7 @@ const Stacks = z.array(
     number: z.int(),
     base: z.object({ ref: z.string() }),
     pull_requests: z.array(
-      z.object({ number: z.int(), merged_at: z.string().nullable(), head: z.object({ sha: z.string() }) }),
+      z.object({ number: z.int(), merged_at: z.string().nullable(), head: z.object({ sha: Oid }) }),
     ),
   }),
 );
@@ -274,42 +240,33 @@ const Stacks = z.array(
  * Returns a head with the trunk as its base branch where it is in a stack above others that are not merged, else the same head. Servers
  * without stacks answer 404.
  */
-async function joinStack(client: InstallationClient, head: HeadState): Promise<GitHubResult<HeadState>> {
+async function joinStack(client: InstallationClient, head: HeadState): Promise<HeadState> {
   const { repository, pull, policy } = head;
   const at = { repository_id: repository.id, pull_request: pull.number };
-  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/stacks", at);
-  const answer = await toResult(call, Stacks);
-  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(head) : answer;
+  const answer = await toResult(requestById(client.octokit, "GET /repos/{owner}/{repo}/stacks", at), Stacks);
+  if (!answer.ok && answer.failure.kind === "not_found") return head;
   const isOwn = ({ number }: { readonly number: number }) => number === pull.number;
-  const stack = answer.value.find(({ pull_requests: pulls }) => pulls.some(isOwn));
+  const stack = requireAnswer(answer).find(({ pull_requests: pulls }) => pulls.some(isOwn));
   const all = stack?.pull_requests ?? [];
   const lower = all.slice(0, all.findIndex(isOwn)).filter(({ merged_at }) => merged_at === null);
-  if (stack === undefined || lower.length === 0) return succeeded(head);
-  const below = lower.flatMap(({ number, head: { sha } }) => {
-    const headSha = parseSha(sha);
-    return headSha === null ? [] : [{ number, headSha }];
-  });
-  if (below.length < lower.length) return failed("malformed", "a pull request of a stack has no commit id");
+  if (stack === undefined || lower.length === 0) return head;
+  const below = lower.map(({ number, head: { sha: headSha } }) => ({ number, headSha }));
   const { ref: baseRef } = stack.base;
-  const file = await readTrunkFile(client, head, baseRef);
-  if (!file.ok) return file;
-  return succeeded({
+  return {
     ...head,
     pull: { ...pull, baseRef, stack: { number: stack.number, below } },
-    policy: { ...policy, repository: file.value },
-  });
+    policy: { ...policy, repository: await readTrunkFile(client, head, baseRef) },
+  };
 }
 
 async function readTrunkFile(
   client: InstallationClient,
   { repository: { id: repositoryId, owner, name }, policy: { defaultBranch } }: HeadState,
   branch: string,
-): Promise<GitHubResult<FileState>> {
-  if (defaultBranch?.name === branch) return succeeded(defaultBranch.file);
+): Promise<FileState> {
+  if (defaultBranch?.name === branch) return defaultBranch.file;
   const request = { owner, name, repositoryId, organisationPolicy: "none", branch } as const;
   const read = await readBranchPolicy(client, request);
-  if (read.ok) return succeeded(read.value.repository);
-  return read.failure.kind === "not_found"
-    ? succeeded({ state: "unreadable", reason: "base_missing" })
-    : read;
+  if (!read.ok && read.failure.kind === "not_found") return { state: "unreadable", reason: "base_missing" };
+  return requireAnswer(read).repository;
 }

@@ -92,6 +92,17 @@ export type RawCommits = z.infer<typeof RawCommits>;
 const Who = z.object({ __typename: z.string(), login: z.string(), databaseId: z.int().nullish() }).nullable();
 export type RawWho = z.infer<typeof Who>;
 
+const Comment = z.object({
+  id: z.string(),
+  databaseId: z.int().nullable(),
+  body: z.string(),
+  createdAt: z.string(),
+  lastEditedAt: z.string().nullable(),
+  isMinimized: z.boolean(),
+  author: Who,
+});
+export type RawComment = z.infer<typeof Comment>;
+
 const PullCommits = z.object({ headRefOid: z.string(), commits: RawCommits });
 const Pull = PullCommits.extend({
   headRefName: z.string(),
@@ -101,37 +112,18 @@ const Pull = PullCommits.extend({
   reviews: z
     .object({ nodes: z.array(z.object({ submittedAt: z.string().nullable(), author: Who }).nullable()) })
     .nullable(),
-  comments: z.object({
-    nodes: z.array(
-      z
-        .object({
-          id: z.string(),
-          databaseId: z.int().nullable(),
-          body: z.string(),
-          createdAt: z.string(),
-          lastEditedAt: z.string().nullable(),
-          isMinimized: z.boolean(),
-          author: Who,
-        })
-        .nullable(),
-    ),
-  }),
+  comments: z.object({ nodes: z.array(Comment.nullable()) }),
 });
 export type RawPull = z.infer<typeof Pull>;
 
 const createRepositorySchema = <T extends typeof PullCommits>(pull: T) =>
   z.object({ databaseId: z.int().positive(), pullRequest: pull.nullable() }).nullable();
 
-const Written = z.object({
+const Written = Comment.omit({ databaseId: true, createdAt: true }).extend({
   __typename: z.string(),
-  id: z.string(),
-  body: z.string(),
   /** When it was said: of a comment, else of a review. */
   createdAt: z.string().optional(),
   submittedAt: z.string().nullish(),
-  lastEditedAt: z.string().nullable(),
-  isMinimized: z.boolean(),
-  author: Who,
   repository: z.object({ databaseId: z.int() }),
   /** GitHub's schema gives the two different types, so they cannot share a name. */
   commentedOn: z.object({ number: z.int() }).nullish(),

@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { toStorableText } from "../../kernel/storable.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
+import { GitHubError, type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
-import type { RawPersonText, RawPull, RawWho } from "./people-query.ts";
+import type { RawComment, RawPersonText, RawPull, RawWho } from "./people-query.ts";
 
-/** Whether a person may approve in a repository now. */
-export type RepositoryPermission =
-  | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
-  /** Less than write access. */
-  | { readonly state: "denied" }
-  /** GitHub did not answer, so nothing is approved. */
-  | { readonly state: "unknown" }
-  /** GitHub asks us to wait: nothing was decided. */
-  | { readonly state: "later" };
+/** A person's permission now. `denied`: less than write access. `unknown`: GitHub did not answer, so nothing is approved. */
+export type RepositoryPermission = "write" | "maintain" | "admin" | "denied" | "unknown";
 
 interface PersonQuery {
   readonly owner: string;
@@ -27,15 +20,25 @@ const Permission = z.object({
   user: z.object({ id: z.int() }).nullable(),
 });
 
-/** A person's permission now. A login may belong to another account since: the answer must be about the same id. */
+/**
+ * A person's permission now. A login may belong to another account since: the answer must be about the same id. A missing account has no
+ * permission.
+ *
+ * @throws GitHubError while GitHub asks us to wait
+ */
 export async function readRights(client: InstallationClient, at: PersonQuery): Promise<RepositoryPermission> {
-  const answer = await readPermission(client, { ...at, login: at.person.login });
-  if (!answer.ok) return { state: FAILURE_STATES[answer.failure.kind] ?? "unknown" };
+  const answer = requireNoWait(await readPermission(client, { ...at, login: at.person.login }));
+  if (!answer.ok) return answer.failure.kind === "not_found" ? "denied" : "unknown";
   const { permission, role_name: role, user } = answer.value;
-  if (user?.id !== at.person.id) return { state: "denied" };
-  if (permission === "admin") return { state: "known", permission: "admin" };
-  if (permission !== "write") return { state: "denied" };
-  return { state: "known", permission: role === "maintain" ? "maintain" : "write" };
+  if (user?.id !== at.person.id) return "denied";
+  if (permission === "admin") return "admin";
+  if (permission !== "write") return "denied";
+  return role === "maintain" ? "maintain" : "write";
+}
+
+function requireNoWait<T>(answer: GitHubResult<T>): GitHubResult<T> {
+  if (!answer.ok && answer.failure.kind === "rate_limited") throw new GitHubError(answer.failure);
+  return answer;
 }
 
 /** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
@@ -62,12 +65,6 @@ const readPermission = (
     Permission,
   );
 
-/** A missing account has no permission. */
-const FAILURE_STATES: Readonly<Record<string, "later" | "denied">> = {
-  rate_limited: "later",
-  not_found: "denied",
-};
-
 const Membership = z.object({ state: z.string() });
 
 export interface TeamMemberships {
@@ -77,36 +74,22 @@ export interface TeamMemberships {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
+/** Which of these teams of the owner the person is in. Throws `GitHubError` while GitHub asks us to wait. */
 export async function readTeams(
-  client: InstallationClient,
+  { octokit }: InstallationClient,
   at: PersonQuery & { readonly teams: readonly string[] },
-): Promise<TeamMemberships | null> {
-  const answers = await Promise.all(
-    at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
-  );
-  const teamsThat = (is: MembershipAnswer) =>
-    new Set(answers.flatMap(([slug, state]) => (state === is ? [slug] : [])));
-  return teamsThat("later").size > 0 ? null : { active: teamsThat("yes"), unknown: teamsThat("unknown") };
-}
-
-type MembershipAnswer = "yes" | "no" | "unknown" | "later";
-
-async function readMembership(
-  client: InstallationClient,
-  at: PersonQuery,
-  slug: string,
-): Promise<MembershipAnswer> {
-  const call = client.octokit.rest.teams.getMembershipForUserInOrg({
-    org: at.owner,
-    team_slug: slug,
-    username: at.person.login,
+): Promise<TeamMemberships> {
+  const active = new Set<string>();
+  const unknown = new Set<string>();
+  const reads = at.teams.map(async (team_slug) => {
+    const team = { org: at.owner, team_slug, username: at.person.login };
+    const call = octokit.rest.teams.getMembershipForUserInOrg(team);
+    const answer = requireNoWait(await toResult(call, Membership));
+    if (answer.ok && answer.value.state === "active") active.add(team_slug);
+    if (!answer.ok && answer.failure.kind !== "not_found") unknown.add(team_slug);
   });
-  const answer = await toResult(call, Membership);
-  if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
-  const { kind } = answer.failure;
-  if (kind === "rate_limited") return "later";
-  return kind === "not_found" ? "no" : "unknown";
+  await Promise.all(reads);
+  return { active, unknown };
 }
 
 /** The first of these teams that the owner does not have, as `owner/slug`; null: it has all of them, or GitHub does not say. */
@@ -153,48 +136,43 @@ export function toPersonText(
   raw: RawPersonText,
   { repositoryId, number, pull }: { repositoryId: number; number: number; pull: RawPull },
 ): PersonText | null {
-  const { repository } = raw;
   const place = raw.commentedOn ?? raw.reviewOf;
-  if (repository.databaseId !== repositoryId || place?.number !== number) return null;
-  const author = toPerson(raw.author);
-  const createdMs = parseMs(raw.createdAt ?? raw.submittedAt ?? null);
+  if (raw.repository.databaseId !== repositoryId || place?.number !== number) return null;
+  const isReview = raw.__typename === "PullRequestReview";
+  const text = toText(raw, raw.createdAt ?? raw.submittedAt ?? null);
+  if (!isReview) return text;
   return {
-    nodeId: raw.id,
-    kind: raw.__typename === "PullRequestReview" ? "review" : "comment",
-    author,
-    body: toStorableText(raw.body),
-    createdMs,
-    isEdited: raw.lastEditedAt !== null,
-    isMinimised: raw.isMinimized,
+    ...text,
+    kind: "review",
     isApproving: raw.state === "APPROVED",
-    isOverruled: author !== null && hasRequestedChanges(pull, { id: author.id, sinceMs: createdMs }),
+    isOverruled: text.author !== null && hasRequestedChanges(pull, text.author.id, text.createdMs),
     commitSha: raw.commit?.oid ?? null,
   };
 }
 
 /** The newest comments, oldest first. */
-export const toPersonComment = ({ comments }: RawPull): readonly PersonComment[] =>
-  comments.nodes.flatMap((raw) => {
-    if (raw === null || raw.databaseId === null) return [];
-    return {
-      id: raw.databaseId,
-      nodeId: raw.id,
-      kind: "comment" as const,
-      author: toPerson(raw.author),
-      body: toStorableText(raw.body),
-      createdMs: parseMs(raw.createdAt),
-      isEdited: raw.lastEditedAt !== null,
-      isMinimised: raw.isMinimized,
-      isApproving: false,
-      isOverruled: false,
-      commitSha: null,
-    };
-  });
+export const toPersonComments = ({ comments }: RawPull): readonly PersonComment[] =>
+  comments.nodes.flatMap((raw) =>
+    raw === null || raw.databaseId === null ? [] : [{ ...toText(raw, raw.createdAt), id: raw.databaseId }],
+  );
 
-function hasRequestedChanges(
-  { reviews }: RawPull,
-  { id, sinceMs }: { readonly id: number; readonly sinceMs: number | null },
-): boolean {
+const toText = (
+  { id, author, body, lastEditedAt, isMinimized }: Omit<RawComment, "databaseId" | "createdAt">,
+  createdAt: string | null,
+): PersonText => ({
+  nodeId: id,
+  kind: "comment",
+  author: toPerson(author),
+  body: toStorableText(body),
+  createdMs: parseMs(createdAt),
+  isEdited: lastEditedAt !== null,
+  isMinimised: isMinimized,
+  isApproving: false,
+  isOverruled: false,
+  commitSha: null,
+});
+
+function hasRequestedChanges({ reviews }: RawPull, id: number, sinceMs: number | null): boolean {
   return (reviews?.nodes ?? []).some((review) => {
     const changesRequestedMs = parseMs(review?.submittedAt ?? null);
     return (

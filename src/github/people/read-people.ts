@@ -12,7 +12,7 @@ import {
   RawPeople,
   type RawPull,
 } from "./people-query.ts";
-import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./permissions.ts";
+import { type PersonComment, type PersonText, toPersonComments, toPersonText } from "./permissions.ts";
 import { type Push, readPushes } from "./pushers.ts";
 import { findUpdateMerges, isPushOf, selectPlainMerges } from "./update-merges.ts";
 
@@ -58,7 +58,7 @@ export async function readPeople(
   return succeeded({
     contributors: contributors.value,
     texts: new Map(texts.map((one) => [one.nodeId, one])),
-    comments: toPersonComment(pull),
+    comments: toPersonComments(pull),
   });
 }
 
