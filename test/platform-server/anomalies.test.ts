@@ -125,7 +125,8 @@ describe.each(usualEngines())("anomalies on $name", async (engine) => {
     expect(await shown()).toMatchObject({ status: "IGNORED", userFeedback: "FALSE_ANOMALY" });
     await verbs.setStatus({ anomalyId: "again", status: "ARCHIVED" });
     await verbs.setFeedback({ anomalyId: "again", feedback: "TRUE_ANOMALY" });
-    await verbs.bring(imported({ details: "newest", status: "ACTIVE", statusUpdatedBy: "engine" }));
+    for (const details of ["next", "newest"])
+      await verbs.bring(imported({ details, status: "ACTIVE", statusUpdatedBy: "engine" }));
     expect(await shown()).toMatchObject({
       status: "ARCHIVED",
       userFeedback: "TRUE_ANOMALY",

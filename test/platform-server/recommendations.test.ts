@@ -192,8 +192,11 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
     await changeState(own, { recommendationId: "set", state: "APPLIED", appliedSavings: 3 });
     await override(own, "set", "4");
     await infer(own, { recommendationId: "set", verificationStatus: "INFERRED_REJECTED", comment: "no" });
-    const again = { monthlySaving: 2, recommendationState: "OPEN", overriddenSavings: 9, tags: { b: "2" } };
-    await imports(world, [recommendation("set", again), recommendation("left", again)], own.account);
+    const again = { recommendationState: "OPEN", overriddenSavings: 9, tags: { b: "2" } };
+    for (const monthlySaving of [5, 2]) {
+      const more = { ...again, monthlySaving };
+      await imports(world, [recommendation("set", more), recommendation("left", more)], own.account);
+    }
     expect(await shown(own, "set")).toMatchObject({
       recommendationState: "APPLIED",
       appliedAtSavings: 3,

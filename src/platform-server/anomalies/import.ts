@@ -103,8 +103,6 @@ const toAnomalyColumns = (line: AnomalyLine) => ({
   ongoing: line.ongoingAnomaly ?? (line.endTime ?? null) === null,
   stated_spend: line.anomalousSpend ?? null,
   view: line.anomalyView,
-  status_set: false,
-  feedback_set: false,
   entity: line.entity,
   tags: line.tags,
   cost_categories: line.costCategoryDetails.map((one) => ({ ...one, costBucket: one.costBucket ?? null })),

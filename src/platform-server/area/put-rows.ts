@@ -5,7 +5,8 @@ import type { Db, PlatformTables } from "../tables/tables.ts";
 /**
  * Adds rows to a table, or replaces those with the same key, by one statement. All rows have the same columns; texts are made storable.
  * Keys must be different, unless the table has no other columns.
- * `keep`: columns whose value in the table stays where a flag of the row is set, by the flag's name.
+ * `keep`: columns whose value in the table stays where a flag of the row there is set, by the flag's name. The rows do not have the
+ * flags, which would be replaced too.
  */
 export async function putRows(
   trx: Db,

@@ -139,9 +139,6 @@ const toColumns = (line: RecommendationLine) => ({
   resource_key: findResourceKey(line),
   state: line.recommendationState ?? "OPEN",
   family: line.parentId ? "child" : line.isParent ? "parent" : "alone",
-  state_set: false,
-  verification_set: false,
-  savings_set: false,
   // Only what is stated: most lines state little of it, and writing it all takes a tenth of an import.
   item: JSON.stringify(
     Object.fromEntries(SHOWN_MEMBERS.flatMap((name) => (line[name] === null ? [] : [[name, line[name]]]))),
