@@ -174,6 +174,29 @@ describe("a condition that has to be stopped", () => {
       }
     },
   );
+
+  test("in a proposed policy is still evaluated for the policy in force", async () => {
+    const own = startPolicyTasks({ timeoutMs: 1_500 });
+    const policy = await policyOf([`changes.rows.exists(r, ${ENDLESS})`]);
+    const withoutRows = { ...small, rows: [] };
+    const evaluate = async (state: "inForce" | "proposed", report: Report) => {
+      const given = { report, policy, context: CONTEXT };
+      const { findings } = await own[state]({
+        kind: "evaluate",
+        input: given,
+        owner: OWNER,
+        limits: unlimited,
+      });
+      return findings.find(({ rule }) => rule === "r0")?.outcome;
+    };
+    try {
+      expect(await evaluate("proposed", rows)).toBe("undecided");
+      expect(await evaluate("proposed", withoutRows)).toBe("undecided");
+      expect(await evaluate("inForce", withoutRows)).toBe("passed");
+    } finally {
+      await own.close();
+    }
+  });
 });
 
 test("thousands of patterns for thousands of changed files delay no other evaluation", async () => {

@@ -32,10 +32,12 @@ export function startPolicyTasks({
 }: PolicyThreadLimits = {}): PolicyTasks & { close(): Promise<void> } {
   const file = getCodeFile("wiring/evaluation/policy-thread.ts");
   const pool: PolicyPool = new ThreadPool({ file, threads: THREADS, heapMb, uses: ATTEMPTS });
-  const stopped: StoppedInputs = new LRUCache({ max: MAX_INPUTS, ttl: INPUT_LIFETIME_MS });
-  const createPerformer = (limits: WorkLimits) =>
+  const createPerformer = (limits: WorkLimits) => {
+    // Of its own: what an edit exceeded is no reason to leave a rule in force undecided.
+    const stopped: StoppedInputs = new LRUCache({ max: MAX_INPUTS, ttl: INPUT_LIFETIME_MS });
     // The performer of this kind created the result.
-    ((task: Task) => performTask(task, { pool, stopped, heapMb, limits })) as PerformTask;
+    return ((task: Task) => performTask(task, { pool, stopped, heapMb, limits })) as PerformTask;
+  };
   return {
     inForce: createPerformer({ timeoutMs }),
     proposed: createPerformer({ timeoutMs: Math.min(timeoutMs, PROPOSED_MS), patienceMs: PATIENCE_MS }),
