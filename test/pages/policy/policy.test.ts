@@ -43,6 +43,17 @@ test("the page shows the policy in force and leads to GitHub's editor", async ()
   expect(html).toContain("http://127.0.0.1:1/acme/payments/edit/main/.github/tollgate.yml");
 });
 
+test("a request for the page's headers tries no policy", async () => {
+  const performed: string[] = [];
+  const perform: PolicyAccess["perform"] = (task) => {
+    performed.push(task.kind);
+    return performHere(task);
+  };
+  const answer = await fetch((await serve({ ...open({}), perform })) + PAGE, { method: "HEAD" });
+  expect(answer.status).toBe(200);
+  expect(performed).toEqual([]);
+});
+
 test("a new file's text is in the address of GitHub's editor while it is short enough", async () => {
   const url = await serve(open({ repository: { state: "absent" }, branch: "release/1" }));
   const short = await (await tries(url, STRICT)).text();

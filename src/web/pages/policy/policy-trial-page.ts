@@ -40,7 +40,7 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     const key = getReaderKey(reader);
     if (!isWithinRate(key)) return answerTooMany(context);
     const readFiles = () => deps.policies.readFiles(repository);
-    if (context.req.method === "GET") {
+    if (context.req.method !== "POST") {
       const files = await readFiles();
       const text = files?.repository.state === "found" ? files.repository.text : STARTER;
       return show(context, deps, { repository, files, text, trial: null });
