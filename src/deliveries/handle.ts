@@ -220,10 +220,10 @@ async function requestRestore(
 ): Promise<void> {
   const key = { repositoryId: repository.id, number };
   const now = new Date(deps.clock.now());
-  if (!(await isStoredComment(deps.db, key, commentId)) || !(await recordRestore(deps.db, key, now))) return;
+  if (!(await isStoredComment(deps.db, key, commentId))) return;
   const lane = formatLaneKey({ kind: "pull", ...key });
   await distrustComments(deps.db, lane, now);
-  await deps.queue.enqueueComment(lane);
+  if (await recordRestore(deps.db, key, now)) await deps.queue.enqueueComment(lane);
 }
 
 /** Handles a review. One that requests changes overrules the same person's approving review; the lane reads that. */

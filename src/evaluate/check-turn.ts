@@ -8,8 +8,12 @@ import {
   publishCheck,
 } from "../github/checks/publish-check.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
-import { GitHubError, isOutcomeUnknown, SupersededError } from "../github/client/result.ts";
-import { TollgateError } from "../kernel/errors.ts";
+import {
+  createGitHubFailure,
+  GitHubError,
+  isOutcomeUnknown,
+  SupersededError,
+} from "../github/client/result.ts";
 import {
   type CheckTurn,
   type EndedTurn,
@@ -85,9 +89,9 @@ export async function writeInTurn(deps: TurnDeps, target: CheckTarget, choose: C
     if (!(await target.isCurrent())) throw new SupersededError("a later evaluation writes the check");
     await sleep(POLL_MS);
   }
-  throw new TollgateError("github_failed", "other pull requests with this head write its check", {
-    retryable: true,
-  });
+  throw new GitHubError(
+    createGitHubFailure("unavailable", "other pull requests with this head write its check"),
+  );
 }
 
 interface TakenTurn {

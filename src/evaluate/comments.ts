@@ -132,25 +132,24 @@ async function performJob(deps: JobDeps, job: CommentJob): Promise<void> {
       isCompared = await compareComments(deps, target, { known, stored, own: await list(), attemptStep });
     });
   const isDue = isReportDue(deps, job);
+  const isNewestRun = () => isFenceHeld(deps.db, run.fence);
   if (isDue) {
     const before = failures.length;
     await attemptStep(() =>
       deps.telemetry.step("publish comment", () =>
-        publishReport(deps, reportTarget, { evaluation, known, isChanged, list }),
+        publishReport(deps, reportTarget, { evaluation, known, isChanged, isNewestRun, list }),
       ),
     );
     if (failures.length === before)
       await attemptStep(() => disposeEarlierComments(deps, reportTarget, { stored, list }), true);
   }
+  // What GitHub refused to restore, the next run finds by comparing again.
+  const isRestored = isCompared && failures.length === 0 && (isDue || !isChanged);
+  if (isRestored) await markCompared(deps.db, pull, new Date(deps.clock.now()));
   await deps.telemetry.step("request reviewers", () => updateReviewers(deps, reportTarget, evaluation));
   const failed = failures.find(({ problem }) => problem === null);
   if (failed !== undefined) throw failed.error;
-  if (replies.isAnswered && !(await endCommentRun(deps.db, run, { isCompared })))
-    await deps.queue.setAlarm(
-      formatLaneKey({ kind: "pull", ...pull }),
-      deps.clock.now() + LATE_MS + AFTER_MS,
-      "late comments",
-    );
+  if (replies.isAnswered) await endRun(deps, job, { isCompared: isRestored });
   const [refused] = failures;
   if (refused !== undefined) await settleRefusal(deps, job, refused);
   else if (isDue) await forgetProblem(deps, job);
@@ -159,6 +158,17 @@ async function performJob(deps: JobDeps, job: CommentJob): Promise<void> {
 
 /** Added to the time within which a late request may take effect, in ms, so that it has certainly passed. */
 const AFTER_MS = 1_000;
+
+/** Ends a run that left no request without an answer. One more run follows when no late request can take effect any longer. */
+async function endRun(
+  { db, queue, clock }: JobDeps,
+  { run, pull }: CommentJob,
+  known: { readonly isCompared: boolean },
+): Promise<void> {
+  if (await endCommentRun(db, run, known)) return;
+  const lane = formatLaneKey({ kind: "pull", ...pull });
+  await queue.setAlarm(lane, clock.now() + LATE_MS + AFTER_MS, "late comments");
+}
 
 /** Whether GitHub shows something else than our report. */
 const isReportChanged = ({ commentId, digest }: StoredComment, own: readonly OwnComment[]): boolean =>
@@ -214,7 +224,6 @@ async function compareComments(
         await forgetEarlierComment(db, pull.repositoryId, id);
       });
   }
-  await markCompared(db, pull, new Date(clock.now()));
   // An answer that may be there becomes known when its reply is sent; an unstored report, when there is something to report.
   if (await hasUnstoredAnswer(db, pull)) return false;
   if (known === null && hasNews(stored.evaluation)) return true;

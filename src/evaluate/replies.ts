@@ -107,7 +107,8 @@ async function postpone(
 ): Promise<void> {
   const nowMs = clock.now();
   log.warn({ failure: failure.kind }, "GitHub does not accept a reply");
-  if (nowMs - reply.createdMs >= GIVE_UP_MS) await markSent(db, reply);
+  // A reply may wait for its verdict for longer than that before it is sent for the first time.
+  if (reply.nextAt !== null && nowMs - reply.createdMs >= GIVE_UP_MS) await markSent(db, reply);
   else await postponeReply(db, reply, new Date(nowMs + computePause(reply.createdMs, nowMs)));
 }
 

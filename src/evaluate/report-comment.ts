@@ -33,6 +33,8 @@ interface Report {
   readonly known: StoredComment | null;
   /** Whether GitHub shows something else than `known`, because others changed or deleted it. */
   readonly isChanged: boolean;
+  /** Whether no later comment job of the pull request has begun. */
+  readonly isNewestRun: () => Promise<boolean>;
   /** Lists our own comments on GitHub. */
   readonly list: () => Promise<readonly OwnComment[]>;
 }
@@ -96,7 +98,7 @@ async function updateReport(deps: JobDeps, target: CommentTarget, draft: Draft):
   if (known !== null && (isShown || (await updateIfThere(target, known.commentId, body))))
     return saveReport(deps, draft, { commentId: known.commentId, body });
   const newBody = render(mentions.newCommentUsers); // mentions nobody who was notified before
-  const commentId = await findOrCreateReport(deps, target, { body: newBody, own: await draft.list() });
+  const commentId = await findOrCreateReport(deps, target, draft, newBody);
   await saveReport(deps, draft, { commentId, body: newBody });
 }
 
@@ -115,15 +117,16 @@ async function updateIfThere(target: CommentTarget, id: number, body: string): P
 async function findOrCreateReport(
   deps: JobDeps,
   target: CommentTarget,
-  { body, own }: { readonly body: string; readonly own: readonly OwnComment[] },
+  { list, isNewestRun }: Draft,
+  body: string,
 ): Promise<number> {
-  const [oldest, ...others] = await selectUnstored(deps, target, own);
+  const [oldest, ...others] = await selectUnstored(deps, target, await list());
   if (oldest !== undefined) {
     if (!isSameBody(oldest.body, body)) await updateComment(target, oldest.id, { body, purpose: "report" });
     await addEarlier(deps, target, others);
     return oldest.id;
   }
-  const id = await createReport(deps, target, body);
+  const id = await createReport(deps, target, { body, isNewestRun });
   if (!target.client.marksComments) return id;
   // Another CI job may have created one since the list was read.
   const [first = { id, body }, ...rivals] = await selectUnstored(deps, target, await listOwnComments(target));
@@ -144,10 +147,17 @@ async function selectUnstored(
   return own.filter(({ id, purpose }) => purpose !== "answer" && !stored.has(id));
 }
 
-/** A process that was paused while it created one is not the newest any more: its comment counts as an earlier one. */
-async function createReport(deps: JobDeps, target: CommentTarget, body: string): Promise<number> {
+/**
+ * A process that was paused while it created one is not the newest any more: its comment counts as an earlier one. After a newer evaluation
+ * it is the report all the same, and the next job updates it.
+ */
+async function createReport(
+  deps: JobDeps,
+  target: CommentTarget,
+  { body, isNewestRun }: Pick<Report, "isNewestRun"> & { readonly body: string },
+): Promise<number> {
   const id = await createComment(target, { body, purpose: "report" });
-  if (await target.isCurrent()) return id;
+  if (await isNewestRun()) return id;
   const { repositoryId, number } = target;
   await addEarlier(deps, target, [{ id }]);
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", repositoryId, number }));
@@ -173,7 +183,7 @@ async function createFurtherComment(deps: JobDeps, target: CommentTarget, draft:
   if (draft.known !== null) await retireComment(deps.db, draft.evaluation.pull, new Date(deps.clock.now()));
   const unstored = await selectUnstored(deps, target, await draft.list());
   const same = unstored.findLast((comment) => isSameBody(comment.body, body));
-  const commentId = same?.id ?? (await createReport(deps, target, body));
+  const commentId = same?.id ?? (await createReport(deps, target, { body, isNewestRun: draft.isNewestRun }));
   await saveReport(deps, { ...draft, known: null }, { commentId, body });
   await addEarlier(
     deps,

@@ -160,6 +160,18 @@ describe("a comment of ours that others change", () => {
     await world.settles();
     expect(bodies(world, pull)).toEqual(before);
   });
+
+  test("is restored in spite of a refusal where GitHub's delivery was lost", async () => {
+    const world = await opens();
+    const pull = await world.opensPlanned(EXPENSIVE);
+    const before = bodies(world, pull);
+    world.github.deliveries.drop({ event: "issue_comment" }, 1);
+    edits(world, pull);
+    const match = { method: "PATCH", path: /\/issues\/comments\/\d+$/ };
+    world.github.faults.add({ kind: "status", status: 422, match });
+    await passes(world, 31 * MINUTE);
+    expect(bodies(world, pull)).toEqual(before);
+  });
 });
 
 test("our own writing, and what people do to their own comments, asks for no restoration", async () => {
