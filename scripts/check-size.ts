@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 95_200,
-  "src, files": 720,
+  "src, lines": 85_300,
+  "src, files": 640,
   "src, levels of folders": 3,
   "sandbox, lines": 7_850,
-  "test, lines": 76_700,
-  "code that one delivery loads, files": 250,
-  "code that one delivery loads, lines": 35_700,
+  "test, lines": 76_000,
+  "code that one delivery loads, files": 220,
+  "code that one delivery loads, lines": 31_300,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
