@@ -122,7 +122,7 @@ describe("a healthy installation", () => {
         ok       settings            can be used; App NUMBER
         ok       public address      http://127.0.0.1:PORT
         ok       templates           as shipped
-        ok       notifications       none; nobody is told anything
+        ok       notifications       none; no notifications are sent
 
       Storage
         ok       database            embedded, in DATA; used by the Tollgate at http://127.0.0.1:PORT
@@ -150,7 +150,7 @@ describe("a healthy installation", () => {
         ok       organisation files  can be read in 1 organisation
         ok       policy files        1 file valid, in 1 repository
         ok       required check      "tollgate: main" of this App, by branch protection of acme/shop
-        ok       other checks        nobody else reports "tollgate: main" (1 open pull request)
+        ok       other checks        no other App or user reports "tollgate: main" (1 open pull request)
 
       Everything is in order."
     `);
@@ -176,7 +176,7 @@ describe("a broken installation:", () => {
         warning  public address      PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform
                                      -> Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.
         ok       templates           as shipped
-        ok       notifications       none; nobody is told anything
+        ok       notifications       none; no notifications are sent
 
       Storage
         ok       database            embedded, in FOLDER/data; the first start creates it

@@ -415,7 +415,7 @@ export const PolicyFile = createMapping({
     ),
   notify: createList(notifyEntry)
     .exactOptional()
-    .describe("In the organisation's file only: which of the operator's targets are told what."),
+    .describe("In the organisation's file only: which of the operator's targets are notified of what."),
   allow_warn_on_unknown: createList(ruleId)
     .exactOptional()
     .describe("In the organisation's file only: rules that may say on_unknown: warn although they block."),

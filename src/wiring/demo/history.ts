@@ -36,7 +36,7 @@ const RecordedPull = z.object({
 });
 type RecordedPull = z.infer<typeof RecordedPull>;
 
-/** Four months of an organisation, as a Tollgate recorded them. */
+/** Five months of an organisation, as a Tollgate recorded them. */
 const History = z.object({
   recordedMs: z.number(),
   /** Ids by login. The ids of people and repositories are those of the recording, as are the ids of commits. */

@@ -120,7 +120,7 @@ async function examineOthers(gate: Gate, github: DoctorGitHub): Promise<ProbeRes
     );
     return toResultOf(
       problems,
-      `nobody else reports "${checkName}" (${count(heads.length, "open pull request")})`,
+      `no other App or user reports "${checkName}" (${count(heads.length, "open pull request")})`,
       "warning",
     );
   });

@@ -68,7 +68,7 @@ async function examineTargets({ inspected }: DoctorContext): Promise<ProbeResult
   if (!inspected.isUsable("TOLLGATE_SETTINGS")) return skip("needs the operator's file");
   const { operator, publicUrl } = inspected.settings;
   const { targets } = operator.notifications;
-  if (targets.length === 0) return ok("none; nobody is told anything");
+  if (targets.length === 0) return ok("none; no notifications are sent");
   const found = await Promise.all(targets.map(findTargetProblems));
   const link: readonly ProbeProblem[] =
     publicUrl === null

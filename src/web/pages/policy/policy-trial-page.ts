@@ -224,7 +224,7 @@ function renderComparison(comparison: PolicyComparisons, repository: string): Ht
 ${differences.length > 0 ? differences : html`<p>It says the same as the policy in force.</p>`}
 <p>${renderOutcome(comparison)}${isCutOff && " The others would take too long to compare: make conditions and patterns shorter."}${
     hidden > 0 &&
-    ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would tell them.`
+    ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would reveal them.`
   }</p>
 </div>
 ${changed.length > 0 && renderChangedPulls(changed, repository)}`;
