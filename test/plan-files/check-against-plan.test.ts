@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseAddress } from "../../src/plan-files/address.ts";
 import { checkAgainstPlan } from "../../src/plan-files/estimate/check-against-plan.ts";
 import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
 import { breakdown, estimate, readEstimateOf } from "./estimate-builder.ts";
@@ -124,31 +125,42 @@ interface PlanAndEstimate {
   readonly free?: Readonly<Record<string, number>>;
   readonly changes: readonly object[];
   readonly members?: object;
+  /** Command that made the estimate. */
+  readonly command?: string | null;
+  /** Members of its summaries, of its metadata and of its present side. */
+  readonly summary?: object;
+  readonly metadata?: object;
+  readonly present?: object;
 }
 
 const change = (address: string, actions: readonly string[], more: object = {}) => ({
   ...resourceChange({ address, actions, ...more }),
-  type: "aws_instance",
+  type: parseAddress(address)?.type,
 });
 
 /** The whole estimate as it is with the plan: its amounts, and what contradicts the plan. */
-async function together({ projects, free, changes, members = {} }: PlanAndEstimate) {
+async function together({ projects, free, changes, members = {}, ...more }: PlanAndEstimate) {
   const side = (costs: Costs) =>
     breakdown(
       Object.values(costs).reduce((total, cost) => total + cost, 0),
       Object.entries(costs).map(([name, monthlyCost]) => ({ name, monthlyCost })),
     );
-  const counts = { unsupportedResourceCounts: {}, noPriceResourceCounts: free };
+  const counts = { unsupportedResourceCounts: {}, noPriceResourceCounts: free, ...more.summary };
+  const made = projects.some(([past]) => past === null) ? "breakdown" : "diff";
   const file = estimate(
     projects.map(([past, present], at) => ({
       name: `p${at}`,
       pastBreakdown: past && side(past),
-      breakdown: side(present),
+      breakdown: { ...side(present), ...more.present },
+      metadata: more.metadata,
       diff: null,
       summary: free && counts,
     })),
     [null, null, null],
-    { metadata: { infracostCommand: projects.some(([past]) => past === null) ? "breakdown" : "diff" } },
+    {
+      metadata: { infracostCommand: more.command === undefined ? made : more.command },
+      summary: more.summary,
+    },
   );
   const read = await readPlanOf(plan({ resource_changes: changes, ...members }));
   const { whole } = await readEstimateOf(file);
@@ -171,6 +183,34 @@ test("a contradiction names three resources and what may be the cause", async ()
     "the plan creates aws_instance.r1, aws_instance.r2, aws_instance.r3 and 2 more and the estimate has a price for it before: the estimate may be of other code, another commit or other variables",
   ]);
 });
+
+test("an estimate of no stated command that its plan contradicts may compare with nothing, and that is said", async () => {
+  const web = "aws_instance.web";
+  const given = { projects: [[{ [web]: 5 }, { [web]: 5 }]] as const, changes: [change(web, ["create"])] };
+  expect((await together({ ...given, command: null })).texts).toEqual([
+    `the plan creates ${web} and the estimate has a price for it before: the estimate may compare with nothing, or be of other code: make it with \`infracost diff --compare-to\``,
+  ]);
+});
+
+/** The estimator prices machines by the template of their group, and counts the template itself as free. */
+const group = (templates: readonly string[]): PlanAndEstimate => ({
+  projects: [[{}, {}]],
+  free: { aws_launch_template: templates.length },
+  present: {
+    resources: templates.map((name) => ({
+      ...{ name: "aws_autoscaling_group.web", monthlyCost: 5 },
+      subresources: [{ name, monthlyCost: 5 }, { name: "root_block_device" }],
+    })),
+  },
+  changes: ["aws_autoscaling_group.web", "aws_launch_template.a"].map((name) => change(name, ["create"])),
+});
+const destroyed = {
+  projects: [[{ "aws_instance.web": 5 }, {}]],
+  free: {},
+  summary: { totalDetectedResources: 0 },
+  changes: [change("aws_instance.web", ["delete"]), change("aws_iam_role.r", ["delete"])],
+} as const;
+const blind = ["the estimate saw no resources, and the plan has 2"];
 
 describe("beside its plan, an estimate is partial", () => {
   const [web, big] = ["aws_instance.web", "aws_instance.big"];
@@ -237,12 +277,48 @@ describe("beside its plan, an estimate is partial", () => {
       "of a type of another provider that it prices elsewhere",
       {
         projects: [[{}, { "azapi_resource.a": 5 }]],
-        changes: ["a", "b"].map((name) => ({
-          ...change(`azapi_resource.${name}`, ["create"]),
-          type: "azapi_resource",
-        })),
+        changes: ["a", "b"].map((name) => change(`azapi_resource.${name}`, ["create"])),
       },
       ["the plan has azapi_resource.b afterwards and the estimate does not"],
+    ],
+    [
+      "where it counts one without a price and names that one, not the other",
+      {
+        projects: [[{}, {}]],
+        free: { aws_iam_role: 1 },
+        present: { freeResources: [{ name: "aws_iam_role.a" }] },
+        changes: ["aws_iam_role.a", "aws_iam_role.b"].map((name) => change(name, ["create"])),
+      },
+      ["the plan has aws_iam_role.b afterwards and the estimate does not"],
+    ],
+    [
+      "where it has one of two templates, as a part of what is made of it",
+      {
+        ...group(["aws_launch_template.a"]),
+        changes: [...group([]).changes, change("aws_launch_template.b", ["create"])],
+      },
+      ["the plan has aws_launch_template.a, aws_launch_template.b afterwards and the estimate does not"],
+    ],
+    [
+      "of nothing, where the plan does not delete all that had a price",
+      { ...destroyed, projects: [[{ [web]: 5, [big]: 5 }, {}]] },
+      [`the estimate has a price for ${big} and the plan has it neither in code nor in state`, ...blind],
+    ],
+    ["of nothing, where the plan failed", { ...destroyed, members: { errored: true } }, blind],
+    [
+      "of nothing, where the plan is of a part of the code",
+      { ...destroyed, members: { complete: false } },
+      blind,
+    ],
+    [
+      "of nothing, where the estimator warned",
+      { ...destroyed, metadata: { warnings: [{ code: 999, message: "odd" }] } },
+      blind,
+    ],
+    [
+      "of nothing, where the estimator failed",
+      { ...destroyed, metadata: { errors: ["odd"] } },
+      ["odd", ...blind],
     ],
   ])("%s", async (_, given, problems) => {
     expect((await together(given)).problems).toEqual(problems);
@@ -327,16 +403,35 @@ describe("beside its plan, an estimate is complete", () => {
       { projects: [[{ [web]: 5 }, { [web]: 5 }]], changes: [], members: { complete: false } },
       [5, 5],
     ],
+    [
+      "where it names what has no price beside its counts",
+      {
+        projects: [[{}, {}]],
+        free: {},
+        present: { freeResources: [{ name: "aws_iam_role.a" }] },
+        changes: [change("aws_iam_role.a", ["create"])],
+      },
+      [0, 0],
+    ],
+    [
+      "where it counts what it does not support",
+      {
+        projects: [[{}, {}]],
+        free: {},
+        summary: { unsupportedResourceCounts: { aws_kendra_index: 1 } },
+        changes: [change("aws_kendra_index.a", ["create"])],
+      },
+      [0, 0],
+    ],
+    ["where only a part of what is created has a price", group(["aws_launch_template.a"]), [0, 0]],
+    ["where it sees nothing, and the plan deletes all that had a price", destroyed, [5, 0]],
   ])("%s", async (_, given, paid) => {
     expect(await together(given)).toMatchObject({ paid, texts: [] });
   });
 });
 
 describe("a resource of a provider that the estimator does not know is unpriced", () => {
-  const of = (address: string, actions: readonly string[] = ["create"]) => ({
-    ...change(address, actions),
-    type: address.split(".")[0],
-  });
+  const of = (address: string, actions: readonly string[] = ["create"]) => change(address, actions);
   test.each<[string, object[], object | null, object | null]>([
     [
       "where it exists after the plan",

@@ -1,5 +1,5 @@
 import { absolute, compare, type Decimal, decimal, minus } from "../../kernel/money.ts";
-import { LEFT, parseAddress, stripKeys } from "../address.ts";
+import { LEFT, stripKeys } from "../address.ts";
 import {
   createAddressKey,
   isKnownToPlanOnly,
@@ -182,10 +182,7 @@ function listMissedAtAll(
   const isGone = ({ fate }: Planned) => fate === "deleted" || fate === "forgotten";
   const gone = new Set(planned.filter(isGone).map(({ address }) => address));
   const isAllGone =
-    missed.every(isGone) &&
-    past !== null &&
-    past.size > 0 &&
-    [...past].every((address) => gone.has(address) || parseAddress(address) === null);
+    missed.every(isGone) && past !== null && past.size > 0 && [...past].every((address) => gone.has(address));
   return isAllGone && !plan.errored && plan.incomplete === null && !seen.hasWarnings
     ? []
     : [`the estimate saw no resources, and the plan has ${missed.length}`];

@@ -30,7 +30,10 @@ export interface EstimateStage {
   readonly modules: Readonly<Record<string, Estimate>> | null;
 }
 
-/** The resources of an estimate by address, as written there. Parts that have an address of their own are included. */
+/**
+ * The resources of an estimate by address, as written there. A part counts for its resource: where it has an
+ * address of its own, e.g. the launch template of a group of machines, the estimator counts that one as free too.
+ */
 export interface SeenResources {
   /** Those with a price before; null: there is no before, or it is not listed. */
   readonly past: ReadonlySet<string> | null;

@@ -1,14 +1,7 @@
 import { ZERO } from "../../kernel/money.ts";
 import { parseAddress } from "../address.ts";
 import type { SeenResources } from "./estimate.ts";
-import type {
-  Breakdown,
-  EstimateHead,
-  EstimateSummary,
-  Project,
-  Resource,
-  Subresource,
-} from "./estimate-parts.ts";
+import type { Breakdown, EstimateHead, EstimateSummary, Project, Resource } from "./estimate-parts.ts";
 
 /** A project as it is used: without its past where it is compared with nothing. */
 export interface ComparedProject {
@@ -92,14 +85,8 @@ export function findRepeated(projects: readonly Project[]): ReadonlySet<string> 
 function joinAddresses(sides: readonly (Breakdown | null | undefined)[]): ReadonlySet<string> | null {
   const known = sides.filter((side) => side != null);
   if (known.length < sides.length) return null;
-  return new Set(known.flatMap((side) => [...side.resources.flatMap(listNames), ...side.freeResources]));
+  return new Set(known.flatMap((side) => [...side.resources.map(({ name }) => name), ...side.freeResources]));
 }
-
-/** A part may be a resource of its own, e.g. the launch template of a group of machines. */
-const listNames = ({ name, subresources }: Subresource): readonly string[] => [
-  name,
-  ...subresources.flatMap(listNames),
-];
 
 function countUnlisted(
   projects: readonly Project[],
