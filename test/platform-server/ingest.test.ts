@@ -84,6 +84,28 @@ describe.each(usualEngines())("ingestion on $name", async (engine) => {
     expect(body).toEqual([{ modules: { "web.db": modules["web.db"] }, ...about }]);
   });
 
+  it.each([
+    ["a number", -3.5, -3.5],
+    ["a text", "20.01", 20.01],
+    ["null", null, null],
+  ])(
+    "answers a percentage that was sent as %s with a JSON number, or null where there is none",
+    async (_, share, answered) => {
+      const shares = { percentage_change_monthly_cost: share };
+      const money = { current_monthly_cost: "1", previous_monthly_cost: "0", diff_monthly_cost: "1" };
+      const diff = { aws_instance: { ...money, ...shares, diff: [{ name: "a", ...money, ...shares }] } };
+      const sent = cost("1.50", { percentage_change_total_monthly_cost: share, diff });
+      expect((await ingest({ cost: sent, modules: { root: sent } })).status).toBe(200);
+      const answers = await Promise.all([get("cost-changes"), get("cost-changes-all-stages-by-modules")]);
+      const found: unknown[] = [];
+      JSON.stringify(answers, (key, value) => {
+        if (key.startsWith("percentage_")) found.push(value);
+        return value;
+      });
+      expect(found).toEqual(Array(6).fill(answered));
+    },
+  );
+
   it("stores which usage-based resources have no stated usage", async () => {
     const usage = {
       resources: [{ address: "aws_lambda_function.a", type: "aws_lambda_function", change: "added" }],

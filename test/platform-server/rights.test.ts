@@ -133,5 +133,8 @@ describe("rights on the platform", async () => {
     for (const id of ["of-the-project", "of-another-head"])
       expect(await statuses(id, keys["job"] ?? "")).toEqual([403, 403, 403, 403, 403]);
     expect(await statuses("own", keys["job"] ?? "")).not.toContain(403);
+    const renewed = await createJobToken(db, { grant, ...job, exchanged: "renewed" }, world.clock);
+    expect(await statuses("own", renewed?.secret ?? "")).not.toContain(403);
+    expect(await statuses("own", creators["of-another-head"] ?? "")).toEqual([403, 403, 403, 403, 403]);
   });
 });

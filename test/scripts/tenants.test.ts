@@ -144,6 +144,33 @@ describe("two organisations with a repository and a project of one name", () => 
     expect(rows.map(({ pipeline_execution_id }) => pipeline_execution_id)).not.toContain("theirs-1");
   });
 
+  /** Tokens of another account record an execution of our commit, by an audit event and by an ingestion. */
+  async function secondAccountRecords({ headSha: sha }: { headSha: string }, id: string) {
+    const bound = { account: "second", repositoryId: world.repositoryId, org: OWNER, project: NAME };
+    for (const purpose of ["api", "import"] as const) {
+      const grant = purpose === "api" ? { purpose, account: "second" } : { ...bound, purpose };
+      const { secret } = await createToken(world.bot.session.store.db, grant, systemClock);
+      const send = (path: string, body: object) =>
+        world.fetch(`${world.bot.url}${path}`, {
+          method: "POST",
+          headers: { "x-api-key": secret, "platform-account": "second", "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      const own = `/api/orgs/${OWNER}/projects/${NAME}/executions`;
+      const stage = { pipeline_execution_id: id, pipeline_stage_id: `${id}-plan` };
+      await send(own, { ...stage, pipeline: "infra", workspace: "production" });
+      const repo_url = `${world.github.url}/${REPOSITORY}`;
+      const git_audit_data = { hash: sha, name: "topic", repo_url, type: "branch" };
+      const event = await send(`${own}/${id}/${id}-plan/audit-event`, { audit: { git_audit_data } });
+      expect(event.status).toBeLessThan(300);
+      await world.settles();
+      const commit = { repository: REPOSITORY, sha };
+      const ended = { org: OWNER, project: NAME, ...stage, status: "success", commit };
+      expect((await send("/tollgate/v1/ingest", ended)).status).toBe(200);
+    }
+    await world.settles();
+  }
+
   it("a token of another account of the platform binds nothing, whatever ids it repeats", async () => {
     const pull = world.opensPullRequest();
     await world.ci.runs({
@@ -159,35 +186,21 @@ describe("two organisations with a repository and a project of one name", () => 
       cost: { before: "0", after: "1", change: "1" },
       changes: [],
     });
-    const { db } = world.bot.session.store;
-    const bound = { account: "second", repositoryId: world.repositoryId, org: OWNER, project: NAME };
-    const stage = { pipeline_execution_id: cheap, pipeline_stage_id: `${cheap}-plan` };
-    const commit = { repository: REPOSITORY, sha: pull.headSha };
-    for (const purpose of ["api", "import"] as const) {
-      const grant = purpose === "api" ? { purpose, account: "second" } : { ...bound, purpose };
-      const { secret } = await createToken(db, grant, systemClock);
-      const send = (method: string, path: string, body: object) =>
-        world.fetch(`${world.bot.url}${path}`, {
-          method,
-          headers: { "x-api-key": secret, "platform-account": "second", "content-type": "application/json" },
-          body: JSON.stringify(body),
-        });
-      const own = `/api/orgs/${OWNER}/projects/${NAME}/executions`;
-      await send("POST", own, { ...stage, pipeline: "infra", workspace: "production" });
-      const ingested = await send("POST", "/tollgate/v1/ingest", {
-        ...{ org: OWNER, project: NAME, ...stage, status: "success" },
-        commit,
-      });
-      expect(ingested.status).toBe(200);
-    }
-    await world.settles();
+    await secondAccountRecords(pull, cheap);
     expect(world.gate(pull)).toBe("failure");
+    const { db } = world.bot.session.store;
     const rows = await db
       .selectFrom("bindings")
       .select("pipeline_execution_id")
       .where("head_sha", "=", pull.headSha)
       .execute();
     expect(rows.map(({ pipeline_execution_id }) => pipeline_execution_id)).not.toContain(cheap);
+  });
+
+  it("an execution that another account of the platform invents does not hold a passing check back", async () => {
+    const pull = await world.opensPlanned({ before: "0", after: "1", change: "1" });
+    await secondAccountRecords(pull, "invented");
+    expect(world.gate(pull)).toBe("success");
   });
 
   it("no address that a status, a description or a policy names is ever visited", async () => {

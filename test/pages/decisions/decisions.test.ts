@@ -1,13 +1,17 @@
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { decimal } from "../../../src/kernel/money.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import type { DecisionRecord } from "../../../src/store/audit/decision-record.ts";
+import { createApiRoutes } from "../../../src/web/api/routes.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { usualEngine } from "../../world/engines.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
+import { blockedEvaluation } from "../pull/evaluations.ts";
+import { evaluates } from "../pull/pull-store.ts";
 import { appendAll, buildApproval, buildVerdict, installRepositories } from "./decision-records.ts";
 
 const DECISIONS = "/r/acme/shop/decisions";
@@ -277,6 +281,17 @@ describe("the chain of one repository", () => {
         (await read(database, path)).replace(/[0-9a-f]{8}-[0-9a-f-]{27}|<time[^>]*>/g, "");
       expect(await shown(far)).toBe(await shown(near));
     }
+    const answer = async ({ db }: Database) => {
+      const addresses = { github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
+      const routes = createApiRoutes({ db, clock: systemClock, ...addresses }, async () => createReader([1]));
+      const pages = ["", "?limit=1"].map((query) => routes.request(`/api/v1/decisions${query}`));
+      const read = async (page: Response) => `${page.headers.get("link")} ${await page.text()}`;
+      return (await Promise.all((await Promise.all(pages)).map(read))).join("\n");
+    };
+    const texts = [await answer(far), await answer(near)];
+    expect(texts[0]).toContain('"outcome"');
+    const [one, other] = texts.map((text) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ""));
+    expect(one).toBe(other);
   });
 
   test("where readers may not see figures, they get no hash from which an amount could be guessed", async () => {
@@ -292,16 +307,26 @@ describe("the chain of one repository", () => {
     expect(await showsHashes()).toEqual([true, true, true]);
   });
 
-  test("a reader who fetches files again and again has to wait, and pages still come", async () => {
-    const url = await servePages(await openStore([buildVerdict()]), createReader([1]));
-    const statuses: number[] = [];
-    for (let time = 0; time < 21; time += 1) {
-      const response = await fetch(`${url}${DECISIONS}?format=csv`);
-      await response.text();
-      statuses.push(response.status);
-    }
-    expect([statuses.indexOf(429), (await fetch(url + DECISIONS)).status]).toEqual([20, 200]);
-  });
+  test.each([
+    ["decisions", DECISIONS, "?format=csv"],
+    ["a pull request", "/r/acme/shop/pull/7", "?view=resources&format=csv"],
+    ["an overview", "/o/acme", "?format=csv&table=pulls"],
+  ])(
+    "a reader who fetches files of %s again and again has to wait, and pages still come",
+    async (_, path, file) => {
+      const database = await openStore([buildVerdict()]);
+      await evaluates(database, blockedEvaluation({ pull: { repository: "acme/shop", number: 7 } }));
+      const url = await servePages(database, createReader([1]));
+      const statuses: number[] = [];
+      for (let time = 0; time < 21; time += 1) {
+        const response = await fetch(url + path + file);
+        await response.text();
+        statuses.push(response.status);
+      }
+      const page = await fetch(url + path);
+      expect([statuses[0], statuses.indexOf(429), page.status]).toEqual([200, 20, 200]);
+    },
+  );
 
   test("an admin who fetches it again and again has to wait", async () => {
     const url = await servePages(await openStore([buildVerdict()]), createReader([1], "ada", true));
