@@ -15,12 +15,12 @@ import {
   SupersededError,
 } from "../github/client/result.ts";
 import {
+  CERTAINLY_PAST_MS,
   type CheckTurn,
   type EndedTurn,
   type EndOfCheckTurn,
   endCheckTurn,
   interruptCheckTurns,
-  LATE_MS,
   renewCheckTurn,
   takeCheckTurn,
 } from "../store/check-runs.ts";
@@ -63,8 +63,6 @@ const POLL_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 /** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
-/** Added to the time within which a late request may take effect, in ms, so that it has certainly passed. */
-const AFTER_MS = 1_000;
 
 /**
  * Writes a check while no other lane does. `choose` receives the newest check run of the slot, and returns what to write; null: nothing.
@@ -146,8 +144,7 @@ async function endTurn(
   const { fence } = target;
   const ended = await endCheckTurn(db, target, { ...end, fence, now: new Date(clock.now()) });
   // Until then every turn reads GitHub.
-  if (ended === "unanswered")
-    await queue.setAlarm(fence.lane, clock.now() + LATE_MS + AFTER_MS, "late check");
+  if (ended === "unanswered") await queue.setAlarm(fence.lane, clock.now() + CERTAINLY_PAST_MS, "late check");
   return ended;
 }
 

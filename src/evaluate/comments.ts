@@ -18,7 +18,7 @@ import { enqueueLane } from "../queue/queue.ts";
 import type { JobAttempt } from "../queue/workers.ts";
 import { keepSignsTogether } from "../render/sign-joiners.ts";
 import { hasUnstoredAnswer } from "../store/approvals/commands.ts";
-import { LATE_MS } from "../store/check-runs.ts";
+import { CERTAINLY_PAST_MS } from "../store/check-runs.ts";
 import {
   findCommentProblem,
   forgetCommentProblem,
@@ -156,9 +156,6 @@ async function performJob(deps: JobDeps, job: CommentJob): Promise<void> {
   if (replies.retry !== null) throw replies.retry;
 }
 
-/** Added to the time within which a late request may take effect, in ms, so that it has certainly passed. */
-const AFTER_MS = 1_000;
-
 /** Ends a run that left no request without an answer. One more run follows when no late request can take effect any longer. */
 async function endRun(
   { db, queue, clock }: JobDeps,
@@ -167,7 +164,7 @@ async function endRun(
 ): Promise<void> {
   if (await endCommentRun(db, run, known)) return;
   const lane = formatLaneKey({ kind: "pull", ...pull });
-  await queue.setAlarm(lane, clock.now() + LATE_MS + AFTER_MS, "late comments");
+  await queue.setAlarm(lane, clock.now() + CERTAINLY_PAST_MS, "late comments");
 }
 
 /** Whether GitHub shows something else than our report. */

@@ -13,7 +13,7 @@ import { writeInTurn } from "./check-turn.ts";
 import { buildPullUrl, buildQueueUrl, computeShownDigest } from "./comment-content.ts";
 import { decideMergeGroup, type GroupEvaluation, type GroupRequest } from "./merge-group-verdict.ts";
 import type { JobDeps, LaneRun } from "./run/deps.ts";
-import { findEarliest } from "./schedule.ts";
+import { AFTER_MS, findEarliest } from "./schedule.ts";
 
 interface GroupKey {
   readonly repositoryId: number;
@@ -103,9 +103,6 @@ async function waitForPulls(deps: JobDeps, repositoryId: number, pulls: readonly
     retryable: true,
   });
 }
-
-/** Added to the end of a waiver, in ms, so that it has certainly ended. */
-const AFTER_MS = 1_000;
 
 /** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
 async function scheduleWaiverEnd(deps: JobDeps, key: GroupKey, { policy }: GroupEvaluation): Promise<void> {

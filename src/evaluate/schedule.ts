@@ -38,7 +38,7 @@ const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
 const SLOW_MS = 60_000;
 const SLOWEST_MS = 16 * MINUTE_MS;
 /** Added to a deadline, in ms, so that the deadline has certainly passed. */
-const AFTER_MS = 1_000;
+export const AFTER_MS = 1_000;
 
 /**
  * Returns when the lane must evaluate again without a delivery, in ms since 1970: at the next read of an
