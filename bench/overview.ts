@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { DAY_MS } from "../src/kernel/clock.ts";
 import { listComparisons, sumMergedChanges, sumSavings } from "../src/store/history/merged-changes.ts";
 import { listOpenPulls, listWaitingApprovals, sumOpenChanges } from "../src/store/history/open-pulls.ts";
 import { listBudgets, listEndingWaivers } from "../src/store/history/policies.ts";
@@ -9,7 +10,6 @@ import { type BenchEngine, openStore } from "./engines.ts";
 import type { Prepared } from "./measure.ts";
 import { fillYear, NOW, REPOSITORIES } from "./overview-data.ts";
 
-const DAY_MS = 86_400_000;
 const ALL = Array.from({ length: REPOSITORIES }, (_, at) => at + 1);
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 const QUARTER = { from: daysAgo(90), to: NOW };

@@ -1,6 +1,4 @@
-import type { Clock } from "../../src/kernel/clock.ts";
-
-const HOUR_MS = 3_600_000;
+import { type Clock, HOUR_MS } from "../../src/kernel/clock.ts";
 
 /** An hour's budget of calls. `reset` is in milliseconds. */
 interface RateBudget {

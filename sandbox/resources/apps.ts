@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../src/kernel/clock.ts";
 import {
   type ApiAnswer,
   type ApiCall,
@@ -177,7 +178,7 @@ async function issueJobToken(world: World, spec: JobTokenRequest): Promise<strin
   return issueToken(world, { installationId: installation.id, permissions, repositoryIds: [id] }).token;
 }
 
-const TOKEN_LIFE_MS = 3_600_000;
+const TOKEN_LIFE_MS = HOUR_MS;
 
 function issueToken(world: World, access: Omit<AccessToken, "token" | "expiresAt">): AccessToken {
   const token = generateToken(world, access.installationId);

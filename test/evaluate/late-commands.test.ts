@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findLateRefusal } from "../../src/evaluate/commands.ts";
 import type { PersonComment } from "../../src/github/people/permissions.ts";
+import { HOUR_MS } from "../../src/kernel/clock.ts";
 
-const HOUR_MS = 3_600_000;
 const comment = (id: number, body: string, authorId = 3): PersonComment => ({
   id,
   nodeId: `node-${id}`,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { MINUTE_MS } from "../../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { type Anomalies, ENTITIES } from "../../platform/contract/anomalies.ts";
 import type { Row } from "../tables/tables.ts";
 
@@ -77,8 +77,8 @@ export const toNumber = (decimal: unknown): number | null =>
 
 /** From the coarsest down; none is coarser than a day, because months and years differ in length. */
 const UNITS = [
-  ["day", 24 * 60 * MINUTE_MS],
-  ["hour", 60 * MINUTE_MS],
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
   ["minute", MINUTE_MS],
 ] as const;
 
