@@ -198,13 +198,11 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
   const app = createWebApp(onError);
   app.route("/", routes);
   const embedded = platform.embedded;
-  const isEmbedded = (path: string): boolean => embedded !== null && isPlatformPath(path);
-  app.all("*", ({ req, notFound }) =>
-    embedded !== null && isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound(),
-  );
+  const findEmbedded = (path: string) => (isPlatformPath(path) ? embedded : null);
+  app.all("*", ({ req, notFound }) => findEmbedded(req.path)?.app.fetch(req.raw) ?? notFound());
   const isRouted = ({ method = "GET", url = "/" }: IncomingMessage): boolean => {
     const path = URL.parse(url, "http://localhost")?.pathname ?? "/";
-    return isEmbedded(path) || routes.router.match(method, path)[0].length > 0;
+    return findEmbedded(path) !== null || routes.router.match(method, path)[0].length > 0;
   };
   return { app, key, isRouted };
 }
