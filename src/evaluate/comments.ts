@@ -47,7 +47,7 @@ import { computeNewsDigest } from "./comment-content.ts";
 import { computePause, LONGEST_PAUSE_MS, sendReplies } from "./replies.ts";
 import { publishReport } from "./report-comment.ts";
 import { updateReviewers } from "./reviewers.ts";
-import { describePull, type JobDeps } from "./run/deps.ts";
+import { describePull, isNewest, type JobDeps } from "./run/deps.ts";
 
 /** A comment job, with what was stored when it started. */
 interface CommentJob {
@@ -100,7 +100,7 @@ async function performJob(deps: JobDeps, job: CommentJob): Promise<void> {
   const target: CommentTarget = {
     ...pull,
     client: deps.github(repository.installation_id),
-    isCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, run.fence)),
+    isCurrent: () => isNewest(deps, { fence: run.fence, attempt }),
   };
   // A newer evaluation enqueues its own comment job.
   const reportTarget: CommentTarget = {

@@ -5,14 +5,13 @@ import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane, GROUP_MS } from "../queue/queue.ts";
 import { keepCheckSignsTogether } from "../render/sign-joiners.ts";
 import { listFormerNames } from "../store/check-runs.ts";
-import { isFenceHeld } from "../store/database/lanes.ts";
 import { findMergeGroup } from "../store/merge-groups.ts";
 import { findRepository } from "../store/repositories.ts";
 import { buildUnlistedTarget, retireCheck, unlessRefused } from "./check.ts";
 import { writeInTurn } from "./check-turn.ts";
 import { buildPullUrl, buildQueueUrl, computeShownDigest } from "./comment-content.ts";
 import { decideMergeGroup, type GroupEvaluation, type GroupRequest } from "./merge-group-verdict.ts";
-import type { JobDeps, LaneRun } from "./run/deps.ts";
+import { isNewest, type JobDeps, type LaneRun } from "./run/deps.ts";
 import { AFTER_MS, findEarliest } from "./schedule.ts";
 
 interface GroupKey {
@@ -55,7 +54,7 @@ async function publishGroupCheck(
   const { verdict, checkName, first } = evaluation;
   if (verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const decision = toCheckState(evaluation);
-  const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
+  const isCurrent = () => isNewest(deps, { fence, attempt });
   const slot = { ...key, checkName, baseRef: group.base_ref };
   const target = buildUnlistedTarget({ client, fence, isCurrent }, slot);
   const name = `${repository.owner_login}/${repository.name}`;

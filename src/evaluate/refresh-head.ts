@@ -7,7 +7,6 @@ import type { PullKey } from "../kernel/ids.ts";
 import { toStorableText } from "../kernel/storable.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane } from "../queue/queue.ts";
-import { isFenceHeld } from "../store/database/lanes.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
@@ -16,6 +15,7 @@ import {
   type CurrentHead,
   canShowFigures,
   describePull,
+  isNewest,
   type JobDeps,
   type LaneRun,
   type PullRun,
@@ -40,7 +40,7 @@ export async function refreshHead(deps: JobDeps, lane: LaneRun<PullKey>): Promis
     attempt,
     client: deps.github(repository.installation_id),
     startedMs: deps.clock.monotonicMs(),
-    isCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence)),
+    isCurrent: () => isNewest(deps, lane),
   };
   const head = await readFromGitHub(run, repository);
   return head !== null && (await run.isCurrent()) ? saveHead(run, head) : null;

@@ -9,7 +9,7 @@ import type { PerformTask } from "../../policy/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Renderer } from "../../render/renderer.ts";
-import type { Fence } from "../../store/database/lanes.ts";
+import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { SavedEvaluation } from "../../store/evaluations.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -98,6 +98,14 @@ export interface PullRun extends LaneRun<PullKey> {
   readonly startedMs: number;
   /** Whether this is still the newest evaluation of its lane; checked right before each write is sent. */
   readonly isCurrent: () => Promise<boolean>;
+}
+
+/** Returns whether a run was not aborted and is still the newest of its lane. */
+export async function isNewest(
+  { db }: Pick<JobDeps, "db">,
+  { fence, attempt }: Pick<LaneRun<unknown>, "fence" | "attempt">,
+): Promise<boolean> {
+  return !attempt.signal.aborted && (await isFenceHeld(db, fence));
 }
 
 /** An evaluation with the head that GitHub shows, and the store's data from before it. */
