@@ -24,18 +24,18 @@ const READING_MS = 60_000;
  */
 export async function showProgressMeanwhile<T>(
   current: CurrentHead,
-  gate: CheckPolicy,
+  checkPolicy: CheckPolicy,
   work: () => Promise<T>,
 ): Promise<T> {
   const { deps, attempt, startedMs, head, before } = current;
-  const { policy, checkName } = gate;
+  const { policy, checkName } = checkPolicy;
   if (policy.state === "none" || deps.isOneShot) return work();
   const ofThisHead =
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === joinPolicyBlobs(policy)) return work();
   if (ofThisHead || buildCheckTarget(current, checkName).listedRun?.completed === true) {
-    await showProgress(current, gate);
+    await showProgress(current, checkPolicy);
     return work();
   }
   const working = work();
@@ -45,15 +45,15 @@ export async function showProgressMeanwhile<T>(
     working.then(() => false),
     pause(Math.max(0, left), AbortSignal.any([ended.signal, attempt.signal])).then(() => true),
   ]).finally(() => ended.abort());
-  if (slow) await showProgress(current, gate);
+  if (slow) await showProgress(current, checkPolicy);
   return working;
 }
 
 /** Shows on the check that the evaluation waits until our own limit of calls to the platform lets it read. */
-export async function showWaitForTurn(current: CurrentHead, gate: CheckPolicy): Promise<void> {
-  if (gate.policy.state !== "none" && !current.deps.isOneShot)
+export async function showWaitForTurn(current: CurrentHead, checkPolicy: CheckPolicy): Promise<void> {
+  if (checkPolicy.policy.state !== "none" && !current.deps.isOneShot)
     // The same text on each retry, so that the check is written once.
-    await showProgress(current, gate, { needsTurn: true, deadlineMs: current.sinceMs });
+    await showProgress(current, checkPolicy, { needsTurn: true, deadlineMs: current.sinceMs });
 }
 
 async function showProgress(

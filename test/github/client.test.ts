@@ -209,7 +209,7 @@ describe("a rate limit", () => {
 });
 
 describe("the write lane", () => {
-  const write = (name: string, priority: "gate" | "comment", current = true): Promise<unknown> =>
+  const write = (name: string, priority: "check" | "comment", current = true): Promise<unknown> =>
     createCheck(client, { name, priority, isCurrent: async () => current });
 
   it("sends checks before comments, a second apart, and drops outdated writes without waiting", async () => {
@@ -226,20 +226,20 @@ describe("the write lane", () => {
       });
     const first = write("first", "comment");
     const rest = [
-      write("c1", "comment"),
-      write("old", "gate", false),
-      write("g1", "gate"),
-      write("c2", "comment"),
-      write("g2", "gate"),
+      write("comment 1", "comment"),
+      write("old", "check", false),
+      write("check 1", "check"),
+      write("comment 2", "comment"),
+      write("check 2", "check"),
     ];
     await first;
     const answers = await Promise.all(rest);
     expect(sent).toEqual([
       ["first", 0],
-      ["g1", 1000],
-      ["g2", 2000],
-      ["c1", 3000],
-      ["c2", 4000],
+      ["check 1", 1000],
+      ["check 2", 2000],
+      ["comment 1", 3000],
+      ["comment 2", 4000],
     ]);
     expect(answers[1]).toEqual({ ok: "superseded" });
   });
@@ -249,7 +249,7 @@ describe("the write lane", () => {
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 2 });
     const broken = createCheck(client, { isCurrent: () => Promise.reject(new Error("store")) });
     await expect(broken).rejects.toThrow("store");
-    expect(await write("next", "gate")).toEqual({ ok: true, value: { id: 2 } });
+    expect(await write("next", "check")).toEqual({ ok: true, value: { id: 2 } });
   });
 });
 

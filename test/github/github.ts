@@ -200,7 +200,7 @@ export function createCheck(
   { octokit }: InstallationClient,
   { name = CHECK.name, ...options }: Partial<WriteOptions> & { readonly name?: string } = {},
 ): Promise<GitHubResult<{ id: number }> | { ok: "superseded" }> {
-  const request = { write: { priority: "gate", isCurrent: always, ...options } } as const;
+  const request = { write: { priority: "check", isCurrent: always, ...options } } as const;
   return toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId).catch((error) => {
     if (error instanceof SupersededError) return { ok: "superseded" };
     throw error;

@@ -78,7 +78,7 @@ describe("any call of an Octokit", () => {
   );
 
   it("that is dropped lets the next one start at once", async () => {
-    const request = { write: { priority: "gate", isCurrent: async () => false } } as const;
+    const request = { write: { priority: "check", isCurrent: async () => false } } as const;
     const dropped = octokit.rest.issues.createComment({ ...COMMENT, request });
     await expect(dropped).rejects.toMatchObject({ name: "SupersededError" });
     await octokit.rest.issues.createComment(COMMENT);
@@ -86,7 +86,7 @@ describe("any call of an Octokit", () => {
   });
 
   it("does not send its write options to GitHub", async () => {
-    const request = { write: { priority: "gate", isCurrent: async () => true } } as const;
+    const request = { write: { priority: "check", isCurrent: async () => true } } as const;
     await requestById(octokit, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
       repository_id: 77,
       issue_number: 1,

@@ -118,7 +118,7 @@ function createRun(client: InstallationClient, write: CheckWrite, output: CheckO
 const UPDATE_ROUTE = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
 
 const buildRequest = ({ isCurrent }: CheckWrite, mutation?: BatchedMutation) => ({
-  write: { priority: "gate" as const, isCurrent, mutation },
+  write: { priority: "check" as const, isCurrent, mutation },
 });
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */

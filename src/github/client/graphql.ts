@@ -126,7 +126,7 @@ export async function sendMutations(
   isCurrent: () => Promise<boolean>,
 ): Promise<SentMutations> {
   const variables = Object.fromEntries(mutations.map(({ input }, index) => [nameField(index), input]));
-  const request = { write: { priority: "gate" as const, isCurrent, isPaced: true } };
+  const request = { write: { priority: "check" as const, isCurrent, isPaced: true } };
   const call = octokit.graphql(buildOperation(mutations), { ...variables, request });
   const answer = await toGraphqlResult(call, Data);
   if (!answer.ok) {

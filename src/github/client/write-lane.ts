@@ -3,7 +3,7 @@ import type { BatchedMutation } from "./graphql.ts";
 import type { WritePace } from "./installation-auth.ts";
 
 /** Checks go before comments in the write lane of an installation. */
-export type WritePriority = "gate" | "comment";
+export type WritePriority = "check" | "comment";
 
 export interface WriteOptions {
   readonly priority: WritePriority;
@@ -54,7 +54,7 @@ const MAX_BATCH_LENGTH = 1_000_000;
  */
 export class WriteLane<T extends LaneTask> {
   readonly #waiting: WriteLaneOptions;
-  readonly #queues: Record<WritePriority, T[]> = { gate: [], comment: [] };
+  readonly #queues: Record<WritePriority, T[]> = { check: [], comment: [] };
   readonly #spacingMs: number;
   readonly #batch: TaskBatch<T> | null;
   readonly #pace: WritePace | null;
@@ -77,7 +77,7 @@ export class WriteLane<T extends LaneTask> {
 
   async #drain(): Promise<void> {
     this.#running = true;
-    while (this.#queues.gate.length + this.#queues.comment.length > 0) {
+    while (this.#queues.check.length + this.#queues.comment.length > 0) {
       const start = this.#timeToStart();
       const waitMs = typeof start === "number" ? start : await start;
       if (waitMs === null) continue;
@@ -110,7 +110,7 @@ export class WriteLane<T extends LaneTask> {
       return this.#startAt - clock.monotonicMs();
     this.#startAt = null;
     try {
-      const isUrgent = this.#queues.gate.length > 0;
+      const isUrgent = this.#queues.check.length > 0;
       const { isReserved, inMs } = await pace.reserve(this.#spacingMs, isUrgent);
       if (!isReserved) return Math.max(inMs, 1);
       this.#startAt = clock.monotonicMs() + inMs;
@@ -122,7 +122,7 @@ export class WriteLane<T extends LaneTask> {
   }
 
   #takeFirst(): T | undefined {
-    return this.#queues.gate.shift() ?? this.#queues.comment.shift();
+    return this.#queues.check.shift() ?? this.#queues.comment.shift();
   }
 
   /** False when nothing was sent. */
@@ -135,17 +135,17 @@ export class WriteLane<T extends LaneTask> {
 
   /** Takes the first check and those behind it that can go with it; none when the first one has to go alone. */
   #takeBatch(): readonly T[] {
-    const { gate } = this.#queues;
-    if (gate[0]?.mutation === undefined) return [];
+    const { check: checks } = this.#queues;
+    if (checks[0]?.mutation === undefined) return [];
     let length = 0;
     const taken = new Set<T>();
-    for (const task of gate) {
+    for (const task of checks) {
       if (task.mutation === undefined) continue;
       length += JSON.stringify(task.mutation.input).length;
       if (taken.size === MAX_BATCH || (taken.size > 0 && length > MAX_BATCH_LENGTH)) break;
       taken.add(task);
     }
-    this.#queues.gate = gate.filter((task) => !taken.has(task));
+    this.#queues.check = checks.filter((task) => !taken.has(task));
     return [...taken];
   }
 }
