@@ -51,7 +51,7 @@ export function startMaintenance(
       await wait(round === 0 ? FIRST_MS : EVERY_MS)
         .then(maintain)
         .catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ error }, "housekeeping failed");
+          if (!signal.aborted) log.warn({ error }, "maintenance failed");
         });
   })();
   return {

@@ -4,7 +4,7 @@ import { enterLane } from "../../src/store/database/lanes.ts";
 import { maintainStore } from "../../src/wiring/maintenance.ts";
 import { openEmbedded } from "../world/engines.ts";
 
-it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {
+it("maintenance takes dead rows away, which nothing else does on the embedded database", async () => {
   const store = await openEmbedded();
   const runs = async () => {
     for (let run = 0; run < 300; run++) await enterLane(store.db, "pull:1:1", new Date());
