@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { type BundledPackage, listBundledPackages } from "./bundled-packages.ts";
-import { formatLicenses } from "./licenses.ts";
 import { type BundleTarget, CHUNKS, ROOT } from "./targets.ts";
 
 /**
@@ -56,6 +55,18 @@ export async function bundle({
   const packages = listBundledPackages(Object.keys(metafile.inputs));
   writeFileSync(join(dist, "licenses.txt"), formatLicenses(packages));
   return packages;
+}
+
+const RULE = "-".repeat(80);
+
+/** Formats the licenses of bundled packages as a text file. Packages with the same text share one section. */
+function formatLicenses(packages: readonly BundledPackage[]): string {
+  const sections = Map.groupBy(packages, ({ license, licenseText }) => licenseText ?? `License: ${license}`);
+  const texts = [...sections].map(
+    ([text, members]) =>
+      `${members.map(({ name, version, license }) => `${name} ${version} (${license})`).join("\n")}\n\n${text}\n`,
+  );
+  return `Tollgate contains these packages.\n${RULE}\n${texts.join(`${RULE}\n`)}`;
 }
 
 function copy(from: string, to: string): void {
