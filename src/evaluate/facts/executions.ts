@@ -6,7 +6,6 @@ import type { CommitEvent } from "../../github/webhooks/lane-event.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { parseExecutionUrl } from "../../platform/execution-url.ts";
 import type { BindingSource, RefusedExecution } from "../../report/model/facts.ts";
-
 import { addBinding, type Binding } from "../../store/bindings.ts";
 import type { ExecutionKey } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
