@@ -344,6 +344,19 @@ describe("a broken installation:", () => {
     );
   });
 
+  it.each(["tollgate.yaml", ".github/tollgate.yml"])(
+    "an organisation's policy that is not read, because it is at %s",
+    async (path) => {
+      const { environment, github } = await openSite();
+      github.createRepository({ owner: OWNER, name: ".github", files: { [path]: POLICY } });
+      await github.deliveries.settled();
+      const text = `FAILED   organisation files  acme/.github:${path} is not read as the organisation's policy, and every gate of acme fails`;
+      expect(attention(await examine(environment))).toContain(text);
+      const none = await examine({ ...environment, ORG_POLICY: "none:acme" });
+      expect(attention(none)).toBe("Everything is in order.");
+    },
+  );
+
   it("selected repositories without the organisation's own", async () => {
     const { environment, github, installationId, appId } = await openSite();
     github.uninstallApp(installationId);

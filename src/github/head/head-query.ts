@@ -33,8 +33,9 @@ fragment Claims on StatusCheckRollupContextConnection {
 export const ORGANISATION_REPOSITORY = ".github";
 export const ORGANISATION_FILE = "tollgate.yml";
 export const REPOSITORY_FILE = ".github/tollgate.yml";
-/** Names that people give to the file, and that would be ignored in silence. */
+/** Names that people give to the files, and that would be ignored in silence. */
 export const MISNAMED_FILE = ".github/tollgate.yaml";
+export const MISNAMED_ORGANISATION_FILE = "tollgate.yaml";
 
 const POLICY = `
 fragment Policy on Commit {
@@ -54,7 +55,7 @@ fragment Organisation on Repository {
       oid
       ... on Commit {
         policy: file(path: "${ORGANISATION_FILE}") { ...File }
-        misnamed: file(path: "tollgate.yaml") { type }
+        misnamed: file(path: "${MISNAMED_ORGANISATION_FILE}") { type }
         misplaced: file(path: "${REPOSITORY_FILE}") { type }
       }
     }

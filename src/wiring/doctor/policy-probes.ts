@@ -1,5 +1,6 @@
 import {
   MISNAMED_FILE,
+  MISNAMED_ORGANISATION_FILE,
   ORGANISATION_FILE,
   ORGANISATION_REPOSITORY,
   REPOSITORY_FILE,
@@ -56,9 +57,36 @@ async function examineOrganisations(
           fix: `If it has one, add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}); if it has none, set ORG_POLICY=none:${[...without, account].join(",")}.`,
         };
       });
+    const homes = listOrganisationHomes(repositories, inspected.settings);
+    problems.push(...(await mapParallel(homes, findUnreadOrganisationFile)).flat());
     return toResultOf(problems, `can be read in ${count(organisations.length, "organisation")}`);
   });
 }
+
+/** An organisation's policy under a name or in a folder where it is not read, which fails every gate. */
+async function findUnreadOrganisationFile(home: CoveredRepository): Promise<readonly ProbeProblem[]> {
+  const own = await readPolicyText(home, ORGANISATION_FILE);
+  if ("problem" in own || own.text !== null) return [];
+  for (const path of [MISNAMED_ORGANISATION_FILE, REPOSITORY_FILE]) {
+    const other = await readPolicyText(home, path);
+    if ("problem" in other || other.text === null) continue;
+    const found = `${other.text.file} is not read as the organisation's policy, and every gate of ${home.owner} fails`;
+    return [{ found, fix: `Move it to ${ORGANISATION_FILE} at the top of that repository.` }];
+  }
+  return [];
+}
+
+/** The repositories with an organisation's policy that counts. */
+const listOrganisationHomes = (
+  repositories: readonly CoveredRepository[],
+  settings: DoctorContext["inspected"]["settings"],
+): readonly CoveredRepository[] =>
+  repositories.filter(
+    ({ name, owner, installation }) =>
+      name.toLowerCase() === ORGANISATION_REPOSITORY &&
+      installation.isOrganisation &&
+      chooseOrgPolicy(settings, owner) === "read",
+  );
 
 const findOrganisationRepository = (repositories: readonly CoveredRepository[], installationId: number) =>
   repositories.find(
@@ -141,12 +169,7 @@ async function examineOrganisationPeople(
   repositories: readonly CoveredRepository[],
   { inspected, perform }: DoctorContext,
 ): Promise<readonly ProbeProblem[]> {
-  const homes = repositories.filter(
-    ({ name, owner, installation }) =>
-      name.toLowerCase() === ORGANISATION_REPOSITORY &&
-      installation.isOrganisation &&
-      chooseOrgPolicy(inspected.settings, owner) === "read",
-  );
+  const homes = listOrganisationHomes(repositories, inspected.settings);
   const problems = await mapParallel(homes, async (home) => {
     const read = await readPolicyText(home, ORGANISATION_FILE);
     if ("problem" in read || read.text === null) return [];
