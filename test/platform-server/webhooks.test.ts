@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { CODE_TRIGGERS } from "../../src/platform/contract/shapes/webhook-shapes.ts";
 import { usualEngines } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
@@ -191,6 +192,18 @@ describe.each(usualEngines())("webhooks ($name)", async (engine) => {
     expect(world.receiver.heard.map(({ headers }) => headers["x-platform-webhook-identifier"])).toEqual([
       "created",
     ]);
+  });
+
+  test("without triggers receive every event", async () => {
+    await createRegistryHook();
+    await createRepoHook();
+    for (const event of CODE_TRIGGERS) {
+      const isOfRegistry = event.startsWith("artifact_");
+      const place = isOfRegistry ? CREATED : { ...PUSHED, payload: {} };
+      expect([event, await world.emit({ ...place, event })]).toEqual([event, { status: 202, queued: 1 }]);
+    }
+    await world.workOff();
+    expect(world.receiver.heard).toHaveLength(CODE_TRIGGERS.length);
   });
 
   test("of spaces hear of the repositories in them, and of no others", async () => {

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { findEvaluation } from "../../src/store/evaluations.ts";
 import { createSimulatedWorld, type SimulatedWorld as World } from "../simulation/simulated-world.ts";
 import type { FoundingOptions } from "../world/base-world.ts";
-import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 
 const MINUTE = 60_000;
@@ -117,3 +119,24 @@ test.each([
     if (fault === null) expect(writes.length).toBeLessThan(pulls.length);
   },
 );
+
+test("a turn to write the check that cannot be taken holds no evaluation back that only wants to show progress", async () => {
+  const world = await opens();
+  const pull = await world.opensPlanned(EXPENSIVE);
+  const holds = (writer: string | null) =>
+    world.bot.session.store.db
+      .updateTable("check_runs")
+      .set({ writer, writing_since: sql`clock_timestamp()` })
+      .execute();
+  await holds("pull:1:99#1");
+  world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": LAX } });
+  for (let passedMs = 0; passedMs < 1.5 * MINUTE; passedMs += 10_000) {
+    await world.goesOn(10_000);
+    await holds("pull:1:99#1");
+  }
+  const saved = await findEvaluation(world.bot.session.store.db, pull);
+  expect([world.gate(pull), saved?.evaluation.check]).toMatchObject(["failure", { conclusion: "success" }]);
+  await holds(null);
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+});

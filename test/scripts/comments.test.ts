@@ -117,6 +117,20 @@ describe("a comment of ours that others change", () => {
     expect(shown(world, pull)).toEqual(["shown: expensive"]);
   });
 
+  test("is restored by the next reply after it was restored too often within an hour", async () => {
+    const world = await opens();
+    const pull = await world.opensPlanned(EXPENSIVE);
+    const before = bodies(world, pull);
+    for (let round = 0; round < 7; round += 1) {
+      await world.timePasses(MINUTE);
+      edits(world, pull);
+      await world.settles();
+    }
+    expect(bodies(world, pull)).toEqual([FORGED]);
+    await says(world, pull, "/tollgate help");
+    expect(bodies(world, pull)).toEqual([...before, expect.anything()]);
+  });
+
   test.each([
     ["the sweep", (world: World) => passes(world, 31 * MINUTE)],
     [
@@ -265,6 +279,21 @@ test("what people decided is said on the check, which stands without a comment; 
   await passes(world, 31 * MINUTE);
   expect(shown(world, pull)).toEqual(["shown: expensive"]);
   expect(summaryOf(world, pull)).not.toContain("out of date");
+});
+
+test("a newer evaluation while the first comment is being created causes no second one", async () => {
+  const world = await opens();
+  const pull = world.opensPullRequest();
+  await world.settles();
+  const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };
+  world.github.faults.add({ kind: "delay", ms: 8_000, match });
+  await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
+  await world.goesOn(4_000);
+  expect(world.github.faults.hits()).toBe(1);
+  await world.ci.runs({ sha: pull.headSha, workspace: "staging", cost: EXPENSIVE, changes: [] });
+  await world.settles();
+  expect(shown(world, pull)).toEqual(["shown: expensive"]);
+  expect(requests(world, "POST")).toBe(1);
 });
 
 test("an unlocked conversation gets its comment at once", async () => {

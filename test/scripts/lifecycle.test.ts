@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VERSION } from "../../src/package/version.ts";
+import { findRepository } from "../../src/store/repositories.ts";
 import { createSimulatedWorld, type SimulatedWorld as World } from "../simulation/simulated-world.ts";
 import type { FoundingOptions } from "../world/base-world.ts";
 import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
@@ -254,6 +255,31 @@ describe("a repository that gets another name", () => {
     await world.settles();
     const [check] = github.checkRuns({ repository: `${OWNER}/store`, sha: pull.headSha, appId: world.appId });
     expect(check?.status).toBe("in_progress");
+  });
+
+  test("keeps its new owner and installation when a delivery from before its transfer is sent again", async () => {
+    const { world } = await opens();
+    const { github, appId } = world;
+    const pull = await world.opensPlanned();
+    github.deliveries.drop({ event: "pull_request", action: "labeled" });
+    github.addLabel(pull, { label: "late" });
+    github.deliveries.clearFaults();
+    await world.timePasses(2_000);
+    github.createOwner({ login: "umbrella", type: "organisation" });
+    const { id: installation_id } = github.installApp({ appId, owner: "umbrella" });
+    const { ownerId: owner_id } = github.transferRepository({ repository: REPOSITORY, owner: "umbrella" });
+    await world.settles();
+    github.createRepository({ owner: OWNER, name: NAME, files: { [POLICY_FILE]: STRICT } });
+    const [late] = github.deliveries.list({ event: "pull_request", action: "labeled" });
+    await github.deliveries.redeliver(late?.id ?? 0);
+    await world.settles();
+    const { repositoryId } = pull;
+    const stored = await findRepository(world.bot.session.store.db, repositoryId);
+    expect(stored).toMatchObject({ owner_id, owner_login: "umbrella", installation_id });
+    github.convertToDraft(pull); // evaluated through its present installation
+    await world.settles();
+    const at = { repository: `umbrella/${NAME}`, sha: pull.headSha, appId };
+    expect(github.checkRuns(at)[0]?.status).toBe("in_progress");
   });
 
   test("or another owner is known by its id: the old installation leaves it alone, the new one serves it", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { joins } from "../world/conversation.ts";
-import { CHEAP, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
+import { REPOSITORY } from "../world/places.ts";
 
 const MINUTE = 60_000;
 
@@ -111,4 +112,24 @@ it("an answer that GitHub creates late is there once, half a minute later", asyn
   expect(came(pull, id).answers).toBe(2);
   await world.timePasses(31_000);
   expect(came(pull, id)).toEqual(WHOLE);
+});
+
+it("an answer that waited for its verdict for longer than refused answers are tried is not given up at its first refusal", async () => {
+  const policy = STRICT.replace("100 USD }", "100 USD }, approve: { teams: [finops], reviews: true }");
+  world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": policy } });
+  const pull = world.opensPullRequest();
+  world.github.convertToDraft(pull);
+  await world.settles();
+  world.github.review(pull, { by: "grace", state: "approved" });
+  await world.timePasses(6 * 60 * MINUTE);
+  const match = { ...answerOn(pull), body: /"body":"[^#]/ };
+  world.github.faults.add({ kind: "status", status: 403, message: "no", times: Infinity, match });
+  world.github.markReadyForReview(pull);
+  await world.plans(pull, EXPENSIVE);
+  expect([world.gate(pull), world.comments(pull).length]).toEqual(["action_required", 1]);
+  world.github.faults.clear();
+  await world.timePasses(31 * MINUTE);
+  await world.bot.sweep();
+  await world.settles();
+  expect(world.comments(pull)).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { type CiWorld, createCiWorld, estimateOf, type JobOptions } from "../world/ci-job.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
@@ -228,5 +229,42 @@ it("a CI job of a public repository, whose log everybody reads, prints no figure
     expect(JSON.parse(ended.results)).toMatchObject({ conclusion: "failure", report: null });
   } finally {
     await open.ends();
+  }
+});
+
+it("the policy that the page for GitHub Actions shows blocks a rise in a CI job, and somebody with its permission approves there", async () => {
+  const page = readFileSync(new URL("../../docs/ci/github-actions.md", import.meta.url), "utf8");
+  const starter =
+    /```yaml\n(version: 1\n[\s\S]*?)```/.exec(page)?.[1] ?? expect.fail("the page shows no policy");
+  const world = await createCiWorld(starter);
+  onTestFinished(() => world.ends());
+  const access = { grace: "write", olga: "maintain" } as const;
+  for (const [login, permission] of Object.entries(access)) {
+    world.github.createOwner({ login, type: "user" });
+    world.github.setCollaborator({ repository: REPOSITORY, login, permission });
+  }
+  const pull = world.opens();
+  const server = { address: "aws_instance.server", mode: "managed", type: "aws_instance", name: "server" };
+  const updates = { ...server, change: { actions: ["update"], before: {}, after: {}, after_unknown: {} } };
+  const plan = world.file({ format_version: "1.2", resource_changes: [updates] });
+  const run = async (change = "537.31") => {
+    const files = [
+      "--workspace",
+      "production",
+      "--plan",
+      plan,
+      "--infracost",
+      world.file(estimateOf(change)),
+    ];
+    return (await world.job(pull, { files })).results;
+  };
+  expect(await run("10")).toBe("tollgate: main: success");
+  expect(await run()).toBe("tollgate: main: action_required");
+  for (const [by, conclusion] of [
+    ["grace", "action_required"],
+    ["olga", "success"],
+  ] as const) {
+    world.github.addComment(pull, { by, body: `/tollgate approve ${pull.headSha} up to 600 USD load test` });
+    expect(await run()).toBe(`tollgate: main: ${conclusion}`);
   }
 });
