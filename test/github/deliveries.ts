@@ -63,9 +63,8 @@ export async function startReceiver(
   const [receiver] = await serveEvents(
     {
       accept: async (delivery) => {
-        const again = accepted.some(({ id }) => id === delivery.id);
-        if (!again) accepted.push(delivery);
-        return again ? "duplicate" : "queued";
+        accepted.push(delivery);
+        return "queued";
       },
       log: { warn: (fields, message) => logged.push(JSON.stringify({ ...fields, message })) },
       ...intake,

@@ -42,14 +42,6 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("that arrives three times at once is stored once and answered three times", async () => {
-    const { post, accepted } = await open();
-    const same = { "x-github-delivery": "one-and-the-same" };
-    const answers = await Promise.all([post(BODY, same), post(BODY, same), post(BODY, same)]);
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(accepted).toHaveLength(1);
-  });
-
   it("that cannot be stored is answered with 503, without the reason", async () => {
     const { post, logged } = await open({
       accept: () => Promise.reject(new Error("database at 10.1.2.3 is down")),
