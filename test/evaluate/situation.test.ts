@@ -282,7 +282,7 @@ describe("the situation of a head", () => {
       "waiting in_progress",
     ],
     [
-      "counts that are not there yet, and are judged",
+      "counts that are not there yet, and are evaluated",
       { policy: COUNTS, stages: [stage({ counts: unknown("not_indexed") })] },
       "waiting in_progress",
     ],

@@ -112,7 +112,7 @@ describe.runIf(isOpensslInstalled())("while Tollgate runs, GitHub", { timeout: 1
   const trusted = getCACertificates("default");
   let authority: Authority;
   let tls: Awaited<ReturnType<typeof startTls>>;
-  let door: TcpSwitch;
+  let tcpSwitch: TcpSwitch;
   let faulty: FaultyWorld;
   beforeAll(async () => {
     names.begins();
@@ -121,14 +121,14 @@ describe.runIf(isOpensslInstalled())("while Tollgate runs, GitHub", { timeout: 1
     faulty = await FaultyWorld.create({
       between: async (url) => {
         tls = await startTls(Number(new URL(url).port), authority.issue(HOST));
-        door = await startTcpSwitch(tls.port);
-        return `https://${HOST}:${door.port}`;
+        tcpSwitch = await startTcpSwitch(tls.port);
+        return `https://${HOST}:${tcpSwitch.port}`;
       },
     });
   });
   afterAll(async () => {
     await faulty.world.ends();
-    await door.close();
+    await tcpSwitch.close();
     tls.close();
     setDefaultCACertificates(trusted);
     names.ends();
@@ -159,14 +159,14 @@ describe.runIf(isOpensslInstalled())("while Tollgate runs, GitHub", { timeout: 1
     });
   const presents = (certificate: Certificate) => () => {
     tls.setSecureContext({ ...certificate });
-    door.cut();
+    tcpSwitch.cut();
   };
 
   it("has a host name that is not known", async () => {
     await survives({
       breaks: () => {
         names.knows = false;
-        door.cut();
+        tcpSwitch.cut();
       },
       repairs: () => {
         names.knows = true;
@@ -179,10 +179,10 @@ describe.runIf(isOpensslInstalled())("while Tollgate runs, GitHub", { timeout: 1
   it.runIf(inject("isDeep"))("cannot be connected to", async () => {
     await survives({
       breaks: () => {
-        door.pointTo(1);
-        door.cut();
+        tcpSwitch.pointTo(1);
+        tcpSwitch.cut();
       },
-      repairs: () => door.pointTo(tls.port),
+      repairs: () => tcpSwitch.pointTo(tls.port),
       reason: /the connection to GitHub was closed without an answer/,
     });
   });
@@ -202,8 +202,8 @@ describe.runIf(isOpensslInstalled())("while Tollgate runs, GitHub", { timeout: 1
 
   it.runIf(inject("isDeep"))("is silent on every open connection, as after a cable was pulled", async () => {
     await survives({
-      breaks: () => door.hold(),
-      repairs: () => door.release(),
+      breaks: () => tcpSwitch.hold(),
+      repairs: () => tcpSwitch.release(),
       reason: /(no answer of GitHub in 10000 ms|no connection to GitHub: check GHE_HOST)/,
     });
     expect(faulty.logged).not.toContain(HOST);

@@ -16,18 +16,18 @@ const MAX_CONNECTIONS = 40;
 
 describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 }, () => {
   let primary: PostgresServer;
-  let door: TcpSwitch;
+  let tcpSwitch: TcpSwitch;
   let faulty: FaultyWorld;
   let disk: string | null = null;
   beforeAll(async () => {
     primary = await PostgresServer.start(bin ?? "", ["fsync=off", `max_connections=${MAX_CONNECTIONS}`]);
     await primary.query(`create database ${DATABASE}`);
-    door = await startTcpSwitch(primary.port);
-    faulty = await FaultyWorld.create({ databaseUrl: primary.url(DATABASE, door.port) });
+    tcpSwitch = await startTcpSwitch(primary.port);
+    faulty = await FaultyWorld.create({ databaseUrl: primary.url(DATABASE, tcpSwitch.port) });
   });
   afterAll(async () => {
     await faulty.world.ends();
-    await door.close();
+    await tcpSwitch.close();
     await primary.end();
     if (disk !== null) spawnSync("umount", ["-l", disk]);
   });
@@ -77,7 +77,7 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
     await faulty.survives({
       breaks: async () => {
         await eventually(async () => {
-          door.cut(); // Tollgate opens new ones at once, so some rounds are needed
+          tcpSwitch.cut(); // Tollgate opens new ones at once, so some rounds are needed
           await takesAll();
           expect(others.length).toBe(MAX_CONNECTIONS);
         });
@@ -91,7 +91,7 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
   it.runIf(inject("isDeep"))("cancels every query", async () => {
     const sees = async (statement: string) => {
       await primary.query(`alter role tollgate ${statement}`);
-      door.cut();
+      tcpSwitch.cut();
     };
     await faulty.survives({
       breaks: () => sees("set statement_timeout = 1"),
@@ -110,7 +110,7 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
       isLogged: [/"a database connection was lost"/],
       repairs: () => {
         standby.promote();
-        door.pointTo(standby.port);
+        tcpSwitch.pointTo(standby.port);
       },
     });
     expect(await verifyNextPart(faulty.world.bot.session.store.db, CHAIN_START)).toMatchObject({
@@ -146,10 +146,10 @@ describe.runIf(bin)("while Tollgate runs, its PostgreSQL", { timeout: 120_000 },
 
   it.runIf(inject("isDeep"))("is silent on every open connection, as after a cable was pulled", async () => {
     await faulty.survives({
-      breaks: () => door.hold(),
+      breaks: () => tcpSwitch.hold(),
       isTold: /^503 database failed: no answer\n/,
       isLogged: [],
-      repairs: () => door.release(),
+      repairs: () => tcpSwitch.release(),
     });
   });
 });

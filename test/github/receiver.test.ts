@@ -6,12 +6,12 @@ import { createLog } from "../../src/wiring/process/log.ts";
 import { casesToTry } from "../world/depth.ts";
 import { collectHandlers, opened, type RunningReceiver, SHA, sign, startReceiver } from "./deliveries.ts";
 
-let door: RunningReceiver;
+let receiver: RunningReceiver;
 const open = async (...options: Parameters<typeof startReceiver>): Promise<RunningReceiver> => {
-  door = await startReceiver(...options);
-  return door;
+  receiver = await startReceiver(...options);
+  return receiver;
 };
-afterEach(() => door?.close());
+afterEach(() => receiver?.close());
 
 const BODY = JSON.stringify(opened());
 
@@ -84,18 +84,17 @@ describe("a delivery", () => {
   it("leaves nothing of itself in the log or in an answer, whatever becomes of it", async () => {
     const lines: string[] = [];
     const log = createLog("trace", { destination: { write: (line) => void lines.push(line) } });
-    const receiver = await startReceiver(
+    const { post } = await open(
       { accept: () => Promise.reject(new Error("the database is down")), log },
       {},
       log,
     );
-    onTestFinished(receiver.close);
     const body = JSON.stringify(opened({ title: "a canary" }));
     const answers = [
-      await receiver.post(body),
-      await receiver.post(body, { "x-hub-signature-256": sign(body, "another secret of good length") }),
-      await receiver.post(`${body} a canary`),
-      await receiver.post('"a canary"'),
+      await post(body),
+      await post(body, { "x-hub-signature-256": sign(body, "another secret of good length") }),
+      await post(`${body} a canary`),
+      await post('"a canary"'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([503, 400, 400, 400]);
     expect(JSON.stringify([answers, lines])).not.toContain("canary");
@@ -243,7 +242,7 @@ describe("a body", () => {
     const sent = await flood(port, CHUNKED, 100 * 1024 * 1024);
     expect(sent.answer).toMatch(/^HTTP\/1.1 413 /);
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(90);
-    expect(door.logged.join("").length).toBeLessThan(1024);
+    expect(receiver.logged.join("").length).toBeLessThan(1024);
   });
 
   it("above the limit is discarded to its end, so that the sender reads why it was refused", async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { usualEngine } from "../world/engines.ts";
-import { doorContract } from "./http-contract.ts";
+import { serverContract } from "./http-contract.ts";
 import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
@@ -65,7 +65,7 @@ describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
         random: () => 0,
         sleep: async () => {},
       });
-      const outcome = await client.call(doorContract.askCost, {
+      const outcome = await client.call(serverContract.askCost, {
         query: { cloudProvider: ["CLOUD_1"] },
         body: { ...NEUTRAL, cloud1Accounts: ["1"], clusters: [{ csClusterName: "a" }] },
       });

@@ -45,8 +45,8 @@ const inProject = {
 const other = { ...shared, api: "tollgate", path: "/tollgate/v1/other" } as const;
 const sizes = z.array(z.object({ size: z.number() }));
 
-/** Endpoints of the door's own tests: one or two of each service. */
-export const doorContract = {
+/** Endpoints of the server's own tests: one or two of each service. */
+export const serverContract = {
   makeThing: declareEndpoint({ ...thing, operation: "make", method: "POST", body: Thing, response: Thing }),
   getThing: declareEndpoint({
     ...{ ...thing, operation: "get", method: "GET", response: Thing },

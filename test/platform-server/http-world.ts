@@ -8,14 +8,14 @@ import { type AnyHandler, createRoutes } from "../../src/platform-server/http/ro
 import type { Right } from "../../src/store/rights.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { TestEngine } from "../world/engines.ts";
-import { doorContract } from "./http-contract.ts";
+import { serverContract } from "./http-contract.ts";
 import { ACCOUNT, closeServer, listen, START_MS } from "./platform-world.ts";
 
 const boom = () => {
   throw new Error("the disk is on fire");
 };
 
-const handlers: Area<typeof doorContract> = {
+const handlers: Area<typeof serverContract> = {
   makeThing: ({ body }) => {
     if (body.name === "nobody") refuse("not_found", "there is no such thing");
     if (body.name === "undeclared") refuse("locked", "its endpoint does not declare this status");
@@ -54,11 +54,11 @@ export interface HttpWorld {
 }
 
 const rights: Readonly<Record<string, Right>> = {
-  ...Object.fromEntries(Object.keys(doorContract).map((name) => [name, "account"] as const)),
+  ...Object.fromEntries(Object.keys(serverContract).map((name) => [name, "account"] as const)),
   ...{ makeThing: "project", getThing: "project", getOrg: "project", putOrg: "project" },
 };
 
-/** The platform's door alone, in front of `doorContract`. Calls are named call-1, call-2 and so on. */
+/** The platform's server alone, in front of `serverContract`. Calls are named call-1, call-2 and so on. */
 export async function openHttpWorld(
   engine: TestEngine,
   dialect: DialectName = "neutral",
@@ -68,15 +68,15 @@ export async function openHttpWorld(
   const errors: unknown[] = [];
   let calls = 0;
   const bodies = new BodyMemory(64_000_000);
-  const door: Parameters<typeof answer>[0] = {
+  const server: Parameters<typeof answer>[0] = {
     // None of these handlers needs more.
     deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],
     // Each handler is given what its endpoint reads.
-    routes: createRoutes(doorContract, handlers as unknown as Readonly<Record<string, AnyHandler>>, rights),
+    routes: createRoutes(serverContract, handlers as unknown as Readonly<Record<string, AnyHandler>>, rights),
     newId: () => `call-${++calls}`,
     onError: (error) => errors.push(error),
   };
-  const { server, url } = await listen((request) => answer(door, request));
+  const { server: listening, url } = await listen((request) => answer(server, request));
   const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
   const key = await token({ purpose: "api", account: ACCOUNT });
   return {
@@ -87,7 +87,7 @@ export async function openHttpWorld(
     fetch: (path, init = {}) =>
       fetch(url + path, { ...init, headers: { "x-api-key": key, ...init.headers } }),
     close: async () => {
-      closeServer(server);
+      closeServer(listening);
       await store.close();
     },
   };

@@ -103,7 +103,7 @@ describe("an approval is refused", () => {
       found(EXPENSIVE, DELETES),
       notAnApprover,
     ],
-    ["without an amount where money is judged", { upTo: null }, {}, amount("amount_missing")],
+    ["without an amount where costs are evaluated", { upTo: null }, {}, amount("amount_missing")],
     ["with another currency", { upTo: money("1000", "EUR") }, {}, amount("amount_currency")],
     [
       "with one amount for rules in two currencies",

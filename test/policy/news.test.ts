@@ -9,7 +9,7 @@ import {
   changes,
   evaluation,
   finding,
-  evaluatedSituation as judgedBy,
+  evaluatedSituation,
   money,
   report,
   row,
@@ -20,7 +20,7 @@ const TEN: SmallChange = { amount: money("10"), percent: null };
 const ONE_PERCENT: SmallChange = { amount: null, percent: decimal("1") };
 const BOTH: SmallChange = { ...TEN, ...{ percent: decimal("1") } };
 
-const judged = (kind: "pass" | "warn" | "block"): Evaluation["situation"] => ({
+const evaluated = (kind: "pass" | "warn" | "block"): Evaluation["situation"] => ({
   kind: "evaluated",
   verdict: { kind, findings: [] },
 });
@@ -31,7 +31,7 @@ function passing(cost: readonly [string, string], rest: Partial<Report> = {}): E
     changesAreComplete: true,
     ...rest,
   });
-  return evaluation({ report: told, situation: judged("pass") });
+  return evaluation({ report: told, situation: evaluated("pass") });
 }
 
 const speaks = (one: Evaluation, smallChange: SmallChange) => hasNews({ ...one, smallChange });
@@ -87,7 +87,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
 
   it("is shown all the same where the verdict does not pass", () => {
     for (const kind of ["warn", "block"] as const)
-      expect(speaks({ ...passing(["100", "101"]), situation: judged(kind) }, TEN)).toBe(true);
+      expect(speaks({ ...passing(["100", "101"]), situation: evaluated(kind) }, TEN)).toBe(true);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
       },
     ],
   ] as const)("is shown all the same where %s", (_, more) => {
-    const situation = judgedBy("pass", [finding("increase", more)]);
+    const situation = evaluatedSituation("pass", [finding("increase", more)]);
     expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(true);
     const still = passing(["100", "100"], { changes: changes({}) });
     expect(hasNews({ ...still, situation, quiet: true })).toBe(true);
@@ -112,7 +112,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
 
   it("is no news where a rule is for other branches", () => {
     const mismatch = { member: "branches", patterns: ["dev"], here: ["main"], more: 0, meant: null } as const;
-    const situation = judgedBy("pass", [finding("increase", { outcome: "not_applicable", mismatch })]);
+    const situation = evaluatedSituation("pass", [finding("increase", { outcome: "not_applicable", mismatch })]);
     expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(false);
   });
 

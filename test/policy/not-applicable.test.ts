@@ -113,7 +113,7 @@ test("an organisation's mandatory rule goes by the names that the organisation g
 
 test("a case that expects a rule to be met fails with the message that its scope matches nothing", () => {
   const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
-  const judged = (outcome: "passed" | "silent") =>
+  const evaluated = (outcome: "passed" | "silent") =>
     evaluateCase(
       {
         case: "a typo",
@@ -122,8 +122,8 @@ test("a case that expects a rule to be met fails with the message that its scope
       },
       rules,
     ).differences;
-  expect(judged("silent")).toEqual([]);
-  expect(judged("passed")).toEqual([
+  expect(evaluated("silent")).toEqual([]);
+  expect(evaluated("passed")).toEqual([
     {
       what: "r",
       expected: "passed",

@@ -59,7 +59,7 @@ describe("a verdict", () => {
 });
 
 describe("the check", () => {
-  const judged = (kind: Verdict["kind"], ...findings: Finding[]): Situation => ({
+  const evaluated = (kind: Verdict["kind"], ...findings: Finding[]): Situation => ({
     kind: "evaluated",
     verdict: { kind, findings },
   });
@@ -70,16 +70,16 @@ describe("the check", () => {
   });
 
   test.each<[string, Situation, CheckDecision]>([
-    ["passes", judged("pass"), completed("success")],
-    ["passes with findings", judged("pass", passed("r")), completed("success")],
+    ["passes", evaluated("pass"), completed("success")],
+    ["passes with findings", evaluated("pass", passed("r")), completed("success")],
     [
       "only warns",
-      judged("warn", finding("r", { outcome: "violated", enforce: "warn" })),
+      evaluated("warn", finding("r", { outcome: "violated", enforce: "warn" })),
       completed("neutral"),
     ],
-    ["blocks", judged("block", finding("r", { outcome: "violated" })), completed("failure")],
-    ["blocks without a finding", judged("block"), completed("failure")],
-    ["is undecided", judged("undecided", finding("r", { outcome: "undecided" })), completed("failure")],
+    ["blocks", evaluated("block", finding("r", { outcome: "violated" })), completed("failure")],
+    ["blocks without a finding", evaluated("block"), completed("failure")],
+    ["is undecided", evaluated("undecided", finding("r", { outcome: "undecided" })), completed("failure")],
     ["waits", { kind: "waiting", missing: [], deadlineMs: 1 }, { status: "in_progress" }],
     ["waited in vain", { kind: "deadline_passed", missing: [] }, completed("failure")],
     ["has an invalid policy", { kind: "policy_invalid", problems: [] }, completed("failure")],
@@ -127,6 +127,6 @@ describe("the check", () => {
     ["anything, beside what is not known", true, "undecided", "failure"],
   ])("where somebody could approve %s", (_, ...[opensGate, kind, conclusion]) => {
     const offer = { commands: [], rules: [], opensGate, why: null };
-    expect(decideCheck(judged(kind, violated), { offer })).toEqual(completed(conclusion));
+    expect(decideCheck(evaluated(kind, violated), { offer })).toEqual(completed(conclusion));
   });
 });

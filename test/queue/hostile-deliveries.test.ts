@@ -71,15 +71,15 @@ describe.each(engines())("on $name", ({ open }) => {
   it("a verified delivery with text that no database stores is accepted, for every event", async () => {
     const store = await open();
     const queue = createQueue(await openBoss(store, quiet), systemClock);
-    const door = await startReceiver({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
-    ends.push(store.close, () => queue.stop(), door.close);
+    const receiver = await startReceiver({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
+    ends.push(store.close, () => queue.stop(), receiver.close);
     const events: string[] = [];
     await queue.workDeliveries(async (event) => {
       events.push(JSON.stringify(event));
     });
     const sent = EVILS.flatMap(([, evil]) => deliveries(evil));
     for (const [event, body] of sent) {
-      const answer = await door.post(JSON.stringify(body), { "x-github-event": event });
+      const answer = await receiver.post(JSON.stringify(body), { "x-github-event": event });
       expect([event, answer]).toEqual([event, { status: 200, text: "ok\n" }]);
     }
     await eventually(() => expect(events).toHaveLength(sent.length));

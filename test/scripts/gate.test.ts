@@ -40,14 +40,14 @@ const renames = async (branch: "renames" | "renames-late", name: string) => {
 const onBranch = (branch: string, files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch, files });
 
-const judged = (...change: Parameters<SimulatedWorld["opensPlanned"]>) => world.opensPlanned(...change);
+const evaluated = (...change: Parameters<SimulatedWorld["opensPlanned"]>) => world.opensPlanned(...change);
 
 describe("a head that two pull requests share", () => {
   it("is let go when the worse of them closes", async () => {
     onBranch("easy", { ".github/tollgate.yml": LAX });
     onBranch("hard", { ".github/tollgate.yml": STRICT });
     await world.settles();
-    const easy = await judged(EXPENSIVE, { base: "easy", branch: "twice" });
+    const easy = await evaluated(EXPENSIVE, { base: "easy", branch: "twice" });
     expect(world.gate(easy, "shared-gate")).toBe("success");
     const hard = world.github.openPullRequest({
       repository: REPOSITORY,
@@ -67,7 +67,7 @@ describe("a head that two pull requests share", () => {
 describe("a check that the policy renames", () => {
   it("does not go on passing under its old name", async () => {
     onBranch("renames", { ".github/tollgate.yml": LAX });
-    const pull = await judged(EXPENSIVE, { base: "renames" });
+    const pull = await evaluated(EXPENSIVE, { base: "renames" });
     expect(world.gate(pull, "old-gate")).toBe("success");
     await renames("renames", "new-gate");
     expect(world.gate(pull, "new-gate")).toBe("failure");
@@ -94,7 +94,7 @@ describe("a check that the policy renames", () => {
 
   it("has its earlier name while the policy is invalid", async () => {
     onBranch("breaks", { ".github/tollgate.yml": LAX });
-    const pull = await judged(EXPENSIVE, { base: "breaks" });
+    const pull = await evaluated(EXPENSIVE, { base: "breaks" });
     expect(world.gate(pull, "own-gate")).toBe("success");
     onBranch("breaks", { ".github/tollgate.yml": "version: 1\nrules: [" });
     await world.settles();
@@ -104,7 +104,7 @@ describe("a check that the policy renames", () => {
 
 it("a policy that is taken away settles the checks that waited or failed", async () => {
   onBranch("frees", { ".github/tollgate.yml": STRICT });
-  const dear = await judged(EXPENSIVE, { base: "frees" });
+  const dear = await evaluated(EXPENSIVE, { base: "frees" });
   const waiting = world.opensPullRequest({ base: "frees" });
   await world.settles();
   expect([dear, waiting].map((pull) => world.gate(pull, "tollgate: frees"))).toEqual([
@@ -119,7 +119,7 @@ it("a policy that is taken away settles the checks that waited or failed", async
 it("a policy that came with a lost push is found by the sweep, though every pull request was decided", async () => {
   onBranch("silent", { "README.md": "# silent\n", ".github/tollgate.yml": null });
   await world.settles();
-  const pull = await judged(EXPENSIVE, { base: "silent" });
+  const pull = await evaluated(EXPENSIVE, { base: "silent" });
   expect(world.gate(pull, "tollgate: silent")).toBeNull();
   world.github.deliveries.drop({ event: "push" });
   onBranch("silent", { ".github/tollgate.yml": STRICT });
@@ -133,7 +133,7 @@ it("a policy that came with a lost push is found by the sweep, though every pull
 });
 
 it("a merge group does not go on passing when one of its pull requests stops passing", async () => {
-  const pull = await judged();
+  const pull = await evaluated();
   const group = world.github.addToMergeQueue([pull]);
   await world.settles();
   expect(world.gate(group)).toBe("success");

@@ -25,7 +25,7 @@ afterAll(() => world.ends());
 const groups: number[] = [];
 const opened: ReturnType<SimulatedWorld["opensPullRequest"]>[] = [];
 
-async function judged(cost: typeof CHEAP, workspace = `workspace-${++workspaces}`, base = "main") {
+async function evaluated(cost: typeof CHEAP, workspace = `workspace-${++workspaces}`, base = "main") {
   const pull = world.opensPullRequest({ base });
   opened.push(pull);
   await world.ci.runs({ sha: pull.headSha, workspace, cost, changes: [] });
@@ -34,7 +34,7 @@ async function judged(cost: typeof CHEAP, workspace = `workspace-${++workspaces}
 }
 
 /** The queue takes these up together; what its check says comes back. */
-async function queued(pulls: Awaited<ReturnType<typeof judged>>[]) {
+async function queued(pulls: Awaited<ReturnType<typeof evaluated>>[]) {
   const group = world.github.addToMergeQueue(pulls);
   groups.push(group.id);
   await world.settles();
@@ -51,7 +51,7 @@ async function sweeps() {
 const plain = (text: string | null): string => (text ?? "").replaceAll(/#\d+/g, "#N");
 
 it("a group passes when every pull request in it passed at its queued head, and so does their sum", async () => {
-  const pulls = [await judged(CHEAP), await judged(HALF), await judged(CHEAP)];
+  const pulls = [await evaluated(CHEAP), await evaluated(HALF), await evaluated(CHEAP)];
   const { group, gate, output } = await queued(pulls);
   expect(gate).toBe("success");
   expect(world.github.groupMergeability(group.id).allowed).toBe(true);
@@ -63,7 +63,7 @@ it("a group passes when every pull request in it passed at its queued head, and 
 });
 
 it("a group with one that did not pass is blocked, and says which", async () => {
-  const [cheap, dear] = [await judged(CHEAP), await judged(EXPENSIVE)];
+  const [cheap, dear] = [await evaluated(CHEAP), await evaluated(EXPENSIVE)];
   const { gate, output } = await queued([cheap, dear]);
   expect(gate).toBe("failure");
   expect(output.summary).toContain(`#${dear.number}`);
@@ -71,7 +71,7 @@ it("a group with one that did not pass is blocked, and says which", async () => 
 });
 
 it("three that pass by themselves are blocked when they are too much together; without one of them they pass", async () => {
-  const [first, second, third] = [await judged(HALF), await judged(HALF), await judged(CHEAP)];
+  const [first, second, third] = [await evaluated(HALF), await evaluated(HALF), await evaluated(CHEAP)];
   const { group, gate, output } = await queued([first, second, third]);
   expect(gate).toBe("failure");
   expect(output.title).toMatchInlineSnapshot(`"Held back: 3 queued pull requests are too much together"`);
@@ -89,7 +89,7 @@ it("three that pass by themselves are blocked when they are too much together; w
 });
 
 it("a workspace that two of them change is not evaluated, and fails", async () => {
-  const pulls = [await judged(CHEAP, "shared"), await judged(CHEAP, "shared")];
+  const pulls = [await evaluated(CHEAP, "shared"), await evaluated(CHEAP, "shared")];
   const { gate, output } = await queued(pulls);
   expect(gate).toBe("failure");
   expect(output.title).toMatchInlineSnapshot(`"Held back: 1 workspace is changed by more than one"`);
@@ -123,7 +123,7 @@ it("the sweep evaluates a merge group whose delivery was lost, on any base branc
 });
 
 it("the sweep evaluates a merge group that was saved and never enqueued", async () => {
-  const pull = await judged(CHEAP);
+  const pull = await evaluated(CHEAP);
   world.github.deliveries.drop({ event: "merge_group" });
   const group = world.github.addToMergeQueue([pull]);
   groups.push(group.id);
@@ -142,7 +142,7 @@ it("the sweep evaluates a merge group that was saved and never enqueued", async 
 });
 
 it("a group that is given up while it is evaluated leaves no error and nothing open", async () => {
-  const pulls = [await judged(CHEAP), await judged(CHEAP)];
+  const pulls = [await evaluated(CHEAP), await evaluated(CHEAP)];
   const group = world.github.addToMergeQueue(pulls);
   world.github.destroyMergeGroup(group.id, "invalidated");
   await world.settles();
@@ -150,7 +150,7 @@ it("a group that is given up while it is evaluated leaves no error and nothing o
 });
 
 it("a group whose pull requests cannot be read gets its answer, which is no", async () => {
-  const pull = await judged(CHEAP);
+  const pull = await evaluated(CHEAP);
   world.github.faults.add({ kind: "status", status: 502, times: 100, match: { path: /graphql$/ } });
   const { gate, output } = await queued([pull]);
   expect(gate).toBe("failure");
@@ -159,7 +159,7 @@ it("a group whose pull requests cannot be read gets its answer, which is no", as
 });
 
 it("a verdict made under another policy does not carry a group", async () => {
-  const pull = await judged(CHEAP);
+  const pull = await evaluated(CHEAP);
   world.github.deliveries.drop({ event: "push" });
   world.github.push({
     repository: REPOSITORY,
@@ -171,7 +171,7 @@ it("a verdict made under another policy does not carry a group", async () => {
 });
 
 it("a group waits for pull requests that are evaluated again by a new policy, and passes when they pass again", async () => {
-  const pull = await judged(CHEAP);
+  const pull = await evaluated(CHEAP);
   world.github.deliveries.drop({ event: "push" });
   world.github.push({
     repository: REPOSITORY,
@@ -183,7 +183,7 @@ it("a group waits for pull requests that are evaluated again by a new policy, an
 });
 
 it("a policy that changes under a queued group is asked, and a stumble of GitHub does not eject the group", async () => {
-  const pull = await judged(HALF);
+  const pull = await evaluated(HALF);
   const { group, gate } = await queued([pull]);
   expect(gate).toBe("success");
   await world.timePasses(10 * 60_000);
@@ -210,7 +210,7 @@ describe("where two branches share the name of a check", () => {
       branch,
       requiredChecks: [{ context: "cost gate", appId: world.appId }],
     });
-  const planned = (base: string, cost: typeof CHEAP) => judged(cost, undefined, base);
+  const planned = (base: string, cost: typeof CHEAP) => evaluated(cost, undefined, base);
   beforeAll(async () => {
     for (const branch of ["main", "stable"]) {
       world.github.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": NAMED } });
@@ -285,7 +285,7 @@ describe("a group whose check the organisation renames", () => {
   });
 
   it("fails under the name that it had, also when the policy cannot be used", async () => {
-    const { group } = await queued([await judged(CHEAP)]);
+    const { group } = await queued([await evaluated(CHEAP)]);
     const gates = () => ["cost", "cost of main", "tollgate: main"].map((name) => world.gate(group, name));
     expect(gates()).toEqual(["success", null, null]);
     await ofOrganisation(named("cost of main"));
@@ -297,7 +297,7 @@ describe("a group whose check the organisation renames", () => {
   });
 
   it("fails under the name that it had a quarter of an hour later, when GitHub refused it", async () => {
-    const { group } = await queued([await judged(CHEAP)]);
+    const { group } = await queued([await evaluated(CHEAP)]);
     const path = new RegExp(`/check-runs/${world.checkOf(group).id}$`);
     world.github.faults.add({ kind: "status", status: 403, times: 1_000, match: { method: "PATCH", path } });
     await ofOrganisation(named("price"));

@@ -13,18 +13,19 @@ afterAll(() => world.ends());
 
 const onMain = (files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch: "main", files });
-const judged = (change?: Parameters<SimulatedWorld["opensPlanned"]>[1]) => world.opensPlanned(COST, change);
+const evaluated = (change?: Parameters<SimulatedWorld["opensPlanned"]>[1]) =>
+  world.opensPlanned(COST, change);
 
 it("a pull request is evaluated by the base branch's policy, not by its own edit, and shows what the edit would change", async () => {
-  const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
+  const pull = await evaluated({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toMatch(/policy/i);
   expect(world.comment(pull)).toContain("`monthly-increase`");
 });
 
 it("an edited policy is tried on the pull requests before it", async () => {
-  await judged();
-  const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
+  await evaluated();
+  const pull = await evaluated({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
   expect(world.comment(pull)).toMatch(/the last 2 pull requests\b/);
   expect(world.comment(pull)).toContain("2 would pass instead of being blocked (");
 });
@@ -35,7 +36,7 @@ it("an invalid policy fails the gate and names every problem with its line", asy
       "version: 1\nrules:\n  - { id: a, limit: { increase: lots } }\n  - { id: b, limitt: { drift: 0 } }\n",
   });
   await world.settles();
-  const pull = await judged();
+  const pull = await evaluated();
   expect(world.gate(pull)).toBe("failure");
   const check = world.checkOf(pull);
   const told = `${check.output.title}\n${check.output.summary}\n${check.output.text ?? ""}`;
@@ -55,7 +56,7 @@ it("a policy that is not a file of text fails the gate", async () => {
     files: { ".github/tollgate.yml": { symlink: "../other.yml" } },
   });
   await world.settles();
-  const pull = await judged();
+  const pull = await evaluated();
   expect(world.gate(pull)).toBe("failure");
   onMain({ ".github/tollgate.yml": null });
   onMain({ ".github/tollgate.yml": STRICT });
@@ -65,7 +66,7 @@ it("a policy that is not a file of text fails the gate", async () => {
 it("a policy file of another ending fails the gate and says how it has to be called", async () => {
   onMain({ ".github/tollgate.yml": null, ".github/tollgate.yaml": STRICT });
   await world.settles();
-  const pull = await judged();
+  const pull = await evaluated();
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("rename it to `tollgate.yml`");
   onMain({ ".github/tollgate.yml": STRICT, ".github/tollgate.yaml": null });
@@ -83,7 +84,7 @@ it("the organisation's mandatory rules apply over the repository's file, and a c
   });
   onMain({ ".github/tollgate.yml": LAX });
   await world.settles();
-  const pull = await judged();
+  const pull = await evaluated();
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("`no-more`");
   const move = (files: Record<string, string | null>) =>
@@ -102,7 +103,7 @@ it("the organisation's mandatory rules apply over the repository's file, and a c
 it("without any policy there is a report and no check", async () => {
   onMain({ ".github/tollgate.yml": null });
   await world.settles();
-  const pull = await judged();
+  const pull = await evaluated();
   expect(world.gate(pull)).toBeNull();
   expect(world.comment(pull)).toContain("$500");
   onMain({ ".github/tollgate.yml": STRICT });

@@ -98,7 +98,7 @@ describe("a pull request above another one in a stack", () => {
     expect(over.filter(({ record }) => JSON.stringify(record).includes('"kind":"merge"'))).toEqual([]);
   });
 
-  it("is judged by the rules of paths that only those below it change", async () => {
+  it("is evaluated by the rules of paths that only those below it change", async () => {
     const [lower, upper] = await opensPair(CHEAP);
     await plans(upper, EXPENSIVE);
     expect([world.gate(lower), world.gate(upper)]).toEqual(["success", "failure"]);

@@ -102,13 +102,13 @@ export abstract class BaseWorld {
     });
   }
 
-  /** A run that prices the head, judged. */
+  /** A run that prices the head, evaluated. */
   async plans({ headSha: sha }: { headSha: string }, cost: NonNullable<Run["cost"]> = CHEAP): Promise<void> {
     await this.ci.runs({ sha, cost, changes: [] });
     await this.settles();
   }
 
-  /** A pull request that is priced and judged. */
+  /** A pull request that is priced and evaluated. */
   async opensPlanned(cost = CHEAP, change: Parameters<BaseWorld["opensPullRequest"]>[0] = {}) {
     const pull = this.opensPullRequest(change);
     await this.plans(pull, cost);

@@ -14,14 +14,14 @@ async function start(port?: number) {
   const real = Number(url.port);
   const direct = new pg.Client({ connectionString: url.href });
   await direct.connect();
-  const door = await startTcpSwitch(port ?? real);
-  url.port = String(door.port);
+  const tcpSwitch = await startTcpSwitch(port ?? real);
+  url.port = String(tcpSwitch.port);
   const heard: string[] = [];
   const errors: Error[] = [];
   const listener = new DatabaseListener({ url: url.href, onError: (error) => void errors.push(error) });
   onTestFinished(async () => {
     await listener.close();
-    await door.close();
+    await tcpSwitch.close();
     await direct.end();
   });
   const listens = (channel: string) =>
@@ -35,18 +35,18 @@ async function start(port?: number) {
       await direct.query("select pg_notify($1, 'news')", [channel]);
       expect(heard).toContain(`${channel} news`);
     });
-  return { listener, door, real, errors, listens, isHeard };
+  return { listener, tcpSwitch, real, errors, listens, isHeard };
 }
 
 it.runIf(server)("a process that starts before PostgreSQL is notified as soon as it is there", async () => {
-  const { listener, door, real, errors, listens, isHeard } = await start(await findFreePort());
+  const { listener, tcpSwitch, real, errors, listens, isHeard } = await start(await findFreePort());
   await listens("jobs");
   await listens("changes");
   expect(listener.isListening()).toBe(false);
   expect(errors.map(({ message }) => message)).toEqual(
     Array(2).fill("the connection for notifications failed, and another one follows"),
   );
-  door.pointTo(real);
+  tcpSwitch.pointTo(real);
   await isHeard("jobs");
   await isHeard("changes");
 });
@@ -54,9 +54,9 @@ it.runIf(server)("a process that starts before PostgreSQL is notified as soon as
 it.runIf(server)(
   "a channel that was requested on a connection that had just ended is listened to on the next one",
   async () => {
-    const { door, listens, isHeard } = await start();
+    const { tcpSwitch, listens, isHeard } = await start();
     await listens("jobs");
-    door.cut();
+    tcpSwitch.cut();
     await listens("changes");
     await isHeard("changes");
     await isHeard("jobs");
