@@ -25,6 +25,8 @@ export interface WorkLimits {
 export type WorkEnd<Result> =
   | { readonly state: "done"; readonly result: Result }
   | { readonly state: "too_slow" | "too_large" }
+  /** The patience ended before it began. */
+  | { readonly state: "busy" }
   | { readonly state: "failed"; readonly problem: string };
 
 interface Waiting {
@@ -60,9 +62,9 @@ export class ThreadPool<Work, Result> {
     return this.#waiting.length;
   }
 
-  /** @throws TollgateError `evaluation_busy`, retryable, when the patience ends; `thread_failed`, retryable, when no thread starts */
+  /** @throws TollgateError `thread_failed`, retryable, when no thread starts */
   async run(work: Work, { timeoutMs, patienceMs }: WorkLimits): Promise<WorkEnd<Result>> {
-    await this.#turn(patienceMs);
+    if (!(await this.#turn(patienceMs))) return { state: "busy" };
     let thread: Thread | undefined;
     let isKept = false;
     try {
@@ -91,23 +93,24 @@ export class ThreadPool<Work, Result> {
     return this.#busy < this.#options.threads - (isSpare ? 1 : 0);
   }
 
-  async #turn(patienceMs: number | undefined): Promise<void> {
+  /** Waits for a thread. False: the patience ended. */
+  async #turn(patienceMs: number | undefined): Promise<boolean> {
     const isSpare = patienceMs !== undefined;
     if (this.#isFree(isSpare)) {
       this.#busy += 1;
-      return;
+      return true;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { isSpare, start: resolve };
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const waiting = { isSpare, start: () => resolve(true) };
     this.#waiting.push(waiting);
     const timer =
       patienceMs === undefined
         ? undefined
         : setTimeout(() => {
             this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-            reject(createBusyError());
+            resolve(false);
           }, patienceMs);
-    await promise.finally(() => clearTimeout(timer));
+    return promise.finally(() => clearTimeout(timer));
   }
 
   #startNext(): void {
@@ -160,12 +163,6 @@ function waitForEnd<Result>(worker: Worker, timeoutMs: number): Promise<WorkEnd<
     worker.off("message", resolve).off("error", onError).off("exit", onExit);
   });
 }
-
-const createBusyError = (): TollgateError =>
-  new TollgateError("evaluation_busy", "too many policies are to be evaluated at once", {
-    hint: "Re-check in a minute.",
-    retryable: true,
-  });
 
 const describeEnd = (end: Exclude<WorkEnd<unknown>, { state: "done" }>): string =>
   end.state === "failed" ? end.problem : end.state.replace("_", " ");

@@ -97,7 +97,8 @@ interface Parts {
  * Performs a task. After a limit is exceeded, it is tried once more with the conditions before the one that
  * exceeded it; after a second time it gets the fallback result.
  *
- * @throws TollgateError `internal`, retryable, when the thread fails; what `ThreadPool.run` throws
+ * @throws TollgateError `evaluation_busy`, retryable, when the patience ends; `internal`, retryable, when the thread fails; what
+ * `ThreadPool.run` throws
  */
 async function performTask(task: Task, { pool, stopped, heapMb, limits }: Parts): Promise<unknown> {
   const { owner, kind } = task;
@@ -111,6 +112,7 @@ async function performTask(task: Task, { pool, stopped, heapMb, limits }: Parts)
       { kind, input: task.input, limits: task.limits, stop, skipped, position },
       limits,
     );
+    if (end.state === "busy") throw createBusyError();
     if (end.state !== "failed") return end;
     throw new TollgateError("internal", "the thread that evaluates policies broke down", {
       retryable: true,
@@ -131,6 +133,12 @@ async function performTask(task: Task, { pool, stopped, heapMb, limits }: Parts)
   if (stoppedAt !== null) remember(stoppedAt, problem);
   return result;
 }
+
+const createBusyError = (): TollgateError =>
+  new TollgateError("evaluation_busy", "too many policies are to be evaluated at once", {
+    hint: "Re-check in a minute.",
+    retryable: true,
+  });
 
 function giveUp({ kind, input }: Task, problem: string): unknown {
   // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
