@@ -172,7 +172,8 @@ const MAX_WAITING = 10;
 
 /**
  * Makes a function that does rare, large work, one piece after the other, each in a thread of its own, whose memory is free after it. It
- * rejects with TollgateError `thread_failed` when the thread fails or exceeds a limit, or when too much work waits.
+ * rejects with TollgateError `thread_failed` when the thread fails or exceeds a limit, or when too much work waits. The pool is its own,
+ * because the work has its own heap limit (512 MB for a body of the platform) and must not wait behind policies.
  */
 export function createThreadFunction<Work, Result>({
   timeoutMs,
