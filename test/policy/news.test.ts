@@ -7,9 +7,9 @@ import { hasNews, isReasonGone } from "../../src/policy/news.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  evaluatedSituation,
   money,
   report,
   row,
@@ -112,7 +112,9 @@ describe("a passing change of cost below the policy's thresholds", () => {
 
   it("is no news where a rule is for other branches", () => {
     const mismatch = { member: "branches", patterns: ["dev"], here: ["main"], more: 0, meant: null } as const;
-    const situation = evaluatedSituation("pass", [finding("increase", { outcome: "not_applicable", mismatch })]);
+    const situation = evaluatedSituation("pass", [
+      finding("increase", { outcome: "not_applicable", mismatch }),
+    ]);
     expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(false);
   });
 
