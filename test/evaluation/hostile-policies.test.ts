@@ -175,6 +175,25 @@ describe("a condition that has to be stopped", () => {
     },
   );
 
+  test("leaves a proposed policy no thread, which is refused as busy after a while", async () => {
+    const own = startPolicyTasks(LIMITS);
+    const input = { report: small, policy: await policyOf([ENDLESS]), context: CONTEXT };
+    const running = Promise.allSettled(
+      [1, 2].map(() => own.inForce({ kind: "evaluate", input, owner: OWNER, limits: unlimited })),
+    );
+    try {
+      const edit = own.proposed({
+        kind: "parse",
+        input: { repository: null, organisation: null },
+        owner: OWNER,
+      });
+      await expect(edit).rejects.toMatchObject({ code: "evaluation_busy", retryable: true });
+    } finally {
+      await own.close();
+      await running;
+    }
+  });
+
   test("in a proposed policy is still evaluated for the policy in force", async () => {
     const own = startPolicyTasks({ timeoutMs: 1_500 });
     const policy = await policyOf([`changes.rows.exists(r, ${ENDLESS})`]);
