@@ -62,7 +62,7 @@ const review = (members: object): object =>
   payload({
     action: "submitted",
     pull_request: { number: 12 },
-    review: { id: 9, node_id: "PRR_9", state: "approved", user: person, commit_id: SHA, ...members },
+    review: { id: 9, node_id: "PRR_9", state: "approved", user: person, ...members },
   });
 const status = (target_url: string | null, context = "p"): object =>
   payload({ sha: SHA, context, target_url });
@@ -215,8 +215,7 @@ describe("a delivery is reduced to", () => {
   it("an installation with its repositories, or without when they are many", () => {
     const installed = (count: number): unknown => {
       const repositories = Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-      const installation = { id: 5, account: { id: 9, login: "acme" }, repository_selection: "selected" };
-      const result = reduce("installation", { action: "created", installation, repositories });
+      const result = reduce("installation", { action: "created", installation: { id: 5 }, repositories });
       return typeof result === "object" && result?.kind === "installation" ? result.repositoryIds : undefined;
     };
     expect([installed(2), installed(21)]).toEqual([[1, 2], null]);

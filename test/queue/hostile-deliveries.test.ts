@@ -25,7 +25,6 @@ const EVILS = [
 /** Every delivery whose texts are kept, with the text wherever there is one. */
 const deliveries = (text: string): readonly (readonly [string, object])[] => {
   const repository = { id: 77, name: text, owner: { login: text, id: 9 }, default_branch: text };
-  const account = { id: 9, login: text };
   const person = { id: 3, type: "User" };
   return [
     ["pull_request", opened({ repository, pull_request: { head: { sha: SHA }, base: { ref: text } } })],
@@ -58,7 +57,6 @@ const deliveries = (text: string): readonly (readonly [string, object])[] => {
       }),
     ],
     ["status", payload({ repository, sha: SHA, context: `tollgate: ${text}`, target_url: text })],
-    ["installation", { action: "created", installation: { id: 5, account, repository_selection: "all" } }],
   ];
 };
 

@@ -71,7 +71,7 @@ describe("a stored value", () => {
   it("of a queued delivery is read again, unless its kind is not known", () => {
     const repository = { id: 1, owner: "acme", name: "shop" };
     const source = { installationId: 2, repository, statedMs: 1_000 };
-    const event = { kind: "recheck", ...source, sha: "a".repeat(40), pulls: [3], checkRunId: null };
+    const event = { kind: "recheck", ...source, sha: "a".repeat(40), pulls: [3] };
     const queued = { id: "d", event } as const;
     expect(queuedDelivery.require(queuedDelivery.pack(queued as QueuedDelivery), "x")).toEqual(queued);
     const other = { id: "d", event: { ...event, kind: "else" } };

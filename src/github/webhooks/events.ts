@@ -135,19 +135,19 @@ type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>["
 const RECHECK_ACTION = "recheck";
 
 function reduceCheckRun(payload: Payload<"check_run">, filter: EventFilter): LaneEvent | null {
-  const { id: checkRunId, name, head_sha: sha, details_url: url, app, pull_requests } = payload.check_run;
+  const { name, head_sha: sha, details_url: url, app, pull_requests } = payload.check_run;
   const isOwn = app?.id === filter.ownAppId;
   const pulls = selectOwnPulls(pull_requests, payload.repository.id);
   const commit = { ...getRepositoryFields(payload), sha, pulls };
   if (payload.action === "completed") {
     const concerns = !isOwn && (isOnPlatform(url, filter) || hasOurCheckName(name));
     if (!concerns) return null;
-    return { kind: "commit", ...commit, cause: "check_run", ...nameExecution("check", app?.id, url, filter) };
+    return { kind: "commit", ...commit, ...nameExecution("check", app?.id, url, filter) };
   }
   const isRecheck =
     payload.action === "rerequested" ||
     (payload.action === "requested_action" && payload.requested_action?.identifier === RECHECK_ACTION);
-  return isRecheck && isOwn ? { kind: "recheck", ...commit, checkRunId } : null;
+  return isRecheck && isOwn ? { kind: "recheck", ...commit } : null;
 }
 
 /** A suite has no URL: only its App states whose it is. */
@@ -156,12 +156,9 @@ function reduceCheckSuite(payload: Payload<"check_suite">, filter: EventFilter):
   const isOwn = app?.id === filter.ownAppId;
   const pulls = selectOwnPulls(pull_requests, payload.repository.id);
   const commit = { ...getRepositoryFields(payload), sha, pulls };
-  if (payload.action === "rerequested")
-    return isOwn ? { kind: "recheck", ...commit, checkRunId: null } : null;
+  if (payload.action === "rerequested") return isOwn ? { kind: "recheck", ...commit } : null;
   const isOfPlatform = !isOwn && filter.platformAppIds.some((id) => id === app?.id);
-  return payload.action === "completed" && isOfPlatform
-    ? { kind: "commit", ...commit, cause: "check_suite" }
-    : null;
+  return payload.action === "completed" && isOfPlatform ? { kind: "commit", ...commit } : null;
 }
 
 /** The sender is the person who ended the authorization. */
@@ -171,49 +168,31 @@ const reduceAuthorization = ({ action, sender }: Payload<"github_app_authorizati
 function reduceInstallation(payload: Payload<"installation">): LaneEvent | null {
   const action = InstallationEvent.shape.action.safeParse(payload.action).data;
   if (action === undefined) return null;
-  const { id, account, repository_selection: selection } = payload.installation;
-  return {
-    ...buildInstallationEvent(action, id, account),
-    selection,
-    repositoryIds: listIds(payload.repositories ?? []),
-  };
+  return buildInstallationEvent(action, payload, payload.repositories ?? []);
 }
 
 function reduceInstalledRepositories(payload: Payload<"installation_repositories">): LaneEvent {
-  const { id, account } = payload.installation;
-  const added = payload.action === "added";
-  return {
-    ...buildInstallationEvent(added ? "repositories_added" : "repositories_removed", id, account),
-    selection: payload.repository_selection,
-    repositoryIds: listIds(added ? payload.repositories_added : payload.repositories_removed),
-  };
+  return payload.action === "added"
+    ? buildInstallationEvent("repositories_added", payload, payload.repositories_added)
+    : buildInstallationEvent("repositories_removed", payload, payload.repositories_removed);
 }
 
 const reduceRenamedAccount = (payload: Payload<"installation_target">): LaneEvent | null =>
-  payload.action === "renamed"
-    ? buildInstallationEvent("renamed", payload.installation.id, payload.account)
-    : null;
-
-type Account = { readonly id: number; readonly login?: string; readonly slug?: string } | null;
-
-const buildInstallationEvent = (
-  action: InstallationEvent["action"],
-  installationId: number,
-  account: Account,
-): InstallationEvent => ({
-  kind: "installation",
-  action,
-  installationId,
-  accountId: account?.id ?? null,
-  account: account?.login ?? account?.slug ?? null,
-  selection: null,
-  repositoryIds: null,
-});
+  payload.action === "renamed" ? buildInstallationEvent("renamed", payload, null) : null;
 
 const MAX_IDS = 20;
 
-const listIds = (repositories: readonly { readonly id: number }[]): readonly number[] | null =>
-  repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
+const buildInstallationEvent = (
+  action: InstallationEvent["action"],
+  { installation }: { readonly installation: { readonly id: number } },
+  repositories: readonly { readonly id: number }[] | null,
+): InstallationEvent => ({
+  kind: "installation",
+  action,
+  installationId: installation.id,
+  repositoryIds:
+    repositories === null || repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id),
+});
 
 /** Comments on pull requests. Our own writes do not matter; changes to our comments by others do. */
 function reduceComment(payload: Payload<"issue_comment">, { ownAppId }: EventFilter): LaneEvent | null {
@@ -235,7 +214,6 @@ function reduceComment(payload: Payload<"issue_comment">, { ownAppId }: EventFil
     commentId: comment.id,
     nodeId: comment.node_id,
     authorId: comment.user?.id ?? null,
-    senderId: sender?.id ?? null,
   };
 }
 
@@ -256,7 +234,7 @@ const toBranch = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 function reduceReview(payload: Payload<"pull_request_review">): LaneEvent | null {
   const action = ReviewEvent.shape.action.safeParse(payload.action).data;
   if (action === undefined) return null;
-  const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
+  const { id: reviewId, node_id: nodeId, user, state } = payload.review;
   const isNew = action === "submitted";
   const objects = isNew && state.toLowerCase() === "changes_requested";
   if (isNew && ((!objects && state.toLowerCase() !== "approved") || !isPerson(user))) return null;
@@ -268,7 +246,6 @@ function reduceReview(payload: Payload<"pull_request_review">): LaneEvent | null
     reviewId,
     nodeId,
     authorId: user?.id ?? null,
-    commitSha: commit_id ?? null,
     objects,
   };
 }
@@ -346,7 +323,6 @@ function reduceStatus(payload: Payload<"status">, filter: EventFilter): LaneEven
   return {
     kind: "commit",
     ...getRepositoryFields(payload),
-    cause: "status",
     sha,
     pulls: [],
     ...nameExecution("status", sender?.id, url, filter),

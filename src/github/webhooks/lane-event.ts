@@ -67,7 +67,6 @@ const CommitEvent = z.object({
   ...source,
   ...commit,
   kind: z.literal("commit"),
-  cause: z.enum(["status", "check_run", "check_suite"]),
   /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
   named: z
     .object({ by: z.enum(["status", "check"]), posterId: Id, url: z.string() })
@@ -77,13 +76,7 @@ const CommitEvent = z.object({
 export type CommitEvent = ValueOf<typeof CommitEvent>;
 
 /** A person asked for a new evaluation with a button on GitHub. */
-const RecheckEvent = z.object({
-  ...source,
-  ...commit,
-  kind: z.literal("recheck"),
-  /** Null: a re-run of the whole suite. */
-  checkRunId: Id.nullable(),
-});
+const RecheckEvent = z.object({ ...source, ...commit, kind: z.literal("recheck") });
 export type RecheckEvent = ValueOf<typeof RecheckEvent>;
 
 /**
@@ -97,7 +90,6 @@ export const CommentEvent = z.object({
   action: z.enum(["created", "edited", "deleted"]),
   number: Id,
   commentId: Id,
-  senderId: Id.nullable(),
 });
 export type CommentEvent = ValueOf<typeof CommentEvent>;
 
@@ -108,7 +100,6 @@ export const ReviewEvent = z.object({
   action: z.enum(["submitted", "edited", "dismissed"]),
   number: Id,
   reviewId: Id,
-  commitSha: Sha.nullable(),
   /** A new review that requests changes: it approves nothing, and revokes an approving review of the same person. */
   objects: z.boolean(),
 });
@@ -148,9 +139,6 @@ export const InstallationEvent = z.object({
     "renamed",
   ]),
   installationId: Id,
-  accountId: Id.nullable(),
-  account: Label.nullable(),
-  selection: z.enum(["all", "selected"]).nullable(),
   /** Numeric repository ids; null: too many for one delivery's record, list the installation's repositories. */
   repositoryIds: z.array(Id).nullable(),
 });
