@@ -81,13 +81,11 @@ function computeDriftSplits({
   resources,
   rows,
 }: Pick<Report, "stages" | "resources" | "rows">): readonly DriftSplit[] {
-  const rowsByStage = Map.groupBy(rows, ({ stage }) => stage);
-  const resourcesByStage = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {
     const key = buildStageKey(stage);
-    const own = rowsByStage.get(key) ?? [];
     if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
-    const split = splitDrift(stage, own, resourcesByStage.get(key) ?? []);
+    const isOwn = (part: { readonly stage: string }) => part.stage === key;
+    const split = splitDrift(stage, rows.filter(isOwn), resources.filter(isOwn));
     return [{ stage: key, workspace: stage.workspace, currency: stage.currency, split }];
   });
 }

@@ -13,7 +13,12 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
   const resources = stages.flatMap((stage) => {
     const cost = getFactValue(stage.cost);
     if (cost === null) return [];
-    const rows = Map.groupBy(getFactValue(stage.rows)?.rows ?? [], ({ address }) => address);
+    const priced = new Set(cost.groups.flatMap((group) => group.resources.map(({ address }) => address)));
+    const planned = getFactValue(stage.rows)?.rows ?? [];
+    const rows = Map.groupBy(
+      planned.filter(({ address }) => priced.has(address)),
+      ({ address }) => address,
+    );
     const used = new Set(listUsageResources(cost).map(({ address }) => address));
     const shared = { workspace: stage.workspace, stage: buildStageKey(stage), currency: cost.currency };
     return cost.groups.flatMap(({ type, resources: own }) =>
@@ -72,11 +77,12 @@ const KINDS: readonly ChangeKind[] = [
 
 /** The rows of all stages; a deleted and an added row of one address become one replaced row. */
 export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
-  const rows = stages.flatMap((stage) =>
-    joinReplacements(getFactValue(stage.rows)?.rows ?? []).map(
-      (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: buildStageKey(stage) }),
-    ),
-  );
+  const rows = stages.flatMap((one) => {
+    const [workspace, stage] = [one.workspace, buildStageKey(one)];
+    return joinReplacements(getFactValue(one.rows)?.rows ?? []).map(
+      (row): ReportedRow => ({ ...row, workspace, stage }),
+    );
+  });
   const kinds = Map.groupBy(rows, ({ change }) => change);
   return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
 }

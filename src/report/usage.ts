@@ -21,8 +21,8 @@ export function buildStageUsage(
   isPlanKnown: boolean,
 ): StageUsage {
   if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
-  const plan = readPlannedChanges(rows, isPlanKnown);
   const { resources, unnamed, unnamedUnchanged } = cost.usage ?? deriveUsage(cost);
+  const plan = readPlannedChanges(rows, isPlanKnown, new Set(resources.map(({ address }) => address)));
   return {
     resources: resources
       .filter(({ address, change }) => change !== "deleted" || !plan.moved.from.has(address))
@@ -50,6 +50,7 @@ function deriveUsage({ groups }: StageCost): UsageBasedResources {
   return { resources, unnamed: 0, unnamedUnchanged: 0 };
 }
 
+/** What the plan does to usage-based resources. */
 interface PlannedChanges {
   readonly kinds: ReadonlyMap<string, ReadonlySet<ChangeKind>>;
   /** Addresses of moved resources, which an estimate reports as deleted and new. */
@@ -58,13 +59,18 @@ interface PlannedChanges {
   readonly isWhole: boolean;
 }
 
-function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): PlannedChanges {
+function readPlannedChanges(
+  rows: ResourceChanges | null,
+  isKnown: boolean,
+  addresses: ReadonlySet<string>,
+): PlannedChanges {
   const all = rows?.rows ?? [];
-  const byAddress = Map.groupBy(all, ({ address }) => address);
+  const own = all.filter(({ address }) => addresses.has(address));
+  const byAddress = Map.groupBy(own, ({ address }) => address);
   const moves = all.filter(({ previousAddress }) => previousAddress !== undefined);
   return {
     kinds: new Map(
-      [...byAddress].map(([address, own]) => [address, new Set(own.map(({ change }) => change))]),
+      [...byAddress].map(([address, changes]) => [address, new Set(changes.map(({ change }) => change))]),
     ),
     moved: {
       from: new Set(moves.flatMap(({ previousAddress }) => previousAddress ?? [])),
