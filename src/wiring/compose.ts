@@ -221,7 +221,7 @@ function createOwnRoutes(
   if (metrics.route !== null) app.route("/", metrics.route);
   const markdown = getShippedFile("docs/policy-reference.md");
   app.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
-  app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
+  app.route("/", createLocalRoutes({ db, clock, account, key, onError }));
   app.route("/", createInstalledPage(settings.publicUrl));
   app.route("/", createPeoplePages(settings, parts));
   app.route(

@@ -3,49 +3,23 @@ import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { readEnvironment, readSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/settings.ts";
-import {
-  type AuditHead,
-  type AuditVerification,
-  parseAuditEntry,
-  verifyAudit,
-} from "../store/audit/chain.ts";
+import { type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
 import { inspectDirectory } from "../store/directory/data-directory.ts";
-import type { Db } from "../store/tables/tables.ts";
-import { revokeToken } from "../store/tokens.ts";
 import type { LocalRefusal } from "../web/local/access.ts";
+import { AUDIT_PATH, type AuditEntry, type AuditRequest, readAudit } from "../web/local/audit.ts";
+import { type ExplainableEvaluation, type PullName, READ_EVALUATION } from "../web/local/evaluation.ts";
+import { isRefusal, type LocalDeps, type LocalOperation } from "../web/local/operation.ts";
+import { READ_RECENT_NAMES, type RepositoryNames } from "../web/local/recent-names.ts";
 import {
-  AUDIT_TYPE,
-  type AuditEntry,
-  type AuditRequest,
-  buildAuditAddress,
-  readAudit,
-} from "../web/local/audit.ts";
-import {
-  buildEvaluationAddress,
-  EVALUATION_TYPE,
-  ExplainableEvaluation,
-  type PullName,
-  readEvaluation,
-} from "../web/local/evaluation.ts";
-import {
-  buildRecentNamesAddress,
-  RECENT_NAMES_TYPE,
-  RepositoryNames,
-  readRecentNames,
-} from "../web/local/recent-names.ts";
-import {
-  buildRevocationRequest,
-  buildTokenRequest,
-  grantToken,
+  CREATE_TOKEN,
+  type CreatedToken,
+  LIST_TOKENS,
   type ListedToken,
-  RevokedToken,
-  readTokens,
-  TOKENS_REQUEST,
-  TokenList,
+  REVOKE_TOKEN,
   type TokenRequest,
-  TokenResult,
 } from "../web/local/tokens.ts";
+import { LINES_TYPE } from "../web/stream-lines.ts";
 import { openDatabase } from "./database/schema.ts";
 import {
   type AnswerBody,
@@ -61,6 +35,8 @@ import {
 import { getStoreLocation } from "./process/store-session.ts";
 
 export type { ExplainableEvaluation, ListedToken };
+/** Verifies an export without store or network. */
+export { verifyAudit };
 
 // What commands read from the store of this machine, and write there. With the embedded database the Tollgate process that uses the data
 // directory is asked, if there is one.
@@ -74,18 +50,18 @@ export type { ExplainableEvaluation, ListedToken };
 export function exportAudit(
   settings: Settings,
   request: AuditRequest,
-  write: (entry: AuditEntry) => void | Promise<void>,
+  write: (entry: AuditEntry) => Promise<void>,
 ): Promise<AuditHead["head"]> {
   return useStore(settings, {
-    request: { address: buildAuditAddress(request), type: AUDIT_TYPE },
+    question: { path: AUDIT_PATH, content: request, type: LINES_TYPE },
     readAnswer: (body) => writeEntries(readEntries(body), write),
-    useDatabase: async (db) => writeEntries(accept(await readAudit(db, request)).entries, write),
+    useDatabase: async (deps) => writeEntries(accept(await readAudit(deps, request)), write),
   });
 }
 
 async function writeEntries(
   entries: AsyncIterable<AuditEntry>,
-  write: (entry: AuditEntry) => void | Promise<void>,
+  write: (entry: AuditEntry) => Promise<void>,
 ): Promise<AuditHead["head"]> {
   for await (const entry of entries) {
     await write(entry);
@@ -102,25 +78,18 @@ async function* readEntries(body: AnswerBody): AsyncGenerator<AuditEntry> {
   }
 }
 
-/** Verifies an export without store or network. */
-export const checkAudit = (lines: AsyncIterable<string>): Promise<AuditVerification> => verifyAudit(lines);
-
 /**
  * Returns the newest evaluation of a pull request.
  *
  * @throws TollgateError `usage` when there is none, and what `useStore` throws
  */
 export const readStoredEvaluation = (settings: Settings, pull: PullName): Promise<ExplainableEvaluation> =>
-  useStore<ExplainableEvaluation>(settings, {
-    request: { address: buildEvaluationAddress(pull), type: EVALUATION_TYPE },
-    readAnswer: (body) =>
-      readAnswer(
-        body,
-        ExplainableEvaluation,
-        "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
-      ),
-    useDatabase: async (db) => accept(await readEvaluation(db, pull)).evaluation,
-  });
+  perform(
+    settings,
+    READ_EVALUATION,
+    pull,
+    "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
+  );
 
 /**
  * Returns the names that the recent pull requests of a repository used.
@@ -128,58 +97,38 @@ export const readStoredEvaluation = (settings: Settings, pull: PullName): Promis
  * @throws TollgateError `usage` when the repository is unknown, and what `useStore` throws
  */
 export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
-  useStore(readSettings(readEnvironment()), {
-    request: { address: buildRecentNamesAddress(repository), type: RECENT_NAMES_TYPE },
-    readAnswer: (body) => readAnswer(body, RepositoryNames),
-    useDatabase: async (db) => accept(await readRecentNames(db, repository)).names,
-  });
+  perform(readSettings(readEnvironment()), READ_RECENT_NAMES, { repository });
 
 /**
  * Returns the names of the only repository of a Tollgate process on this machine; null: no process runs, or
  * it has no or several repositories. It opens no database and ignores all failures.
  */
 export async function findLocalNames(): Promise<RepositoryNames | null> {
-  const question = { address: buildRecentNamesAddress(null), type: RECENT_NAMES_TYPE };
   try {
-    const answer = await askProcess(readSettings(readEnvironment()), question);
-    return answer.state === "answered" ? await readAnswer(answer.body, RepositoryNames) : null;
+    const settings = readSettings(readEnvironment());
+    return (await ask(settings, READ_RECENT_NAMES, { repository: null }))?.output ?? null;
   } catch (error) {
     if (error instanceof TollgateError) return null;
     throw error;
   }
 }
 
-/** Creates a token. Throws what `useStore` throws. */
-export const makeToken = (settings: Settings, request: TokenRequest): Promise<TokenResult> =>
-  useStore(settings, {
-    request: buildTokenRequest(request),
-    readAnswer: (body) => readAnswer(body, TokenResult),
-    useDatabase: (db) => grantToken({ db, clock: systemClock, account: settings.platform.account }, request),
-  });
+/** Creates a token. Throws `usage` for a refusal, and what `useStore` throws. */
+export const makeToken = (settings: Settings, request: TokenRequest): Promise<CreatedToken> =>
+  perform(settings, CREATE_TOKEN, request);
 
 /** Requests a token from the Tollgate process that uses the data directory, which listens at `url`; null: no process answers. */
-export async function askForToken(
-  settings: Settings,
-  request: TokenRequest,
-): Promise<{ readonly url: string; readonly result: TokenResult } | null> {
-  const answer = await askProcess(settings, buildTokenRequest(request));
-  if (answer.state !== "answered") return null; // the process ended without removing its file
-  return { url: answer.url, result: await readAnswer(answer.body, TokenResult) };
-}
+export const askForToken = (settings: Settings, request: TokenRequest) =>
+  ask(settings, CREATE_TOKEN, request);
 
 /** Revokes a token in the process that uses the data directory, if one answers. */
 export async function askForRevocation(settings: Settings, id: string): Promise<void> {
-  const answer = await askProcess(settings, buildRevocationRequest(id));
-  if (answer.state === "answered") await readAnswer(answer.body, RevokedToken);
+  await ask(settings, REVOKE_TOKEN, { id });
 }
 
 /** Returns the tokens of people and CI jobs, newest first. Throws what `useStore` throws. */
-export const readStoredTokens = (settings: Settings): Promise<readonly ListedToken[]> =>
-  useStore(settings, {
-    request: TOKENS_REQUEST,
-    readAnswer: async (body) => (await readAnswer(body, TokenList)).tokens,
-    useDatabase: (db) => readTokens({ db, clock: systemClock }),
-  });
+export const readStoredTokens = async (settings: Settings): Promise<readonly ListedToken[]> =>
+  (await perform(settings, LIST_TOKENS, {})).tokens;
 
 /**
  * Revokes a token, for running processes from their next request on.
@@ -187,22 +136,46 @@ export const readStoredTokens = (settings: Settings): Promise<readonly ListedTok
  * @throws TollgateError `usage` when no such token is valid, and what `useStore` throws
  */
 export async function revokeStoredToken(settings: Settings, id: string): Promise<void> {
-  const isRevoked = await useStore(settings, {
-    request: buildRevocationRequest(id),
-    readAnswer: async (body) => (await readAnswer(body, RevokedToken)).revoked,
-    useDatabase: (db) => revokeToken(db, id, systemClock),
-  });
-  if (isRevoked) return;
+  if ((await perform(settings, REVOKE_TOKEN, { id })).revoked) return;
   throw new TollgateError("usage", `no valid token has the id ${JSON.stringify(id)}`, {
     hint: "`tollgate token list --all` shows the ids, and which tokens are revoked already.",
   });
 }
 
+/** Asks the process that uses the data directory, which listens at `url`, to perform an operation; null: no process answers. */
+async function ask<Input extends object, Output extends object>(
+  settings: Settings,
+  operation: LocalOperation<Input, Output>,
+  input: Input,
+): Promise<{ readonly url: string; readonly output: Output } | null> {
+  const answer = await askProcess(settings, buildQuestion(operation, input));
+  if (answer.state !== "answered") return null; // it may have ended without removing its file
+  return { url: answer.url, output: await readAnswer(answer.body, operation.output) };
+}
+
+const buildQuestion = <Input extends object>(
+  { path }: LocalOperation<Input, object>,
+  content: Input,
+): ProcessQuestion => ({ path, content, type: "application/json" });
+
+/** Performs an operation. `hint`: the way out where a running process answers in an unknown way. */
+const perform = <Input extends object, Output extends object>(
+  settings: Settings,
+  operation: LocalOperation<Input, Output>,
+  input: Input,
+  hint?: string,
+): Promise<Output> =>
+  useStore(settings, {
+    question: buildQuestion(operation, input),
+    readAnswer: (body) => readAnswer(body, operation.output, hint),
+    useDatabase: async (deps) => accept(await operation.perform(deps, input)),
+  });
+
 /** The two ways to the store: through a running process, or in the database itself. */
 interface StoreQuery<T> {
-  readonly request: ProcessQuestion;
+  readonly question: ProcessQuestion;
   readAnswer(body: AnswerBody): Promise<T>;
-  useDatabase(db: Db): Promise<T>;
+  useDatabase(deps: LocalDeps): Promise<T>;
 }
 
 /**
@@ -223,9 +196,9 @@ async function useStore<T>(settings: Settings, query: StoreQuery<T>): Promise<T>
     return useDatabase(settings, query);
   }
   if (inspectDirectory(dataDirectory) === "empty") throw createAbsentError(dataDirectory);
-  const answer = await askProcess(settings, query.request);
+  const answer = await askProcess(settings, query.question);
   if (answer.state === "answered") return query.readAnswer(answer.body);
-  if (answer.state === "refused") accept(answer);
+  if (answer.state === "refused") throw createRefusalError(answer);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
   return useDatabase(settings, query).catch((error: unknown) => {
@@ -241,18 +214,21 @@ const createAbsentError = (place: string): TollgateError =>
 async function useDatabase<T>(settings: Settings, { useDatabase: use }: StoreQuery<T>): Promise<T> {
   const store = await openDatabase(getStoreLocation(settings), () => {});
   try {
-    return await use(store.db);
+    return await use({ db: store.db, clock: systemClock, account: settings.platform.account });
   } finally {
     await store.close();
   }
 }
 
-/** @throws TollgateError `usage` for a refusal: the command was used wrongly */
-function accept<T extends { readonly state: string }>(found: T | LocalRefusal): Exclude<T, LocalRefusal> {
-  if (found.state !== "refused") return found as Exclude<T, LocalRefusal>; // a refusal has this state, and nothing else has it
-  const { message, hint } = found as LocalRefusal;
-  throw new TollgateError("usage", message, { hint });
+/** @throws TollgateError `usage` for a refusal */
+function accept<T extends object>(output: T | LocalRefusal): T {
+  if (isRefusal(output)) throw createRefusalError(output);
+  return output;
 }
+
+/** The command was used wrongly. */
+const createRefusalError = ({ message, hint }: LocalRefusal): TollgateError =>
+  new TollgateError("usage", message, { hint });
 
 /**
  * Returns why the process that uses the directory gave no response; null: the original error is sufficient.

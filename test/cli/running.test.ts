@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -159,13 +160,15 @@ describe("a Tollgate that has the directory open", () => {
 
   it("is asked with the key, and its chain is printed as it comes", async () => {
     const asked: unknown[] = [];
-    await listens((request, response) => {
-      asked.push([request.method, request.url, request.headers["x-tollgate-key"]]);
+    await listens(async (request, response) => {
+      const { method, url, headers } = request;
+      asked.push([method, url, headers["x-tollgate-key"], await json(request)]);
       answering(200, LINES, line + HEAD)(request, response);
     });
     const ended = await held(() => tollgate([...EXPORT, "--repository", "a b/ü&c", "--to", "2027-01-01"]));
     expect(ended).toEqual({ code: 0, out: line + HEAD, err: `head: ${ZERO} after 0 decisions\n` });
-    expect(asked).toEqual([["GET", "/tollgate/v1/audit?repository=a+b%2F%C3%BC%26c&to=1798761600000", "k"]]);
+    const content = { repository: "a b/ü&c", fromMs: null, toMs: 1_798_761_600_000 };
+    expect(asked).toEqual([["POST", "/tollgate/v1/local/read-audit", "k", content]]);
   });
 
   it("is not asked for more than the reader of the results takes", async () => {
@@ -202,7 +205,7 @@ describe("a running file of a process that is gone", () => {
   const ask = () =>
     askProcess(
       { databaseUrl: null, dataDirectory: directory },
-      { address: "/tollgate/v1/audit", type: "application/x-ndjson" },
+      { path: "/tollgate/v1/local/read-audit", content: {}, type: LINES },
     );
 
   it("is passed over where another program listens: the database is read", async () => {

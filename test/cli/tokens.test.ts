@@ -27,9 +27,9 @@ interface Running {
 async function runsEmbedded(): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "tollgate-tokens-"));
   const store = await openDatabase({ kind: "directory", directory }, () => {});
-  const deps = { db: store.db, clock: systemClock, account: "acc", onError: () => {} };
+  const deps = { db: store.db, clock: systemClock, account: "acc", key: "key", onError: () => {} };
   const server = serve({
-    fetch: createLocalRoutes(deps, "key").fetch,
+    fetch: createLocalRoutes(deps).fetch,
     port: 0,
     hostname: "127.0.0.1",
   }) as Server;

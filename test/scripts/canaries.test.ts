@@ -109,7 +109,7 @@ async function sendWrongCredentials(
   const bodies: string[] = [];
   for (const path of [
     "/api/executions",
-    "/tollgate/v1/tokens",
+    "/tollgate/v1/local/create-token",
     "/tollgate/v1/ingest",
     `/api/orgs/${OWNER}/projects/${NAME}/executions`,
   ])

@@ -51,50 +51,43 @@ it("a token of another account is unknown", async () => {
   await db.updateTable("tokens").set({ account: "acc" }).where("id", "=", notify.slice(3, 19)).execute();
 });
 
-it.each([
-  ["POST", "/tollgate/v1/tokens"],
-  ["DELETE", "/tollgate/v1/tokens/0123456789abcdef"],
-  ["GET", "/tollgate/v1/audit"],
-  ["GET", "/tollgate/v1/audit?repository=acme/shop&from=0"],
-  ["GET", "/tollgate/v1/evaluation?repository=acme/shop&number=1"],
-  ["GET", "/tollgate/v1/recent-names"],
-  ["GET", "/tollgate/v1/recent-names?repository=acme/shop"],
-])(
-  "%s %s is there for commands of this machine that know the key, and for nobody else",
-  async (method, path) => {
-    const made = JSON.stringify({ purpose: "api", repository: null, org: null, project: null });
-    const asked = async (headers: Record<string, string>, at = path) => {
-      const body = method === "POST" ? { body: made } : {};
-      const answer = await world.fetch(`${world.bot.url}${at}`, {
-        method,
-        headers: { ...JSON_TYPE, ...headers },
-        ...body,
-      });
-      return { status: answer.status, said: await answer.text() };
-    };
-    expect((await asked({ "x-tollgate-key": key })).status).not.toBe(404);
-    const nowhere = await asked({}, "/nowhere");
-    expect(nowhere.status).toBe(404);
-    for (const wrong of ["", "x", `${key}x`, key.slice(1), `${key.slice(1)}x`, key.toLowerCase()])
-      expect(await asked({ "x-tollgate-key": wrong })).toEqual(nowhere);
-    expect(await asked({})).toEqual(nowhere);
-    expect(await asked({ "x-api-key": key, authorization: `Bearer ${key}` })).toEqual(nowhere);
-    for (const name of ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
-      expect(await asked({ "x-tollgate-key": key, [name]: "1.2.3.4" })).toEqual(nowhere);
-  },
-);
+const LOCAL = "/tollgate/v1/local";
+const NO_TIME = { fromMs: null, toMs: null };
 
 it.each([
-  "/tollgate/v1/audit?from=soon",
-  "/tollgate/v1/audit?since=1",
-  "/tollgate/v1/audit?to=1e9",
-  "/tollgate/v1/evaluation",
-  "/tollgate/v1/evaluation?repository=acme/shop&number=0",
-  "/tollgate/v1/evaluation?repository=acme/shop&number=1&more=1",
-  "/tollgate/v1/recent-names?number=1",
-])("%s is no question", async (path) => {
-  const headers = { "x-tollgate-key": key };
-  expect((await world.fetch(`${world.bot.url}${path}`, { headers })).status).toBe(400);
+  ["create-token", { purpose: "api", repository: null, org: null, project: null }],
+  ["list-tokens", {}],
+  ["revoke-token", { id: "0123456789abcdef" }],
+  ["read-audit", { repository: null, ...NO_TIME }],
+  ["read-audit", { repository: REPOSITORY, ...NO_TIME }],
+  ["read-evaluation", { repository: REPOSITORY, number: 1 }],
+  ["read-recent-names", { repository: null }],
+  ["read-recent-names", { repository: REPOSITORY }],
+])("%s is there for commands of this machine that know the key, and for nobody else", async (name, input) => {
+  const asked = async (headers: Record<string, string>, at = `${LOCAL}/${name}`) => {
+    const answer = await post(at, { ...JSON_TYPE, ...headers }, JSON.stringify(input));
+    return { status: answer.status, said: await answer.text() };
+  };
+  expect((await asked({ "x-tollgate-key": key })).status).toBeOneOf([200, 422]);
+  const nowhere = await asked({}, "/nowhere");
+  expect(nowhere.status).toBe(404);
+  for (const wrong of ["", "x", `${key}x`, key.slice(1), `${key.slice(1)}x`, key.toLowerCase()])
+    expect(await asked({ "x-tollgate-key": wrong })).toEqual(nowhere);
+  expect(await asked({})).toEqual(nowhere);
+  expect(await asked({ "x-api-key": key, authorization: `Bearer ${key}` })).toEqual(nowhere);
+  for (const header of ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
+    expect(await asked({ "x-tollgate-key": key, [header]: "1.2.3.4" })).toEqual(nowhere);
+});
+
+it.each([
+  ["read-audit", { repository: null, ...NO_TIME, fromMs: "soon" }],
+  ["read-audit", { repository: null, ...NO_TIME, since: 1 }],
+  ["read-evaluation", {}],
+  ["read-evaluation", { repository: REPOSITORY, number: 0 }],
+  ["read-recent-names", { number: 1 }],
+])("%s does not take %j", async (name, input) => {
+  const headers = { ...JSON_TYPE, "x-tollgate-key": key };
+  expect((await post(`${LOCAL}/${name}`, headers, JSON.stringify(input))).status).toBe(400);
 });
 
 it("an internal failure discloses nothing to the caller", async () => {
@@ -140,12 +133,12 @@ it("reading changes nothing but when a token was last used", async () => {
     await world.fetch(`${world.bot.url}${path}`, {
       headers: { "x-api-key": api, "platform-account": "acc" },
     });
-  const local = [
-    "/tollgate/v1/audit",
-    `/tollgate/v1/evaluation?repository=${REPOSITORY}&number=${pull.number}`,
-  ];
-  for (const path of local) {
-    const answer = await world.fetch(`${world.bot.url}${path}`, { headers: { "x-tollgate-key": key } });
+  for (const [name, input] of [
+    ["read-audit", { repository: null, ...NO_TIME }],
+    ["read-evaluation", { repository: REPOSITORY, number: pull.number }],
+  ] as const) {
+    const headers = { ...JSON_TYPE, "x-tollgate-key": key };
+    const answer = await post(`${LOCAL}/${name}`, headers, JSON.stringify(input));
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/.../)]);
   }
   expect(await dumpTables(world.bot.session.store, left)).toBe(before);

@@ -35,7 +35,7 @@ describe("what listens", () => {
 
   it.each([
     ["/api/executions", "x-api-key"],
-    ["/tollgate/v1/tokens", "x-tollgate-key"],
+    ["/tollgate/v1/local/create-token", "x-tollgate-key"],
   ])("%s takes no huge body, says so at once, and goes on", async (path, header) => {
     const secret = header === "x-api-key" ? notify : key;
     const head = (length: string) => [

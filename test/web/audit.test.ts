@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { appendRecord } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
-import { createAuditRoute } from "../../src/web/local/audit.ts";
+import { AUDIT_PATH, createAuditRoute } from "../../src/web/local/audit.ts";
 import { usualEngine } from "../world/engines.ts";
 
 /** More than are read at once. */
 const DECISIONS = 1_200;
-const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
 
 describe("the audit chain over HTTP", () => {
   let store: Store;
@@ -21,11 +20,10 @@ describe("the audit chain over HTTP", () => {
     },
     transformResult: async ({ result }) => result,
   };
-  const requestAudit = async (method = "GET"): Promise<Response> => {
-    const onError = (error: unknown) => failures.push(error);
-    const app = createAuditRoute({ db: store.db.withPlugin(breakable), onError }, "key");
-    const headers = { "x-tollgate-key": "key" };
-    return app.request("/tollgate/v1/audit", { method, headers }, LOOPBACK);
+  const requestAudit = async (): Promise<Response> => {
+    const app = createAuditRoute({ db: store.db.withPlugin(breakable) }, (error) => failures.push(error));
+    const body = JSON.stringify({ repository: null, fromMs: null, toMs: null });
+    return app.request(AUDIT_PATH, { method: "POST", headers: { "content-type": "application/json" }, body });
   };
   const readerOf = ({ body }: Response) => {
     if (body === null) throw new Error("there is no body");
@@ -63,12 +61,6 @@ describe("the audit chain over HTTP", () => {
   it("reaches a client that reads to the end completely", async () => {
     const lines = (await (await requestAudit()).text()).trimEnd().split("\n");
     expect(lines).toHaveLength(DECISIONS + 1);
-  });
-
-  it("is not read from the database for a HEAD request", async () => {
-    failing = true;
-    const answer = await requestAudit("HEAD");
-    expect([answer.status, await answer.text()]).toEqual([200, ""]);
   });
 
   it("is read only as fast as the client reads, ends early when the database fails, and the failure is logged", async () => {

@@ -1,11 +1,11 @@
 import { Command } from "@commander-js/extra-typings";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { checkAudit } from "../../wiring/local-store.ts";
+import { verifyAudit } from "../../wiring/local-store.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";
 
-type AuditProof = Awaited<ReturnType<typeof checkAudit>>;
+type AuditProof = Awaited<ReturnType<typeof verifyAudit>>;
 
 /** `tollgate audit verify`: verifies an export, without any store, network or settings. */
 export const auditVerifyCommand: MakeCommand = (output) =>
@@ -21,7 +21,7 @@ export const auditVerifyCommand: MakeCommand = (output) =>
       ),
     )
     .action(async (file, { head, json }) => {
-      const proven = await checkAudit(linesOf(file));
+      const proven = await verifyAudit(linesOf(file));
       const expected = head?.toLowerCase() ?? null;
       const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
       const line = other ? `another head: ${formatHead(proven)}, expected ${expected}` : resultLine(proven);

@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
-import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { makeToken } from "../../wiring/local-store.ts";
@@ -48,14 +47,16 @@ type CreateOptions = OptionsOf<typeof createCommand>;
 async function create(options: CreateOptions, output: Output): Promise<void> {
   const { for: purpose, repository = null, org = null, project = null } = options;
   refuseWrongOptions(options);
-  const { account, name, owner, expires: valid_ms } = options;
-  const result = await makeToken(readSettings(readEnvironment()), {
+  const { account, name, owner } = options;
+  const {
+    id,
+    secret: token,
+    expires,
+  } = await makeToken(readSettings(readEnvironment()), {
     ...{ purpose, repository, org, project, created_by: readAccountName() },
-    ...dropUndefined({ account, name, owner, valid_ms }),
+    ...dropUndefined({ account, name, owner, valid_ms: options.expires }),
   });
-  if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
-  const { id, secret: token } = result;
-  output.result(options.json ? JSON.stringify({ id, token, expires: result.expires }) : token);
+  output.result(options.json ? JSON.stringify({ id, token, expires }) : token);
 }
 
 function refuseWrongOptions({ for: purpose, repository, account, name, owner }: CreateOptions): void {

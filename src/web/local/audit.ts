@@ -1,30 +1,29 @@
 import { Hono } from "hono";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/chain.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import { LINES_TYPE, streamLines } from "../stream-lines.ts";
-import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
+import { type LocalRefusal, REFUSED_STATUS } from "./access.ts";
+import { isRefusal, LOCAL_PATH, type LocalDeps, readInput } from "./operation.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
-export interface AuditRequest {
+export const AuditRequest = z.strictObject({
   /** `owner/name` or GitHub's numeric id; null: every repository. */
-  readonly repository: string | null;
+  repository: z.string().nullable(),
   /** Start (inclusive) and end (exclusive), ms since 1970. */
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-}
+  fromMs: z.int().nullable(),
+  toMs: z.int().nullable(),
+});
+export type AuditRequest = Readonly<z.infer<typeof AuditRequest>>;
 
 export type AuditEntry = AuditLine | AuditHead;
 
 /** Returns the current chain of decisions. The first read happens at the first line. */
 export async function readAudit(
-  db: Kysely<Tables>,
+  { db }: Pick<LocalDeps, "db">,
   { repository, ...time }: AuditRequest,
-): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | LocalRefusal> {
+): Promise<AsyncGenerator<AuditEntry> | LocalRefusal> {
   const repositoryId = repository === null ? null : await resolveRepositoryId(db, repository);
-  if (repositoryId !== undefined)
-    return { state: "read", entries: readAuditLines(db, { repositoryId, ...time }) };
+  if (repositoryId !== undefined) return readAuditLines(db, { repositoryId, ...time });
   return {
     state: "refused",
     message: `no repository ${JSON.stringify(repository)} is known here`,
@@ -32,41 +31,14 @@ export async function readAudit(
   };
 }
 
-const PATH = "/tollgate/v1/audit";
-export const AUDIT_TYPE = LINES_TYPE;
+export const AUDIT_PATH = `${LOCAL_PATH}/read-audit`;
 
-const Moment = z
-  .string()
-  .regex(/^-?\d{1,15}$/)
-  .transform(Number)
-  .optional();
-const Query = z.strictObject({ repository: z.string().optional(), from: Moment, to: Moment });
-
-/** Returns the path and query of `createAuditRoute`. */
-export function buildAuditAddress({ repository, fromMs, toMs }: AuditRequest): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ repository, from: fromMs, to: toMs }))
-    if (value !== null) query.set(name, String(value));
-  return `${PATH}?${query}`;
-}
-
-export interface AuditDeps {
-  readonly db: Kysely<Tables>;
-  /** Called for a failure after the response began; the response then ends early. */
-  readonly onError: (error: unknown) => void;
-}
-
-/** `GET /tollgate/v1/audit`: the chain, a line of JSON for each decision, then its head. */
-export function createAuditRoute(
-  { db, onError }: AuditDeps,
-  key: string,
-): Hono<{ Bindings: LocalConnection }> {
-  return new Hono<{ Bindings: LocalConnection }>().get(PATH, createLocalAccess(key), async (context) => {
-    const query = Query.safeParse(context.req.query());
-    if (!query.success) return context.json({ message: "not an audit request" }, 400);
-    const { repository = null, from = null, to = null } = query.data;
-    const read = await readAudit(db, { repository, fromMs: from, toMs: to });
-    if (read.state === "refused") return context.json(read, REFUSED_STATUS);
-    return context.body(streamLines(read.entries, onError), 200, { "content-type": AUDIT_TYPE });
+/** Serves the chain: a line of JSON for each decision, then its head. `onError`: see `LocalRoutesOptions`. */
+export const createAuditRoute = (deps: Pick<LocalDeps, "db">, onError: (error: unknown) => void): Hono =>
+  new Hono().post(AUDIT_PATH, async (context) => {
+    const request = await readInput(context.req.raw, AuditRequest);
+    if (!request.success) return context.json({ message: "not an audit request" }, 400);
+    const entries = await readAudit(deps, request.data);
+    if (isRefusal(entries)) return context.json(entries, REFUSED_STATUS);
+    return context.body(streamLines(entries, onError), 200, { "content-type": LINES_TYPE });
   });
-}

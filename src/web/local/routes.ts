@@ -1,20 +1,34 @@
 import { Hono } from "hono";
-import type { LocalConnection } from "./access.ts";
-import { type AuditDeps, createAuditRoute } from "./audit.ts";
-import { createEvaluationRoute } from "./evaluation.ts";
-import { createRecentNamesRoute } from "./recent-names.ts";
-import { createTokenRoute, type TokenDeps } from "./tokens.ts";
+import { createLocalAccess, type LocalConnection } from "./access.ts";
+import { createAuditRoute } from "./audit.ts";
+import { READ_EVALUATION } from "./evaluation.ts";
+import { createOperationRoute, LOCAL_PATH, type LocalDeps } from "./operation.ts";
+import { READ_RECENT_NAMES } from "./recent-names.ts";
+import { CREATE_TOKEN, LIST_TOKENS, REVOKE_TOKEN } from "./tokens.ts";
 
-/**
- * The routes for the command line of the same machine while this process has the embedded database open.
- * `key` authorizes all of them.
- */
-export function createLocalRoutes(
-  deps: TokenDeps & AuditDeps,
-  key: string,
-): Hono<{ Bindings: LocalConnection }> {
+export interface LocalRoutesOptions extends LocalDeps {
+  /** Authorizes all of them. */
+  readonly key: string;
+  /** Called for a failure after a response began; the response then ends early. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The routes for the command line of the same machine while this process has the embedded database open. */
+export function createLocalRoutes({
+  key,
+  onError,
+  ...deps
+}: LocalRoutesOptions): Hono<{ Bindings: LocalConnection }> {
+  const routes = [
+    createOperationRoute(CREATE_TOKEN, deps),
+    createOperationRoute(LIST_TOKENS, deps),
+    createOperationRoute(REVOKE_TOKEN, deps),
+    createOperationRoute(READ_EVALUATION, deps),
+    createOperationRoute(READ_RECENT_NAMES, deps),
+    createAuditRoute(deps, onError),
+  ];
   const app = new Hono<{ Bindings: LocalConnection }>();
-  for (const make of [createTokenRoute, createAuditRoute, createEvaluationRoute, createRecentNamesRoute])
-    app.route("/", make(deps, key));
+  app.use(`${LOCAL_PATH}/*`, createLocalAccess(key));
+  for (const route of routes) app.route("/", route);
   return app;
 }

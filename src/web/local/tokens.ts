@@ -1,7 +1,5 @@
-import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { findOwnerId } from "../../store/installations.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../../store/repositories.ts";
@@ -14,8 +12,8 @@ import {
   type TokenGrant,
   type TokenRecord,
 } from "../../store/tokens.ts";
-import { readJson } from "../read-json.ts";
-import { createLocalAccess, type LocalConnection, LocalRefusal } from "./access.ts";
+import type { LocalRefusal } from "./access.ts";
+import { LOCAL_PATH, type LocalDeps, type LocalOperation } from "./operation.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
@@ -40,29 +38,17 @@ export const TokenRequest = z.strictObject({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-export const TokenResult = z.discriminatedUnion("state", [
-  z.object({
-    state: z.literal("created"),
-    id: z.string(),
-    secret: z.string(),
-    /** ISO 8601; null: until it is revoked. */
-    expires: z.string().nullable(),
-  }),
-  LocalRefusal,
-]);
-export type TokenResult = Readonly<z.infer<typeof TokenResult>>;
-
-/** The answer to a revocation. False: no such token is valid. */
-export const RevokedToken = z.object({ revoked: z.boolean() });
-
-export interface TokenDeps {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-  readonly account: string;
-}
+const CreatedToken = z.object({
+  id: z.string(),
+  secret: z.string(),
+  /** ISO 8601; null: until it is revoked. */
+  expires: z.string().nullable(),
+});
+export type CreatedToken = Readonly<z.infer<typeof CreatedToken>>;
+type TokenResult = CreatedToken | LocalRefusal;
 
 /** Creates a token; refuses a repository that the App has never seen. */
-export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
+export async function grantToken(deps: LocalDeps, request: TokenRequest): Promise<TokenResult> {
   const { account = deps.account } = request;
   if (request.purpose === "api") return createGrantedToken(deps, request, { purpose: "api", account });
   if (request.purpose === "read") return grantReadToken(deps, request, account);
@@ -85,7 +71,7 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
 }
 
 /** Without a repository and an owner, the token reads everything that Tollgate knows. */
-async function grantReadToken(deps: TokenDeps, request: TokenRequest, account: string): Promise<TokenResult> {
+async function grantReadToken(deps: LocalDeps, request: TokenRequest, account: string): Promise<TokenResult> {
   const grant = { purpose: "read", account, repositoryId: null, ownerId: null } as const;
   if (request.repository !== null) {
     const repository = await resolveRepository(deps.db, request.repository);
@@ -108,7 +94,7 @@ const resolveRepository = (db: Kysely<Tables>, repository: string): Promise<Repo
   /^\d+$/.test(repository) ? findRepository(db, Number(repository)) : findRepositoryByName(db, repository);
 
 async function createGrantedToken(
-  { db, clock }: TokenDeps,
+  { db, clock }: LocalDeps,
   { name, created_by: createdBy, valid_ms: validMs }: TokenRequest,
   grant: TokenGrant,
 ): Promise<TokenResult> {
@@ -117,13 +103,13 @@ async function createGrantedToken(
     ...(createdBy !== undefined && { createdBy }),
     ...(validMs !== undefined && { validMs }),
   });
-  return { state: "created", id, secret, expires: formatTime(expiresMs) };
+  return { id, secret, expires: formatTime(expiresMs) };
 }
 
 const Time = z.iso.datetime().nullable();
 
 /** A token in the list for operators; times as ISO 8601, null where there is none. */
-export const ListedToken = z.object({
+const ListedToken = z.object({
   id: z.string(),
   name: z.string().nullable(),
   purpose: z.enum(["api", "import", "notify", "read"]),
@@ -141,19 +127,6 @@ export const ListedToken = z.object({
   revoked: Time,
 });
 export type ListedToken = Readonly<z.infer<typeof ListedToken>>;
-export const TokenList = z.object({ tokens: z.array(ListedToken) });
-
-/** Returns the tokens that people and CI jobs have, newest first; those of Tollgate's own parts are left out. */
-export async function readTokens({
-  db,
-  clock,
-}: Pick<TokenDeps, "db" | "clock">): Promise<readonly ListedToken[]> {
-  const now = clock.now();
-  const all = await listTokens(db);
-  return all
-    .filter(({ created_by }) => created_by !== INTERNAL_CREATOR)
-    .map((token) => toListedToken(token, now));
-}
 
 function toListedToken(token: TokenRecord, now: number): ListedToken {
   const { id, name, purpose, account, repository, repository_id, owner_id, org, project, created_by } = token;
@@ -171,38 +144,36 @@ function toListedToken(token: TokenRecord, now: number): ListedToken {
 
 const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const TOKENS_PATH = "/tollgate/v1/tokens";
+export const CREATE_TOKEN: LocalOperation<TokenRequest, CreatedToken> = {
+  path: `${LOCAL_PATH}/create-token`,
+  input: TokenRequest,
+  output: CreatedToken,
+  perform: grantToken,
+};
 
-/** The requests to a running process: they read `TokenList`, `TokenResult` and `RevokedToken`. */
-export const TOKENS_REQUEST = { address: TOKENS_PATH, type: "application/json" } as const;
-export const buildTokenRequest = (content: TokenRequest) => ({
-  ...TOKENS_REQUEST,
-  method: "POST" as const,
-  content,
+const TokenList = z.object({ tokens: z.array(ListedToken) });
+
+/** Returns the tokens that people and CI jobs have, newest first; those of Tollgate's own parts are left out. */
+export const LIST_TOKENS: LocalOperation<object, z.infer<typeof TokenList>> = {
+  path: `${LOCAL_PATH}/list-tokens`,
+  input: z.strictObject({}),
+  output: TokenList,
+  perform: async ({ db, clock }) => {
+    const now = clock.now();
+    const all = (await listTokens(db)).filter(({ created_by }) => created_by !== INTERNAL_CREATOR);
+    return { tokens: all.map((token) => toListedToken(token, now)) };
+  },
+};
+
+const RevokedToken = z.object({
+  /** False: no such token is valid. */
+  revoked: z.boolean(),
 });
-export const buildRevocationRequest = (id: string) => ({
-  ...{ address: `${TOKENS_PATH}/${encodeURIComponent(id)}`, type: "application/json" },
-  method: "DELETE" as const,
-});
 
-const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
-
-/**
- * `POST /tollgate/v1/tokens` creates a token, `GET` lists all, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line
- * of the same machine uses them while this process has the embedded database open.
- */
-export function createTokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
-  const app = new Hono<{ Bindings: LocalConnection }>();
-  app.use(`${TOKENS_PATH}/:id?`, createLocalAccess(key));
-  app.get(TOKENS_PATH, async (context) => context.json({ tokens: await readTokens(deps) }, 200));
-  app.delete(`${TOKENS_PATH}/:id`, async (context) => {
-    const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);
-    return context.json({ revoked }, 200);
-  });
-  return app.post(TOKENS_PATH, async (context) => {
-    const body = await readJson(context.req.raw, LIMITS);
-    const request = TokenRequest.safeParse(body.state === "read" ? body.value : undefined);
-    if (!request.success) return context.json({ message: "not a token request" }, 400);
-    return context.json(await grantToken(deps, request.data), 200);
-  });
-}
+/** Revokes a token, for running processes from their next request on. */
+export const REVOKE_TOKEN: LocalOperation<{ readonly id: string }, z.infer<typeof RevokedToken>> = {
+  path: `${LOCAL_PATH}/revoke-token`,
+  input: z.strictObject({ id: z.string() }),
+  output: RevokedToken,
+  perform: async ({ db, clock }, { id }) => ({ revoked: await revokeToken(db, id, clock) }),
+};

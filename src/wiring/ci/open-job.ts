@@ -15,7 +15,7 @@ import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";
-import { createEmbeddedApp, createInProcessTransport, IN_PROCESS_URL } from "../platform/embedded.ts";
+import { createEmbeddedPlatform, createInProcessTransport, IN_PROCESS_URL } from "../platform/embedded.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
 export type OpenJob = Awaited<ReturnType<typeof openJob>>;
@@ -50,7 +50,7 @@ export async function openJob(ci: CiSettings, { log, openStore = openInMemory, p
     const queue = createJobQueue();
     const session = buildSession({ store, queue, clock });
     const { account } = ci.settings.platform;
-    const embedded = await createEmbeddedApp(session, ci.settings, { log });
+    const embedded = await createEmbeddedPlatform(session, ci.settings, { log });
     const platform = createPlatformClient({
       url: IN_PROCESS_URL,
       token: embedded.token,

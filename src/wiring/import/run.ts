@@ -12,12 +12,15 @@ import { ingest } from "../../platform/contract/own-operations.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { Failure } from "../../platform/errors.ts";
+import type { Transport } from "../../platform/transport.ts";
 
 /** A platform with write access, and its credentials. */
 export interface ReachablePlatform {
   readonly url: string;
   readonly token: string;
   readonly account: string;
+  /** Absent: connections to the address. */
+  readonly transport?: Transport;
   /** Ends everything that was started to reach the platform. */
   close(): Promise<void>;
 }

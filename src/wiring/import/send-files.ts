@@ -205,13 +205,6 @@ function createExchangeError(url: string, { status, body }: JsonAnswer): Tollgat
 /** Limits in ms. Storing a page or committing a large upload takes longer than a read. */
 const LIMITS = { headersMs: 120_000, bodyMs: 30_000, totalMs: 180_000, connections: 2 } as const;
 
-/** Connects to the platform for imports, with long time limits and two connections. */
-export const connectForImport = ({ url, token, account }: Omit<ReachablePlatform, "close">): PlatformClient =>
-  createPlatformClient({
-    ...{ url, token, account, dialect: "neutral", limits: LIMITS },
-    ...{ clock: systemClock, random: Math.random, sleep },
-  });
-
 /** Where an embedded platform is. */
 export interface ImportPlatform {
   /** Without it, the platform of this machine. */
@@ -227,12 +220,16 @@ export async function withPlatform<T>(
   use: (client: PlatformClient, account: string) => Promise<T>,
 ): Promise<T> {
   const isLocal = url === undefined || token === undefined;
-  const reachable = isLocal ? await resolveLocal() : { url, token, account, close: async () => {} };
-  const client = connectForImport(reachable);
+  const named = isLocal ? await resolveLocal() : { url, token, account, close: async () => {} };
+  const { close, ...address }: ReachablePlatform = named;
+  const client = createPlatformClient({
+    ...{ ...address, dialect: "neutral", limits: LIMITS },
+    ...{ clock: systemClock, random: Math.random, sleep },
+  });
   try {
-    return await use(client, reachable.account);
+    return await use(client, address.account);
   } finally {
     await client.close();
-    await reachable.close();
+    await close();
   }
 }

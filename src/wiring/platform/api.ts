@@ -53,7 +53,7 @@ export const openApiPlatform: OpenApiPlatform = async (address) => {
   };
 };
 
-type ClientAddress = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
+type ClientAddress = Omit<PlatformClientOptions, "clock" | "random" | "sleep" | "limits">;
 
 const doNothing = async (): Promise<void> => {};
 

@@ -14,7 +14,12 @@ import type { Settings } from "../../settings/settings.ts";
 import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { createEmbeddedApp, createInProcessTransport, type EmbeddedApp, IN_PROCESS_URL } from "./embedded.ts";
+import {
+  createEmbeddedPlatform,
+  createInProcessTransport,
+  type EmbeddedPlatform,
+  IN_PROCESS_URL,
+} from "./embedded.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
 /** The platform that the bot reads: the embedded one or the operator's. */
@@ -25,7 +30,7 @@ export interface ConnectedPlatform {
   /** Pace of `client`; null: nothing limits its calls. */
   readonly pace: CallPace | null;
   /** Null for the operator's platform. */
-  readonly embedded: EmbeddedApp | null;
+  readonly embedded: EmbeddedPlatform | null;
   readonly findByCommit: CommitExecutionFinder | null;
   close(): Promise<void>;
 }
@@ -79,7 +84,7 @@ export async function connectPlatform(
     };
   }
   const { account } = platform;
-  const embedded = await createEmbeddedApp(session, settings, {
+  const embedded = await createEmbeddedPlatform(session, settings, {
     log,
     readLargeIngest: createThreadIngestReader(),
   });

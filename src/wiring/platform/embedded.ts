@@ -27,58 +27,29 @@ import { listCommitPulls, listOpenCommitPulls, type PullRow } from "../../store/
 import { findRepositoryByName } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
-import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
-/** The embedded platform, with a private loopback address for the bot's own reads. */
+/** The embedded platform: its routes, and what a process needs to use it. */
 export interface EmbeddedPlatform {
-  /** Routes for the public server. */
   readonly app: Hono;
-  readonly url: string;
-  /** Token for the whole account; valid as long as this process. */
+  /** Token for the whole account; valid until `close`. */
   readonly token: string;
   /** Makes one webhook delivery that an event enqueued. */
   deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The embedded platform without an address: its routes, and what a process needs to use it. */
-export type EmbeddedApp = Pick<EmbeddedPlatform, "app" | "token" | "deliverWebhook" | "close">;
-
-/**
- * Starts the embedded platform on the bot's database. Ingested data enqueues the lanes of its pull
- * requests.
- */
-export async function startEmbeddedPlatform(
-  session: StoreSession,
-  settings: EmbeddedSettings,
-  log: Logger,
-): Promise<EmbeddedPlatform> {
-  const embedded = await createEmbeddedApp(session, settings, {
-    log,
-    readLargeIngest: createThreadIngestReader(),
-  });
-  const { app } = embedded;
-  const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
-  return {
-    ...embedded,
-    url: `http://127.0.0.1:${server.port}`,
-    close: async () => {
-      await embedded.close();
-      await server.close();
-    },
-  };
-}
-
 type EmbeddedSettings = Pick<Settings, "platform" | "operator" | "encryptionKey">;
 
-/** Creates the embedded platform's routes; nothing listens. `readLargeIngest`: see `PlatformServerOptions`. */
-export async function createEmbeddedApp(
+/**
+ * Creates the embedded platform on the bot's database; nothing listens. Ingested data enqueues the lanes of its pull requests.
+ * `readLargeIngest`: see `PlatformServerOptions`.
+ */
+export async function createEmbeddedPlatform(
   session: StoreSession,
   settings: EmbeddedSettings,
   { log, readLargeIngest }: { readonly log: Logger; readonly readLargeIngest?: LargeIngestReader },
-): Promise<EmbeddedApp> {
+): Promise<EmbeddedPlatform> {
   const { store, clock, queue } = session;
   const { account } = settings.platform;
   const dialect = settings.platform.dialect ?? "neutral";

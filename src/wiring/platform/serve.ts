@@ -9,7 +9,8 @@ import { buildMigrationsPart } from "../health-parts.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { writeRunningFile } from "../process/running-file.ts";
 import { openSession } from "../process/store-session.ts";
-import { startEmbeddedPlatform, workPlatformJobs } from "./embedded.ts";
+import { createEmbeddedPlatform, workPlatformJobs } from "./embedded.ts";
+import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
 /** Runs the embedded platform without a bot. */
 export async function servePlatform(
@@ -18,7 +19,10 @@ export async function servePlatform(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const session = await openSession(settings, log);
   const { account } = settings.platform;
-  const embedded = await startEmbeddedPlatform(session, settings, log);
+  const embedded = await createEmbeddedPlatform(session, settings, {
+    log,
+    readLargeIngest: createThreadIngestReader(),
+  });
   await workPlatformJobs(session, embedded);
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
@@ -29,7 +33,7 @@ export async function servePlatform(
       createHealth({ findDatabaseFault: session.findFault, parts: [buildMigrationsPart(session)] }),
     ),
   );
-  app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
+  app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, key, onError }));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
   const server = await startHttpServer({
     port: settings.port,

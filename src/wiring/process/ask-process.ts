@@ -7,14 +7,11 @@ import { findRunningFile } from "./running-file.ts";
 
 /** A request to the Tollgate process that uses the data directory. */
 export interface ProcessQuestion {
-  /** Path and query of the URL. */
-  readonly address: string;
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly content: object;
   /** Required media type of the response. */
   readonly type: string;
-  /** Absent: GET. */
-  readonly method?: "POST" | "DELETE";
-  /** Sent as JSON; absent: nothing. */
-  readonly content?: unknown;
 }
 
 export type AnswerBody = Dispatcher.ResponseData["body"];
@@ -32,9 +29,9 @@ type EmbeddedDatabase = Pick<Settings, "databaseUrl" | "dataDirectory">;
 /** Sends a request to the Tollgate process whose address is in the data directory; without an embedded database there is none. */
 export async function askProcess(
   settings: EmbeddedDatabase,
-  { address, type, ...sent }: ProcessQuestion,
+  { path, content, type }: ProcessQuestion,
 ): Promise<ProcessAnswer> {
-  const answer = await send(settings, address, sent);
+  const answer = await send(settings, path, content);
   if (answer === "absent" || answer === "silent") return { state: answer };
   const { url, statusCode: status, headers, body } = answer;
   if (status === 200 && `${headers["content-type"]}`.startsWith(type))
@@ -63,27 +60,22 @@ const ANSWER_MS = 10_000;
 /** After this silence in the middle of a response, in ms, a running Tollgate counts as failed. */
 const SILENCE_MS = 60_000;
 
-/** `absent`: no server listens at the address in the data directory, or address or key are none. */
+/** Posts the content, or gets the path without one. `absent`: no server listens at the address in the data directory, or address or key are none. */
 async function send(
   { databaseUrl, dataDirectory }: EmbeddedDatabase,
-  address: string,
-  {
-    method = "GET",
-    content,
-  }: Pick<ProcessQuestion, "content"> & { readonly method?: Dispatcher.HttpMethod } = {},
+  path: string,
+  content?: object,
 ): Promise<(Dispatcher.ResponseData & { readonly url: string }) | "absent" | "silent"> {
   const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
   if (running === null) return "absent";
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ANSWER_MS);
   try {
-    const answer = await request(`${running.url}${address}`, {
-      method,
-      headers: {
-        [KEY_HEADER]: running.key,
-        ...(content !== undefined && { "content-type": "application/json" }),
-      },
-      body: content === undefined ? null : JSON.stringify(content),
+    const posted = content && { method: "POST", body: JSON.stringify(content) };
+    const answer = await request(`${running.url}${path}`, {
+      method: "GET",
+      ...posted,
+      headers: { [KEY_HEADER]: running.key, ...(posted && { "content-type": "application/json" }) },
       bodyTimeout: SILENCE_MS,
       reset: true,
       signal: late.signal,
