@@ -1,5 +1,7 @@
+import { createCredentialRedactor } from "../kernel/redact-credentials.ts";
 import { shorten } from "../kernel/shorten.ts";
 import { parseStorable } from "../kernel/storable.ts";
+
 /**
  * The reason why a call failed.
  * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `timed_out` 408, or no answer in time ·
@@ -80,20 +82,12 @@ export function parseJson(body: string): unknown {
 }
 
 const MAX_MESSAGE = 500;
-/** Minimum length of a token's secret parts, in characters; shorter parts are names. */
-const MIN_SECRET = 8;
 
 /**
- * Returns a function that removes every form of a token from a service's text: whole, its secret parts ("pat.<account>.<id>.<secret>"), and
- * percent-encoded. Line breaks and control characters become blanks, and the text is cut at 500 characters.
+ * Returns a function that removes every form of a token from a service's text: whole, and its secret parts ("pat.<account>.<id>.<secret>").
+ * Line breaks and control characters become blanks, and the text is cut at 500 characters.
  */
 export function createRedactor(token: string): (message: string) => string {
-  const parts = token
-    .split(".")
-    .slice(2)
-    .filter((part) => part.length >= MIN_SECRET);
-  const secrets = [token, ...parts].flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  const redact = (message: string) =>
-    secrets.reduce((left, secret) => left.replaceAll(secret, "***"), message).replace(/\p{C}+/gu, " ");
-  return (message) => shorten(redact(message), MAX_MESSAGE);
+  const redact = createCredentialRedactor([token, ...token.split(".").slice(2)]);
+  return (message) => shorten(redact(message).replace(/\p{C}+/gu, " "), MAX_MESSAGE);
 }

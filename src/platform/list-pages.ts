@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { PlatformClient } from "./client.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
-import type { Pagination } from "./contract/shapes/pagination.ts";
-import { getAtPath, withAt } from "./contract/wire/codec.ts";
+import { getAtPath, type Pagination, withAt } from "./contract/shapes/pagination.ts";
 import { unwrapSchema, type ZodSchema } from "./contract/wire/schema-parts.ts";
 import { createFailure, type Failure, type PlatformResult } from "./errors.ts";
 

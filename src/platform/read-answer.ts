@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { getAtPath } from "./contract/wire/codec.ts";
+import { getAtPath } from "./contract/shapes/pagination.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { createFailure, type Failure, getFailureKind, type PlatformResult, parseJson } from "./errors.ts";

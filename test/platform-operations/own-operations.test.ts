@@ -1,6 +1,6 @@
-import { ours } from "../../src/platform/contract/registry.ts";
+import { ownOperations } from "../../src/platform/contract/own-operations.ts";
 import { ourCases } from "./own-operations.ts";
 import { playOperations } from "./run.ts";
 
-const { emitEvent: _, ...rest } = ours;
+const { emitEvent: _, ...rest } = ownOperations;
 playOperations(rest, ourCases);

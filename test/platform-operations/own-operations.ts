@@ -1,22 +1,15 @@
 import { expect } from "vitest";
-import { commitImport, ingest, uploadImportPage } from "../../src/platform/contract/own-operations.ts";
-import type { ours } from "../../src/platform/contract/registry.ts";
+import {
+  commitImport,
+  ingest,
+  type ownOperations,
+  uploadImportPage,
+} from "../../src/platform/contract/own-operations.ts";
 import { claimProject, findProjectOwner } from "../../src/store/bindings.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { cost } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
-import {
-  COUNTS,
-  committed,
-  EXECUTION,
-  ended,
-  identifier,
-  PROJECT,
-  READ,
-  recorded,
-  STAGE,
-  uploaded,
-} from "./executions-stage.ts";
+import { EXECUTION, ended, identifier, PROJECT, recorded, STAGE } from "./executions-stage.ts";
 
 const UPLOAD = { kind: "evaluations", upload: "0123456789abcdef0123456789abcdef" } as const;
 const OTHER_UPLOAD = { ...UPLOAD, upload: "f".repeat(32) };
@@ -50,30 +43,7 @@ const uploads = [
 ];
 
 /** What is not in the documents, but for webhooks. */
-export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
-  listChanges: {
-    arrange: committed,
-    input: { params: EXECUTION, query: { exclude_state: true } },
-    expect: (value) => expect(value).toMatchObject({ planned_changes: [{ name: "db" }, { name: "web" }] }),
-    errors: {
-      404: { arrange: recorded, input: { params: EXECUTION } },
-      ...READ,
-    },
-    limits: [
-      identifier("params.project"),
-      { at: "query.exclude_state", good: ["true", "false"], bad: ["yes", "1"] },
-    ],
-  },
-  readChangeCounts: {
-    arrange: committed,
-    input: { params: EXECUTION, query: { pipeline_stage_id: "stage-1" } },
-    expect: (value) => expect(value).toEqual(COUNTS),
-    errors: {
-      404: { arrange: uploaded, input: { params: EXECUTION, query: { pipeline_stage_id: "stage-1" } } },
-      ...READ,
-    },
-    limits: [identifier("params.project"), identifier("query.pipeline_stage_id")],
-  },
+export const ourCases: OperationCases<Omit<typeof ownOperations, "emitEvent">> = {
   ingest: {
     arrange: recorded,
     input: { body: ENDS },

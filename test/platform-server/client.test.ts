@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
-import { executions } from "../../src/platform/contract/registry.ts";
+import { executions } from "../../src/platform/contract/executions.ts";
 import { usualEngine } from "../world/engines.ts";
 import { ACCOUNT, openPlatform } from "./platform-world.ts";
 

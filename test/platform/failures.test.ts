@@ -126,8 +126,8 @@ describe("the service's own words", () => {
     expect(JSON.stringify(outcome)).not.toContain(secret);
     expect(outcome).toMatchObject({
       failure: {
-        code: "***",
-        message: "settings disabled: answered 400: bad key ***, ***, or only *** Set-Cookie: x",
+        code: "[hidden]",
+        message: "settings disabled: answered 400: bad key [hidden], [hidden], or only [hidden] Set-Cookie: x",
       },
     });
   });

@@ -7,7 +7,8 @@ import { toOneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import { type Endpoint, type LooseInput, listErrorStatuses } from "../../platform/contract/endpoint.ts";
 import { nothing } from "../../platform/contract/shapes/fields.ts";
-import { getAtPath, getEndpointPath } from "../../platform/contract/wire/codec.ts";
+import { getAtPath } from "../../platform/contract/shapes/pagination.ts";
+import { getEndpointPath } from "../../platform/contract/wire/codec.ts";
 import {
   checkBody,
   checkPart,

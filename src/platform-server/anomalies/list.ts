@@ -9,17 +9,13 @@ import {
   ENTITIES,
 } from "../../platform/contract/anomalies.ts";
 import type { Context } from "../area/area.ts";
-import { countFound, countTotal } from "../area/count-found.ts";
 import { refuseFields } from "../area/problem.ts";
+import { countTotal, type Piece, readPiece } from "../area/read-piece.ts";
 import { column, entityText, selectAnomalies } from "./select.ts";
 import { type AnomalyRow, toNumber, toWireAnomaly } from "./wire-anomaly.ts";
 
 type AnomalyField = z.output<typeof anomalyField>;
 type Query = ReturnType<typeof selectAnomalies>;
-interface Piece {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** One page of a list, and the number of entries on all pages. */
 interface AnomalyPage {
@@ -44,13 +40,10 @@ async function listRows(
   { now, ...piece }: Piece & { readonly now: number },
 ): Promise<AnomalyPage> {
   const orders = (orderBy ?? []).map(({ field, order }) => buildOrder(toSortable(field), order));
-  const rows = await found
+  const ordered = found
     .selectAll("platform_anomalies")
-    .orderBy(sql.join([...orders, sql`time_ms desc nulls last`, sql`id collate "C"`]))
-    .limit(piece.limit)
-    .offset(piece.offset)
-    .execute();
-  const total = await countTotal(piece, rows, () => countFound(found));
+    .orderBy(sql.join([...orders, sql`time_ms desc nulls last`, sql`id collate "C"`]));
+  const { rows, total } = await readPiece(ordered, piece);
   return { entries: rows.map((row) => toWireAnomaly(row, now)), total };
 }
 

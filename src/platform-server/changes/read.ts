@@ -1,6 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { executions, ours } from "../../platform/contract/registry.ts";
-import { type Category, CHANGE_TYPES, CountsMarker } from "../../platform/contract/resource-changes.ts";
+import {
+  type Category,
+  CHANGE_TYPES,
+  CountsMarker,
+  type resourceChanges,
+} from "../../platform/contract/resource-changes.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { listStages } from "../executions/stages.ts";
@@ -64,10 +68,7 @@ const findIndex = (indexes: readonly CategoryIndex[], category: Category): Categ
  */
 export const createReadHandlers = (
   indexes: SnapshotIndexes,
-): Area<
-  Pick<typeof executions, "listChangeRows" | "getChangeRow" | "countChangeFilters"> &
-    Pick<typeof ours, "listChanges" | "readChangeCounts">
-> => ({
+): Area<Omit<typeof resourceChanges, "uploadChangePage" | "uploadChangeCounts">> => ({
   listChangeRows: async ({ params: { category, ...stage }, query }, { db, account }) => {
     const { snapshot, all } = await readIndexes(indexes, db, { account, ...stage });
     const index = findIndex(all, category);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { DAY_MS } from "../../kernel/clock.ts";
-import type { executions } from "../../platform/contract/registry.ts";
 import {
   type Category,
   CHANGE_TYPES,
   type ChangeType,
   CountsMarker,
+  type resourceChanges,
 } from "../../platform/contract/resource-changes.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
@@ -33,7 +33,7 @@ const BY_CHANGE_TYPE: readonly Category[] = ["planned_changes", "drift_changes"]
 /** Handlers for uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
 export const createUploadHandlers = (
   indexes: SnapshotIndexes,
-): Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">> => ({
+): Area<Pick<typeof resourceChanges, "uploadChangePage" | "uploadChangeCounts">> => ({
   uploadChangePage: async ({ params: { category, page, ...rest }, query: { change }, body }, context) => {
     if (page > MAX_PAGE) refuse("bad_request", `pages go up to ${MAX_PAGE}`);
     if (change !== undefined && !BY_CHANGE_TYPE.includes(category))

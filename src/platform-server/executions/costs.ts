@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
-import type { executions } from "../../platform/contract/registry.ts";
+import type { CostChangeBody, costChanges } from "../../platform/contract/cost-changes.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
@@ -23,9 +22,7 @@ const ModuleCostsBody = z.object({
 const parseModuleCosts = createStoredJsonParser("costs of a stage's modules", ModuleCostsBody);
 
 /** Handlers for cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is omitted; its cost is not zero. */
-export const costHandlers: Area<
-  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">
-> = {
+export const costHandlers: Area<typeof costChanges> = {
   getCostChange: async ({ params, query: { pipeline_stage_id: wanted } }, { db, account }) => {
     const costs = await listCosts(db, { account, ...params }, "cost");
     const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);

@@ -1,11 +1,10 @@
 import { parseSha } from "../../kernel/ids.ts";
 import type { EndpointInput } from "../../platform/contract/endpoint.ts";
-import type { listExecutions } from "../../platform/contract/executions.ts";
-import type { executions } from "../../platform/contract/registry.ts";
+import type { executions } from "../../platform/contract/executions.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
-import { countFound } from "../area/count-found.ts";
 import { refuse } from "../area/problem.ts";
+import { readPiece } from "../area/read-piece.ts";
 import { coverWorkspace } from "../settings/run-settings-job.ts";
 import { pickStageKey } from "../tables/keys.ts";
 import { announce, bindCommit, checkExecution, getWriterId } from "./commits.ts";
@@ -13,9 +12,7 @@ import { parseRepositoryUrl } from "./repository-url.ts";
 import { type ExecutionRow, hasExecution, readStage } from "./stages.ts";
 
 /** Handlers for executions: create, get, list, audit event (provisioning 4.2). */
-export const executionHandlers: Area<
-  Pick<typeof executions, "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent">
-> = {
+export const executionHandlers: Area<typeof executions> = {
   createExecution: async ({ params, body }, context) => {
     const { account, token, clock } = context;
     const execution = { account, ...params, ...body };
@@ -87,7 +84,7 @@ export const executionHandlers: Area<
 /** Absent filters match everything. An execution must be of each of the pipelines: two different ones match nothing. */
 function selectExecutions(
   { db, account }: Context,
-  { params, query }: EndpointInput<typeof listExecutions>,
+  { params, query }: EndpointInput<typeof executions.listExecutions>,
   pipelines: readonly string[],
 ) {
   const { workspace, status, start_time, end_time } = query;
@@ -110,15 +107,13 @@ async function readPage(
   found: ReturnType<typeof selectExecutions>,
   { limit, page }: { readonly limit: number; readonly page: number },
 ) {
-  const rows = await found
+  const ordered = found
     .selectAll()
     .orderBy("created_ms", "desc")
     .orderBy("pipeline_execution_id")
-    .orderBy("pipeline_stage_id")
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { body: rows.map(toWireExecution), total: await countFound(found) };
+    .orderBy("pipeline_stage_id");
+  const { rows, total } = await readPiece(ordered, { limit, offset: (page - 1) * limit });
+  return { body: rows.map(toWireExecution), total };
 }
 
 function toWireExecution({ created_ms, head_sha: _, ...row }: ExecutionRow) {

@@ -1,5 +1,4 @@
-import { type IngestBody, ingest } from "../../platform/contract/own-operations.ts";
-import type { ours } from "../../platform/contract/registry.ts";
+import { type IngestBody, ingest, type ownOperations } from "../../platform/contract/own-operations.ts";
 import { releaseProject } from "../../store/bindings.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { listCommitPulls } from "../../store/pulls.ts";
@@ -26,7 +25,7 @@ export async function endStage(body: PreparedIngest, context: Context) {
   return { body: { accepted: true as const } };
 }
 
-export const bindingHandlers: Area<Pick<typeof ours, "unbindCommit" | "releaseProject">> = {
+export const bindingHandlers: Area<Pick<typeof ownOperations, "unbindCommit" | "releaseProject">> = {
   unbindCommit: async ({ params, query }, { db, account, onUnbind }) => {
     const repository = await findRepositoryByName(db, query.repository);
     const { repository_id: repositoryId } = repository ?? refuse("not_found", "no repository has this name");

@@ -5,8 +5,8 @@ import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context, Deps } from "../area/area.ts";
-import { countFound } from "../area/count-found.ts";
 import { refuse } from "../area/problem.ts";
+import { readPiece } from "../area/read-piece.ts";
 import type { EnvironmentKey } from "../tables/flag-keys.ts";
 import type { Db, Row } from "../tables/tables.ts";
 
@@ -17,19 +17,17 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
   listFlagKeys: async ({ query }, context) => {
     const { pageNumber, pageSize } = query;
     const environment = getEnvironment(context, query);
-    const keys = context.db.selectFrom("platform_flag_keys").where((eb) => eb.and(environment));
-    const total = await countFound(keys);
     const known = await context.db
       .selectFrom("platform_flag_environments")
       .select("version")
       .where((eb) => eb.and(environment))
       .executeTakeFirst();
-    const rows = await keys
+    const keys = context.db
+      .selectFrom("platform_flag_keys")
       .selectAll()
-      .orderBy(sql`identifier collate "C"`)
-      .limit(pageSize)
-      .offset(pageNumber * pageSize)
-      .execute();
+      .where((eb) => eb.and(environment))
+      .orderBy(sql`identifier collate "C"`);
+    const { rows, total } = await readPiece(keys, { limit: pageSize, offset: pageNumber * pageSize });
     return {
       body: {
         itemCount: total,

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import {
+  getAtPath,
   getPageHeaders,
   type PageFigure,
   type Pagination,
 } from "../../platform/contract/shapes/pagination.ts";
-import { getAtPath } from "../../platform/contract/wire/codec.ts";
 
 /**
  * Returns the headers of an answer that is a piece of a list; none for other answers. `input` is the request as its endpoint reads

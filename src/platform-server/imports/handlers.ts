@@ -4,8 +4,8 @@ import {
   type ImportOutcome,
   type ImportProblem,
   MAX_LISTED_PROBLEMS,
+  type ownOperations,
 } from "../../platform/contract/own-operations.ts";
-import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
@@ -19,7 +19,9 @@ import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
 const MOVING_MS = 10_000;
 
 /** Handlers for imports: uploaded pages are stored separately, and the commit makes their rows visible. */
-export const importHandlers: Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">> = {
+export const importHandlers: Area<
+  Pick<typeof ownOperations, "uploadImportPage" | "commitImport" | "dropImport">
+> = {
   uploadImportPage: async ({ params: { kind, upload, page }, query, body }, context) => {
     const read = readLines(KINDS[kind], body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)

@@ -11,9 +11,9 @@ import {
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
-import { countFound, countTotal } from "../area/count-found.ts";
 import { containsText, type Sql } from "../area/perspective-filter.ts";
 import { refuse, refuseUnknown } from "../area/problem.ts";
+import { countFound, readPiece } from "../area/read-piece.ts";
 import type { Db } from "../tables/tables.ts";
 import {
   type CodeResource,
@@ -41,14 +41,8 @@ export const recommendationsHandlers: Area<typeof recommendations> = {
   listRecommendations: async ({ body }, context) => {
     const query = parseRecommendationQuery(body, context.clock.now());
     const { offset, limit } = query;
-    const found = selectRecommendations(context, query.condition);
-    const rows = await found
-      .selectAll("r")
-      .orderBy(sql.join([query.order]))
-      .limit(limit)
-      .offset(offset)
-      .execute();
-    const total = await countTotal(query, rows, () => countFound(found));
+    const found = selectRecommendations(context, query.condition).selectAll("r");
+    const { rows, total } = await readPiece(found.orderBy(sql.join([query.order])), query);
     return { body: createSuccess({ items: rows.map(toWireRecommendation), offset, limit }, context), total };
   },
 

@@ -11,10 +11,10 @@ import {
 } from "../../platform/contract/unit-metrics.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
-import { countFound } from "../area/count-found.ts";
 import { foldCase } from "../area/fold-case.ts";
 import { allOf, type Sql } from "../area/perspective-filter.ts";
 import { refuse, refuseUnknown } from "../area/problem.ts";
+import { readPiece } from "../area/read-piece.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { Db, Row } from "../tables/tables.ts";
 import type { MetricKey } from "../tables/unit-metrics.ts";
@@ -121,20 +121,18 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
     const search = foldCase(query.searchKey ?? "");
     const found = context.db
       .selectFrom("platform_unit_metrics")
-      .where("account", "=", context.account)
-      .$if(search !== "", (all) => all.where(sql<boolean>`position(${search} in folded_name) > 0`));
-    const rows = await found
       .selectAll()
+      .where("account", "=", context.account)
+      .$if(search !== "", (all) => all.where(sql<boolean>`position(${search} in folded_name) > 0`))
       // "C": code points, so that the order does not depend on the database's language.
       .orderBy(
         query.sortType === "METRIC_NAME" ? sql`folded_name collate "C"` : "updated_ms",
         query.sortOrder === "ASCENDING" ? "asc" : "desc",
       )
-      .orderBy(sql`metric_identifier collate "C"`)
-      .limit(query.pageSize)
-      .offset(query.pageNo * query.pageSize)
-      .execute();
-    const page = { unitMetrics: rows.map(toMetricSummary), totalCount: await countFound(found) };
+      .orderBy(sql`metric_identifier collate "C"`);
+    const { pageNo, pageSize } = query;
+    const { rows, total } = await readPiece(found, { limit: pageSize, offset: pageNo * pageSize });
+    const page = { unitMetrics: rows.map(toMetricSummary), totalCount: total };
     return { body: createSuccess(page, context) };
   },
 };

@@ -1,5 +1,4 @@
-import type { EmitBody } from "../../platform/contract/own-operations.ts";
-import type { ours } from "../../platform/contract/registry.ts";
+import type { EmitBody, ownOperations } from "../../platform/contract/own-operations.ts";
 import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Token } from "../../store/tokens.ts";
@@ -18,7 +17,7 @@ import {
 } from "./parents.ts";
 
 /** Handlers for events of registries and repositories, which no operation of the documents causes. */
-export const emitHandlers: Area<Pick<typeof ours, "emitEvent">> = {
+export const emitHandlers: Area<Pick<typeof ownOperations, "emitEvent">> = {
   /** All deliveries are stored before the first is enqueued. */
   emitEvent: async ({ body }, { db, account, token, clock, enqueue }) => {
     const source = parseEmitSource(body, token);

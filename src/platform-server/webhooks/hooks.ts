@@ -3,8 +3,8 @@ import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts
 import { transact } from "../../store/database/transaction.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/area.ts";
-import { countFound } from "../area/count-found.ts";
 import { refuse } from "../area/problem.ts";
+import { countFound, type Piece, readPiece } from "../area/read-piece.ts";
 import type { Db, Row } from "../tables/tables.ts";
 import type { HookParentKey } from "../tables/webhooks.ts";
 import { attemptDelivery } from "./deliver.ts";
@@ -28,11 +28,6 @@ export interface HookDraft
   readonly secret: string | undefined;
 }
 
-export interface Piece {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export interface HookQuery extends Piece {
   /** Part of identifier or name, case-insensitive; absent: all. */
   readonly search?: string | undefined;
@@ -44,26 +39,22 @@ export interface HookQuery extends Piece {
 export async function listHooks(
   { db, account }: Context,
   key: HookParentKey,
-  { search = "", sort, order, limit, offset }: HookQuery,
+  { search = "", sort, order, ...piece }: HookQuery,
 ): Promise<{ rows: readonly HookRow[]; total: number }> {
   const parent_id = await findParentId(db, key);
   if (parent_id === null) return { rows: [], total: 0 };
   const holds = (column: "identifier" | "name") =>
     sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${search})) > 0`;
-  const found = db
-    .selectFrom("platform_hooks")
-    .where((eb) => eb.and({ account, parent_id }))
-    .$if(search !== "", (all) => all.where((eb) => eb.or([holds("identifier"), holds("name")])));
   // Texts sort by their code points on both engines.
   const isText = sort === "identifier" || sort === "name";
-  const rows = await found
+  const found = db
+    .selectFrom("platform_hooks")
     .selectAll()
+    .where((eb) => eb.and({ account, parent_id }))
+    .$if(search !== "", (all) => all.where((eb) => eb.or([holds("identifier"), holds("name")])))
     .orderBy(isText ? sql`${sql.ref(sort)} collate "C"` : sql.ref(sort), order)
-    .orderBy("hook_id", order)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total: await countFound(found) };
+    .orderBy("hook_id", order);
+  return readPiece(found, piece);
 }
 
 /** Returns a webhook by its identifier; where `allowsNumber`, by its id too. @throws Refusal */
@@ -144,14 +135,16 @@ export async function findHookById(db: Db, account: string, hook_id: number): Pr
 }
 
 /** Returns one page of a webhook's executions, newest first. */
-export async function listHookExecutions(
+export function listHookExecutions(
   { db }: Context,
   { account, hook_id }: HookRow,
-  { limit, offset }: Piece,
-): Promise<{ rows: readonly HookExecutionRow[]; total: number }> {
-  const found = db.selectFrom("platform_hook_executions").where((eb) => eb.and({ account, hook_id }));
-  const rows = await found.selectAll().orderBy("execution_id", "desc").limit(limit).offset(offset).execute();
-  return { rows, total: await countFound(found) };
+  piece: Piece,
+): Promise<{ readonly rows: readonly HookExecutionRow[]; readonly total: number }> {
+  const found = db
+    .selectFrom("platform_hook_executions")
+    .selectAll()
+    .where((eb) => eb.and({ account, hook_id }));
+  return readPiece(found.orderBy("execution_id", "desc"), piece);
 }
 
 /** @throws Refusal */

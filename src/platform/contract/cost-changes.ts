@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
-import { declareEndpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults } from "./executions.ts";
 import { count, list, map } from "./shapes/fields.ts";
-import { markAlwaysWritten } from "./wire/codec.ts";
+import { markAlwaysWritten } from "./wire/schema-marks.ts";
 
 /** Resources whose price depends on unstated usage: their cost is unknown, and in no amount. */
 export const UsageNote = z
@@ -226,3 +226,6 @@ export const listModuleCosts = declareEndpoint({
   }),
   response: list(ModuleCosts),
 });
+
+/** Cost changes of executions (provisioning 4.2), by the name that handlers use. */
+export const costChanges = { getCostChange, listStageCosts, listModuleCosts } as const satisfies Contract;

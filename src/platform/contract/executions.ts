@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareEndpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { createIntegerText, identifier, list, milliseconds, openEnum, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
@@ -141,3 +141,11 @@ export const recordAuditEvent = declareEndpoint({
   body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),
   response: "empty",
 });
+
+/** Executions (provisioning 4.2), by the name that handlers use. */
+export const executions = {
+  listExecutions,
+  createExecution,
+  getExecution,
+  recordAuditEvent,
+} as const satisfies Contract;

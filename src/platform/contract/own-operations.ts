@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CostChangeBody } from "./cost-changes.ts";
-import { declareEndpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, PROJECT } from "./executions.ts";
 import { count, createIntegerText, identifier } from "./shapes/fields.ts";
 import { CODE_TRIGGERS } from "./shapes/webhook-shapes.ts";
@@ -248,3 +248,14 @@ export const emitEvent = declareEndpoint({
   status: 202,
   errors: [400, 401, 403, 413, 415, 500],
 });
+
+/** Tollgate's own operations, by the name that handlers use: see docs/architecture.md. */
+export const ownOperations = {
+  ingest,
+  unbindCommit,
+  releaseProject,
+  uploadImportPage,
+  commitImport,
+  dropImport,
+  emitEvent,
+} as const satisfies Contract;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareEndpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults, STAGE } from "./executions.ts";
 import {
   count,
@@ -405,3 +405,14 @@ export const readChangeCounts = declareEndpoint({
   response: CountsMarker,
   extra: true,
 });
+
+/** Resource changes of executions (provisioning 4.2), by the name that handlers use. */
+export const resourceChanges = {
+  uploadChangePage,
+  listChangeRows,
+  getChangeRow,
+  uploadChangeCounts,
+  countChangeFilters,
+  listChanges,
+  readChangeCounts,
+} as const satisfies Contract;

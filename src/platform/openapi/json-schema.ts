@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { findWriteMark } from "../contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
+import { findVocabulary, findWriteMark } from "../contract/wire/schema-marks.ts";
 import { toDialectName, translateWord } from "../contract/wire/translate.ts";
-import { findVocabulary } from "../contract/wire/vocabulary.ts";
 
 export type JsonValue =
   | null

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { markAlwaysWritten } from "../wire/codec.ts";
 import type { Vocabulary } from "../wire/dialect.ts";
-import { markVocabulary } from "../wire/vocabulary.ts";
+import { markAlwaysWritten, markVocabulary } from "../wire/schema-marks.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:

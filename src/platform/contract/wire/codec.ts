@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { APIS } from "../apis.ts";
 import type { Endpoint, EndpointInput, LooseInput } from "../endpoint.ts";
 import type { DialectName } from "./dialect.ts";
@@ -178,37 +178,3 @@ function encodeBody({ body: schema }: Endpoint, body: unknown, { dialect }: Wire
 /** Returns an endpoint's whole path in a dialect, with the service's prefix and the documents' `{names}`. */
 export const getEndpointPath = ({ api, path }: Endpoint, dialect: DialectName = "neutral"): string =>
   (APIS[api].prefix ?? DIALECTS[dialect].prefix) + path;
-
-/** Returns the value at a path; undefined when it does not exist. */
-export function getAtPath(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (found, name) =>
-      typeof found === "object" && found !== null && Object.hasOwn(found, name)
-        ? (found as Readonly<Record<string, unknown>>)[name] // it has this member
-        : undefined,
-    value,
-  );
-}
-
-/** Returns a copy of an object with another value at a path. */
-export function withAt(value: unknown, path: readonly string[], member: unknown): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return member;
-  const own = typeof value === "object" && value !== null ? value : {};
-  return { ...own, [name]: withAt(getAtPath(own, [name]), rest, member) };
-}
-
-const WRITTEN = z.registry<{ readonly nullable: () => boolean }>();
-
-/**
- * Marks a leniently reading schema with what a server writes: always the member, and null only if
- * `nullable()`. The mark survives `.describe()` and `.meta()`.
- */
-export function markAlwaysWritten<S extends z.ZodType>(schema: S, nullable: () => boolean): S {
-  WRITTEN.add(schema, { nullable });
-  return schema;
-}
-
-/** Returns what a server writes for a lenient schema; undefined: exactly what the schema reads. */
-export const findWriteMark = (schema: z.core.$ZodType): { readonly nullable: () => boolean } | undefined =>
-  WRITTEN.get(schema);

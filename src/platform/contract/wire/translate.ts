@@ -1,6 +1,6 @@
 import { DIALECTS, type Dialect, type DialectName, type Vocabulary } from "./dialect.ts";
+import { findVocabulary } from "./schema-marks.ts";
 import { createSchemaTest, getSchemaParts, type SchemaParts, type ZodSchema } from "./schema-parts.ts";
-import { findVocabulary } from "./vocabulary.ts";
 
 /**
  * Translates a value of a schema, in the words of any dialect, to dialect `to`. Renames only members that the

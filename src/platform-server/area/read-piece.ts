@@ -1,5 +1,21 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 
+/** A piece of a list: how many rows it has, and how many are before it. */
+export interface Piece {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Reads a piece of what an ordered query finds, and how many rows the query finds in all. */
+export async function readPiece<DB, TB extends keyof DB, Row extends object>(
+  found: SelectQueryBuilder<DB, TB, Row>,
+  piece: Piece,
+): Promise<{ readonly rows: Row[]; readonly total: number }> {
+  const rows = await found.limit(piece.limit).offset(piece.offset).execute();
+  const total = await countTotal(piece, rows, () => countFound(found.clearSelect().clearOrderBy()));
+  return { rows, total };
+}
+
 /** How many rows a query finds. */
 export async function countFound<DB, TB extends keyof DB>(
   found: SelectQueryBuilder<DB, TB, object>,
