@@ -127,7 +127,8 @@ describe("the service's own words", () => {
     expect(outcome).toMatchObject({
       failure: {
         code: "[hidden]",
-        message: "settings disabled: answered 400: bad key [hidden], [hidden], or only [hidden] Set-Cookie: x",
+        message:
+          "settings disabled: answered 400: bad key [hidden], [hidden], or only [hidden] Set-Cookie: x",
       },
     });
   });
