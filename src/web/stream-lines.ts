@@ -4,33 +4,28 @@ export const LINES_TYPE = "application/x-ndjson";
 /** Size of one chunk of the response, in characters. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Streams values as lines of JSON; reads only as fast as the client. */
-export function streamLines(
-  entries: AsyncGenerator<object>,
+/** Streams values as lines of JSON; reads only as fast as the client. `onError` receives a failure, which ends the stream early. */
+export const streamLines = (
+  entries: AsyncIterable<object>,
   onError: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array> => ReadableStream.from(formatChunks(entries, onError));
+
+async function* formatChunks(
+  entries: AsyncIterable<object>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (stream) => {
-        let lines = "";
-        try {
-          while (lines.length < CHUNK_LENGTH) {
-            const next = await entries.next();
-            if (next.done) break;
-            lines += `${JSON.stringify(next.value)}\n`;
-          }
-        } catch (error) {
-          onError(error);
-          throw error;
-        }
-        if (lines === "") stream.close();
-        else stream.enqueue(encoder.encode(lines));
-      },
-      cancel: async () => {
-        await entries.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  let lines = "";
+  try {
+    for await (const entry of entries) {
+      lines += `${JSON.stringify(entry)}\n`;
+      if (lines.length < CHUNK_LENGTH) continue;
+      yield encoder.encode(lines);
+      lines = "";
+    }
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+  if (lines !== "") yield encoder.encode(lines);
 }
