@@ -4,9 +4,9 @@ import { narrowReport } from "../report/narrow.ts";
 import { listUnseenDoubts } from "../report/totals.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
 import type { Finding, PullMember, Verdict } from "./model/finding.ts";
-import type { Enforcement, Limit, Policy, Rule, Scope } from "./model/policy.ts";
-import { buildFindings, createEmptyPass, createNotApplicable, sortMeasurements } from "./rules/findings.ts";
-import type { MeasureInput, RuleKind } from "./rules/measurement.ts";
+import type { Enforcement, Policy, Rule, Scope } from "./model/policy.ts";
+import { buildFindings, createEmptyPass, createNotApplicable } from "./rules/findings.ts";
+import type { MeasureInput, Measurement, RuleKind } from "./rules/measurement.ts";
 import { RULE_KINDS } from "./rules/rule-kinds.ts";
 import { findPartMismatch, findPullMismatch } from "./scope/mismatch.ts";
 import {
@@ -90,28 +90,19 @@ const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "
 
 type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">;
 
-/** Evaluates rules; rules with the same scope and measure share their measurements. */
+/** Evaluates rules. */
 function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
-  const narrow = cacheByReport(
-    ({ scope }) => scope,
-    (rule, report) => narrowToScope(report, rule.scope),
-  );
-  const split = cacheByReport(({ enforceIn, enforce }) => [enforceIn, enforce], splitBySeverity);
-  const measure = cacheByReport(
-    ({ limit, per, scope }) => [{ ...limit, ...WITHOUT_BOUND, currency: getCurrency(limit) }, per, scope],
-    ({ limit, per, scope }, report) => {
-      // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
-      const kind = RULE_KINDS[limit.kind] as RuleKind;
-      return sortMeasurements(kind.measure(report, { ...input, limit, per, scope } as MeasureInput));
-    },
-  );
+  const narrow = cacheByReport(narrowToScope);
+  const split = cacheByReport(splitBySeverity);
   return (rule, report) => {
     const evaluatePart = ({ part, enforce }: SeverityPart): readonly Finding[] => {
-      const own = withEnforce(rule, enforce);
-      return isEmptiedPart(part, report) ? [createEmptyPass(own)] : buildFindings(own, measure(own, part));
+      const own = enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
+      return isEmptiedPart(part, report)
+        ? [createEmptyPass(own)]
+        : buildFindings(own, measure(own, part, input));
     };
-    const scopedReport = narrow(rule, report);
-    const parts = split(rule, scopedReport);
+    const scopedReport = narrow(report, rule.scope);
+    const parts = split(scopedReport, { enforceIn: rule.enforceIn, enforce: rule.enforce });
     const findings = parts.flatMap(evaluatePart);
     return findings.every(hasPassed) && parts.length > 1
       ? evaluatePart({ part: scopedReport, enforce: "warn" }).map(toPassed(rule))
@@ -119,9 +110,28 @@ function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
   };
 }
 
-/** Measurements do not depend on how much is allowed. */
-const WITHOUT_BOUND = { amount: undefined, percent: undefined, count: undefined };
-const getCurrency = (limit: Limit): string | null => ("amount" in limit ? limit.amount.currency : null);
+function measure(
+  { limit, per, scope }: Rule,
+  report: Report,
+  input: RuleEvaluatorInput,
+): readonly Measurement[] {
+  // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
+  const kind = RULE_KINDS[limit.kind] as RuleKind;
+  return kind.measure(report, { ...input, limit, per, scope } as MeasureInput);
+}
+
+/** Rules with the same scope share the narrowed report: narrowing is slow, and the values for conditions are prepared once per report. */
+function cacheByReport<Key, T>(make: (report: Report, key: Key) => T): (report: Report, key: Key) => T {
+  const cache = new Map<Report, Map<string, T>>();
+  return (report, key) => {
+    const ofReport = cache.get(report) ?? new Map<string, T>();
+    cache.set(report, ofReport);
+    const text = JSON.stringify(key);
+    const known = ofReport.get(text) ?? make(report, key);
+    ofReport.set(text, known);
+    return known;
+  };
+}
 
 const toPassed =
   ({ enforce, onUnknown }: Rule) =>
@@ -132,24 +142,7 @@ const toPassed =
 const isEmptiedPart = (part: Report, report: Report): boolean =>
   part.stages.length === 0 && report.stages.length > 0 && listUnseenDoubts(report.refused).length === 0;
 
-const withEnforce = (rule: Rule, enforce: Enforcement): Rule =>
-  enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
-
-/** Caches the results of `make` by report and by the parts of the rule that they depend on. */
-function cacheByReport<T>(
-  getKey: (rule: Rule) => unknown,
-  make: (rule: Rule, report: Report) => T,
-): (rule: Rule, report: Report) => T {
-  const cache = new Map<Report, Map<string, T>>();
-  return (rule, report) => {
-    const ofReport = cache.get(report) ?? new Map<string, T>();
-    cache.set(report, ofReport);
-    const key = JSON.stringify(getKey(rule));
-    const known = ofReport.get(key) ?? make(rule, report);
-    ofReport.set(key, known);
-    return known;
-  };
-}
+type Severities = Pick<Rule, "enforceIn" | "enforce">;
 
 interface SeverityPart {
   readonly part: Report;
@@ -160,7 +153,7 @@ interface SeverityPart {
  * Splits the report by the effect of a violation. An execution without a known stage (it may not be shown, or
  * its stages could not be read) may be any stage, so it belongs to the part in which a violation blocks.
  */
-function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
+function splitBySeverity(report: Report, rule: Severities): readonly SeverityPart[] {
   if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
   const getSeverity = createSeverityReader(rule);
   const isHidden = listUnseenDoubts(report.refused).length > 0;
@@ -176,7 +169,7 @@ function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
   return filled.length > 0 ? filled : [{ part: report, enforce: rule.enforce }];
 }
 
-function createSeverityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {
+function createSeverityReader({ enforceIn, enforce }: Severities): (stage: StageReport) => Enforcement {
   const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
   return (stage) => {
     if (isStageUnread(stage)) return "block";

@@ -13,7 +13,8 @@ import { parsePolicy } from "./file/parse.ts";
 import type { EvaluationContext } from "./model/context.ts";
 import type { Finding, Verdict } from "./model/finding.ts";
 import type { Expectation, Policy } from "./model/policy.ts";
-import { buildFindings, sortMeasurements } from "./rules/findings.ts";
+import { buildFindings } from "./rules/findings.ts";
+import { createUndecided } from "./rules/measurement.ts";
 import { renameStages } from "./scope/scope.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
 import type { CostLimits } from "./when/metered-evaluation.ts";
@@ -139,6 +140,5 @@ function createUnreadPolicy({ repository, organisation }: PolicyTexts, problem: 
 
 function createUndecidedFindings({ rules }: Policy, problem: string): readonly Finding[] {
   const because = [{ kind: "condition_failed", problem }] as const;
-  const readings = sortMeasurements([{ subject: null, value: null, because }]);
-  return rules.flatMap((rule) => buildFindings(rule, readings));
+  return rules.flatMap((rule) => buildFindings(rule, [createUndecided(because)]));
 }

@@ -8,12 +8,16 @@ import { formatPlainNumber } from "../when/amount.ts";
 
 // Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-problems.ts` adds what was found.
 
-const MAPPING_ERROR = "a mapping of keys and values";
 const LIST_ERROR = "a list";
 
-/** A strict mapping; `schema-problems.ts` reports unknown keys with the nearest known one. */
-export const createMapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING_ERROR : undefined) });
+/** A strict mapping. The message of an unknown key is the list of the known ones, among which `schema-problems.ts` finds the nearest. */
+export const createMapping = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  expected = "a mapping of keys and values",
+) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === "unrecognized_keys" ? Object.keys(shape).join(", ") : expected),
+  });
 
 export const flag = z.boolean({ error: "true or false" });
 

@@ -31,7 +31,7 @@ export function readFile<T>(text: string, schema: z.ZodType<T>): ReadFile<T> {
   if (tree.value === undefined) return { tree: null, flaws: tree.flaws };
   const { data, error } = schema.safeParse(tree.value);
   if (error === undefined) return { tree, value: data, flaws: tree.flaws };
-  const flaws = error.issues.flatMap((issue) => toFlaws(issue, tree, schema));
+  const flaws = error.issues.flatMap((issue) => toFlaws(issue, tree));
   return { tree, flaws: [...tree.flaws, ...flaws.filter((flaw) => !isConsequence(flaw, flaws))] };
 }
 
@@ -39,14 +39,14 @@ export function readFile<T>(text: string, schema: z.ZodType<T>): ReadFile<T> {
 const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): boolean =>
   /(^|\.)(limit|approve|override)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
-function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
+function toFlaws(issue: SchemaIssue, tree: YamlTree): readonly FileProblem[] {
   const { path, message } = issue;
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) =>
-      createKeyFlaw(tree, [...path, key], describeUnknownKey(path, key, schema)),
+      createKeyFlaw(tree, [...path, key], describeUnknownKey(key, message.split(", "))),
     );
   const inner = listInnerIssues(issue);
-  if (inner.length > 0) return inner.flatMap((own) => toFlaws(own, tree, schema));
+  if (inner.length > 0) return inner.flatMap((own) => toFlaws(own, tree));
   if (issue.code === "invalid_key")
     return [createKeyFlaw(tree, path, sentence(message, String(path.at(-1))))];
   const offset = issue.code === "custom" ? issue.params?.["offset"] : undefined;
@@ -84,8 +84,7 @@ const listChoices = (expected: string): readonly string[] =>
     ? expected.replace(/^one of /, "").split(/, | or /)
     : [];
 
-function describeUnknownKey(path: ValuePath, key: string, schema: z.ZodType): string {
-  const known = listKeys(path, schema);
+function describeUnknownKey(key: string, known: readonly string[]): string {
   // Within { } a comma ends a text, and what follows is read as a key.
   if (/^\d|[()"'=&|<>]/.test(key))
     return "is not a key here; within { } a comma ends a text: put the whole text in quotes, and write amounts as 1000 USD";
@@ -93,43 +92,6 @@ function describeUnknownKey(path: ValuePath, key: string, schema: z.ZodType): st
   const choices = `expected one of ${known.join(", ")}`;
   return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;
 }
-
-/** The keys that a schema knows at a path. */
-function listKeys(path: ValuePath, whole: z.ZodType): readonly string[] {
-  let schema: unknown = whole;
-  for (const step of path)
-    schema = typeof step === "number" ? getItemSchema(schema) : memberAt(schema, String(step));
-  return Object.keys(getShape(schema));
-}
-
-type ZodDefinition = {
-  /** Of an optional schema. */
-  readonly innerType?: unknown;
-  /** Of a schema with a transformation. */
-  readonly in?: unknown;
-  readonly element?: unknown;
-  readonly valueType?: unknown;
-  /** The alternatives of a union. */
-  readonly options?: readonly unknown[];
-  readonly shape?: Record<string, unknown>;
-};
-
-/** The schema's definition without what is around it. */
-function getDefinition(schema: unknown): ZodDefinition {
-  const { def } = schema as { readonly def: ZodDefinition }; // every zod schema has one, and only schemas are passed
-  const inner = def.innerType ?? def.in;
-  return inner === undefined ? def : getDefinition(inner);
-}
-
-function getShape(schema: unknown): Record<string, unknown> {
-  if (schema === undefined) return {};
-  const { shape, options } = getDefinition(schema);
-  return shape ?? Object.assign({}, ...(options ?? []).map(getShape));
-}
-
-const memberAt = (schema: unknown, key: string): unknown =>
-  getShape(schema)[key] ?? (schema === undefined ? undefined : getDefinition(schema).valueType);
-const getItemSchema = (schema: unknown): unknown => getDefinition(schema).element;
 
 /** The value at a path; undefined: there is none. */
 const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(readMember, value);

@@ -10,6 +10,7 @@ import {
   type NotifyChoice,
   type OverrideSpec,
   type Scope,
+  type ScopeNames,
   type StageNaming,
   type Waiver,
 } from "../model/policy.ts";
@@ -128,11 +129,7 @@ const limits = Object.entries(RULE_KINDS).flatMap(([kind, { words, unit }]) =>
 const LIMIT_KINDS = limits.map(([kind]) => kind);
 
 /** Exactly one limit. */
-const limit = z
-  .strictObject(Object.fromEntries(limits), {
-    error: ({ code }) =>
-      code === "invalid_type" ? `a mapping with one of ${LIMIT_KINDS.join(", ")}` : undefined,
-  })
+const limit = createMapping(Object.fromEntries(limits), `a mapping with one of ${LIMIT_KINDS.join(", ")}`)
   .refine((value) => Object.keys(value).length === 1, {
     error: `exactly one of ${LIMIT_KINDS.join(", ")}; write one rule per limit`,
     abort: true,
@@ -203,17 +200,10 @@ const scope = createMapping({
   ({ not, ...own }): Scope => ({ ...EVERYTHING, ...own, ...(not && { not: { ...EVERYTHING, ...not } }) }),
 );
 
-const EVERYTHING: Scope = {
-  branches: [],
-  paths: [],
-  labels: [],
-  authors: [],
-  stages: [],
-  workspaces: [],
-  modules: [],
-  resource_types: [],
-  providers: [],
-};
+// One empty list for each name.
+const EVERYTHING = Object.fromEntries(
+  Object.keys(scopeNames).map((name) => [name, []]),
+) as unknown as ScopeNames;
 
 const people = {
   teams: createNonEmptyList(team).exactOptional().describe("Teams of the repository's owner, by slug."),

@@ -8,25 +8,14 @@ import { createUndecided, type Measurement, type SubjectValue } from "./measurem
 /** Largest number of subjects per outcome with a finding of their own; further ones are counted. */
 const MAX_FINDINGS = 100;
 
-/** Measurements for all rules of one kind and `per`, sorted once. */
-export interface SortedMeasurements {
-  readonly undecided: readonly Measurement[];
-  /** By currency (`null` for values without one), largest first. */
-  readonly decided: ReadonlyMap<string | null, readonly Measurement[]>;
-}
-
-export function sortMeasurements(readings: readonly Measurement[]): SortedMeasurements {
-  const decided = readings.filter(({ value }) => value !== null).sort(byLargestValue);
-  return {
-    undecided: readings.filter(({ value }) => value === null),
-    decided: Map.groupBy(decided, ({ value }) => (value?.kind === "money" ? value.currency : null)),
-  };
-}
-
 /** Returns the findings of one rule on its measurements. */
-export function buildFindings(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
+export function buildFindings(rule: Rule, readings: readonly Measurement[]): readonly Finding[] {
   const bound = toBound(rule.limit);
-  const measurements = selectLimitCurrency(rule, readings);
+  const own = readings.map((reading) => doubtOtherCurrency(rule.limit, reading));
+  const measurements: RuleMeasurements = {
+    undecided: own.filter(({ value }) => value === null),
+    decided: own.filter(({ value }) => value !== null).sort(byLargestValue),
+  };
   const { undecided, decided } =
     rule.per === "pull-request" ? combineMeasurements(measurements) : measurements;
   const violated = decided.filter(({ value }) => value !== null && isAboveBound(value, bound));
@@ -57,15 +46,14 @@ interface RuleMeasurements {
   readonly decided: readonly Measurement[];
 }
 
-/** Moves amounts in another currency than the limit's to the undecided ones. */
-function selectLimitCurrency({ limit }: Rule, { undecided, decided }: SortedMeasurements): RuleMeasurements {
-  if (!("amount" in limit)) return { undecided, decided: decided.get(null) ?? [] };
-  const expected = limit.amount.currency;
-  const others = [...decided].flatMap(([found, readings]) => {
-    const because = [{ kind: "other_currency", found: found ?? "", expected } as const];
-    return found === expected ? [] : readings.map(({ subject }) => ({ subject, value: null, because }));
-  });
-  return { undecided: [...others, ...undecided], decided: decided.get(expected) ?? [] };
+/** An amount in another currency than the limit's is undecided. */
+function doubtOtherCurrency(limit: Limit, reading: Measurement): Measurement {
+  const { subject, value } = reading;
+  if (!("amount" in limit) || value?.kind !== "money") return reading;
+  const { currency: expected } = limit.amount;
+  return value.currency === expected
+    ? reading
+    : { subject, value: null, because: [{ kind: "other_currency", found: value.currency, expected }] };
 }
 
 /**

@@ -14,8 +14,8 @@ export function measureCounts(report: Report, input: MeasureInput<CountKind>): r
   const { kind, existing } = input.limit;
   const { rows: kinds, count } = COUNTERS[kind as CountKind]; // the other kinds have measures of their own
   const rows = report.rows.filter(({ change }) => kinds.some((one) => one === change));
-  const listRows = (stage: StageReport) =>
-    rows.filter((row) => row.stage === buildStageKey(stage)).map(formatItem);
+  const byStage = Map.groupBy(rows, ({ stage }) => stage);
+  const listRows = (stage: StageReport) => (byStage.get(buildStageKey(stage)) ?? []).map(formatItem);
   const counted = report.stages.map((stage) => ({
     stage,
     ...count(stage, { report, includesExisting: existing === "include" }),
