@@ -12,6 +12,7 @@ import { findPartMismatch, findPullMismatch } from "./scope/mismatch.ts";
 import {
   createPartNames,
   createStageNames,
+  hasPatterns,
   isStageUnread,
   narrowToScope,
   renameStages,
@@ -210,6 +211,6 @@ function listUnknownMembers(
   if (scope === null) return [];
   const known = { authors: author !== null, labels: labels !== null, paths: pathsComplete };
   return (["authors", "labels", "paths"] as const).filter(
-    (member) => scope[member].length + (scope.not?.[member].length ?? 0) > 0 && !known[member],
+    (member) => hasPatterns(member, scope) && !known[member],
   );
 }

@@ -6,7 +6,7 @@ import { decideEffect, evaluateWithin } from "./evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
 import type { Finding } from "./model/finding.ts";
 import type { Policy, Rule } from "./model/policy.ts";
-import { canScopeApply } from "./scope/pull-scope.ts";
+import { canScopeApply } from "./scope/mismatch.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Report } from "../report/model/report.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
 import type { Finding } from "./model/finding.ts";
 import type { Limit, Rule, Waiver } from "./model/policy.ts";
-import { isScopeCertain } from "./scope/pull-scope.ts";
+import { isScopeCertain } from "./scope/mismatch.ts";
 import { excludeScope, narrowToSureScope } from "./scope/scope.ts";
 
 interface WaiverInput {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope, ScopeNames } from "../../src/policy/model/policy.ts";
-import { canScopeApply, isScopeCertain } from "../../src/policy/scope/pull-scope.ts";
+import { canScopeApply, isScopeCertain } from "../../src/policy/scope/mismatch.ts";
 import { narrowToScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";

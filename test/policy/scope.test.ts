@@ -4,7 +4,7 @@ import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope } from "../../src/policy/model/policy.ts";
-import { isScopeCertain } from "../../src/policy/scope/pull-scope.ts";
+import { isScopeCertain } from "../../src/policy/scope/mismatch.ts";
 import { excludeScope, narrowToScope, narrowToSureScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";

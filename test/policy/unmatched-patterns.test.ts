@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { findUnmatchedPatterns, listWrittenPatterns } from "../../src/policy/file/policy-patterns.ts";
+import { listWrittenPatterns } from "../../src/policy/file/policy-patterns.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
-import { collectRecentNames } from "../../src/policy/scope/pull-scope.ts";
+import { collectRecentNames, findUnmatchedPatterns } from "../../src/policy/recent-names.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { moduleCost, report, resource, row, stage } from "../render/evaluation-builder.ts";
 import { HIDDEN } from "./evaluate-facts.ts";

@@ -5,7 +5,7 @@ import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import type { Task } from "../../src/policy/task.ts";
-import { PERFORMERS } from "../../src/policy/task.ts";
+import { TASKS } from "../../src/policy/task.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
@@ -68,7 +68,7 @@ export interface BotParts {
 /** Policies are evaluated in this thread: the stories' have no conditions that could stall it. */
 const perform = async ({ kind, input }: Task): Promise<unknown> => {
   // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
-  const performer = PERFORMERS[kind] as (input: unknown, conditions: ConditionRun) => unknown;
+  const performer = TASKS[kind].perform as (input: unknown, conditions: ConditionRun) => unknown;
   return performer(input, new ConditionRun());
 };
 export const policies: PolicyTasks = {

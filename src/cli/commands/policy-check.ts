@@ -2,13 +2,9 @@ import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
-import {
-  findUnmatchedPatterns,
-  listWrittenPatterns,
-  listWrittenPeople,
-  type UnmatchedPattern,
-} from "../../policy/file/policy-patterns.ts";
+import { listWrittenPatterns, listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
+import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/recent-names.ts";
 import { MEMBER_NOUNS } from "../../policy/scope/mismatch.ts";
 import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";

@@ -1,14 +1,4 @@
-import { suggestChoice } from "../../kernel/suggest.ts";
 import { PartMember } from "../model/finding.ts";
-import type { StageNaming } from "../model/policy.ts";
-import type { NameList, RecentNames } from "../scope/pull-scope.ts";
-import {
-  createPatternMatcher,
-  createStageNamer,
-  limitNames,
-  parseProvider,
-  toPatternPath,
-} from "../scope/scope.ts";
 import { PolicyFile } from "./schema.ts";
 import { formatPath, readYaml, type TextPosition, type ValuePath } from "./yaml-tree.ts";
 
@@ -72,40 +62,3 @@ function listTexts(value: unknown, path: ValuePath): readonly WrittenText[] {
     listTexts(member, [...path, isList ? Number(key) : key]),
   );
 }
-
-/** A pattern that matches nothing of the recent pull requests. */
-export interface UnmatchedPattern extends PolicyPattern {
-  /** Number of pull requests for which this is known: at least 1. */
-  readonly pulls: number;
-  /** Names that they have instead, at most 10, and the number of further names. Not escaped. */
-  readonly there: readonly string[];
-  readonly more: number;
-  /** The name there that the pattern is probably a misspelling of; null: none is near. */
-  readonly meant: string | null;
-}
-
-/** Finds patterns that match nothing of recent pull requests. `stages`: the policy's names for stages. */
-export function findUnmatchedPatterns(
-  patterns: readonly PolicyPattern[],
-  { workspaces, modules, resourceTypes }: RecentNames,
-  stages: readonly StageNaming[],
-): readonly UnmatchedPattern[] {
-  const lists: { readonly [member in PartMember]: NameList } = {
-    stages: mapNames(workspaces, createStageNamer(stages)),
-    workspaces,
-    modules: mapNames(modules, toPatternPath),
-    resource_types: resourceTypes,
-    providers: mapNames(resourceTypes, parseProvider),
-  };
-  return patterns.flatMap((entry) => {
-    const { names, pulls } = lists[entry.member];
-    if (pulls === 0 || names.some(createPatternMatcher(entry.member, [entry.pattern]))) return [];
-    const { here: there, more } = limitNames(names);
-    return [{ ...entry, pulls, there, more, meant: suggestChoice(entry.pattern, names) }];
-  });
-}
-
-const mapNames = ({ names, pulls }: NameList, write: (name: string) => string): NameList => ({
-  names: [...new Set(names.map(write))].sort(),
-  pulls,
-});

@@ -73,11 +73,17 @@ export const createKeyFlaw = (tree: YamlTree, path: ValuePath, message: string):
 
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
-  const { document, flaws, getPosition } = composeYaml(text);
-  const problems = [...flaws];
-  const addFlaw = (offset: number, path: ValuePath, message: string): void => {
-    problems.push({ ...getPosition(offset), path: formatPath(path), message });
+  const lines = new LineCounter();
+  lines.addNewLine(0); // the parser reports the starts of the following lines
+  const getPosition = (offset: number): TextPosition => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
   };
+  const flaws: FileProblem[] = [];
+  const addFlaw: AddFlaw = (offset, message, path = []) => {
+    flaws.push({ ...getPosition(offset), path: formatPath(path), message });
+  };
+  const document = composeDocument(text, new Parser(lines.addNewLine), addFlaw);
   const value = document === null ? undefined : readNode(document.contents, [], addFlaw);
   const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
   const findPosition = (path: ValuePath): TextPosition => {
@@ -86,7 +92,7 @@ export function readYaml(text: string): YamlTree {
   };
   return {
     value,
-    flaws: problems,
+    flaws,
     findPosition,
     findTextPosition: (path, character) => {
       const node = nodeAt(path);
@@ -107,7 +113,8 @@ export function readYaml(text: string): YamlTree {
   };
 }
 
-type AddFlaw = (offset: number, path: ValuePath, message: string) => void;
+/** Notes a problem at an offset in the text. */
+type AddFlaw = (offset: number, message: string, path?: ValuePath) => void;
 
 function readNode(node: unknown, path: ValuePath, addFlaw: AddFlaw): unknown {
   if (isMap(node)) return readMap(node, path, addFlaw);
@@ -122,7 +129,7 @@ function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object 
     const name = getKeyText(pair.key);
     const own = [...path, name ?? "?"];
     const message = findKeyFlaw(name, entries);
-    if (message !== null) addFlaw(getStart(pair.key), own, message);
+    if (message !== null) addFlaw(getStart(pair.key), message, own);
     else if (name !== null) entries.set(name, readNode(pair.value, own, addFlaw));
     pair.value ??= pair.key;
     if (isScalar(pair.key)) pair.key.value = name;
@@ -174,37 +181,23 @@ const OWN_LEVELS = 2;
 const MAX_PIECES = 20_000;
 const MAX_FLAWS = 20;
 
-interface ComposedYaml {
-  /** Null: there is no document, and `flaws` says why. */
-  readonly document: Document.Parsed | null;
-  readonly flaws: readonly FileProblem[];
-  getPosition(offset: number): TextPosition;
-}
-
-/** Reads one YAML 1.2 document token by token. Anchors, aliases, tags and directives are refused everywhere. */
-function composeYaml(text: string): ComposedYaml {
-  const lines = new LineCounter();
-  lines.addNewLine(0); // the parser reports the starts of the following lines
-  const getPosition = (offset: number): TextPosition => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const flaws: FileProblem[] = [];
-  const addFlaw = (offset: number, message: string): void => {
-    flaws.push({ ...getPosition(offset), path: "", message });
-  };
-  const tokens = readTokens(text, new Parser(lines.addNewLine), addFlaw);
-  if (tokens === null) return { document: null, flaws, getPosition };
+/**
+ * Composes the only YAML 1.2 document from its tokens; null: there is none, and the flaws say why. Anchors, aliases, tags and
+ * directives are refused everywhere.
+ */
+function composeDocument(text: string, parser: Parser, addFlaw: AddFlaw): Document.Parsed | null {
+  const tokens = readTokens(text, parser, addFlaw);
+  if (tokens === null) return null;
   const [document = null] = new Composer(OPTIONS).compose(tokens, true, text.length);
   const hinted = new Set<number>();
   for (const { pos, message } of (document?.errors ?? []).slice(0, MAX_FLAWS)) {
     const hint = describeConditionHint(text, pos[0]);
-    const { line } = getPosition(pos[0]);
+    const lineStart = text.lastIndexOf("\n", pos[0] - 1);
     // The errors of one line that should be quoted have one cause.
-    if (hint === "" || !hinted.has(line)) addFlaw(pos[0], `not valid YAML: ${message}${hint}`);
-    hinted.add(line);
+    if (hint === "" || !hinted.has(lineStart)) addFlaw(pos[0], `not valid YAML: ${message}${hint}`);
+    hinted.add(lineStart);
   }
-  return { document: document?.errors.length === 0 ? document : null, flaws, getPosition };
+  return document?.errors.length === 0 ? document : null;
 }
 
 const OPTIONS = {
@@ -222,11 +215,7 @@ function describeConditionHint(text: string, offset: number): string {
 }
 
 /** The tokens of the only document; null: reading stopped at the last flaw. */
-function readTokens(
-  text: string,
-  parser: Parser,
-  addFlaw: (offset: number, message: string) => void,
-): readonly CST.Token[] | null {
+function readTokens(text: string, parser: Parser, addFlaw: AddFlaw): readonly CST.Token[] | null {
   const tokens: CST.Token[] = [];
   let [pieces, flaws] = [0, 0];
   for (const piece of new Lexer().lex(text)) {

@@ -2,9 +2,8 @@ import { suggestChoice } from "../../kernel/suggest.ts";
 import type { Report } from "../../report/model/report.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
-import type { PartMember, ScopeMismatch } from "../model/finding.ts";
+import { type PartMember, PullMember, type ScopeMismatch } from "../model/finding.ts";
 import type { Scope } from "../model/policy.ts";
-import { findExcludingMember } from "./pull-scope.ts";
 import {
   createMatcher,
   hasPatterns,
@@ -17,7 +16,69 @@ import {
   toPatternPath,
 } from "./scope.ts";
 
+/** Whether a scope may include this pull request. */
+export const canScopeApply = (scope: Scope | null, context: EvaluationContext): boolean =>
+  findExcludingMember(scope, context) === null;
+
 /** The member of a scope that excludes this pull request; null: the scope may include it. */
+function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
+  if (scope === null) return null;
+  return PullMember.options.find((member) => MATCHES[member](scope, context) === "no") ?? null;
+}
+
+/** Whether a scope certainly includes this pull request and all of its changes; required before a violation is waived. */
+export const isScopeCertain = (scope: Scope | null, context: EvaluationContext): boolean =>
+  scope === null || PullMember.options.every((member) => MATCHES[member](scope, context) === "yes");
+
+/** Whether a member of a scope includes the pull request. `maybe`: that depends on an unknown fact, or some of it is included. */
+type Match = "yes" | "no" | "maybe";
+
+const MATCHES: {
+  readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => Match;
+} = {
+  branches: (scope, { baseRef }) => (createMatcher("branches", scope)(baseRef) ? "yes" : "no"),
+  authors: (scope, { author, mixedAuthors }) => {
+    if (!hasPatterns("authors", scope)) return "yes";
+    if (author === null || mixedAuthors) return "maybe";
+    const isIn = scope.authors.length === 0 ? "yes" : matchLogins(scope.authors, author);
+    return leaveOut(isIn, matchLogins(scope.not?.authors ?? [], author));
+  },
+  labels: (scope, { labels }) => {
+    if (!hasPatterns("labels", scope)) return "yes";
+    if (labels === null) return "maybe";
+    const isIn = scope.labels.length === 0 || hasAnyLabel(scope.labels, labels);
+    return isIn && !hasAnyLabel(scope.not?.labels ?? [], labels) ? "yes" : "no";
+  },
+  paths: (scope, { paths, pathsComplete }) => {
+    if (!hasPatterns("paths", scope)) return "yes";
+    if (!pathsComplete || (scope.paths.length === 0 && paths.length === 0)) return "maybe";
+    const matching = paths.filter(createMatcher("paths", scope));
+    if (matching.length === 0) return "no";
+    return matching.length === paths.length ? "yes" : "maybe";
+  },
+};
+
+/** An app that is named without its `[bot]` may be meant. */
+function matchLogins(logins: readonly string[], author: string): Match {
+  const named = logins.map((login) => login.toLowerCase());
+  if (named.includes(author)) return "yes";
+  return named.map(stripBotSuffix).includes(stripBotSuffix(author)) ? "maybe" : "no";
+}
+
+function leaveOut(included: Match, excluded: Match): Match {
+  if (included === "no" || excluded === "yes") return "no";
+  return included === "yes" && excluded === "no" ? "yes" : "maybe";
+}
+
+const stripBotSuffix = (login: string): string => login.replace(/\[bot\]$/, "");
+
+/** GitHub compares label names case-insensitively. */
+function hasAnyLabel(wanted: readonly string[], labels: readonly string[]): boolean {
+  const there = new Set(labels.map((label) => label.toLowerCase()));
+  return wanted.some((label) => there.has(label.toLowerCase()));
+}
+
+/** Describes the member of a scope that excludes this pull request; null: the scope may include it. */
 export function findPullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
   const member = findExcludingMember(scope, context);
   if (member === null || scope === null) return null;

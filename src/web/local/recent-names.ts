@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { collectRecentNames } from "../../policy/scope/pull-scope.ts";
+import type { ValueOf } from "../../kernel/schemas.ts";
+import { collectRecentNames, RecentNames } from "../../policy/recent-names.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { listEvaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -8,17 +9,12 @@ import type { LocalRefusal } from "./access.ts";
 import { LOCAL_PATH, type LocalOperation } from "./operation.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
-const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
-
 /** Names that occur in the recent pull requests of a repository. */
-export const RepositoryNames = z.object({
+export const RepositoryNames = RecentNames.extend({
   /** `owner/name`, or the name in the request. */
   repository: z.string(),
-  workspaces: NameList,
-  modules: NameList,
-  resourceTypes: NameList,
 });
-export type RepositoryNames = Readonly<z.infer<typeof RepositoryNames>>;
+export type RepositoryNames = ValueOf<typeof RepositoryNames>;
 
 const NamesRequest = z.strictObject({
   /** `owner/name` or GitHub's numeric id; null: the only evaluated repository. */

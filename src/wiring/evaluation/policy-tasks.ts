@@ -3,7 +3,7 @@ import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { getCodeFile } from "../../package/shipped-files.ts";
-import { FALLBACK_RESULTS, type PerformTask, type Task, type TaskKind } from "../../policy/task.ts";
+import { type PerformTask, TASKS, type Task, type TaskKind } from "../../policy/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import type { CostLimits } from "../../policy/when/metered-evaluation.ts";
 import { ThreadPool, type WorkEnd, type WorkLimits } from "../thread-pool.ts";
@@ -142,7 +142,7 @@ const createBusyError = (): TollgateError =>
 
 function giveUp({ kind, input }: Task, problem: string): unknown {
   // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
-  const give = FALLBACK_RESULTS[kind as TaskKind] as (input: unknown, problem: string) => unknown;
+  const give = TASKS[kind as TaskKind].giveUp as (input: unknown, problem: string) => unknown;
   return give(input, problem);
 }
 

@@ -1,4 +1,4 @@
-import { PERFORMERS } from "../../policy/task.ts";
+import { TASKS } from "../../policy/task.ts";
 import { ConditionRun } from "../../policy/when/condition-run.ts";
 import { answerWork } from "../answer-work.ts";
 import type { AttemptResult, TaskAttempt } from "./policy-tasks.ts";
@@ -11,6 +11,6 @@ answerWork(({ kind, input, limits, stop, skipped, position }: TaskAttempt): Atte
     onPosition: (now) => Atomics.store(position, 0, now),
   });
   // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
-  const performer = PERFORMERS[kind] as (input: unknown, conditions: ConditionRun) => unknown;
+  const performer = TASKS[kind].perform as (input: unknown, conditions: ConditionRun) => unknown;
   return { result: performer(input, conditions), stoppedAt: conditions.stoppedAt };
 });
