@@ -52,8 +52,6 @@ export interface ApiAnswer {
   /** Sent as JSON; bytes unchanged; null for none. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page's position among all pages, for the Link header. */
-  readonly pages?: { readonly page: number; readonly last: number };
 }
 
 /** A JSON object of an answer. */
@@ -213,7 +211,5 @@ export function answerList<T>(
 ): ApiAnswer {
   const size = Math.min(parseWholeNumber(call.query("per_page"), DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
   const page = parseWholeNumber(call.query("page"), 1);
-  const last = Math.max(1, Math.ceil(rows.length / size));
-  const shown = rows.slice((page - 1) * size, page * size).map((row) => format(call.world, row));
-  return { status: 200, body: wrap(shown), pages: { page, last } };
+  return ok(wrap(rows.slice((page - 1) * size, page * size).map((row) => format(call.world, row))));
 }

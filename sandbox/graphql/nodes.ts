@@ -8,7 +8,7 @@ import {
 } from "../api/call.ts";
 import { selectNewestRuns } from "../resources/check-runs.ts";
 import { listGroups } from "../resources/merge-queue.ts";
-import { findStack, findTestMerge } from "../resources/merge-rule.ts";
+import { findTestMerge } from "../resources/merge-rule.ts";
 import { MAX_FILES } from "../resources/pulls.ts";
 import { selectNewestStatuses } from "../resources/statuses.ts";
 import {
@@ -200,15 +200,7 @@ function buildPullFields(view: CallerView, pull: SandboxPull): NodeFields {
     return read;
   };
   const commit = (sha: string | null) => (sha === null ? null : buildCommitFields(view, repository, sha));
-  const stack = findStack(world, pull);
   return {
-    stack: stack && {
-      databaseId: stack.id,
-      number: stack.number,
-      size: stack.pulls.length,
-      baseRefName: stack.trunk,
-    },
-    stackEntry: stack && { position: 1 + stack.pulls.indexOf(pull.number) },
     number: pull.number,
     title: pull.title,
     state: getPullState(pull),

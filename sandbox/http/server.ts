@@ -56,7 +56,7 @@ export function createApi(options: ApiOptions): Hono<Env> {
     });
   });
   app.post("/login/oauth/access_token", (c) =>
-    serve(server, c, async (arrival) => finishAnswer(exchangeToken(world, arrival.body), arrival.url)),
+    serve(server, c, async (arrival) => finishAnswer(exchangeToken(world, arrival.body))),
   );
   addRegistrationRoutes(app, world);
   addPageRoutes(app, world);
@@ -109,7 +109,7 @@ async function serve(
   const outcome = await faults.answer(
     { method, path, body, installationId },
     () => answer(arrival),
-    (instead) => finishAnswer(instead, arrival.url),
+    finishAnswer,
   );
   log.write({
     method,
@@ -160,7 +160,7 @@ async function answerCall(
       error.accepted === "" ? {} : { "x-accepted-github-permissions": error.accepted };
     answer = buildMessage(error.status, error.message, accepted, error.complaints);
   }
-  const finished = finishAnswer(answer, arrival.url);
+  const finished = finishAnswer(answer);
   if (key === null) return finished;
   return { ...finished, headers: { ...finished.headers, ...rate.formatHeaders(key) } };
 }
@@ -181,34 +181,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Adds body, type and Link. */
-function finishAnswer(answer: ApiAnswer, url: URL): WireAnswer {
-  const { status, pages } = answer;
-  const isRaw = Buffer.isBuffer(answer.body);
-  const body = isRaw ? (answer.body as Buffer) : encodeJson(answer.body); // narrowed by the line above
-  const headers: Record<string, string> = {
-    ...(body.length > 0 && !isRaw ? { "content-type": "application/json; charset=utf-8" } : {}),
-    ...(pages === undefined || pages.last === 1 ? {} : { link: buildLink(url, pages) }),
-    ...answer.headers,
-  };
-  return { status, headers, body };
-}
-
-const encodeJson = (body: unknown): Buffer =>
-  body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-
-/** Returns GitHub's Link header of a list with several pages. */
-function buildLink(url: URL, { page, last }: { page: number; last: number }): string {
-  const link = (to: number, rel: string) => {
-    const target = new URL(url);
-    target.searchParams.set("page", String(to));
-    return `<${target.href}>; rel="${rel}"`;
-  };
-  return [
-    ...(page > 1 ? [link(Math.min(page - 1, last), "prev")] : []),
-    ...(page < last ? [link(page + 1, "next"), link(last, "last")] : []),
-    ...(page > 1 ? [link(1, "first")] : []),
-  ].join(", ");
+/** Adds body and type. */
+function finishAnswer({ status, body: content, headers }: ApiAnswer): WireAnswer {
+  if (Buffer.isBuffer(content)) return { status, headers: { ...headers }, body: content };
+  const body = content === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(content));
+  const type = body.length > 0 ? { "content-type": "application/json; charset=utf-8" } : {};
+  return { status, headers: { ...type, ...headers }, body };
 }
 
 function toResponse(
@@ -220,8 +198,6 @@ function toResponse(
   const headers = {
     ...answer.headers,
     date: new Date(world.clock.now()).toUTCString(),
-    "x-github-media-type": "github.v3; format=json",
-    "x-github-request-id": world.random.uuid(),
   };
   if (sent === "whole")
     return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });

@@ -127,7 +127,7 @@ const toPost = (world: World, comment: SandboxComment): Post => ({
   author: world.accounts.require(comment.authorId),
   body: comment.body,
   at: comment.createdAt,
-  edited: comment.updatedAt > comment.createdAt,
+  edited: comment.editedAt !== null,
   minimisedReason: comment.minimised,
 });
 

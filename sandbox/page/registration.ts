@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { formatOwnApp, registerApp } from "../resources/apps.ts";
+import { formatApp, registerApp } from "../resources/apps.ts";
 import type { World } from "../state/world.ts";
 
 type Env = { Bindings: HttpBindings };
@@ -49,6 +49,6 @@ export function addRegistrationRoutes(app: Hono<Env>, world: World): void {
       ...(owner !== undefined && { owner }),
     });
     const { privateKey: pem, webhookSecret: webhook_secret, clientSecret: client_secret } = registered;
-    return c.json({ ...formatOwnApp(world, registered), pem, webhook_secret, client_secret }, 201);
+    return c.json({ ...formatApp(world, registered), pem, webhook_secret, client_secret }, 201);
   });
 }

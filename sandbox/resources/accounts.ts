@@ -1,7 +1,6 @@
 import {
   type ApiRoute,
   answerList,
-  formatTime,
   type InstallationCall,
   invalid,
   type JsonObject,
@@ -12,7 +11,6 @@ import {
 } from "../api/call.ts";
 import type { Account, Membership, Permission, Team } from "../state/records.ts";
 import {
-  buildNodeId,
   findAccount,
   findMembership,
   findTeam,
@@ -75,7 +73,7 @@ export const createAccountVerbs = (world: World) => ({
 export function addAccount(world: World, spec: Pick<Account, "login" | "type" | "name">): Account {
   if (findAccount(world, spec.login) !== null)
     throw invalid({ resource: "User", field: "login", code: "already_exists" });
-  return world.accounts.insert({ ...spec, id: world.nextId("account"), createdAt: world.clock.now() });
+  return world.accounts.insert({ ...spec, id: world.nextId("account") });
 }
 
 /** Returns the member's id; creates the user when the login does not exist. */
@@ -101,20 +99,19 @@ export const accountRoutes: readonly ApiRoute[] = [
     ok(formatTeam(call.world, resolveTeam(call))),
   ),
   route.installation("GET /orgs/{org}/teams/{team_slug}/members", ["members:read"], (call) =>
-    answerList(call, resolveTeam(call).memberIds, formatAccountById),
+    answerList(call, resolveTeam(call).memberIds, formatAccount),
   ),
   route.installation("GET /orgs/{org}/teams/{team_slug}/memberships/{username}", ["members:read"], (call) => {
     const team = resolveTeam(call);
     const user = findAccount(call.world, call.path["username"] ?? "");
     if (user === null || !team.memberIds.includes(user.id)) throw notFound();
-    const api = `${call.world.origin()}/organizations/${team.organisationId}/team/${team.id}`;
-    return ok({ url: `${api}/memberships/${user.login}`, role: "member", state: "active" });
+    return ok({ role: "member", state: "active" });
   }),
 ];
 
 function answerProfile(world: World, account: Account | null) {
   if (account === null) throw notFound();
-  return ok(formatProfile(world, account));
+  return ok(formatAccount(world, account.id));
 }
 
 function resolveTeam({ world, path, caller }: InstallationCall): Team {
@@ -123,111 +120,10 @@ function resolveTeam({ world, path, caller }: InstallationCall): Team {
   return team;
 }
 
-/** Formats a user, bot or organisation inside other objects. */
-export function formatAccountById(world: World, id: number): JsonObject {
+/** Formats a user, bot or organisation. */
+export function formatAccount(world: World, id: number): JsonObject {
   const { login, type } = world.accounts.require(id);
-  const api = `${world.origin()}/users/${encodeURIComponent(login)}`;
-  return {
-    login,
-    id,
-    node_id: buildNodeId(type, id),
-    avatar_url: getAvatarUrl(world, id),
-    gravatar_id: "",
-    url: api,
-    html_url: `${world.origin()}/${login}`,
-    followers_url: `${api}/followers`,
-    following_url: `${api}/following{/other_user}`,
-    gists_url: `${api}/gists{/gist_id}`,
-    starred_url: `${api}/starred{/owner}{/repo}`,
-    subscriptions_url: `${api}/subscriptions`,
-    organizations_url: `${api}/orgs`,
-    repos_url: `${api}/repos`,
-    events_url: `${api}/events{/privacy}`,
-    received_events_url: `${api}/received_events`,
-    type,
-    site_admin: false,
-  };
+  return { id, login, type };
 }
 
-export const getAvatarUrl = (world: World, id: number): string => `${world.origin()}/-/avatars/${id}.svg`;
-
-/** Formats an account for its own endpoint. */
-export const formatProfile = (world: World, account: Account): JsonObject => ({
-  ...formatAccountById(world, account.id),
-  ...formatCounts(world, account),
-  name: account.name,
-  company: null,
-  blog: "",
-  location: null,
-  email: null,
-  hireable: null,
-  bio: null,
-});
-
-const formatCounts = (world: World, { id, createdAt }: Account): JsonObject => ({
-  public_repos: world.repositories.filter((row) => row.ownerId === id).length,
-  public_gists: 0,
-  followers: 0,
-  following: 0,
-  created_at: formatTime(createdAt),
-  updated_at: formatTime(createdAt),
-});
-
-/** Formats the member `organization` of a delivery about an account's things; without it for a person. */
-export const formatOrganisationMember = (world: World, ownerId: number): JsonObject => {
-  const owner = world.accounts.require(ownerId);
-  return owner.type === "Organization" ? { organization: formatOrganisation(world, owner) } : {};
-};
-
-function formatOrganisation(world: World, { id, login, name }: Account): JsonObject {
-  const api = `${world.origin()}/orgs/${login}`;
-  return {
-    login,
-    id,
-    node_id: buildNodeId("Organization", id),
-    url: api,
-    repos_url: `${api}/repos`,
-    events_url: `${api}/events`,
-    hooks_url: `${api}/hooks`,
-    issues_url: `${api}/issues`,
-    members_url: `${api}/members{/member}`,
-    public_members_url: `${api}/public_members{/member}`,
-    avatar_url: getAvatarUrl(world, id),
-    description: name,
-  };
-}
-
-export function formatTeam(world: World, team: Team): JsonObject {
-  const organisation = world.accounts.require(team.organisationId);
-  const api = `${world.origin()}/organizations/${organisation.id}/team/${team.id}`;
-  return {
-    id: team.id,
-    node_id: buildNodeId("Team", team.id),
-    name: team.name,
-    slug: team.slug,
-    description: null,
-    privacy: "closed",
-    notification_setting: "notifications_enabled",
-    permission: "pull",
-    url: api,
-    html_url: `${world.origin()}/orgs/${organisation.login}/teams/${team.slug}`,
-    members_url: `${api}/members{/member}`,
-    repositories_url: `${api}/repos`,
-    type: "organization",
-    organization_id: organisation.id,
-    parent: null,
-    members_count: team.memberIds.length,
-    repos_count: 0,
-    created_at: formatTime(organisation.createdAt),
-    updated_at: formatTime(organisation.createdAt),
-    organization: {
-      ...formatOrganisation(world, organisation),
-      ...formatCounts(world, organisation),
-      html_url: `${world.origin()}/${organisation.login}`,
-      type: organisation.type,
-      has_organization_projects: true,
-      has_repository_projects: true,
-      archived_at: null,
-    },
-  };
-}
+export const formatTeam = (_world: World, { id, slug, name }: Team): JsonObject => ({ id, slug, name });

@@ -1,14 +1,14 @@
-import { formatTime, invalid, type JsonObject } from "../api/call.ts";
+import { invalid, type JsonObject } from "../api/call.ts";
 import {
   commitFiles,
   createSignature,
   type FileTree,
   type GitCommit,
-  type GitSignature,
   isAncestor,
   listChangedFiles,
   listCommitsBetween,
   NO_COMMIT,
+  type ObjectStore,
   readCommit,
 } from "../state/git.ts";
 import type { Account, Repository } from "../state/records.ts";
@@ -20,10 +20,9 @@ import {
   resolveRef,
   type World,
 } from "../state/world.ts";
-import { formatAccountById } from "./accounts.ts";
 import { requestSuites } from "./check-runs.ts";
 import { emitPullEvent } from "./pulls.ts";
-import { deliverEvent, formatRepository, getRepositoryUrl } from "./repositories.ts";
+import { deliverEvent } from "./repositories.ts";
 
 export interface Push {
   readonly repository: string;
@@ -112,19 +111,18 @@ export function setBranch(world: World, move: BranchMove): PushResult {
   const branches = new Map(move.repository.branches);
   if (after === NO_COMMIT) branches.delete(branch);
   else branches.set(branch, after);
-  const now = world.clock.now();
-  const repository = world.repositories.update(move.repository.id, { branches, pushedAt: now });
+  const repository = world.repositories.update(move.repository.id, { branches });
   const repositoryId = repository.id;
   world.activities.insert({
-    ...{ id: world.nextId("other"), repositoryId, branch, before, after, actorId: by.id, at: now },
+    ...{ id: world.nextId("other"), repositoryId, branch, before, after, actorId: by.id },
   });
   emitPush(world, { ...move, repository });
   if (before === after || after === NO_COMMIT) return { before, after };
-  requestSuites(world, { repository, before, sha: after });
+  requestSuites(world, repository, after);
   for (const pull of world.pulls.all()) {
     if (pull.state !== "open" || pull.headRepositoryId !== repositoryId || pull.headRef !== branch) continue;
     const base = world.repositories.require(pull.repositoryId).branches.get(pull.baseRef);
-    const change = { headSha: after, baseSha: base ?? pull.baseSha, updatedAt: now };
+    const change = { headSha: after, baseSha: base ?? pull.baseSha };
     const moved = world.pulls.update(pull.id, change);
     emitPullEvent(world, moved, { action: "synchronize", by, extra: { before, after } });
   }
@@ -140,58 +138,25 @@ function emitPush(world: World, { repository, branch, before, after, by }: Branc
   const deleted = after === NO_COMMIT;
   const base = created ? (repository.branches.get(repository.defaultBranch) ?? NO_COMMIT) : before;
   const commits = deleted ? [] : listCommitsBetween(objects, base, after).slice(-MAX_COMMITS);
-  const head = readCommit(objects, after);
-  const page = getRepositoryUrl(world, repository);
   const payload = {
     ref: `refs/heads/${branch}`,
     before,
     after,
-    repository: formatPushedRepository(world, repository),
-    pusher: { name: by.login, email: `${by.login}@users.noreply.github.com` },
     created,
     deleted,
     forced: !created && !deleted && !isAncestor(objects, before, after),
-    base_ref: null,
-    compare: `${page}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
-    commits: commits.map((commit) => formatPushedCommit(world, repository, commit)),
-    head_commit: head === null ? null : formatPushedCommit(world, repository, head),
+    commits: commits.map((commit) => formatPushedCommit(objects, commit)),
   };
   deliverEvent(world, { event: "push", action: null, repository, senderId: by.id, payload });
 }
 
-/** Push payloads state some of a repository's times in seconds, and more about its owner. */
-function formatPushedRepository(world: World, repository: Repository): JsonObject {
-  const { id, login, type } = world.accounts.require(repository.ownerId);
-  return {
-    ...formatRepository(world, repository),
-    owner: { ...formatAccountById(world, id), name: login, email: null },
-    created_at: Math.floor(repository.createdAt / 1000),
-    pushed_at: Math.floor(repository.pushedAt / 1000),
-    stargazers: 0,
-    master_branch: repository.defaultBranch,
-    ...(type === "Organization" ? { organization: login } : {}),
-  };
-}
-
-function formatPushedCommit(world: World, repository: Repository, commit: GitCommit): JsonObject {
-  const changes = listChangedFiles(getObjects(world, repository), commit.parents[0] ?? null, commit.sha);
+function formatPushedCommit(objects: ObjectStore, { sha: id, parents }: GitCommit): JsonObject {
+  const changes = listChangedFiles(objects, parents[0] ?? null, id);
   const paths = (...kinds: readonly string[]) =>
     changes.filter((change) => kinds.includes(change.status)).map((change) => change.path);
   const moved = changes.flatMap((change) => change.previousPath ?? []);
-  const person = ({ name, email, accountId }: GitSignature) => ({
-    name,
-    email,
-    username: world.accounts.require(accountId).login,
-  });
   return {
-    id: commit.sha,
-    tree_id: commit.tree,
-    distinct: true,
-    message: commit.message,
-    timestamp: formatTime(commit.committer.at),
-    url: `${getRepositoryUrl(world, repository)}/commit/${commit.sha}`,
-    author: person(commit.author),
-    committer: person(commit.committer),
+    id,
     added: paths("added", "renamed"),
     removed: [...paths("removed"), ...moved],
     modified: paths("modified"),

@@ -6,8 +6,6 @@ import {
   answerList,
   created,
   forbidden,
-  formatTime,
-  formatTimeOrNull,
   type JsonObject,
   notFound,
   ok,
@@ -36,9 +34,9 @@ import {
   type World,
 } from "../state/world.ts";
 import { formatApp } from "./apps.ts";
-import { formatHeadCommit, resolveCommit } from "./commits.ts";
-import { formatPullMinimal } from "./pulls.ts";
-import { deliverEvent, getRepositoryApiUrl, getRepositoryUrl } from "./repositories.ts";
+import { resolveCommit } from "./commits.ts";
+import { formatPullPlace } from "./pulls.ts";
+import { deliverEvent, getRepositoryUrl } from "./repositories.ts";
 
 export interface NewCheckRun {
   readonly repository: string;
@@ -68,9 +66,8 @@ export const createCheckVerbs = (world: World) => ({
     const repositoryId = requireRepository(world, spec.repository).id;
     const status = conclusion === null ? (spec.status ?? "queued") : "completed";
     const blank = buildBlankRun(world, { repositoryId, appId, name, headSha });
-    const completedAt = status === "completed" ? blank.startedAt : null;
     const output = { ...blank.output, ...spec.output };
-    return insertRun(world, { ...blank, status, conclusion, completedAt, detailsUrl, externalId, output });
+    return insertRun(world, { ...blank, status, conclusion, detailsUrl, externalId, output });
   },
   /** All runs of a commit, newest first. */
   checkRuns: ({ repository, sha, appId, name }: CheckRunMatch): readonly CheckRun[] =>
@@ -112,9 +109,7 @@ const buildBlankRun = (
   externalId: null,
   detailsUrl: null,
   startedAt: world.clock.now(),
-  completedAt: null,
   output: { title: null, summary: null, text: null },
-  annotations: 0,
   actions: [],
 });
 
@@ -130,7 +125,7 @@ function insertRun(world: World, row: CheckRunFields): CheckRun {
 
 function emitCompleted(world: World, run: CheckRun): void {
   emitRunEvent(world, run, "completed");
-  const suite = world.checkSuites.update(run.suiteId, { updatedAt: world.clock.now() });
+  const suite = world.checkSuites.require(run.suiteId);
   if (deriveSuiteState(world, suite).status === "completed") emitSuiteEvent(world, suite, "completed");
 }
 
@@ -141,24 +136,18 @@ function emitRunEvent(
   action: string,
   { byId, extra }: { byId?: number; extra?: JsonObject } = {},
 ): void {
-  const suite = formatSuiteCore(world, world.checkSuites.require(run.suiteId));
-  const payload = { check_run: { ...formatCheckRun(world, run), check_suite: suite }, ...extra };
   const { repositoryId, appId } = run;
+  const payload = { check_run: formatCheckRun(world, run), ...extra };
   deliverCheckEvent(world, { repositoryId, appId, event: "check_run", action, payload }, byId);
 }
 
 /** Sends `check_suite`: requests to the suite's App only, results to all subscribed Apps. */
 function emitSuiteEvent(world: World, suite: CheckSuite, action: string, byId?: number): void {
-  const { repositoryId, appId, headSha, id } = suite;
-  const repository = world.repositories.require(repositoryId);
-  const runs = world.checkRuns.group(buildHeadKey(suite));
+  const { id, repositoryId, appId, headSha } = suite;
   const check_suite = {
-    ...formatSuiteCore(world, suite),
-    head_commit: formatHeadCommit(world, repository, headSha),
-    latest_check_runs_count: runs.filter((run) => run.suiteId === id).length,
-    check_runs_url: `${getRepositoryApiUrl(world, repository)}/check-suites/${id}/check-runs`,
-    rerequestable: true,
-    runs_rerequestable: true,
+    ...{ id, head_sha: headSha, ...deriveSuiteState(world, suite) },
+    app: formatApp(world, world.apps.require(appId)),
+    pull_requests: formatSuitePulls(world, suite),
   };
   deliverCheckEvent(
     world,
@@ -181,35 +170,27 @@ function deliverCheckEvent(
   });
 }
 
-/** Creates and requests a check suite of a pushed commit for every App that may write checks. */
-export function requestSuites(
-  world: World,
-  at: { repository: Repository; before: string; sha: string },
-): void {
+/** Requests a check suite of a pushed commit for every App that may write checks. */
+export function requestSuites(world: World, repository: Repository, sha: string): void {
   for (const installation of world.installations.all()) {
-    if (installation.permissions["checks"] !== "write" || !isInstalledOn(installation, at.repository))
-      continue;
-    emitSuiteEvent(world, getOrCreateSuite(world, { ...at, appId: installation.appId }), "requested");
+    const { appId, permissions } = installation;
+    if (permissions["checks"] !== "write" || !isInstalledOn(installation, repository)) continue;
+    emitSuiteEvent(world, getOrCreateSuite(world, { repository, sha, appId }), "requested");
   }
 }
 
 /** Returns the App's suite of a commit; creates it when missing. */
 function getOrCreateSuite(
   world: World,
-  at: { repository: Repository; sha: string; appId: number; before?: string },
+  {
+    repository: { id: repositoryId },
+    sha: headSha,
+    appId,
+  }: { repository: Repository; sha: string; appId: number },
 ): CheckSuite {
-  const { repository, sha: headSha, appId } = at;
-  const suites = world.checkSuites.group(buildHeadKey({ repositoryId: repository.id, headSha }));
+  const suites = world.checkSuites.group(buildHeadKey({ repositoryId, headSha }));
   const existing = suites.find((suite) => suite.appId === appId);
-  if (existing !== undefined) return existing;
-  const now = world.clock.now();
-  return world.checkSuites.insert({
-    ...{ id: world.nextId("suite"), repositoryId: repository.id, appId, headSha },
-    headBranch: repository.branches.entries().find(([, tip]) => tip === headSha)?.[0] ?? null,
-    before: at.before ?? readCommit(getObjects(world, repository), headSha)?.parents[0] ?? null,
-    createdAt: now,
-    updatedAt: now,
-  });
+  return existing ?? world.checkSuites.insert({ id: world.nextId("suite"), repositoryId, appId, headSha });
 }
 
 /** Conclusions from worst to best; a suite has the conclusion of its worst run. */
@@ -273,26 +254,12 @@ export const selectNewestRuns = (runs: readonly CheckRun[]): readonly CheckRun[]
 
 /** GitHub's limits, in characters. */
 const MAX_SUMMARY = 65_535;
-const MAX_ANNOTATIONS = 50;
 const MAX_ACTIONS = 3;
-
-const Annotation = z.object({
-  path: z.string(),
-  start_line: z.number().int(),
-  end_line: z.number().int(),
-  start_column: z.number().int().optional(),
-  end_column: z.number().int().optional(),
-  annotation_level: z.enum(["notice", "warning", "failure"]),
-  message: z.string().max(65_536),
-  title: z.string().max(255).optional(),
-  raw_details: z.string().max(65_536).optional(),
-});
 
 const Output = z.object({
   title: z.string().optional(),
   summary: z.string().max(MAX_SUMMARY),
   text: z.string().max(MAX_SUMMARY).nullish(),
-  annotations: z.array(Annotation).max(MAX_ANNOTATIONS).optional(),
 });
 
 const Action = z.object({
@@ -318,8 +285,6 @@ export const CheckRunChange = z
     details_url: z.url({ protocol: /^https?$/ }).nullish(),
     external_id: z.string().nullish(),
     status: z.enum(["queued", "in_progress", "completed"]).optional(),
-    started_at: z.iso.datetime({ offset: true }).optional(),
-    completed_at: z.iso.datetime({ offset: true }).optional(),
     conclusion: z.enum(CONCLUSIONS).optional(),
     output: Output.optional(),
     actions: z.array(Action).max(MAX_ACTIONS).optional(),
@@ -345,24 +310,22 @@ export function createRunByBody(
   if (readCommit(getObjects(world, repository), headSha) === null)
     throw new ApiRefusal(422, `No commit found for SHA: ${headSha}`);
   const blank = buildBlankRun(world, { repositoryId: repository.id, appId, name, headSha });
-  return insertRun(world, { ...blank, ...buildRunUpdate(world, blank, body) });
+  return insertRun(world, { ...blank, ...buildRunUpdate(blank, body) });
 }
 
 /** Changes a check run. */
 export function updateRunByBody(world: World, before: CheckRun, body: CheckRunChange): CheckRun {
-  const run = world.checkRuns.update(before.id, buildRunUpdate(world, before, body));
+  const run = world.checkRuns.update(before.id, buildRunUpdate(before, body));
   if (run.status === "completed" && before.status !== "completed") emitCompleted(world, run);
   return run;
 }
 
-/** Returns a run's change by a body; new annotations are added. */
-function buildRunUpdate(world: World, run: CheckRunFields, body: CheckRunChange): Partial<CheckRunFields> {
+function buildRunUpdate(run: CheckRunFields, body: CheckRunChange): Partial<CheckRunFields> {
   const { output } = body;
   return {
     name: body.name ?? run.name,
     detailsUrl: body.details_url === undefined ? run.detailsUrl : body.details_url,
     externalId: body.external_id === undefined ? run.externalId : body.external_id,
-    startedAt: body.started_at === undefined ? run.startedAt : Date.parse(body.started_at),
     ...(output !== undefined && {
       output: {
         title: output.title ?? run.output.title,
@@ -370,63 +333,28 @@ function buildRunUpdate(world: World, run: CheckRunFields, body: CheckRunChange)
         text: output.text === undefined ? run.output.text : output.text,
       },
     }),
-    annotations: run.annotations + (output?.annotations?.length ?? 0),
     actions: body.actions ?? run.actions,
-    ...buildProgress(world, body),
-    ...(body.completed_at === undefined ? {} : { completedAt: Date.parse(body.completed_at) }),
+    ...buildProgress(body),
   };
 }
 
-function buildProgress(world: World, { conclusion, status }: CheckRunChange): Partial<CheckRunFields> {
-  if (conclusion !== undefined) return { status: "completed", conclusion, completedAt: world.clock.now() };
-  return status === undefined ? {} : { status, conclusion: null, completedAt: null };
+function buildProgress({ conclusion, status }: CheckRunChange): Partial<CheckRunFields> {
+  if (conclusion !== undefined) return { status: "completed", conclusion };
+  return status === undefined ? {} : { status, conclusion: null };
 }
 
-function formatCheckRun(world: World, run: CheckRun): JsonObject {
-  const repository = world.repositories.require(run.repositoryId);
-  const url = `${getRepositoryApiUrl(world, repository)}/check-runs/${run.id}`;
-  const html = `${getRepositoryUrl(world, repository)}/runs/${run.id}`;
-  return {
-    id: run.id,
-    node_id: buildNodeId("CheckRun", run.id),
-    name: run.name,
-    head_sha: run.headSha,
-    external_id: run.externalId ?? "",
-    url,
-    html_url: html,
-    details_url: run.detailsUrl ?? html,
-    status: run.status,
-    conclusion: run.conclusion,
-    started_at: formatTime(run.startedAt),
-    completed_at: formatTimeOrNull(run.completedAt),
-    output: {
-      ...run.output,
-      annotations_count: run.annotations,
-      annotations_url: `${url}/annotations`,
-    },
-    check_suite: { id: run.suiteId },
-    app: formatApp(world, world.apps.require(run.appId)),
-    pull_requests: formatSuitePulls(world, run),
-  };
-}
-
-function formatSuiteCore(world: World, suite: CheckSuite): JsonObject {
-  const repository = world.repositories.require(suite.repositoryId);
-  return {
-    id: suite.id,
-    node_id: buildNodeId("CheckSuite", suite.id),
-    head_branch: suite.headBranch,
-    head_sha: suite.headSha,
-    ...deriveSuiteState(world, suite),
-    url: `${getRepositoryApiUrl(world, repository)}/check-suites/${suite.id}`,
-    before: suite.before,
-    after: suite.headSha,
-    pull_requests: formatSuitePulls(world, suite),
-    app: formatApp(world, world.apps.require(suite.appId)),
-    created_at: formatTime(suite.createdAt),
-    updated_at: formatTime(suite.updatedAt),
-  };
-}
+const formatCheckRun = (world: World, run: CheckRun): JsonObject => ({
+  id: run.id,
+  node_id: buildNodeId("CheckRun", run.id),
+  name: run.name,
+  head_sha: run.headSha,
+  external_id: run.externalId ?? "",
+  details_url: run.detailsUrl ?? getRepositoryUrl(world, world.repositories.require(run.repositoryId)),
+  status: run.status,
+  conclusion: run.conclusion,
+  app: formatApp(world, world.apps.require(run.appId)),
+  pull_requests: formatSuitePulls(world, run),
+});
 
 /** The open pull requests of a suite; none for a fork's branch, as on GitHub. */
 const formatSuitePulls = (
@@ -437,4 +365,4 @@ const formatSuitePulls = (
     .group(String(repositoryId))
     .filter((pull) => pull.state === "open" && pull.headSha === headSha)
     .filter((pull) => pull.headRepositoryId === repositoryId)
-    .map((pull) => formatPullMinimal(world, pull));
+    .map(formatPullPlace);

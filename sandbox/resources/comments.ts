@@ -7,7 +7,6 @@ import {
   answerList,
   created,
   formatTime,
-  formatTimeOrNull,
   invalid,
   type JsonObject,
   noContent,
@@ -30,11 +29,11 @@ import {
   resolvePerson,
   type World,
 } from "../state/world.ts";
-import { formatAccountById } from "./accounts.ts";
+import { formatAccount } from "./accounts.ts";
 import { formatApp } from "./apps.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { formatPullCore, getAuthorAssociation, getPullUrl, resolvePull } from "./pulls.ts";
-import { deliverEvent, getRepositoryApiUrl } from "./repositories.ts";
+import { resolvePull } from "./pulls.ts";
+import { deliverEvent } from "./repositories.ts";
 
 interface ShownReaction {
   /** A login. */
@@ -76,10 +75,9 @@ function createComment(
   { body, author, appId }: { body: string; author: Account; appId: number | null },
 ): SandboxComment {
   checkBody(body);
-  const now = world.clock.now();
   const comment = world.comments.insert({
     ...{ id: world.nextId("comment"), repositoryId, number, authorId: author.id, appId, body },
-    ...{ createdAt: now, updatedAt: now, editedAt: null, minimised: null },
+    ...{ createdAt: world.clock.now(), editedAt: null, minimised: null },
   });
   notifyMentioned(world, comment, "", author);
   return emitCommentEvent(world, comment, { action: "created", by: author });
@@ -88,8 +86,7 @@ function createComment(
 function updateComment(world: World, id: number, body: string, by: Account): SandboxComment {
   checkBody(body);
   const { body: before } = world.comments.require(id);
-  const now = world.clock.now();
-  const comment = world.comments.update(id, { body, updatedAt: now, editedAt: now });
+  const comment = world.comments.update(id, { body, editedAt: world.clock.now() });
   notifyMentioned(world, comment, before, by);
   const changes = { body: { from: before } };
   return emitCommentEvent(world, comment, { action: "edited", by, extra: { changes } });
@@ -150,7 +147,8 @@ function emitCommentEvent(
   comment: SandboxComment,
   { action, by, extra }: { action: string; by: Account; extra?: JsonObject },
 ): SandboxComment {
-  const issue = formatIssue(world, requirePull(world, comment));
+  // A pull request is an issue with this member.
+  const issue = { number: comment.number, pull_request: {} };
   deliverEvent(world, {
     event: "issue_comment",
     action,
@@ -169,10 +167,8 @@ const Body = z.object({ body: z.string() });
 /** A pull request's conversation. */
 export const commentRoutes: readonly ApiRoute[] = [
   route.repository("GET /issues/{issue_number}/comments", READ_NEEDS, (call) => {
-    const since = Date.parse(call.query("since") ?? "1970-01-01T00:00:00Z");
     const all = call.world.comments.group(buildPullKey(resolvePull(call, "issue_number")));
-    const recent = all.filter((comment) => comment.updatedAt >= since);
-    return answerList(call, recent, formatComment);
+    return answerList(call, all, formatComment);
   }),
   route.repository("POST /issues/{issue_number}/comments", WRITE_NEEDS, (call) => {
     const pull = resolvePull(call, "issue_number");
@@ -181,9 +177,6 @@ export const commentRoutes: readonly ApiRoute[] = [
     const spec = { body, author: call.caller.bot, appId: call.caller.app.id };
     return created(formatComment(call.world, createComment(call.world, pull, spec)));
   }),
-  route.repository("GET /issues/comments/{comment_id}", READ_NEEDS, (call) =>
-    ok(formatComment(call.world, resolveComment(call))),
-  ),
   route.repository("PATCH /issues/comments/{comment_id}", WRITE_NEEDS, (call) => {
     const { id } = resolveWritableComment(call);
     const { body } = parseCallBody(call, "IssueComment", Body);
@@ -209,8 +202,8 @@ function answerReaction(call: RepositoryCall): ApiAnswer {
     .group(String(commentId))
     .find((reaction) => reaction.userId === userId && reaction.content === content);
   if (own !== undefined) return ok(formatReaction(world, own));
-  const stamp = { id: world.nextId("other"), createdAt: world.clock.now() };
-  return created(formatReaction(world, world.reactions.insert({ ...stamp, commentId, userId, content })));
+  const id = world.nextId("other");
+  return created(formatReaction(world, world.reactions.insert({ id, commentId, userId, content })));
 }
 
 function resolveComment(call: RepositoryCall): SandboxComment {
@@ -232,65 +225,20 @@ function refuseWhenLocked(pull: SandboxPull): void {
 }
 
 function formatComment(world: World, comment: SandboxComment): JsonObject {
-  const repository = world.repositories.require(comment.repositoryId);
-  const api = getRepositoryApiUrl(world, repository);
-  const url = `${api}/issues/comments/${comment.id}`;
+  const { id, authorId, appId, body, createdAt } = comment;
   return {
-    url,
-    html_url: `${getPullUrl(world, comment)}#issuecomment-${comment.id}`,
-    issue_url: `${api}/issues/${comment.number}`,
-    id: comment.id,
-    node_id: buildNodeId("IssueComment", comment.id),
-    user: formatAccountById(world, comment.authorId),
-    created_at: formatTime(comment.createdAt),
-    updated_at: formatTime(comment.updatedAt),
-    author_association: getAuthorAssociation(world, repository, comment.authorId),
-    body: comment.body,
-    reactions: formatReactions(url, world.reactions.group(String(comment.id))),
-    performed_via_github_app:
-      comment.appId === null ? null : formatApp(world, world.apps.require(comment.appId)),
+    id,
+    node_id: buildNodeId("IssueComment", id),
+    user: formatAccount(world, authorId),
+    body,
+    created_at: formatTime(createdAt),
+    reactions: { total_count: world.reactions.group(String(id)).length },
+    performed_via_github_app: appId === null ? null : formatApp(world, world.apps.require(appId)),
   };
 }
 
-/** Formats a pull request as an issue, as in comment deliveries. */
-function formatIssue(world: World, pull: SandboxPull): JsonObject {
-  const api = getRepositoryApiUrl(world, world.repositories.require(pull.repositoryId));
-  const url = `${api}/issues/${pull.number}`;
-  const html = getPullUrl(world, pull);
-  return {
-    ...formatPullCore(world, pull),
-    url,
-    repository_url: api,
-    labels_url: `${url}/labels{/name}`,
-    comments_url: `${url}/comments`,
-    events_url: `${url}/events`,
-    comments: world.comments.group(buildPullKey(pull)).length,
-    pull_request: {
-      url: `${api}/pulls/${pull.number}`,
-      html_url: html,
-      diff_url: `${html}.diff`,
-      patch_url: `${html}.patch`,
-      merged_at: formatTimeOrNull(pull.mergedAt),
-    },
-    reactions: formatReactions(url, []),
-    timeline_url: `${url}/timeline`,
-    performed_via_github_app: null,
-    state_reason: null,
-  };
-}
-
-const formatReactions = (url: string, items: readonly Reaction[]): JsonObject => ({
-  url: `${url}/reactions`,
-  total_count: items.length,
-  ...Object.fromEntries(
-    REACTIONS.map((content) => [content, items.filter((reaction) => reaction.content === content).length]),
-  ),
-});
-
-const formatReaction = (world: World, reaction: Reaction): JsonObject => ({
-  id: reaction.id,
-  node_id: buildNodeId("Reaction", reaction.id),
-  user: formatAccountById(world, reaction.userId),
-  content: reaction.content,
-  created_at: formatTime(reaction.createdAt),
+const formatReaction = (world: World, { id, userId, content }: Reaction): JsonObject => ({
+  id,
+  user: formatAccount(world, userId),
+  content,
 });

@@ -5,7 +5,6 @@ import type { MergeGroup, Repository, SandboxPull } from "../state/records.ts";
 import { findActingPerson, getObjects, requirePull, resolvePerson, type World } from "../state/world.ts";
 import { setBranch } from "./branches.ts";
 import { requestSuites } from "./check-runs.ts";
-import { formatHeadCommit } from "./commits.ts";
 import { findRuledBranch, formatMergeMessage, listOpenChecks, type Mergeability } from "./merge-rule.ts";
 import { closeAsMerged } from "./pull-verbs.ts";
 import { deliverEvent } from "./repositories.ts";
@@ -51,7 +50,7 @@ function queuePulls(world: World, keys: readonly PullKey[], by: string | undefin
     ...{ id: world.nextId("other"), repositoryId: repository.id, headSha, headRef: `refs/heads/${branch}` },
     ...{ baseSha, baseRef, numbers: pulls.map(({ number }) => number), commits, destroyed: null },
   });
-  requestSuites(world, { repository, before: baseSha, sha: headSha });
+  requestSuites(world, repository, headSha);
   emitGroupEvent(world, group, "checks_requested", resolvePerson(world, by, first.authorId).id);
   return group;
 }
@@ -101,7 +100,6 @@ function emitGroupEvent(
     head_ref: group.headRef,
     base_sha: group.baseSha,
     base_ref: group.baseRef,
-    head_commit: formatHeadCommit(world, repository, group.headSha),
   };
   const payload = { merge_group, ...(group.destroyed !== null && { reason: group.destroyed }) };
   deliverEvent(world, { event: "merge_group", action, repository, senderId, payload });

@@ -1,10 +1,8 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { type ApiAnswer, type ApiRoute, notFound, ok, type RepositoryCall, route } from "../api/call.ts";
-import { createMergeCommit, createSignature, readCommit } from "../state/git.ts";
+import { createMergeCommit, createSignature } from "../state/git.ts";
 import type { Protection, RequiredCheck, SandboxPull, Stack } from "../state/records.ts";
 import { buildCommitKey, getObjects, requirePull, requireRepository, type World } from "../state/world.ts";
-import { formatFullCommit } from "./commits.ts";
-import { getRepositoryApiUrl, getRepositoryUrl } from "./repositories.ts";
 
 export interface NewProtection {
   readonly repository: string;
@@ -162,42 +160,22 @@ export const branchRoutes: readonly ApiRoute[] = [
 function answerRules({ world, repository, path }: RepositoryCall): ApiAnswer {
   const protection = findProtection(world, repository.id, path["branch"] ?? "");
   if (protection?.kind !== "ruleset") return ok([]);
-  const { id: ruleset_id, requiredChecks, restrictsCreation } = protection;
-  const { login } = world.accounts.require(repository.ownerId);
-  const ruleset_source = `${login}/${repository.name}`;
-  const source = { ruleset_source_type: "Repository", ruleset_source, ruleset_id };
-  const parameters = {
-    required_status_checks: requiredChecks.map(({ context, appId }) =>
-      appId === null ? { context } : { context, integration_id: appId },
-    ),
-    strict_required_status_checks_policy: false,
-  };
+  const required_status_checks = protection.requiredChecks.map(({ context, appId }) =>
+    appId === null ? { context } : { context, integration_id: appId },
+  );
   return ok([
-    ...(requiredChecks.length > 0 ? [{ type: "required_status_checks", parameters, ...source }] : []),
-    ...(restrictsCreation ? [{ type: "creation", ...source }] : []),
+    ...(required_status_checks.length > 0
+      ? [{ type: "required_status_checks", parameters: { required_status_checks } }]
+      : []),
+    ...(protection.restrictsCreation ? [{ type: "creation" }] : []),
   ]);
 }
 
 function answerBranch({ world, repository, path }: RepositoryCall): ApiAnswer {
   const name = path["branch"] ?? "";
-  const commit = readCommit(getObjects(world, repository), repository.branches.get(name) ?? "");
-  if (commit === null) throw notFound();
+  if (!repository.branches.has(name)) throw notFound();
   const protection = findProtection(world, repository.id, name);
   const required = protection?.kind === "protection" ? protection.requiredChecks : [];
-  const self = `${getRepositoryApiUrl(world, repository)}/branches/${name}`;
-  return ok({
-    name,
-    commit: formatFullCommit(world, repository, commit),
-    _links: { self, html: `${getRepositoryUrl(world, repository)}/tree/${name}` },
-    protected: protection !== null,
-    protection: {
-      enabled: required.length > 0,
-      required_status_checks: {
-        enforcement_level: required.length > 0 ? "everyone" : "off",
-        contexts: required.map(({ context }) => context),
-        checks: required.map(({ context, appId }) => ({ context, app_id: appId })),
-      },
-    },
-    protection_url: `${self}/protection`,
-  });
+  const checks = required.map(({ context, appId }) => ({ context, app_id: appId }));
+  return ok({ name, protected: protection !== null, protection: { required_status_checks: { checks } } });
 }

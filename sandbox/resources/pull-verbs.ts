@@ -26,7 +26,7 @@ import {
 import { addAccount } from "./accounts.ts";
 import { type PushResult, setBranch } from "./branches.ts";
 import { findRuledBranch, formatMergeMessage, listMergedTogether } from "./merge-rule.ts";
-import { emitPullEvent, formatLabel } from "./pulls.ts";
+import { emitPullEvent } from "./pulls.ts";
 import { retargetRest } from "./stacks.ts";
 
 export interface NewPull {
@@ -110,7 +110,7 @@ function changePull(
 ): SandboxPull {
   const pull = requirePull(world, key);
   const by = resolvePerson(world, login, pull.authorId);
-  const changed = world.pulls.update(pull.id, { ...change, updatedAt: world.clock.now() });
+  const changed = world.pulls.update(pull.id, change);
   return emitPullEvent(world, changed, { action, by, extra });
 }
 
@@ -123,8 +123,7 @@ function relabel(
   const pull = requirePull(world, key);
   const others = pull.labels.filter((one) => one !== name);
   const labels = action === "labeled" ? [...others, name] : others;
-  const label = formatLabel(world, world.repositories.require(pull.repositoryId), name);
-  return changePull(world, key, { labels }, { action, by, extra: { label } });
+  return changePull(world, key, { labels }, { action, by, extra: { label: { name } } });
 }
 
 /** Opens a pull request from a branch of the repository or of a fork in its network. */
@@ -135,7 +134,6 @@ function openPull(world: World, spec: NewPull): SandboxPull {
   if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
   const head = resolveHead(world, repository, spec.head);
   const author = resolveActor(world, head.repository, spec.author);
-  const now = world.clock.now();
   const pull = world.pulls.insert({
     id: world.nextId("pull"),
     repositoryId: repository.id,
@@ -153,8 +151,7 @@ function openPull(world: World, spec: NewPull): SandboxPull {
     headSha: head.sha,
     baseRef,
     baseSha,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: world.clock.now(),
     closedAt: null,
     mergedAt: null,
     mergedById: null,

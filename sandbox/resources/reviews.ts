@@ -24,9 +24,9 @@ import {
   resolveActor,
   type World,
 } from "../state/world.ts";
-import { formatAccountById } from "./accounts.ts";
-import { formatPullSimple, formatReviewers, getAuthorAssociation, getPullUrl, resolvePull } from "./pulls.ts";
-import { deliverEvent, getRepositoryApiUrl } from "./repositories.ts";
+import { formatAccount } from "./accounts.ts";
+import { formatPull, formatReviewers, resolvePull } from "./pulls.ts";
+import { deliverEvent } from "./repositories.ts";
 
 const STATE = {
   approved: "APPROVED",
@@ -116,7 +116,7 @@ function emitReviewEvent(
     payload: {
       // Deliveries write the state in lower case, the API in upper case.
       review: { ...formatReview(world, review), state: review.state.toLowerCase() },
-      pull_request: formatPullSimple(world, requirePull(world, review)),
+      pull_request: formatPull(world, requirePull(world, review)),
       ...extra,
     },
   });
@@ -153,7 +153,6 @@ function changeReviewers(
       pull.reviewerTeamIds,
       requestedTeams.flatMap((team) => team?.id ?? []),
     ),
-    updatedAt: world.clock.now(),
   });
 }
 
@@ -169,10 +168,10 @@ export const reviewRoutes: readonly ApiRoute[] = [
     return ok({ users: shown.requested_reviewers, teams: shown.requested_teams });
   }),
   route.repository(`POST ${REQUESTS}`, ["pull_requests:write"], (call) =>
-    created(formatPullSimple(call.world, changeByBody(call, "add"))),
+    created(formatPull(call.world, changeByBody(call, "add"))),
   ),
   route.repository(`DELETE ${REQUESTS}`, ["pull_requests:write"], (call) =>
-    ok(formatPullSimple(call.world, changeByBody(call, "remove"))),
+    ok(formatPull(call.world, changeByBody(call, "remove"))),
   ),
 ];
 
@@ -186,21 +185,12 @@ function changeByBody(call: RepositoryCall, action: "add" | "remove"): SandboxPu
   return changeReviewers(call.world, resolvePull(call, "pull_number"), { users, teams }, action);
 }
 
-function formatReview(world: World, review: Review): JsonObject {
-  const repository = world.repositories.require(review.repositoryId);
-  const html = `${getPullUrl(world, review)}#pullrequestreview-${review.id}`;
-  const pull = `${getRepositoryApiUrl(world, repository)}/pulls/${review.number}`;
-  return {
-    id: review.id,
-    node_id: buildNodeId("PullRequestReview", review.id),
-    user: formatAccountById(world, review.authorId),
-    body: review.body,
-    state: review.state,
-    html_url: html,
-    pull_request_url: pull,
-    author_association: getAuthorAssociation(world, repository, review.authorId),
-    _links: { html: { href: html }, pull_request: { href: pull } },
-    submitted_at: formatTime(review.submittedAt),
-    commit_id: review.commitSha,
-  };
-}
+const formatReview = (
+  world: World,
+  { id, authorId, body, state, submittedAt, commitSha }: Review,
+): JsonObject => ({
+  ...{ id, node_id: buildNodeId("PullRequestReview", id), body, state },
+  user: formatAccount(world, authorId),
+  submitted_at: formatTime(submittedAt),
+  commit_id: commitSha,
+});

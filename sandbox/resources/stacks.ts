@@ -1,18 +1,9 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
-import {
-  type ApiRoute,
-  answerList,
-  formatTime,
-  formatTimeOrNull,
-  invalid,
-  type JsonObject,
-  route,
-} from "../api/call.ts";
+import { type ApiRoute, answerList, formatTimeOrNull, invalid, type JsonObject, route } from "../api/call.ts";
 import type { SandboxPull, Stack } from "../state/records.ts";
-import { buildNodeId, requirePull, type World } from "../state/world.ts";
+import { requirePull, type World } from "../state/world.ts";
 import { findStack, listStackPulls } from "./merge-rule.ts";
 import { emitPullEvent } from "./pulls.ts";
-import { getRepositoryApiUrl } from "./repositories.ts";
 
 /** GitHub does not say which action its deliveries about stacks have, so one is taken that nothing else depends on. */
 const ACTION = "stacked";
@@ -45,7 +36,6 @@ function createStack(world: World, keys: readonly PullKey[]): Stack {
     number: 1 + Math.max(0, ...world.stacks.group(String(repositoryId)).map(({ number }) => number)),
     trunk,
     pulls: pulls.map(({ number }) => number),
-    createdAt: world.clock.now(),
   });
   emitPlaces(world, pulls);
   return stack;
@@ -79,25 +69,13 @@ export const stackRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function formatStack(
-  world: World,
-  { id, number, repositoryId, trunk, createdAt, ...stack }: Stack,
-): JsonObject {
-  const pulls = stack.pulls.map((one) => requirePull(world, { repositoryId, number: one }));
+function formatStack(world: World, { number, repositoryId, trunk, pulls }: Stack): JsonObject {
   return {
-    id,
     number,
-    node_id: buildNodeId("PullRequestStack", id),
-    url: `${getRepositoryApiUrl(world, world.repositories.require(repositoryId))}/stacks/${number}`,
     base: { ref: trunk },
-    open: pulls.some(({ state }) => state === "open"),
-    created_at: formatTime(createdAt),
-    pull_requests: pulls.map((pull) => ({
-      number: pull.number,
-      state: pull.state,
-      draft: pull.draft,
-      merged_at: formatTimeOrNull(pull.mergedAt),
-      head: { ref: pull.headRef, sha: pull.headSha },
-    })),
+    pull_requests: pulls.map((one) => {
+      const { mergedAt, headSha: sha } = requirePull(world, { repositoryId, number: one });
+      return { number: one, merged_at: formatTimeOrNull(mergedAt), head: { sha } };
+    }),
   };
 }

@@ -5,8 +5,8 @@ import {
   type ApiCall,
   type ApiRoute,
   answerList,
-  formatTime,
   invalid,
+  type JsonObject,
   noContent,
   notFound,
   ok,
@@ -17,8 +17,8 @@ import {
 } from "../api/call.ts";
 import type { App, Installation, Repository, UserToken } from "../state/records.ts";
 import { getPermission, isInstalledOn, requireAccount, type World } from "../state/world.ts";
-import { formatAccountById, formatProfile } from "./accounts.ts";
-import { formatApp, formatInstallation } from "./apps.ts";
+import { formatAccount } from "./accounts.ts";
+import { formatInstallation } from "./apps.ts";
 import { formatRepository } from "./repositories.ts";
 
 /** GitHub's: eight hours, about six months, and ten minutes. */
@@ -39,7 +39,7 @@ export const createUserTokenVerbs = (world: World) => ({
     world.notify({
       ...{ app: world.apps.require(appId), installationId: null, repositoryId: null },
       ...{ event: "github_app_authorization", action: "revoked" },
-      body: JSON.stringify({ action: "revoked", sender: formatAccountById(world, id) }),
+      body: JSON.stringify({ action: "revoked", sender: formatAccount(world, id) }),
     });
   },
 });
@@ -66,7 +66,7 @@ function issueUserToken(world: World, appId: number, userId: number): UserToken 
 
 /** What a person's token reads, and how the App examines and ends such tokens. */
 export const userRoutes: readonly ApiRoute[] = [
-  route.user("GET /user", [], ({ world, caller }) => ok(formatProfile(world, caller.user))),
+  route.user("GET /user", [], ({ world, caller }) => ok(formatAccount(world, caller.user.id))),
   route.user("GET /user/installations", [], (call) => {
     const all = call.world.installations.filter((row) => listShared(call.world, call.caller, row).length > 0);
     return answerList(call, all, formatInstallation, (installations) => ({
@@ -111,26 +111,10 @@ function requireToken(call: ApiCall): UserToken {
   return token;
 }
 
-function formatAuthorization(world: World, { token, appId, userId, expiresAt }: UserToken) {
-  const { html_url: url, name, client_id } = formatApp(world, world.apps.require(appId));
-  const at = formatTime(expiresAt);
-  return {
-    id: userId,
-    url: `${world.origin()}/authorizations/${userId}`,
-    app: { client_id, name, url },
-    token,
-    hashed_token: null,
-    token_last_eight: token.slice(-8),
-    note: null,
-    note_url: null,
-    created_at: at,
-    updated_at: at,
-    expires_at: at,
-    scopes: [],
-    fingerprint: null,
-    user: formatAccountById(world, userId),
-  };
-}
+const formatAuthorization = (world: World, { appId, userId }: UserToken): JsonObject => ({
+  app: { client_id: world.apps.require(appId).clientId },
+  user: formatAccount(world, userId),
+});
 
 const TokenRequest = z.object({
   client_id: z.string().default(""),

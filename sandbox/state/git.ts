@@ -287,12 +287,8 @@ export interface FileChange {
   readonly path: string;
   readonly status: "added" | "removed" | "modified" | "renamed";
   readonly previousPath: string | null;
-  /** Id of the file's new content; of the old one for a removed file. */
-  readonly sha: string;
   readonly additions: number;
   readonly deletions: number;
-  /** Unified hunks; null for binary files and pure renames. */
-  readonly patch: string | null;
 }
 
 /** Returns the changed files between two commits, ordered by path. A removed and an added file of equal content are a rename. */
@@ -304,7 +300,7 @@ export function listChangedFiles(store: ObjectStore, from: string | null, to: st
   for (const [path, entry] of after) {
     const old = before.get(path) ?? null;
     const source = old === null ? findRenameSource(removed, entry) : null;
-    const common = { path, previousPath: source, sha: entry.sha };
+    const common = { path, previousPath: source };
     if (source !== null) {
       removed.delete(source);
       changes.push({ ...common, status: "renamed", ...UNCHANGED });
@@ -317,7 +313,7 @@ export function listChangedFiles(store: ObjectStore, from: string | null, to: st
     }
   }
   for (const [path, { sha }] of removed)
-    changes.push({ path, status: "removed", previousPath: null, sha, ...diffLines(store, { sha }, null) });
+    changes.push({ path, status: "removed", previousPath: null, ...diffLines(store, { sha }, null) });
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -335,12 +331,12 @@ export const countLines = (changes: readonly FileChange[]): { additions: number;
 const findRenameSource = (removed: Snapshot, entry: SnapshotEntry): string | null =>
   removed.entries().find(([, old]) => old.sha === entry.sha)?.[0] ?? null;
 
-type LineDiff = Pick<FileChange, "additions" | "deletions" | "patch">;
+type LineDiff = Pick<FileChange, "additions" | "deletions">;
 type Content = Pick<SnapshotEntry, "sha"> | null;
 
-const UNCHANGED: LineDiff = { additions: 0, deletions: 0, patch: null };
+const UNCHANGED: LineDiff = { additions: 0, deletions: 0 };
 
-/** Returns one hunk from the first to the last differing line: a correct diff, but not the shortest. */
+/** Counts from the first to the last differing line: a correct difference, but not the shortest. */
 function diffLines(store: ObjectStore, from: Content, to: Content): LineDiff {
   const before = readTextLines(store, from);
   const after = readTextLines(store, to);
@@ -350,15 +346,8 @@ function diffLines(store: ObjectStore, from: Content, to: Content): LineDiff {
     countSharedLines([...before].reverse(), [...after].reverse()),
     Math.min(before.length, after.length) - start,
   );
-  const gone = before.slice(start, before.length - end);
-  const come = after.slice(start, after.length - end);
-  const header = `@@ -${formatRange(start, gone.length)} +${formatRange(start, come.length)} @@`;
-  const patch = [header, ...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)].join("\n");
-  return { additions: come.length, deletions: gone.length, patch };
+  return { additions: after.length - end - start, deletions: before.length - end - start };
 }
-
-const formatRange = (start: number, length: number): string =>
-  `${length === 0 ? start : start + 1},${length}`;
 
 function countSharedLines(a: readonly string[], b: readonly string[]): number {
   let length = 0;

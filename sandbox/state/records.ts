@@ -7,7 +7,6 @@ export interface Account {
   readonly login: string;
   readonly type: "User" | "Organization" | "Bot";
   readonly name: string | null;
-  readonly createdAt: number;
 }
 
 export interface Team {
@@ -50,7 +49,6 @@ export interface App {
   readonly webhookUrl: string | null;
   readonly permissions: AppPermissions;
   readonly events: readonly string[];
-  readonly createdAt: number;
 }
 
 export interface Installation {
@@ -62,9 +60,6 @@ export interface Installation {
   readonly permissions: AppPermissions;
   readonly events: readonly string[];
   readonly suspendedAt: number | null;
-  readonly suspendedById: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
 }
 
 /** An installation access token, valid for one hour by the sandbox's clock. */
@@ -105,17 +100,13 @@ export interface Repository {
   readonly name: string;
   readonly visibility: Visibility;
   readonly defaultBranch: string;
-  /** The repository that this one is a fork of. */
-  readonly parentId: number | null;
   /** Repositories of one network share their git objects, as forks do on GitHub. */
   readonly networkId: number;
   /** Commit id by branch name. */
   readonly branches: ReadonlyMap<string, string>;
   /** Direct access by user id, in addition to access by organisation membership. */
   readonly collaborators: ReadonlyMap<number, Permission>;
-  readonly createdAt: number;
   readonly updatedAt: number;
-  readonly pushedAt: number;
 }
 
 /** A check that must pass before GitHub merges into a protected branch. */
@@ -144,7 +135,6 @@ export interface BranchActivity {
   readonly before: string;
   readonly after: string;
   readonly actorId: number;
-  readonly at: number;
 }
 
 export interface SandboxPull {
@@ -166,7 +156,6 @@ export interface SandboxPull {
   /** The base branch's tip at the last opening, push or retargeting; the branch may have moved since. */
   readonly baseSha: string;
   readonly createdAt: number;
-  readonly updatedAt: number;
   readonly closedAt: number | null;
   readonly mergedAt: number | null;
   readonly mergedById: number | null;
@@ -186,7 +175,6 @@ export interface Stack {
   readonly trunk: string;
   /** From the lowest to the highest, merged ones too. */
   readonly pulls: readonly number[];
-  readonly createdAt: number;
 }
 
 export interface SandboxComment {
@@ -199,7 +187,6 @@ export interface SandboxComment {
   readonly appId: number | null;
   readonly body: string;
   readonly createdAt: number;
-  readonly updatedAt: number;
   /** Time of the last edit; null: never. */
   readonly editedAt: number | null;
   /** The reason for minimising it; null: visible. */
@@ -236,7 +223,6 @@ export interface Reaction {
   readonly commentId: number;
   readonly userId: number;
   readonly content: ReactionContent;
-  readonly createdAt: number;
 }
 
 export const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"] as const;
@@ -267,7 +253,6 @@ export interface Status {
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly creatorId: number;
-  readonly createdAt: number;
 }
 
 export type CheckStatus = "queued" | "in_progress" | "completed";
@@ -286,11 +271,6 @@ export interface CheckSuite {
   readonly repositoryId: number;
   readonly appId: number;
   readonly headSha: string;
-  /** null when the commit is on no branch of the repository itself, as for a fork's head. */
-  readonly headBranch: string | null;
-  readonly before: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
 }
 
 export interface CheckRunAction {
@@ -317,9 +297,6 @@ export interface CheckRun {
   readonly externalId: string | null;
   readonly detailsUrl: string | null;
   readonly startedAt: number;
-  readonly completedAt: number | null;
   readonly output: CheckRunOutput;
-  /** How many lines of the change it comments on. */
-  readonly annotations: number;
   readonly actions: readonly CheckRunAction[];
 }

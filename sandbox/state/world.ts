@@ -217,30 +217,16 @@ export const findMembership = (world: World, organisationId: number, userId: num
 
 /** Prefixes of GitHub's global ids by type name in the GraphQL schema. */
 const NODE_PREFIX = {
-  User: "U",
-  Organization: "O",
-  Bot: "BOT",
-  App: "A",
   Repository: "R",
-  Ref: "REF",
-  Commit: "C",
-  PullRequest: "PR",
   IssueComment: "IC",
-  PullRequestStack: "PRS",
   PullRequestReview: "PRR",
-  Reaction: "REA",
-  StatusContext: "SC",
-  CheckSuite: "CS",
   CheckRun: "CR",
-  Team: "T_kw",
-  Label: "LA",
-  Installation: "MDIz",
 } as const;
 
 type NodeType = keyof typeof NODE_PREFIX;
 
 /** Returns a global id in GitHub's form: a prefix and opaque text. */
-export const buildNodeId = (type: NodeType, id: number | string): string =>
+export const buildNodeId = (type: NodeType, id: number): string =>
   `${NODE_PREFIX[type]}_${Buffer.from(`${type}:${id}`).toString("base64url")}`;
 
 /** Returns the numeric id in a global id of that type; -1, which no record has, for any other text. */

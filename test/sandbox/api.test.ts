@@ -37,39 +37,9 @@ describe("who may call", () => {
     expect((await asApp(`GET ${R}`)).status).toBe(403);
     expect((await asBot("GET /app")).status).toBe(401);
   });
-
-  test("long tokens work and have the form of GitHub's newer ones", async () => {
-    const { sandbox, asApp, installationId } = await openLab({ tokens: "long" });
-    const { token } = (await asApp(`POST /app/installations/${installationId}/access_tokens`)).body;
-    expect(token).toMatch(/^ghs_\d+_[\w.-]{480,520}$/);
-    expect((await caller(sandbox.url, `token ${token}`)(`GET ${R}`)).status).toBe(200);
-  });
 });
 
 describe("what a token covers", () => {
-  test("a narrowed token has only what was asked for, and cannot ask for more than the installation has", async () => {
-    const { sandbox, asApp, installationId } = await openLab();
-    sandbox.createRepository({ owner: "acme", name: "other" });
-    const mint = (body: unknown) => asApp(`POST /app/installations/${installationId}/access_tokens`, body);
-    const narrow = await mint({
-      repositories: ["infra"],
-      permissions: { contents: "read", metadata: "read" },
-    });
-    expect(narrow.body).toMatchObject({
-      repository_selection: "selected",
-      repositories: [{ name: "infra" }],
-    });
-    const call = caller(sandbox.url, `token ${narrow.body.token}`);
-    expect((await call(`GET ${R}/contents/main.tf`)).status).toBe(200);
-    expect((await call("GET /repos/acme/other")).status).toBe(404);
-    expect(await call(`GET ${R}/pulls`)).toMatchObject({
-      status: 403,
-      body: { message: "Resource not accessible by integration" },
-    });
-    expect((await mint({ permissions: { administration: "write" } })).status).toBe(422);
-    expect((await mint({ repositories: ["nothing"] })).status).toBe(422);
-  });
-
   test("what is not covered is not there, except that public things can be read", async () => {
     const { sandbox, asBot } = await openLab();
     sandbox.createRepository({ owner: "grace", name: "secret" });
@@ -144,21 +114,14 @@ describe("where things are", () => {
 });
 
 describe("lists and budgets", () => {
-  test("pages have links to their neighbours, which work", async () => {
+  test("a list has pages of 30, or of as many as are asked for up to 100", async () => {
     const { sandbox, asBot } = await openLab();
     const pull = sandbox.openPullRequest({ repository: "acme/infra", head: "more", title: "More" });
     for (let number = 1; number <= 250; number += 1) sandbox.addComment(pull, { body: `comment ${number}` });
-    const first = await asBot(`GET /api/v3${R}/issues/1/comments?per_page=100`);
-    const link = first.headers.get("link") ?? "";
-    expect(link).toContain('page=2>; rel="next"');
-    expect(link).toContain('page=3>; rel="last"');
-    const next = /<([^>]+)>; rel="next"/.exec(link)?.[1] ?? "";
-    const second = await asBot(`GET ${next}`);
-    expect(second.body[0].body).toBe("comment 101");
-    expect(second.headers.get("link")).toContain('rel="prev"');
-    const last = await asBot(`GET ${R}/issues/1/comments?per_page=100&page=3`);
-    expect([last.body.length, last.headers.get("link")?.includes("next")]).toEqual([50, false]);
-    expect((await asBot(`GET ${R}/issues/1/comments`)).body).toHaveLength(30);
+    const page = async (query: string) => (await asBot(`GET ${R}/issues/1/comments${query}`)).body;
+    expect(await page("")).toHaveLength(30);
+    expect((await page("?per_page=1000&page=2"))[0].body).toBe("comment 101");
+    expect(await page("?per_page=100&page=3")).toHaveLength(50);
   });
 
   test("the hourly budget counts down, runs out, and comes back by the clock", async () => {

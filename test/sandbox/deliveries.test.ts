@@ -49,13 +49,15 @@ test("nothing is told of a repository that an installation does not cover, nor w
   const { sandbox, installationId } = lab;
   const push = () => sandbox.push({ repository: REPOSITORY, branch: "main", files: { a: "1" } });
   const suspend = () => sandbox.suspendInstallation(installationId);
-  const remove = () => sandbox.changeInstallationRepositories({ installationId, remove: ["infra"] });
   expect(await toldAfter(lab, suspend)).toEqual(["installation.suspend"]);
   expect(await toldAfter(lab, push)).toEqual([]);
   expect(await toldAfter(lab, () => sandbox.unsuspendInstallation(installationId))).toEqual([
     "installation.unsuspend",
   ]);
-  expect(await toldAfter(lab, remove)).toEqual(["installation_repositories.removed"]);
+  sandbox.uninstallApp(installationId);
+  sandbox.createRepository({ owner: "acme", name: "other" });
+  sandbox.installApp({ appId: lab.appId, owner: "acme", repositories: ["other"] });
+  await sandbox.deliveries.settled();
   expect(await toldAfter(lab, push)).toEqual([]);
 });
 
@@ -66,15 +68,11 @@ test("the App finds failed deliveries in its list, and those that were sent agai
   await lab.sandbox.deliveries.settled();
   const { body } = await lab.asApp("GET /app/hook/deliveries");
   const failed = body.find((row: { event: string }) => row.event === "push");
-  expect(failed).toMatchObject({
-    status_code: 503,
-    status: "Invalid HTTP Response: 503",
-    redelivery: false,
-  });
+  expect(failed).toMatchObject({ status_code: 503, redelivery: false });
   lab.inbox.answer = 200;
   await lab.sandbox.deliveries.redeliver(failed.id);
   const [newest] = (await lab.asApp("GET /app/hook/deliveries")).body;
-  expect(newest).toMatchObject({ guid: failed.guid, redelivery: true, status: "OK", status_code: 200 });
+  expect(newest).toMatchObject({ guid: failed.guid, redelivery: true, status_code: 200 });
 });
 
 test("a push says what it changed, and whether it was forced", async () => {

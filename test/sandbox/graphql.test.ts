@@ -42,26 +42,6 @@ describe("the bot's own queries", () => {
   });
 });
 
-test("a stacked pull request shows its stack and its place in it, another one none", async () => {
-  const { query, sandbox, pull } = await asked();
-  const fields =
-    '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { stack { number size baseRefName } stackEntry { position } } } }';
-  const read = async () => (await query(fields, {})).body.data.repository.pullRequest;
-  expect(await read()).toEqual({ stack: null, stackEntry: null });
-  sandbox.push({ repository: "acme/infra", branch: "upper", files: { "u.tf": "#\n" } });
-  const upper = sandbox.openPullRequest({
-    repository: "acme/infra",
-    head: "upper",
-    base: pull.headRef,
-    title: "Upper",
-  });
-  sandbox.createStack([pull, upper]);
-  expect(await read()).toEqual({
-    stack: { number: 1, size: 2, baseRefName: "main" },
-    stackEntry: { position: 1 },
-  });
-});
-
 describe("errors as GitHub gives them", () => {
   test.each([
     ['{ repository(owner: "acme", name: "none") { name } }', "NOT_FOUND", ["repository"]],
@@ -92,11 +72,9 @@ describe("errors as GitHub gives them", () => {
   });
 
   test("what the token may not read is null with FORBIDDEN, the rest stands", async () => {
-    const { query, sandbox, asApp, asBot, installationId } = await asked();
-    const permissions = { contents: "read", metadata: "read", pull_requests: "read" } as const;
-    const { token } = (
-      await asApp(`POST /app/installations/${installationId}/access_tokens`, { permissions })
-    ).body;
+    const { query, sandbox, asBot } = await asked();
+    const permissions = { contents: "read", "pull-requests": "read" } as const;
+    const token = await sandbox.issueJobToken({ repository: "acme/infra", permissions });
     const text = `{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { title
       commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 1) { nodes { __typename } } } } } } } } }`;
     expect((await query(text)).body.errors).toBeUndefined();
