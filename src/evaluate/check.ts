@@ -141,7 +141,7 @@ async function buildContent(
   const output = keepCheckSignsTogether(deps.renderer.check(evaluation, links));
   const shown = computeShownDigest(evaluation.pull.headSha, decision, output);
   return {
-    known: known !== null && isOther ? { ...known, digest: "" } : known,
+    known: known !== null && isOther ? { ...known, digest: null } : known,
     decision,
     output,
     externalId: deps.isOneShot ? formatOneShotId(shown, evaluation) : shown,

@@ -180,7 +180,7 @@ async function findOneShotReport(
   if (!isOneShot || hasNews(evaluation)) return null;
   const newest = (await list()).findLast(({ purpose }) => purpose === "report");
   if (newest === undefined) return null;
-  const report = { commentId: newest.id, digest: computeBodyDigest(newest.body), content: "" };
+  const report = { commentId: newest.id, digest: computeBodyDigest(newest.body), content: null };
   const now = new Date(clock.now());
   const { repositoryId, number } = evaluation.pull;
   await saveComment(db, { repositoryId, number, ...report }, now);
@@ -204,7 +204,7 @@ async function compareComments(
   target: CommentTarget,
   { known, stored, own, attemptStep }: Comparison,
 ): Promise<boolean> {
-  const { db, clock } = deps;
+  const { db } = deps;
   const pull = { repositoryId: target.repositoryId, number: target.number };
   const [answers, earlier] = await Promise.all([readAnswers(db, pull), listEarlierComments(db, pull)]);
   const digests = new Map(earlier.map(({ commentId, digest }) => [commentId, digest]));
@@ -214,8 +214,8 @@ async function compareComments(
       answer === undefined ? null : { body: keepSignsTogether(answer), purpose: "answer" as const };
     if (text !== null && !isSameBody(body, text.body))
       await attemptStep(() => updateComment(target, id, text));
-    const digest = digests.get(id) ?? "";
-    if (digest !== "" && computeBodyDigest(body) !== digest)
+    const digest = digests.get(id) ?? null;
+    if (digest !== null && computeBodyDigest(body) !== digest)
       await attemptStep(async () => {
         await deleteComment(target, id);
         await forgetEarlierComment(db, pull.repositoryId, id);
@@ -226,8 +226,8 @@ async function compareComments(
   if (known === null && hasNews(stored.evaluation)) return true;
   if (!(await target.isCurrent())) throw new SupersededError("another run may have stored a comment since");
   const unstored = own.filter(({ id }) => id !== known?.commentId && !answers.has(id) && !digests.has(id));
-  const commentIds = unstored.map(({ id }) => id);
-  await addEarlierComments(db, pull, { commentIds, now: new Date(clock.now()) });
+  const unstoredIds = unstored.map(({ id }) => id);
+  await addEarlierComments(db, pull, unstoredIds);
   return true;
 }
 

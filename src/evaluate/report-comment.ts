@@ -165,13 +165,15 @@ async function createReport(
 }
 
 const addEarlier = (
-  { db, clock }: JobDeps,
+  { db }: JobDeps,
   { repositoryId, number }: CommentTarget,
   comments: readonly Pick<OwnComment, "id">[],
-): Promise<void> => {
-  const commentIds = comments.map(({ id }) => id);
-  return addEarlierComments(db, { repositoryId, number }, { commentIds, now: new Date(clock.now()) });
-};
+): Promise<void> =>
+  addEarlierComments(
+    db,
+    { repositoryId, number },
+    comments.map(({ id }) => id),
+  );
 
 /**
  * Marks the existing comment as an earlier comment first, so that an interrupted job creates at most one
@@ -180,7 +182,7 @@ const addEarlier = (
 async function createFurtherComment(deps: JobDeps, target: CommentTarget, draft: Draft): Promise<void> {
   const body = draft.render(draft.mentions.newCommentUsers);
   await requireCurrent(target);
-  if (draft.known !== null) await retireComment(deps.db, draft.evaluation.pull, new Date(deps.clock.now()));
+  if (draft.known !== null) await retireComment(deps.db, draft.evaluation.pull);
   const unstored = await selectUnstored(deps, target, await draft.list());
   const same = unstored.findLast((comment) => isSameBody(comment.body, body));
   const commentId = same?.id ?? (await createReport(deps, target, { body, isNewestRun: draft.isNewestRun }));
@@ -205,14 +207,14 @@ async function saveReport(
 
 /** Deletes the comment, or minimises it with the earlier ones when the policy minimises these. */
 async function withdrawComment(
-  { db, clock }: JobDeps,
+  { db }: JobDeps,
   target: CommentTarget,
   { evaluation, known }: { readonly evaluation: Evaluation; readonly known: StoredComment },
 ): Promise<void> {
   const { pull, commentMode: mode } = evaluation;
   if (mode === "hide-and-new") {
     await requireCurrent(target);
-    return retireComment(db, pull, new Date(clock.now()));
+    return retireComment(db, pull);
   }
   await deleteComment(target, known.commentId);
   await forgetComment(db, pull);

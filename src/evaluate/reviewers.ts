@@ -84,10 +84,12 @@ async function requestAdded(
   const askable = barred.isUnknown ? added.filter(isTeam) : added;
   const isLeft = (one: string): boolean =>
     barred.users.has(one) || isRequested(state, one) || state.reviewed.has(one);
-  const save = (names: readonly string[], as: StoredReviewer["state"]) => {
-    const reviewers = names.map((reviewer) => ({ reviewer, state: as }));
-    return saveReviewers(deps.db, target, { reviewers, now: new Date(deps.clock.now()) });
-  };
+  const save = (names: readonly string[], as: StoredReviewer["state"]) =>
+    saveReviewers(
+      deps.db,
+      target,
+      names.map((reviewer) => ({ reviewer, state: as })),
+    );
   const request = (names: readonly string[]) =>
     writeReviewers(target.client, "POST", buildWrite(target, names));
   await save(askable.filter(isLeft), "left");

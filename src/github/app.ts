@@ -30,7 +30,6 @@ export interface InstallationFacts {
   readonly id: number;
   readonly accountId: number;
   readonly account: string;
-  readonly accountType: string;
   readonly selection: RepositorySelection;
   readonly suspended: boolean;
 }
@@ -72,7 +71,6 @@ const Installation = z
       id,
       accountId: account.id,
       account: account.login ?? account.slug ?? String(account.id),
-      accountType: account.type,
       selection,
       suspended: typeof suspended_at === "string",
     }),

@@ -274,11 +274,10 @@ export const GROUP_MS = 7 * HOUR_MS;
 export async function enqueueMergeGroup(
   deps: EnqueueDeps,
   repositoryId: number,
-  group: Readonly<Record<"headSha" | "headRef" | "baseRef" | "baseSha", string>>,
+  { headSha, headRef, baseRef }: Readonly<Record<"headSha" | "headRef" | "baseRef", string>>,
 ): Promise<void> {
-  const { headSha, headRef, baseRef, baseSha } = group;
   const row = { repository_id: repositoryId, head_sha: headSha, head_ref: headRef, base_ref: baseRef };
-  await saveMergeGroup(deps.db, { ...row, base_sha: baseSha }, new Date(deps.clock.now()));
+  await saveMergeGroup(deps.db, row, new Date(deps.clock.now()));
   await enqueueLane(deps, { kind: "group", repositoryId, headSha });
 }
 

@@ -17,8 +17,8 @@ export interface BaseBranch {
 export interface StoredCheckRun {
   /** Null: not created yet. */
   readonly checkRunId: number | null;
-  /** Empty: unknown. */
-  readonly digest: string;
+  /** Null: unknown. */
+  readonly digest: string | null;
   readonly completed: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function takeCheckTurn(
       head_sha: slot.headSha,
       name: slot.checkName,
       check_run_id: null,
-      digest: "",
+      digest: null,
       completed: false,
       version: 1,
       updated_at: now,
@@ -232,7 +232,7 @@ export async function hasCheckRun(db: Db, { repositoryId, headSha, checkName }: 
 export async function forgetCheckDigests(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .updateTable("check_runs")
-    .set({ digest: "" })
+    .set({ digest: null })
     .where("repository_id", "=", repositoryId)
     .where("head_sha", "=", headSha)
     .execute();

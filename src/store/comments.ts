@@ -10,8 +10,8 @@ export interface StoredComment {
   readonly commentId: number;
   /** Digest of the body that GitHub shows. */
   readonly digest: string;
-  /** Digest of the content without the wording; empty: unknown. */
-  readonly content: string;
+  /** Digest of the content without the wording; null: unknown. */
+  readonly content: string | null;
   /** When it was last compared with the comment on GitHub. */
   readonly checkedAt: Date;
 }
@@ -45,7 +45,6 @@ export async function saveComment(
     comment_id: pull.commentId,
     digest: pull.digest,
     content: pull.content,
-    updated_at: now,
   };
   await db
     .insertInto("comments")
@@ -119,8 +118,8 @@ const formatCommentLane = (lane: string): string => `comment:${lane}`;
 
 interface EarlierComment {
   readonly commentId: number;
-  /** Digest of the body that GitHub shows; empty: unknown. */
-  readonly digest: string;
+  /** Digest of the body that GitHub shows; null: unknown. */
+  readonly digest: string | null;
   /** Whether GitHub shows the comment minimized. */
   readonly isMinimised: boolean;
 }
@@ -150,7 +149,7 @@ export async function listEarlierComments(db: Db, pull: PullKey): Promise<readon
  * Marks the newest comment as an earlier one before a new one is written, so that an interrupted run leaves
  * at most one extra comment.
  */
-export async function retireComment(db: Db, pull: PullKey, now: Date): Promise<void> {
+export async function retireComment(db: Db, pull: PullKey): Promise<void> {
   await transact(db, async (trx) => {
     const gone = await trx
       .deleteFrom("comments")
@@ -158,7 +157,7 @@ export async function retireComment(db: Db, pull: PullKey, now: Date): Promise<v
       .where("number", "=", pull.number)
       .returning(["comment_id as commentId", "digest"])
       .execute();
-    for (const comment of gone) await insertEarlierComment(trx, { ...pull, ...comment }, now);
+    for (const comment of gone) await insertEarlierComment(trx, { ...pull, ...comment });
   });
 }
 
@@ -166,18 +165,17 @@ export async function retireComment(db: Db, pull: PullKey, now: Date): Promise<v
 export async function addEarlierComments(
   db: Db,
   pull: PullKey,
-  { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
+  commentIds: readonly number[],
 ): Promise<void> {
-  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId, digest: "" }, now);
+  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId, digest: null });
 }
 
 async function insertEarlierComment(
   db: Db,
   { repositoryId, number, commentId, digest }: PullKey & Pick<EarlierComment, "commentId" | "digest">,
-  now: Date,
 ): Promise<void> {
   const ids = { repository_id: repositoryId, number, comment_id: commentId };
-  const row = { ...ids, digest, hidden: false, created_at: now };
+  const row = { ...ids, digest, hidden: false };
   await db
     .insertInto("earlier_comments")
     .values(row)

@@ -182,7 +182,6 @@ async function discoverRepositories(deps: DiscoverDeps, installation: Installati
     installation_id: installation.id,
     owner_id: installation.accountId,
     owner_login: installation.account,
-    owner_type: installation.accountType === "User" ? ("User" as const) : ("Organization" as const),
     repository_selection: installation.selection,
     suspended: installation.suspended,
   };

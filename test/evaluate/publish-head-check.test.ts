@@ -142,7 +142,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId,
     repositoryNodeId: null,
     ...MAIN,
-    listedRun: listed && { checkRunId: listed.id, digest: "", completed: true },
+    listedRun: listed && { checkRunId: listed.id, digest: null, completed: true },
     listedState: listed?.shows ?? null,
     fence,
     isCurrent: async () => true,
@@ -268,7 +268,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       if (write > 1) return;
       const { fence: other } = await judges(2, "failure");
       await changeSlot({ writing_since: sql<Date>`now() - interval '21 seconds'` });
-      await takeTurn(other, { checkRunId: 10, digest: "", completed: true });
+      await takeTurn(other, { checkRunId: 10, digest: null, completed: true });
       github.runs.set(10, "failure");
     });
     const published = await publishHeadCheck(deps(), target(github.client, null, fence));

@@ -155,7 +155,7 @@ describe("checks that wait for their turn at the same time", () => {
     const stub = createStub(() => new Response("Gateway Timeout", { status: 504 }));
     const writes = [1, 2, 3, 4].map((number) =>
       createWrite(number, {
-        known: { checkRunId: 100 + number, digest: "", completed: true, nodeId: `CR_${number}` },
+        known: { checkRunId: 100 + number, digest: null, completed: true, nodeId: `CR_${number}` },
       }),
     );
     await publishTogether(stub, writes);

@@ -318,7 +318,7 @@ describe("checks with our name", () => {
     const own = { appId: 4711, name: "tollgate: main" };
     expect(findOwnCheck(head.checks, own)).toEqual({
       checkRunId: 7,
-      digest: "",
+      digest: null,
       completed: false,
       nodeId: "CR_1",
     });

@@ -139,7 +139,7 @@ describe("a check", () => {
     runs.push({ ...OWN_RUN, id: 500, app: { id: 99 } }); // of another App
     expect(await publish()).toMatchObject({ kind: "unavailable" });
     const { newest, hidden } = await listRuns(world.app.installation(INSTALLATION), WRITE);
-    expect([newest, hidden]).toEqual([{ checkRunId: 101, digest: "", completed: true }, []]);
+    expect([newest, hidden]).toEqual([{ checkRunId: 101, digest: null, completed: true }, []]);
     expect(await publish({ known: newest })).toMatchObject({ checkRunId: 101 });
     expect(runs).toHaveLength(2);
   });

@@ -81,7 +81,6 @@ const group = {
   head_sha: SHA,
   head_ref: "refs/heads/gh-readonly-queue/main/pr-1-x",
   base_ref: "refs/heads/main",
-  base_sha: SHA,
 };
 const many = Array.from({ length: 300 }, (_, i) => `f${i}`);
 const manyCommits = Array.from({ length: 2048 }, () => commit({}));

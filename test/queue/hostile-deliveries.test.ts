@@ -53,7 +53,7 @@ const deliveries = (text: string): readonly (readonly [string, object])[] => {
       payload({
         repository,
         action: "checks_requested",
-        merge_group: { head_sha: SHA, head_ref: `refs/heads/${text}`, base_ref: text, base_sha: SHA },
+        merge_group: { head_sha: SHA, head_ref: `refs/heads/${text}`, base_ref: text },
       }),
     ],
     ["status", payload({ repository, sha: SHA, context: `tollgate: ${text}`, target_url: text })],

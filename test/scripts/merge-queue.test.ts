@@ -134,7 +134,6 @@ it("the sweep evaluates a merge group that was saved and never enqueued", async 
     head_sha: group.headSha,
     head_ref: group.headRef.replace("refs/heads/", ""),
     base_ref: "main",
-    base_sha: group.baseSha,
   };
   await saveMergeGroup(world.bot.session.store.db, row, new Date());
   await sweeps();

@@ -26,7 +26,7 @@ describe.each(usualEngines())("what is to be done about comments, on $name", asy
   beforeEach(async () => {
     repositoryId += 1;
     const owner = { owner_id: 5, owner_login: "acme" };
-    const installed = { installation_id: repositoryId, owner_type: "Organization" as const };
+    const installed = { installation_id: repositoryId };
     await saveInstallation(
       store.db,
       { ...installed, ...owner, repository_selection: "all", suspended: false },

@@ -76,7 +76,7 @@ describe.each(usualEngines())("retention on $name", ({ open }) => {
     await addPull(db, { repositoryId: 1, number: 1 }, { state: "open", day: daysAgo(600) });
     for (let number = 2; number <= 26; number++)
       await addPull(db, { repositoryId: 1, number }, { state: "closed", day: daysAgo(500 - number) });
-    const group = { repository_id: 1, head_ref: "q", base_ref: "main", base_sha: "b" };
+    const group = { repository_id: 1, head_ref: "q", base_ref: "main" };
     await saveMergeGroup(db, { ...group, head_sha: "c" }, daysAgo(500));
     await enterLane(db, "group:1:c", daysAgo(500));
     // Several pages of heads that were pushed over.

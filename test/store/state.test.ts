@@ -127,7 +127,7 @@ describe.each(engines())("the store on $name", async ({ open }) => {
 
   describe("the turn to write a check", () => {
     const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main", baseRef: "main" };
-    const nothing = { checkRunId: null, digest: "", completed: false, isUncertain: false };
+    const nothing = { checkRunId: null, digest: null, completed: false, isUncertain: false };
     const shown = { checkRunId: 99, digest: "x", completed: true };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
     let version = 0;
@@ -196,7 +196,7 @@ describe.each(engines())("the store on $name", async ({ open }) => {
 
     it("has no digest after a re-check was requested", async () => {
       await forgetCheckDigests(store.db, 4, A);
-      expect(await take(run(1))).toMatchObject({ checkRunId: 99, digest: "" });
+      expect(await take(run(1))).toMatchObject({ checkRunId: 99, digest: null });
       await end(run(1), null);
     });
   });

@@ -3,8 +3,8 @@ import type { CheckClaim } from "../head/head-state.ts";
 /** The stored check run that was written last for this head and name. */
 export interface KnownCheck {
   readonly checkRunId: number;
-  /** Empty when the check run was found on GitHub: then it is written again. */
-  readonly digest: string;
+  /** Digest of what it shows; null: it was found on GitHub, so it is written again. */
+  readonly digest: string | null;
   readonly completed: boolean;
   /** GitHub's global id; absent: unknown. */
   readonly nodeId?: string | undefined;
@@ -24,7 +24,7 @@ export function findOwnCheck(
     if (newest !== null && newest.checkRunId > check.id) continue;
     newest = {
       checkRunId: check.id,
-      digest: "",
+      digest: null,
       completed: check.status === "completed",
       nodeId: check.nodeId,
     };

@@ -164,7 +164,7 @@ export async function listRuns(
   const [newest, ...hidden] = own;
   if (newest === undefined) return { newest: null, hidden: [] };
   return {
-    newest: { checkRunId: newest.id, digest: "", completed: newest.status === "completed" },
+    newest: { checkRunId: newest.id, digest: null, completed: newest.status === "completed" },
     hidden: hidden.flatMap(({ id, status }) => (status === "completed" ? [] : [id])),
   };
 }

@@ -155,10 +155,10 @@ query QueueCommits($owner: String!, $name: String!, $base: String!) {
   repository(owner: $owner, name: $name) {
     databaseId
     mergeQueue(branch: $base) {
-      entries(first: 100) { nodes { headCommit { ...Merge } } }
+      entries(first: 100) { nodes { headCommit { oid } } }
     }
   }
-}${MERGE}`;
+}`;
 
 /** The policy files in force on a branch; by default the default branch. */
 export const BRANCH_POLICY_QUERY = `

@@ -190,7 +190,9 @@ export const RawQueueCommits = z.object({
     .object({
       databaseId: Id,
       mergeQueue: z
-        .object({ entries: z.object({ nodes: z.array(z.object({ headCommit: RawMerge.nullable() })) }) })
+        .object({
+          entries: z.object({ nodes: z.array(z.object({ headCommit: z.object({ oid: Oid }).nullable() })) }),
+        })
         .nullable(),
     })
     .nullable(),

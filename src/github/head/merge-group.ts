@@ -60,7 +60,6 @@ export interface QueuedGroup {
   /** The folder of the queue's branches: the queue shows such a group's commit, and no branch's name is believed. */
   readonly headRef: string;
   readonly baseRef: string;
-  readonly baseSha: string;
 }
 
 const Refs = z.array(z.object({ ref: z.string() }));
@@ -93,12 +92,12 @@ export async function listQueuedGroups(
   if (!answer.ok) return answer;
   const home = answer.value.data.repository;
   const entries = home?.databaseId === repositoryId ? home.mergeQueue?.entries.nodes : undefined;
-  const groups = (entries ?? []).flatMap(({ headCommit }): readonly QueuedGroup[] => {
-    const baseSha = headCommit?.parents.nodes[0]?.oid;
-    if (headCommit === null || baseSha === undefined) return [];
-    return [{ headSha: headCommit.oid, headRef: `gh-readonly-queue/${baseRef}/`, baseRef, baseSha }];
-  });
-  return succeeded(groups);
+  const headRef = `gh-readonly-queue/${baseRef}/`;
+  return succeeded(
+    (entries ?? []).flatMap(({ headCommit }) =>
+      headCommit === null ? [] : [{ headSha: headCommit.oid, headRef, baseRef }],
+    ),
+  );
 }
 
 /**

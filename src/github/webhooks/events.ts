@@ -223,8 +223,8 @@ const isPerson = (user: { readonly type?: string } | null | undefined): boolean 
 function reduceMergeGroup(payload: Payload<"merge_group">): LaneEvent | null {
   const action = MergeGroupEvent.shape.action.safeParse(payload.action).data;
   if (action === undefined) return null;
-  const { head_sha: headSha, head_ref, base_ref, base_sha: baseSha } = payload.merge_group;
-  const refs = { headSha, headRef: toBranch(head_ref), baseRef: toBranch(base_ref), baseSha };
+  const { head_sha: headSha, head_ref, base_ref } = payload.merge_group;
+  const refs = { headSha, headRef: toBranch(head_ref), baseRef: toBranch(base_ref) };
   return { kind: "merge_group", ...getRepositoryFields(payload), action, ...refs };
 }
 

@@ -114,7 +114,6 @@ export const MergeGroupEvent = z.object({
   headRef: Label,
   /** The base branch, without `refs/heads/`. */
   baseRef: Label,
-  baseSha: Sha,
 });
 export type MergeGroupEvent = ValueOf<typeof MergeGroupEvent>;
 

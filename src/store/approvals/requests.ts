@@ -56,19 +56,12 @@ export async function listReviewers(db: Db, pull: PullKey): Promise<readonly Sto
 export async function saveReviewers(
   db: Db,
   pull: PullKey,
-  { reviewers, now }: { readonly reviewers: readonly StoredReviewer[]; readonly now: Date },
+  reviewers: readonly StoredReviewer[],
 ): Promise<void> {
   if (reviewers.length === 0) return;
   await db
     .insertInto("reviewer_requests")
-    .values(
-      reviewers.map(({ reviewer, state }) => ({
-        ...toPullColumns(pull),
-        reviewer,
-        state,
-        requested_at: now,
-      })),
-    )
+    .values(reviewers.map(({ reviewer, state }) => ({ ...toPullColumns(pull), reviewer, state })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

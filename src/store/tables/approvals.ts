@@ -98,7 +98,6 @@ export const approvalTables = {
       reviewer: text(),
       /** See `StoredReviewer`. */
       state: text<"requested" | "left">(),
-      requested_at: timestamp(),
     },
     primaryKey: ["repository_id", "number", "reviewer"],
   }),

@@ -97,11 +97,10 @@ const commentTables = {
       ...pullColumns,
       comment_id: bigint(),
       digest: text(),
-      /** Digest of the content without the wording; empty: unknown. */
-      content: text(),
+      /** Digest of the content without the wording; null: unknown. */
+      content: text().nullable(),
       /** When it was last compared with the comment on GitHub. */
       checked_at: timestamp(),
-      updated_at: timestamp(),
     },
     primaryKey: ["repository_id", "number"],
   }),
@@ -110,11 +109,10 @@ const commentTables = {
     columns: {
       ...pullColumns,
       comment_id: bigint(),
-      /** Digest of the body that GitHub shows; empty: unknown. */
-      digest: text(),
+      /** Digest of the body that GitHub shows; null: unknown. */
+      digest: text().nullable(),
       /** Whether GitHub shows the comment minimized. */
       hidden: boolean(),
-      created_at: timestamp(),
     },
     primaryKey: ["repository_id", "comment_id"],
     indexes: { by_pull: "(repository_id, number)" },
@@ -224,7 +222,6 @@ export const botTables = {
       installation_id: bigint(),
       owner_id: bigint(),
       owner_login: text(),
-      owner_type: text<"User" | "Organization">(),
       /** `all`: the installation demonstrably covers every repository of its owner. */
       repository_selection: text<"all" | "selected">(),
       suspended: boolean(),
@@ -333,8 +330,8 @@ export const botTables = {
       name: text(),
       /** Null: the row is reserved, and the check run is not created yet. */
       check_run_id: bigint().nullable(),
-      /** Digest of the check that GitHub shows; empty: unknown. */
-      digest: text(),
+      /** Digest of the check that GitHub shows; null: unknown. */
+      digest: text().nullable(),
       completed: boolean(),
       /** Increments when the check was written out of turn. */
       version: bigint(),
@@ -367,7 +364,6 @@ export const botTables = {
       head_sha: text(),
       head_ref: text(),
       base_ref: text(),
-      base_sha: text(),
       created_at: timestamp(),
     },
     primaryKey: ["repository_id", "head_sha"],

@@ -60,7 +60,7 @@ async function openStore(): Promise<Database> {
     await db
       .insertInto("installations")
       .values({
-        ...{ installation_id: id, owner_id: id, owner_login: login, owner_type: "Organization" },
+        ...{ installation_id: id, owner_id: id, owner_login: login },
         ...{ repository_selection: "all", suspended, updated_at: at },
       })
       .execute();
