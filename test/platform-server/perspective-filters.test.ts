@@ -41,6 +41,9 @@ const FITS: readonly [string, readonly object[], boolean][] = [
   ["the time itself", time("startTime", "AFTER", AT), true],
   ["a later time", time("STARTTIME", "AFTER", AT + 1), false],
   ["last month", [{ timeRangeTypeFilter: "LAST_MONTH" }], true],
+  ["this month", [{ timeRangeTypeFilter: "CURRENT_MONTH" }], false],
+  ["a time until then", time("startTime", "BEFORE", AT), true],
+  ["an earlier time", time("startTime", "BEFORE", AT - 1), false],
   ["a preview of a perspective", [{ viewMetadataFilter: { viewId: "none", isPreview: true } }], true],
   ["a rule without conditions", [{ ruleFilter: { conditions: [] } }], true],
   [
@@ -50,6 +53,16 @@ const FITS: readonly [string, readonly object[], boolean][] = [
       { ruleFilter: { conditions: [condition("cloudProvider", "IN", "AWS")] } },
     ],
     true,
+  ],
+  [
+    "a rule of which one condition does not hold, and a filter that does",
+    [
+      {
+        ruleFilter: { conditions: [condition("namespace", "IN", "shop"), condition(label("team"), "NULL")] },
+      },
+      ...is("cloudProvider", "IN", "AWS"),
+    ],
+    false,
   ],
 ];
 

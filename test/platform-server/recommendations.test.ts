@@ -213,19 +213,4 @@ describe.each(usualEngines())("recommendations on $name", async (engine) => {
     });
     expect(await found(own, { tags: { a: "1" } })).toEqual([]);
   });
-
-  test("every supported field filters as a text or as a time", async () => {
-    const own = await opens();
-    const supported = await asks(own, "GET /overview/supported-filters");
-    for (const fieldId of supported.body.data as string[]) {
-      const condition = { field: { fieldId, fieldName: "x" }, operator: "NULL", values: [] };
-      const time = { field: { fieldId }, operator: "AFTER", value: 0 };
-      const filters = [
-        { perspectiveFilters: [{ idFilter: condition }] },
-        { perspectiveFilters: [{ timeFilter: time }] },
-      ];
-      const answers = await Promise.all(filters.map((filter) => list(own, filter)));
-      expect(answers.map(({ status }) => status).sort(), fieldId).toEqual([200, 400]);
-    }
-  });
 });

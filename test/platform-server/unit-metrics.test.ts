@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { usualEngines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, refusal, START_MS } from "./platform-world.ts";
+import { ACCOUNT, DAY_MS, openPlatform, refusal, START_MS } from "./platform-world.ts";
 import { record, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
@@ -91,6 +91,88 @@ describe.each(usualEngines())("an uploaded unit metric on $name", async (engine)
     expect(created.body.data.unitMetricRecords).toEqual([record(told, 1)]);
     expect(await values({ ...JANUARY, from: "2026-01-05T00:00:00Z" })).toHaveLength(1);
   });
+
+  it.each([
+    ["DAY", "2024-02-29T23:59:59Z", "2024-02-29"],
+    ["DAY", "2025-03-30T00:30:00+02:00", "2025-03-29"],
+    ["DAY", "2025-10-04T23:30:00-03:30", "2025-10-05"],
+    ["WEEK", "2026-01-01T00:00:00Z", "2025-12-29"],
+    ["WEEK", "2024-12-30T00:00:00Z", "2024-12-30"],
+    ["WEEK", "2027-01-03T23:59:59Z", "2026-12-28"],
+    ["MONTH", "2024-02-29T23:59:59Z", "2024-02-01"],
+    ["MONTH", "2100-03-01T00:00:00+05:45", "2100-02-01"],
+    ["MONTH", "2025-12-31T23:00:00-01:00", "2026-01-01"],
+  ])("puts into a %s of the calendar in UTC what was recorded at %s", async (by, at, bucket) => {
+    await create({ unitMetricRecords: [record(at, 7)] });
+    const now = new Date(at).getTime();
+    const [from, to] = [-DAY_MS, DAY_MS].map((ms) => new Date(now + ms).toISOString());
+    expect(await values({ from: `${from}`, to: `${to}`, by })).toEqual([[`${bucket}T00:00:00Z`, 7]]);
+  });
+
+  it.each([
+    ["AVG", "LEAVE_BLANK", [["04", 20]]],
+    [
+      "MAX",
+      "ZERO",
+      [
+        ["02", 0],
+        ["03", 0],
+        ["04", 30],
+      ],
+    ],
+    [
+      "AVG",
+      "PREVIOUS_VALUE",
+      [
+        ["02", 3],
+        ["03", 3],
+        ["04", 20],
+      ],
+    ],
+    [
+      "SUM",
+      "PREVIOUS_VALUE",
+      [
+        ["02", 6],
+        ["03", 6],
+        ["04", 40],
+      ],
+    ],
+    [
+      "MIN",
+      "PREVIOUS_VALUE",
+      [
+        ["02", 2],
+        ["03", 2],
+        ["04", 10],
+      ],
+    ],
+  ] as const)(
+    "computes the %s of what lies in the range, and fills gaps by %s",
+    async (how, gaps, expected) => {
+      const records = [
+        ["01T00", 2],
+        ["01T12", 4],
+        ["04T00", 10],
+        ["04T12", 30],
+        ["04T13", 100],
+      ] as const;
+      await create({
+        ...{ defaultAggregation: how, handleEmptyValue: gaps },
+        unitMetricRecords: records.map(([at, value]) => record(`2026-01-${at}:00:00Z`, value)),
+      });
+      const range = { from: "2026-01-02T00:00:00Z", to: "2026-01-04T12:00:00Z" };
+      expect(await values(range)).toEqual(
+        expected.map(([day, value]) => [`2026-01-${day}T00:00:00Z`, value]),
+      );
+      expect(await values({ ...range, from: "2026-01-01T13:00:00Z", to: "2026-01-01T23:00:00Z" })).toEqual(
+        gaps === "LEAVE_BLANK" ? [] : [["2026-01-01T00:00:00Z", gaps === "ZERO" ? 0 : expected[0][1]]],
+      );
+      const empty = await get({ from: "2025-01-01T00:00:00Z", to: "2025-01-02T00:00:00Z" });
+      expect(empty.body.data).toMatchObject({ total: null });
+      expect(empty.body.data.unitMetricRecords).toHaveLength(gaps === "ZERO" ? 2 : 0);
+    },
+  );
 
   it("takes null for the default of what it aggregates by and of what stands for no records", async () => {
     const nothing = { defaultAggregation: null, handleEmptyValue: null };
