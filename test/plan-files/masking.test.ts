@@ -205,23 +205,6 @@ describe("what is masked and what is not", () => {
     expect(secrets.maskText("=correct horse battery=correct horse=")).toBe(`=${SENSITIVE}=${SENSITIVE}=`);
   });
 
-  test("a search that suspects nothing has missed nothing", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ minLength: 4 }), { minLength: 1 }),
-        fc.jsonValue(),
-        fc.nat(),
-        (values, other, pick) => {
-          const secrets = new Secrets();
-          secrets.add(values);
-          const value = { other, hidden: values[pick % values.length] };
-          const masked = secrets.maskValue(value);
-          if (!secrets.suspects(JSON.stringify(value))) expect(masked).toEqual(value);
-        },
-      ),
-    );
-  });
-
   test("marks and masks agree: what is handed out as sensitive is not in what is left", () => {
     const value = { a: ["open", "hid den"], b: { c: "hid den", d: "open" }, e: "hid den" };
     const marks = { a: [false, true], b: { c: true }, e: true };

@@ -1,5 +1,6 @@
+import type { PlanRow } from "../../src/plan-files/plan/plan-rows.ts";
 import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
-import type { PlanRow, PlanSnapshot } from "../../src/plan-files/plan/snapshot-builder.ts";
+import type { PlanSnapshot } from "../../src/plan-files/plan/snapshot.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 
 /** One entry of `resource_changes` or `resource_drift`; name only what matters. */
@@ -49,18 +50,15 @@ export const planOf = (...changes: readonly ChangeGiven[]): object =>
   plan({ resource_changes: changes.map(resourceChange) });
 
 export function readPlanText(text: string): Promise<PlanSnapshot> {
-  return readPlan({ file: "plan.json", bytes: inPieces(utf8(text)), elements: true });
+  return readPlan({ file: "plan.json", bytes: inPieces(utf8(text)) });
 }
 
 export const readPlanOf = (document: object): Promise<PlanSnapshot> => readPlanText(JSON.stringify(document));
 
 /** The element of a row as text; empty for no row. */
-export const textOf = (row: PlanRow | undefined): string => new TextDecoder().decode(row?.element);
+export const textOf = (row: PlanRow | undefined): string =>
+  row === undefined ? "" : JSON.stringify(row.element);
 
 /** Every text of a snapshot that is sent, stored or shown. */
-export function everythingIn({ rows, counts, marker, notes }: PlanSnapshot): string {
-  const texts = Object.values(rows)
-    .flat()
-    .map((row) => ({ ...row, element: textOf(row) }));
-  return JSON.stringify([texts, counts, marker, notes]);
-}
+export const everythingIn = ({ rows, counts, marker, notes }: PlanSnapshot): string =>
+  JSON.stringify([rows, counts, marker, notes]);

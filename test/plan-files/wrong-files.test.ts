@@ -5,7 +5,7 @@ import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
 import { inPieces, utf8, utf16 } from "./bytes.ts";
 import { planOf, readPlanText } from "./plan-builder.ts";
 
-const asPlan = (bytes: Uint8Array) => readPlan({ file: "f", bytes: inPieces(bytes), elements: false });
+const asPlan = (bytes: Uint8Array) => readPlan({ file: "f", bytes: inPieces(bytes) });
 const asEstimate = (bytes: Uint8Array) => readEstimate({ file: "f", bytes: inPieces(bytes), fallback: "f" });
 
 const STATE = { version: 4, terraform_version: "1.9.0", serial: 3, lineage: "x", outputs: {}, resources: [] };
@@ -94,7 +94,7 @@ describe("a file that is something else is refused with what it seems to be", ()
   });
 
   test("a plan with a syntax error or a wrong part: where, but never what", async () => {
-    await expect(readPlanText('{"format_version":"1.2",\n"resource_changes":[}')).rejects.toThrow("line 2");
+    await expect(readPlanText('{"format_version":"1.2",\n"resource_changes" []}')).rejects.toThrow("line 2");
     const broken = '{"format_version":"1.2","resource_changes":[{"change":{"actions":"hunter2"}}]}';
     const error = await readPlanText(broken).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "file_not_recognised" });

@@ -6,8 +6,8 @@ import {
   listKnownAddresses,
   listPlanned,
   type Planned,
-} from "../plan/plan-rows.ts";
-import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
+} from "../plan/planned.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage, SeenResources } from "./estimate.ts";
 import type { Breakdown, Project } from "./estimate-parts.ts";
 import { type EstimateDelta, sumAsEstimated } from "./reconcile.ts";

@@ -1,6 +1,6 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
-import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./check-against-plan.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";

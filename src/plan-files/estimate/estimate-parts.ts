@@ -159,34 +159,38 @@ export const Project = z.object({
 });
 export type Project = z.infer<typeof Project>;
 
-/** The members of the document except its projects. */
-export const HeadMembers = z.object({
-  metadata: z
-    .object({
-      infracostCommand: z.string().nullish(),
-      vcsCommitSha: z
-        .string()
-        .regex(/^[0-9a-f]{40,64}$/)
-        .nullish()
-        .catch(null),
-    })
-    .nullish(),
-  currency: z.string().nullish(),
-  totalMonthlyCost: stated,
-  pastTotalMonthlyCost: stated,
-  diffTotalMonthlyCost: stated,
-  summary: EstimateSummary.nullish(),
-});
-export const EstimateHead = HeadMembers.transform(({ metadata, currency, summary, ...totals }) => ({
-  /** Command of the estimator that wrote the file; null: not stated. */
-  command: metadata?.infracostCommand ?? null,
-  /** Null: not stated. */
-  commit: metadata?.vcsCommitSha ?? null,
-  currency,
-  summary,
-  totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
-  pastTotalMonthlyCost: cost.parse(totals.pastTotalMonthlyCost),
-  diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
-  unreadable: listUnreadableMembers(totals),
-}));
-export type EstimateHead = z.infer<typeof EstimateHead>;
+/** The members of the document that are read. */
+export const EstimateDocument = z
+  .object({
+    metadata: z
+      .object({
+        infracostCommand: z.string().nullish(),
+        vcsCommitSha: z
+          .string()
+          .regex(/^[0-9a-f]{40,64}$/)
+          .nullish()
+          .catch(null),
+      })
+      .nullish(),
+    currency: z.string().nullish(),
+    totalMonthlyCost: stated,
+    pastTotalMonthlyCost: stated,
+    diffTotalMonthlyCost: stated,
+    summary: EstimateSummary.nullish(),
+    projects: z.array(Project).nullish(),
+  })
+  .transform(({ metadata, currency, summary, projects, ...totals }) => ({
+    projects: projects ?? [],
+    /** Command of the estimator that wrote the file; null: not stated. */
+    command: metadata?.infracostCommand ?? null,
+    /** Null: not stated. */
+    commit: metadata?.vcsCommitSha ?? null,
+    currency,
+    summary,
+    totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
+    pastTotalMonthlyCost: cost.parse(totals.pastTotalMonthlyCost),
+    diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
+    unreadable: listUnreadableMembers(totals),
+  }));
+/** The document without its projects. */
+export type EstimateHead = Omit<z.infer<typeof EstimateDocument>, "projects">;

@@ -1,5 +1,5 @@
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
-import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 
 /** A cost change without the ids of the stage that it will belong to. */
 export type Estimate = Omit<CostChangeBody, "stage_execution_id" | "stage_id" | "workspace_id">;

@@ -1,7 +1,7 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
-import type { PlanMask } from "../plan/snapshot-builder.ts";
+import type { PlanMask } from "../plan/snapshot.ts";
 import { hasContradictoryParts, isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage, SeenResources } from "./estimate.ts";
 import type { EstimateHead, EstimateWarning, Project } from "./estimate-parts.ts";

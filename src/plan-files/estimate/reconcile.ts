@@ -1,7 +1,7 @@
 import { computePercentChange, type Decimal, minus, plus, sum, ZERO } from "../../kernel/money.ts";
 import { LEFT } from "../address.ts";
-import { createAddressKey, listPlanned, type Planned } from "../plan/plan-rows.ts";
-import type { PlanSnapshot } from "../plan/snapshot-builder.ts";
+import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
+import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { Breakdown, EstimateHead, Project, Resource } from "./estimate-parts.ts";
 import { findRepeated } from "./seen-resources.ts";
 

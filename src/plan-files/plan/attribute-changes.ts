@@ -8,6 +8,7 @@ import {
   hasMarks,
   joinMarks,
   maskMarked,
+  type Secrets,
   type SensitiveMarks,
 } from "./secrets.ts";
 
@@ -34,6 +35,7 @@ const KNOWN_AFTER_APPLY = "(known after apply)";
 export function buildAttributeChanges(
   change: PlanChange,
   drift: boolean,
+  secrets: Secrets,
 ): Readonly<Record<string, PlanAttributeChange>> {
   const before = toMembers(change.before);
   const after = toMembers(change.after);
@@ -57,7 +59,7 @@ export function buildAttributeChanges(
       newMarks: getMemberMark(marks.after, name),
     };
     if (hasMarks(pair.later) || !isEqual(pair.old, pair.new))
-      changes[name] = buildAttributeChange(pair, drift);
+      changes[name] = buildAttributeChange(pair, drift, secrets);
   }
   return changes;
 }
@@ -71,13 +73,14 @@ interface AttributePair {
   readonly newMarks: SensitiveMarks;
 }
 
-function buildAttributeChange(pair: AttributePair, drift: boolean): PlanAttributeChange {
+function buildAttributeChange(pair: AttributePair, drift: boolean, secrets: Secrets): PlanAttributeChange {
   const next = withUnknownValues(pair.new, pair.later);
+  const mask = (value: unknown, marks: SensitiveMarks) => secrets.maskValue(maskMarked(value, marks));
   return {
     change: deriveChangeKind(pair.old, next),
     drift,
-    old: maskMarked(pair.old, pair.oldMarks),
-    new: next === KNOWN_AFTER_APPLY ? KNOWN_AFTER_APPLY : maskMarked(next, pair.newMarks),
+    old: mask(pair.old, pair.oldMarks),
+    new: next === KNOWN_AFTER_APPLY ? KNOWN_AFTER_APPLY : mask(next, pair.newMarks),
     sensitive: hasMarks(pair.oldMarks) || hasMarks(pair.newMarks),
   };
 }
@@ -98,7 +101,10 @@ function withUnknownValues(value: unknown, later: SensitiveMarks): unknown {
 }
 
 /** Calls `found` with every value that the change marks as sensitive. */
-export function forEachSensitivePart(change: PlanChange, found: (part: unknown) => void): void {
+export function forEachSensitivePart(
+  change: Omit<PlanChange, "actions">,
+  found: (part: unknown) => void,
+): void {
   const marks = getMarks(change);
   forEachMarkedPart(change.before, marks.before, found);
   forEachMarkedPart(change.after, marks.after, found);
@@ -122,7 +128,10 @@ export function markSecretNames(change: PlanChange): PlanChange {
  * Returns the marks of a change, derived from attribute names when its tool is too old to write marks, and
  * always from what a member calls another one.
  */
-function getMarks(change: PlanChange): { readonly before: SensitiveMarks; readonly after: SensitiveMarks } {
+function getMarks(change: Omit<PlanChange, "actions">): {
+  readonly before: SensitiveMarks;
+  readonly after: SensitiveMarks;
+} {
   const isUnmarked = change.before_sensitive === undefined && change.after_sensitive === undefined;
   const [before, after] = isUnmarked
     ? [buildMarksByName(change.before), buildMarksByName(change.after)]

@@ -1,5 +1,6 @@
 import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
-import type { PlanRow, PlanSnapshot } from "./snapshot-builder.ts";
+import type { PlanRow } from "./plan-rows.ts";
+import type { PlanSnapshot } from "./snapshot.ts";
 
 /** One page to upload. Page numbers count from 1 per category, and per change type in it. */
 export interface SnapshotPage {
@@ -38,33 +39,22 @@ function* generatePages(
   rows: readonly PlanRow[],
   about: Pick<SnapshotPage, "category" | "change">,
 ): Generator<SnapshotPage> {
-  let elements: Uint8Array[] = [];
+  let elements: string[] = [];
   let bytes = 0;
   let page = 1;
-  for (const { element } of rows) {
-    if (elements.length === MAX_ELEMENTS || (bytes > 0 && bytes + element.length > MAX_BYTES)) {
-      yield { ...about, page, body: joinJsonArray(elements, bytes) };
+  for (const row of rows) {
+    const element = JSON.stringify(row.element);
+    const size = Buffer.byteLength(element);
+    if (elements.length === MAX_ELEMENTS || (bytes > 0 && bytes + size > MAX_BYTES)) {
+      yield { ...about, page, body: toJsonArray(elements) };
       page += 1;
       elements = [];
       bytes = 0;
     }
     elements.push(element);
-    bytes += element.length;
+    bytes += size;
   }
-  if (elements.length > 0) yield { ...about, page, body: joinJsonArray(elements, bytes) };
+  if (elements.length > 0) yield { ...about, page, body: toJsonArray(elements) };
 }
 
-const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
-
-/** Joins the elements to a JSON array; `bytes` is their total length. */
-function joinJsonArray(elements: readonly Uint8Array[], bytes: number): Uint8Array {
-  const body = new Uint8Array(bytes + elements.length + 1).fill(COMMA);
-  body[0] = OPEN;
-  let at = 1;
-  for (const element of elements) {
-    body.set(element, at);
-    at += element.length + 1;
-  }
-  body[at - 1] = CLOSE;
-  return body;
-}
+const toJsonArray = (elements: readonly string[]): Uint8Array => Buffer.from(`[${elements.join(",")}]`);

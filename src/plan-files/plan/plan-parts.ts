@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { areActionsKnown, isManaged } from "./actions.ts";
 
 /** An optional text; null means absent. */
 const stated = z
@@ -6,11 +7,7 @@ const stated = z
   .nullish()
   .transform((text) => text ?? undefined);
 
-/**
- * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). All other
- * members are skipped.
- */
-export const PlanChange = z.object({
+const PlanChange = z.object({
   actions: z.array(z.string()),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
@@ -24,7 +21,7 @@ export const PlanChange = z.object({
 });
 export type PlanChange = z.infer<typeof PlanChange>;
 
-export const PlanResource = z
+const PlanResource = z
   .object({
     /** Missing in the drift of format 0.1, where it is built from the other members. */
     address: stated,
@@ -47,10 +44,10 @@ export const PlanResource = z
 export type PlanResource = z.infer<typeof PlanResource>;
 
 /** A change that is deferred to a later plan. */
-export const DeferredChange = z.object({ resource_change: PlanResource.optional() });
+const DeferredChange = z.object({ resource_change: PlanResource.optional() });
 
 /** An action that the plan invokes (Terraform 1.14): at an event of a resource, or on request. */
-export const ActionInvocation = z.object({
+const ActionInvocation = z.object({
   address: z.string(),
   type: stated,
   config_values: z.record(z.string(), z.unknown()).nullish(),
@@ -62,7 +59,7 @@ export const ActionInvocation = z.object({
 export type ActionInvocation = z.infer<typeof ActionInvocation>;
 
 /** An invocation that is deferred to a later plan. */
-export const DeferredInvocation = z.object({ action_invocation: ActionInvocation.optional() });
+const DeferredInvocation = z.object({ action_invocation: ActionInvocation.optional() });
 
 const checked = {
   address: z.object({ to_display: stated }).nullish(),
@@ -71,7 +68,7 @@ const checked = {
 };
 
 /** A condition of the code, with each object that it was checked for. */
-export const Check = z.object({
+const Check = z.object({
   ...checked,
   instances: z
     .array(z.object({ ...checked, problems: z.array(z.object({ message: stated })).nullish() }))
@@ -79,7 +76,7 @@ export const Check = z.object({
 });
 
 /** A resource or data source of the state before the plan. */
-export const StateResource = z.object({
+const StateResource = z.object({
   address: z.string(),
   mode: stated,
   type: stated,
@@ -91,20 +88,88 @@ export const StateResource = z.object({
 export type StateResource = z.infer<typeof StateResource>;
 
 /** Outputs of the state before or after the plan. */
-export const StateOutputs = z.record(
+const StateOutputs = z.record(
   z.string(),
   z.object({ sensitive: z.boolean().optional(), value: z.unknown().optional() }),
 );
-export type StateOutputs = z.infer<typeof StateOutputs>;
 
-export const Variable = z.object({ value: z.unknown().optional() });
-
-/** The variable declarations in the code. */
-export const VariableDeclarations = z.record(
+const VariableDeclarations = z.record(
   z.string(),
   z.object({ sensitive: z.boolean().optional(), default: z.unknown().optional() }),
 );
-export type VariableDeclarations = z.infer<typeof VariableDeclarations>;
+
+/** A list; null instead of it or in it means nothing. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item.nullable())
+    .nullish()
+    .transform((all) => (all ?? []).filter((one) => one !== null));
+
+/** The same for members by name. */
+const mapOf = <T extends z.ZodType>(member: T) =>
+  z
+    .record(z.string(), member.nullable())
+    .nullish()
+    .transform(
+      (all) =>
+        new Map(Object.entries(all ?? {}).flatMap(([name, one]) => (one === null ? [] : [[name, one]]))),
+    );
+
+const RawModule = z.object({ resources: listOf(z.unknown()), child_modules: listOf(z.unknown()) });
+
+/** Returns the resources of a module and of those inside it. */
+function listResources(module: unknown): readonly unknown[] {
+  const { resources, child_modules: children } = RawModule.parse(module ?? {});
+  return [...resources, ...children.flatMap(listResources)];
+}
+
+/** Changes of resources. An unknown action may delete one, so it must not be ignored. */
+const ChangedResources = z
+  .array(
+    PlanResource.refine(
+      (one) => !isManaged(one) || areActionsKnown(one.change.actions),
+      "does something that is not known",
+    ),
+  )
+  .nullish()
+  .transform((all) => all ?? []);
+
+/**
+ * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). All other
+ * members are skipped.
+ */
+export const PlanDocument = z.object({
+  errored: z.unknown().optional(),
+  complete: z.unknown().optional(),
+  resource_changes: ChangedResources,
+  resource_drift: ChangedResources,
+  deferred_changes: listOf(DeferredChange),
+  action_invocations: listOf(ActionInvocation),
+  deferred_action_invocations: listOf(DeferredInvocation),
+  checks: listOf(Check),
+  output_changes: mapOf(PlanChange),
+  variables: mapOf(z.object({ value: z.unknown().optional() })),
+  configuration: z
+    .object({ root_module: z.object({ variables: VariableDeclarations.nullish() }).nullish() })
+    .nullish(),
+  planned_values: z
+    .object({
+      outputs: StateOutputs.nullish(),
+      root_module: z.preprocess(listResources, listOf(z.object({ mode: z.unknown().optional() }))),
+    })
+    .nullish(),
+  prior_state: z
+    .object({
+      values: z
+        .object({
+          outputs: StateOutputs.nullish(),
+          root_module: z.preprocess(listResources, listOf(StateResource)),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+export type PlanDocument = z.infer<typeof PlanDocument>;
 
 function composeAddress(resource: {
   readonly module_address?: string | null | undefined;

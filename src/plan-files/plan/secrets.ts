@@ -39,16 +39,6 @@ export class Secrets {
       for (const one of Object.values(value)) this.add(one);
   }
 
-  /**
-   * Whether a JSON text may contain one of the values. False positives are possible, false negatives are not.
-   */
-  suspects(json: string): boolean {
-    for (let at = 0; at + PREFIX <= json.length; at += 1) {
-      if (this.#filter[computeHash(json, at)] === 1 && this.#longestAt(json, at) > 0) return true;
-    }
-    return false;
-  }
-
   /** Masks every sensitive value in a text. */
   maskText(text: string): string {
     if (this.#byPrefix.size === 0 || text.length < MIN_WHOLE) return text;

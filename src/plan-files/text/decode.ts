@@ -1,13 +1,8 @@
-/** A decoded file. `binary`: the probable kind of a file that is not text. */
+/** The text of a file. `binary`: the probable kind of a file that is not text. */
 export type DecodedFile =
-  | { readonly kind: "text"; readonly chunks: AsyncIterable<string> }
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "binary"; readonly guessedKind: string }
   | { readonly kind: "empty" };
-
-type Encoding = "utf-8" | "utf-16le" | "utf-16be";
-
-/** In bytes. Enough to recognise every encoding and every binary format below. */
-const DETECTION_BYTES = 16;
 
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: string }[] = [
   {
@@ -24,52 +19,28 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: 
 ];
 
 /**
- * Decodes bytes as UTF-8 or UTF-16 (little or big endian), with or without a byte-order mark, in chunks of
- * their own size. JSON starts with ASCII, so a zero byte among the first two bytes indicates UTF-16 without a
- * mark.
+ * Decodes bytes as UTF-8 or UTF-16 (little or big endian), with or without a byte-order mark. JSON starts with ASCII, so a zero byte among
+ * the first two bytes indicates UTF-16 without a mark.
  */
-export async function decodeFile(bytes: AsyncIterable<Uint8Array>): Promise<DecodedFile> {
-  const source = bytes[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let size = 0;
-  while (size < DETECTION_BYTES) {
-    const next = await source.next();
-    if (next.done === true) break;
-    held.push(next.value);
-    size += next.value.length;
-  }
-  if (size === 0) return { kind: "empty" };
-  const head = takeFirstBytes(held);
-  const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => head[at] === byte));
+export function decodeFile(bytes: Uint8Array): DecodedFile {
+  if (bytes.length === 0) return { kind: "empty" };
+  const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => bytes[at] === byte));
   if (known !== undefined) return { kind: "binary", guessedKind: known.seems };
-  const encoding = detectEncoding(head);
-  if (encoding === "utf-8" && head.includes(0)) return { kind: "binary", guessedKind: "a binary file" };
-  return { kind: "text", chunks: decodeText(held, source, encoding) };
+  const encoding = detectEncoding(bytes);
+  if (encoding === "utf-8" && bytes.subarray(0, DETECTION_BYTES).includes(0))
+    return { kind: "binary", guessedKind: "a binary file" };
+  return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
 }
 
-function takeFirstBytes(held: readonly Uint8Array[]): readonly number[] {
-  return held.flatMap((chunk) => [...chunk.subarray(0, DETECTION_BYTES)]).slice(0, DETECTION_BYTES);
-}
+/** In bytes. A text has no zero byte among them. */
+const DETECTION_BYTES = 16;
 
-function detectEncoding([first, second]: readonly number[]): Encoding {
+function detectEncoding([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0 && second !== 0 && second !== undefined) return "utf-16be";
   if (second === 0 && first !== 0) return "utf-16le";
   return "utf-8";
-}
-
-async function* decodeText(
-  held: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-  encoding: Encoding,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  for (const chunk of held) yield decoder.decode(chunk, { stream: true });
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    yield decoder.decode(next.value, { stream: true });
-  }
-  yield decoder.decode();
 }
 
 /** Returns the probable kind of a text that is not JSON, from its beginning; null: not recognised. */

@@ -116,7 +116,7 @@ async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pi
   const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator: CI };
   sandbox.postStatus({ ...status, state: "pending" });
   const at = (kind: string) => join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
-  const plan = await readPlan({ file: at("plan"), bytes: createReadStream(at("plan")), elements: true });
+  const plan = await readPlan({ file: at("plan"), bytes: createReadStream(at("plan")) });
   const estimate = await readEstimate({
     file: at("infracost"),
     bytes: createReadStream(at("infracost")),

@@ -3,7 +3,7 @@ import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.t
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot-builder.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import {
   commitImport,
@@ -226,7 +226,7 @@ export async function readWorkspaceFiles(files: {
   readonly plan: InputFile | null;
   readonly estimate: InputFile | null;
 }): Promise<WorkspaceFiles> {
-  const plan = files.plan === null ? null : await readPlan({ ...files.plan, elements: true });
+  const plan = files.plan === null ? null : await readPlan(files.plan);
   const read =
     files.estimate === null ? null : await readEstimate({ ...files.estimate, fallback: files.workspace });
   const whole = read?.whole ?? null;

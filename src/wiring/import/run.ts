@@ -3,7 +3,7 @@ import type { Sha } from "../../kernel/ids.ts";
 import type { Estimate, EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/project-stage.ts";
 import { generateSnapshotPages } from "../../plan-files/plan/pages.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot-builder.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import type { ClientInput, Endpoint, EndpointOutput } from "../../platform/contract/endpoint.ts";

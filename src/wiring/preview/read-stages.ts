@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../../evaluate/facts/platform-facts.ts";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -7,12 +6,11 @@ import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/project-stage.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { NOTHING_SEEN } from "../../plan-files/estimate/seen-resources.ts";
+import type { PlanRow } from "../../plan-files/plan/plan-rows.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanRow } from "../../plan-files/plan/snapshot-builder.ts";
-import { joinMasks, type PlanMask, type PlanSnapshot } from "../../plan-files/plan/snapshot-builder.ts";
+import { joinMasks, type PlanMask, type PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { deriveFileLabel } from "../../plan-files/text/decode.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
-import { ChangedResource } from "../../platform/contract/resource-changes.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 
 export interface InputFile {
@@ -60,7 +58,7 @@ export async function readStages({ estimates, plans, named }: PreviewFiles): Pro
   }
   refuseTwoStates(priced);
   for (const input of plans) {
-    const snapshot = await readPlan({ ...input, elements: false });
+    const snapshot = await readPlan(input);
     addNotes(input, snapshot.notes);
     planned.push({ file: input.file, label: deriveFileLabel(input.file), snapshot });
   }
@@ -95,7 +93,7 @@ async function readWorkspace(
 ): Promise<WorkspaceFiles> {
   const priced = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
   if (estimate !== null && priced !== null) addNotes(estimate, priced.notes);
-  const snapshot = plan === null ? null : await readPlan({ ...plan, elements: false });
+  const snapshot = plan === null ? null : await readPlan(plan);
   if (plan !== null && snapshot !== null) addNotes(plan, snapshot.notes);
   return {
     workspace,
@@ -261,12 +259,8 @@ const toSourceRow = ({
   resource_address: address,
   ...(previousAddress === undefined ? {} : { previous_address: previousAddress }),
   ...(reason === undefined ? {} : { action_reason: reason }),
-  ...(element.length === 0 ? {} : { changes: parseChanges(element) }),
+  ...("changes" in element && { changes: element.changes }),
 });
-
-// The plan reader wrote the element as a page element.
-const parseChanges = (element: Uint8Array): z.output<typeof ChangedResource>["changes"] =>
-  ChangedResource.parse(JSON.parse(new TextDecoder().decode(element))).changes;
 
 const EXECUTION_FAILED = { state: "unknown", reason: "execution_failed" } as const;
 const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };

@@ -1,0 +1,165 @@
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
+import type { CountsMarker, PlanGaps } from "../../platform/contract/resource-changes.ts";
+import { mapKeys } from "../address.ts";
+import { forEachSensitivePart } from "./attribute-changes.ts";
+import { describeGaps, findGaps, listFailedChecks, listInvocations } from "./plan-notes.ts";
+import type { PlanDocument } from "./plan-parts.ts";
+import { buildPlanRows, type PlanRow, type RowsByCategory } from "./plan-rows.ts";
+import { hasMarks, Secrets } from "./secrets.ts";
+
+/** How many managed resources change. A replacement counts in `added` and in `deleted`. */
+interface PlanCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly deleted: number;
+  readonly imported: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly drifted: number;
+}
+
+/** Masks the sensitive values of a plan in other texts, e.g. in an estimate of the same code. */
+export interface PlanMask {
+  mask(text: string): string;
+  /** Masks the instance keys of an address. Different keys stay different. */
+  maskKeys(address: string): string;
+}
+
+/** Masks the sensitive values of several plans. */
+export const joinMasks = (masks: readonly PlanMask[]): PlanMask => ({
+  mask: (text) => masks.reduce((masked, one) => one.mask(masked), text),
+  maskKeys: (address) => masks.reduce((masked, one) => one.maskKeys(masked), address),
+});
+
+/** The content of one plan file without sensitive values. */
+export interface PlanSnapshot extends PlanMask {
+  /** The plan states that planning failed: its changes are incomplete. */
+  readonly errored: boolean;
+  /** What the plan leaves out; null: nothing. */
+  readonly incomplete: PlanGaps | null;
+  /** The file has every resource of code and state. False: planning failed, or a part was left out or cut out. */
+  readonly isWhole: boolean;
+  /**
+   * `planned_changes` contains every managed resource of the plan, like the platform's own counts; `unchanged`
+   * repeats those without a change.
+   */
+  readonly rows: RowsByCategory;
+  /** The commit marker to upload. */
+  readonly marker: CountsMarker;
+  readonly counts: PlanCounts;
+  /** Notes for the reader of the file, e.g. that text after the JSON was ignored. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Builds the snapshot of a plan. `notes`: notes of the document's reader. `listsChanges`: the plan has its list
+ * of changes. `isPart`: the file is no plan as a tool writes it.
+ */
+export function buildSnapshot(
+  plan: PlanDocument,
+  { notes, listsChanges, isPart }: { notes: readonly string[]; listsChanges: boolean; isPart: boolean },
+): PlanSnapshot {
+  const sensitiveOutputs = listSensitiveOutputs(plan);
+  const secrets = collectSecrets(plan, sensitiveOutputs);
+  const masks: PlanMask = {
+    mask: (text) => secrets.maskText(text),
+    maskKeys: (address) => mapKeys(address, (key) => secrets.maskKey(key)),
+  };
+  const rows = buildPlanRows(plan, sensitiveOutputs, secrets);
+  const counts = countPlanRows(rows);
+  const errored = plan.errored === true;
+  const incomplete = findGaps(plan, listsChanges, masks);
+  const { added, changed, deleted, unchanged } = counts;
+  return {
+    ...masks,
+    errored,
+    incomplete,
+    isWhole: !errored && incomplete === null && listsChanges && !isPart,
+    rows,
+    marker: {
+      PlannedTotal: rows.planned_changes.length,
+      PlannedByChangeType: { added, changed, deleted, unchanged },
+      Drift: rows.drift_changes.length,
+      Resources: rows.resources.length,
+      DataSources: rows.data_sources.length,
+      Outputs: rows.outputs.length,
+      PlanNotes: {
+        incomplete,
+        invocations: listInvocations(plan, masks),
+        failedChecks: listFailedChecks(plan, masks),
+      },
+    },
+    counts,
+    notes: [...notes, ...(incomplete === null ? [] : [describeGaps(incomplete)])],
+  };
+}
+
+function countPlanRows(rows: RowsByCategory): PlanCounts {
+  const planned = (change: PlanRow["change"]) =>
+    rows.planned_changes.filter((row) => row.change === change).length;
+  return {
+    added: planned("added"),
+    changed: planned("changed"),
+    deleted: planned("deleted"),
+    imported: planned("imported"),
+    removed: planned("removed"),
+    unchanged: rows.unchanged.length,
+    drifted: rows.drift_changes.length,
+  };
+}
+
+/** The names of the outputs that a change or the state marks. */
+function listSensitiveOutputs(plan: PlanDocument): ReadonlySet<string> {
+  const marked = [...plan.output_changes].filter(([, { before_sensitive, after_sensitive }]) =>
+    hasMarks([before_sensitive, after_sensitive]),
+  );
+  const stated = listStateOutputs(plan).filter(([, { sensitive }]) => sensitive === true);
+  return new Set([...marked, ...stated].map(([name]) => name));
+}
+
+const listStateOutputs = ({ planned_values: planned, prior_state: prior }: PlanDocument) =>
+  [planned?.outputs, prior?.values?.outputs].flatMap((outputs) => Object.entries(outputs ?? {}));
+
+/** Collects every sensitive value of a plan, and the instance keys that read like a masked one. */
+function collectSecrets(plan: PlanDocument, sensitiveOutputs: ReadonlySet<string>): Secrets {
+  const secrets = new Secrets();
+  const deferred = plan.deferred_changes.flatMap(({ resource_change: one }) => one ?? []);
+  const changed = [...plan.resource_changes, ...plan.resource_drift, ...deferred];
+  const state = plan.prior_state?.values?.root_module ?? [];
+  const invocations = [
+    ...plan.action_invocations,
+    ...plan.deferred_action_invocations.flatMap(({ action_invocation: one }) => one ?? []),
+  ];
+  const marked = [
+    ...changed.map(({ change }) => change),
+    ...state.map((one) => ({ before: one.values, before_sensitive: one.sensitive_values })),
+    ...invocations.map((one) => ({ before: one.config_values, before_sensitive: one.config_sensitive })),
+  ];
+  for (const change of marked) forEachSensitivePart(change, (part) => secrets.add(part));
+  const declared = Object.entries(plan.configuration?.root_module?.variables ?? {});
+  secrets.add([
+    ...declared
+      .filter(([, { sensitive }]) => sensitive === true)
+      .map(([name, { default: value }]) => [value, plan.variables.get(name)?.value]),
+    ...listStateOutputs(plan).map(([name, { value }]) => sensitiveOutputs.has(name) && value),
+    ...[...plan.output_changes].map(
+      ([name, { before, after }]) => sensitiveOutputs.has(name) && [before, after],
+    ),
+  ]);
+  for (const { address, previous_address: previous = "" } of changed)
+    reserveKeys(secrets, [address, previous]);
+  reserveKeys(
+    secrets,
+    state.map(({ address }) => address),
+  );
+  return secrets;
+}
+
+/** Keeps what is masked later from reading like a key of the plan. */
+function reserveKeys(secrets: Secrets, addresses: readonly string[]): void {
+  for (const address of addresses.filter((one) => one.includes(SENSITIVE)))
+    mapKeys(address, (key) => {
+      secrets.reserveKey(key);
+      return key;
+    });
+}
