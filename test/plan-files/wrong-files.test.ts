@@ -88,6 +88,14 @@ describe("a file that is something else is refused with what it seems to be", ()
     await expect(asEstimate(utf8(JSON.stringify(old)))).rejects.toThrow("older than version 0.2");
   });
 
+  test("a file that is larger than a text can be", async () => {
+    const piece = new Uint8Array(125_000_000);
+    const bytes = (async function* () {
+      for (let count = 0; count < 5; count += 1) yield piece;
+    })();
+    await expect(readPlan({ file: "f", bytes })).rejects.toThrow("is larger than 500 MB");
+  });
+
   test("a plan that is cut off, with how much there was", async () => {
     const bytes = utf8(JSON.stringify(planOf({}, {})));
     await expect(asPlan(bytes.subarray(0, 150))).rejects.toThrow("is cut off after 150 bytes");

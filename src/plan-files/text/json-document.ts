@@ -14,7 +14,7 @@ export interface JsonDocument {
   readonly notes: readonly string[];
 }
 
-/** A text may have 512 Mi characters (V8). In memory, a plan takes about four times the size of its file. */
+/** A text may have 512 Mi characters (V8). While it is read, a plan takes five to six times the size of its file. */
 const MAX_BYTES = 500_000_000;
 /** Greatest nesting of lists and objects: deeper than any tool writes, and low enough for recursion. */
 const MAX_DEPTH = 1_000;
