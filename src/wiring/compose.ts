@@ -197,12 +197,11 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
   const routes = createOwnRoutes(parts, { settings, key, onError });
   const app = createWebApp(onError);
   app.route("/", routes);
-  const embedded = platform.embedded;
-  const findEmbedded = (path: string) => (isPlatformPath(path) ? embedded : null);
-  app.all("*", ({ req, notFound }) => findEmbedded(req.path)?.app.fetch(req.raw) ?? notFound());
+  const { embedded } = platform;
+  if (embedded !== null) app.route("/", embedded.app);
   const isRouted = ({ method = "GET", url = "/" }: IncomingMessage): boolean => {
     const path = URL.parse(url, "http://localhost")?.pathname ?? "/";
-    return findEmbedded(path) !== null || routes.router.match(method, path)[0].length > 0;
+    return (embedded !== null && isPlatformPath(path)) || routes.router.match(method, path)[0].length > 0;
   };
   return { app, key, isRouted };
 }

@@ -1,16 +1,29 @@
 import type { CheckedCredentials, CredentialCheck } from "../github/credential-check.ts";
 import { listPendingMigrations } from "../store/migrate.ts";
-import type { HealthPart, PartHealth } from "../web/health.ts";
+import { createHealth, type Health, type HealthPart, type PartHealth } from "../web/health.ts";
 import { schema } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";
 
-type Session = Pick<StoreSession, "store" | "queue">;
+/** Creates the health of a process: its database with the migrations, and these parts. */
+export const createSessionHealth = (
+  { store, findFault }: Pick<StoreSession, "store" | "findFault">,
+  parts: readonly HealthPart[] = [],
+): Health => {
+  const migrations: HealthPart = {
+    name: "migrations",
+    examine: async () =>
+      (await listPendingMigrations(store.db, schema.migrations)).length === 0
+        ? { state: "ok" }
+        : { state: "failed", reason: "the database lacks some" },
+  };
+  return createHealth({ findDatabaseFault: findFault, parts: [migrations, ...parts] });
+};
 
-/**
- * What `/readyz` of a bot examines beside the database. Reasons name no address, account or version: anybody may read them.
- */
-export const listBotParts = (session: Session, credentials: CredentialCheck): readonly HealthPart[] => [
-  buildMigrationsPart(session),
+/** What `/readyz` of a bot examines too. Reasons name no address, account or version: anybody may read them. */
+export const listBotParts = (
+  { queue }: Pick<StoreSession, "queue">,
+  credentials: CredentialCheck,
+): readonly HealthPart[] => [
   {
     name: "github",
     examine: async () => describeCredentials(await credentials()),
@@ -19,7 +32,7 @@ export const listBotParts = (session: Session, credentials: CredentialCheck): re
   {
     name: "queue",
     examine: async () =>
-      (await session.queue.isMoving())
+      (await queue.isMoving())
         ? { state: "ok" }
         : { state: "failed", reason: "jobs are due for more than five minutes, and none ends" },
   },
@@ -33,11 +46,3 @@ function describeCredentials({ state, outage }: CheckedCredentials): PartHealth 
 }
 
 const SILENT_GITHUB: PartHealth = { state: "ok", note: "GitHub does not answer" };
-
-export const buildMigrationsPart = ({ store }: Session): HealthPart => ({
-  name: "migrations",
-  examine: async () =>
-    (await listPendingMigrations(store.db, schema.migrations)).length === 0
-      ? { state: "ok" }
-      : { state: "failed", reason: "the database lacks some" },
-});

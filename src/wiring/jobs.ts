@@ -20,6 +20,7 @@ import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation, sweep } from "../sweep/sweep.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { StoreSession } from "./process/store-session.ts";
+import { repeat } from "./repeat.ts";
 
 /**
  * Lanes that are evaluated at the same time in one process. They wait for GitHub and for a platform elsewhere, and checks that wait
@@ -69,36 +70,29 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger) {
       updateComments(deps, lane, attempt),
     ),
   );
-  const ended = new AbortController();
-  const sweeping = sweepForever({ ...deps, app, log }, ended.signal);
+  const sweeping = startSweep({ ...deps, app, log });
   return {
-    stop: async () => {
-      ended.abort();
-      // A request to GitHub may take longer, and the next sweep does what this one leaves.
-      await Promise.race([sweeping, sleep(SWEEP_END_MS, undefined, { ref: false })]);
-    },
+    // A request to GitHub may take longer, and the next sweep does what this one leaves.
+    stop: () => Promise.race([sweeping.stop(), sleep(SWEEP_END_MS, undefined, { ref: false })]),
   };
 }
 
 /**
- * Sweeps until the signal, in one process at a time. Each process asks for a sweep that began after its own start, because deliveries may
- * have been lost while none ran.
+ * Sweeps in one process at a time. Each process asks for a sweep that began after its own start, because deliveries may have been lost
+ * while none ran.
  */
-async function sweepForever(
-  deps: Parameters<typeof sweep>[0] & Pick<JobDeps, "telemetry">,
-  signal: AbortSignal,
-): Promise<void> {
+function startSweep(deps: Parameters<typeof sweep>[0] & Pick<JobDeps, "telemetry">) {
   const startedMs = deps.clock.monotonicMs();
-  const request = { work: "sweep", holder: randomUUID(), leaseMs: SWEEP_LEASE_MS, everyMs: SWEEP_MS, signal };
+  const request = { work: "sweep", holder: randomUUID(), leaseMs: SWEEP_LEASE_MS, everyMs: SWEEP_MS };
   const doInOwnTurn = createTurns(deps.db, request, () => deps.clock.monotonicMs() - startedMs);
-  const sweepOnce = () =>
+  const sweepOnce = (signal: AbortSignal) =>
     deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
       sweep(deps, { thorough: false, signal }),
     );
-  while (!signal.aborted) {
-    await doInOwnTurn(sweepOnce).catch((error: unknown) => deps.log.error({ error }, "the sweep failed"));
-    await sleep(ASK_MS, undefined, { signal }).catch(() => {});
-  }
+  return repeat((signal) => doInOwnTurn(() => sweepOnce(signal), signal), {
+    everyMs: ASK_MS,
+    onError: (error) => deps.log.error({ error }, "the sweep failed"),
+  });
 }
 
 type End = () => Promise<void> | void;

@@ -11,6 +11,7 @@ import { doInTurn } from "../store/replicas/turns.ts";
 import { purgeBotTables, readNeededData } from "../store/retention.ts";
 import type { Database } from "./database/schema.ts";
 import type { StoreSession } from "./process/store-session.ts";
+import { repeat } from "./repeat.ts";
 
 const EVERY_MS = 6 * HOUR_MS;
 /** The first maintenance runs late, so that it does not slow down the start. In ms. */
@@ -31,35 +32,22 @@ export function startMaintenance(
   { store, clock }: StoreSession,
   { retention, log }: { readonly retention: Retention; readonly log: Logger },
 ) {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false });
-  const pause = () => wait(PAUSE_MS);
-  const times = { leaseMs: LEASE_MS, everyMs: PURGE_EVERY_MS, missedSinceMs: null };
-  const turn = { work: "purge", holder: randomUUID(), signal, ...times };
-  const maintain = async (): Promise<void> => {
+  const holder = randomUUID();
+  const maintain = async (signal: AbortSignal): Promise<void> => {
+    const pause = () => sleep(PAUSE_MS, undefined, { signal, ref: false });
     await expireChangeDetails(store.db, clock.now(), pause);
     await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
-    await doInTurn(store.db, turn, async () => {
+    const times = { leaseMs: LEASE_MS, everyMs: PURGE_EVERY_MS, missedSinceMs: null };
+    await doInTurn(store.db, { work: "purge", holder, signal, ...times }, async () => {
       const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
       log.info({ removed }, "data past retention was deleted");
     });
     await maintainStore(store);
   };
-  const working = (async () => {
-    for (let round = 0; !signal.aborted; round++)
-      await wait(round === 0 ? FIRST_MS : EVERY_MS)
-        .then(maintain)
-        .catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ error }, "maintenance failed");
-        });
-  })();
-  return {
-    stop: async () => {
-      ended.abort();
-      await working;
-    },
-  };
+  return repeat(maintain, {
+    ...{ firstMs: FIRST_MS, everyMs: EVERY_MS },
+    onError: (error) => log.warn({ error }, "maintenance failed"),
+  });
 }
 
 /**

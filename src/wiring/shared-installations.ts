@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -22,6 +21,7 @@ import type { Seal } from "../web/sign-in/sessions.ts";
 import { createSeal } from "../web/sign-in/sessions.ts";
 import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "./github.ts";
 import type { StoreSession } from "./process/store-session.ts";
+import { repeat } from "./repeat.ts";
 
 /** For how long another process's value counts, in ms. */
 const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = {
@@ -143,8 +143,6 @@ export async function watchChanges(
   await read();
   const { engine } = store;
   if (engine.kind === "pglite") return async () => {};
-  const ended = new AbortController();
-  const { signal } = ended;
   // A lost connection is logged where it is lost, and the next round reads what this one missed.
   const readLater = () => void read().catch(() => {});
   await engine.listener
@@ -152,18 +150,11 @@ export async function watchChanges(
     .catch((error: unknown) =>
       log.warn({ error }, "changes that other processes make are read every two seconds"),
     );
-  const polling = (async () => {
-    while (!signal.aborted) {
-      const pauseMs = engine.listener.isListening() ? ANNOUNCED_MS : UNANNOUNCED_MS;
-      await sleep(pauseMs, undefined, { signal, ref: false })
-        .then(read, () => {})
-        .catch(() => {});
-    }
-  })();
-  return async () => {
-    ended.abort();
-    await polling;
-  };
+  return repeat(read, {
+    firstMs: UNANNOUNCED_MS,
+    everyMs: () => (engine.listener.isListening() ? ANNOUNCED_MS : UNANNOUNCED_MS),
+    onError: () => {},
+  }).stop;
 }
 
 /** Connects to GitHub as the App, together with the other processes on the database. */

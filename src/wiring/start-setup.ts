@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
-import { Hono } from "hono";
 import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
@@ -21,22 +20,21 @@ import {
 import type { Clock } from "../kernel/clock.ts";
 import { HOUR_MS, systemClock } from "../kernel/clock.ts";
 import { getShippedFile } from "../package/shipped-files.ts";
-import { isPlatformPath } from "../platform-server/server.ts";
 import { findKeyProblem } from "../settings/private-key.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
-import { createHealth, createHealthRoutes } from "../web/health.ts";
+import { createHealthRoutes } from "../web/health.ts";
 import { createSetupAccess } from "../web/setup/access.ts";
 import type { CredentialsForm, FormValues, RegistrationForm } from "../web/setup/form.ts";
 import type { BegunRegistration } from "../web/setup/routes.ts";
 import { setupRoutes } from "../web/setup/routes.ts";
 import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
-import { buildMigrationsPart } from "./health-parts.ts";
-import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
+import { createSessionHealth } from "./health-parts.ts";
+import { connectPlatform } from "./platform/connect.ts";
 import { startHttpServer } from "./process/http-server.ts";
 import { writePrivateFile } from "./process/running-file.ts";
-import { openSession, type StoreSession } from "./process/store-session.ts";
+import { openSession } from "./process/store-session.ts";
 import { readOperatorTemplates } from "./process/templates.ts";
 
 /** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
@@ -80,9 +78,13 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     closing.push(platform.close);
     const address = { port: settings.port };
     const pages = createSetupPages(options, () => address.port);
-    const app = createWebApp((error) => log.error({ error }, "a setup page failed"))
-      .route("/", buildHealthRoutes(session))
-      .route("/", buildPages(pages, platform));
+    // The process can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries.
+    const noApp = { state: "failed", reason: "no App is registered yet" } as const;
+    const health = createSessionHealth(session, [{ name: "github", examine: async () => noApp }]);
+    const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
+    app.route("/", createHealthRoutes(health));
+    if (platform.embedded !== null) app.route("/", platform.embedded.app);
+    app.route("/", pages.app);
     const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
     const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
     closing.push(server.close);
@@ -94,26 +96,6 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     throw error;
   }
 }
-
-function buildPages(pages: SetupPages, { embedded }: ConnectedPlatform): Hono {
-  const app = new Hono();
-  app.use(async ({ req }, next) =>
-    embedded !== null && isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : next(),
-  );
-  return app.route("/", pages.app);
-}
-
-/** The process works, and can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries. */
-const buildHealthRoutes = (session: StoreSession): Hono =>
-  createHealthRoutes(
-    createHealth({
-      findDatabaseFault: session.findFault,
-      parts: [
-        buildMigrationsPart(session),
-        { name: "github", examine: async () => ({ state: "failed", reason: "no App is registered yet" }) },
-      ],
-    }),
-  );
 
 interface SetupPages {
   readonly app: ReturnType<typeof setupRoutes>;

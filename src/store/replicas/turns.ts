@@ -44,14 +44,14 @@ export async function doInTurn(db: Db, request: TurnRequest, work: () => Promise
  */
 export function createTurns(
   db: Db,
-  request: Omit<TurnRequest, "missedSinceMs">,
+  request: Omit<TurnRequest, "missedSinceMs" | "signal">,
   uptimeMs: () => number,
-): (work: () => Promise<void>) => Promise<boolean> {
+): (work: () => Promise<void>, signal?: AbortSignal) => Promise<boolean> {
   let hadTurn = false;
-  return async (work) => {
+  return async (work, signal) => {
     // When the database answers late, the first turn of this process seems to have begun before the process.
     const missedSinceMs = hadTurn ? null : uptimeMs();
-    const isTurn = await doInTurn(db, { ...request, missedSinceMs }, work);
+    const isTurn = await doInTurn(db, { ...request, missedSinceMs, ...(signal && { signal }) }, work);
     hadTurn ||= isTurn;
     return isTurn;
   };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { notifyOperators } from "../../evaluate/notify.ts";
 import type { JobDeps } from "../../evaluate/run/deps.ts";
 import { type DeliverDeps, deliverNotifications } from "../../notifications/deliver.ts";
@@ -6,6 +5,7 @@ import type { Notice, Trouble } from "../../policy/notifications/notification.ts
 import type { Settings } from "../../settings/settings.ts";
 import { listWaitingTargets } from "../../store/notifications/outbox.ts";
 import type { ExaminedPart, Health } from "../../web/health.ts";
+import { repeat } from "../repeat.ts";
 import { buildNotificationDelivery } from "./delivery-targets.ts";
 
 /** Targets that are sent to at the same time in one process: a slow one delays few others. */
@@ -18,7 +18,7 @@ export async function startNotifications(
   deps: JobDeps,
   settings: Settings,
   health: Pick<Health, "examineAll">,
-) {
+): Promise<{ stop(): Promise<void> }> {
   if (settings.operator.notifications.targets.length === 0) return { stop: async () => {} };
   const delivery = buildNotificationDelivery(settings, deps.log);
   const forDelivery: DeliverDeps = {
@@ -31,28 +31,11 @@ export async function startNotifications(
       deliverNotifications(forDelivery, target),
     ),
   );
-  const ended = new AbortController();
-  const watching = watchForever(deps, health, ended.signal);
-  return {
-    stop: async () => {
-      ended.abort();
-      await watching;
-    },
-  };
-}
-
-async function watchForever(
-  deps: JobDeps,
-  health: Pick<Health, "examineAll">,
-  signal: AbortSignal,
-): Promise<void> {
   const examine = createTroubleWatch(deps, health);
-  while (!signal.aborted) {
-    await sendWaiting(deps)
-      .then(examine)
-      .catch((error: unknown) => deps.log.warn({ error }, "the trouble of this process could not be told"));
-    await sleep(WATCH_MS, undefined, { signal, ref: false }).catch(() => {});
-  }
+  return repeat(() => sendWaiting(deps).then(examine), {
+    everyMs: WATCH_MS,
+    onError: (error) => deps.log.warn({ error }, "the trouble of this process could not be told"),
+  });
 }
 
 /** A process may end between storing a message and enqueuing its job. */

@@ -14,6 +14,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
+import { repeat } from "../repeat.ts";
 import {
   createEmbeddedPlatform,
   createInProcessTransport,
@@ -157,14 +158,15 @@ export async function shareCalls(
   const process = randomUUID();
   const beat = async (): Promise<void> => share(await saveHeartbeat(store.db, process, MAX_AGE_MS));
   await beat();
-  const beating = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ error }, "the number of processes could not be read"));
-  }, HEARTBEAT_MS).unref();
+  const beating = repeat(beat, {
+    ...{ firstMs: HEARTBEAT_MS, everyMs: HEARTBEAT_MS },
+    onError: (error) => log.warn({ error }, "the number of processes could not be read"),
+  });
   return {
     pace,
     backgroundPace,
     close: async () => {
-      clearInterval(beating);
+      await beating.stop();
       await removeProcess(store.db, process).catch(() => {}); // its heartbeat counts until it is too old
     },
   };

@@ -17,7 +17,7 @@ import {
   type PlatformJobDeps,
   runPlatformJob,
 } from "../../platform-server/run-platform-job.ts";
-import { createPlatformServer } from "../../platform-server/server.ts";
+import { createPlatformServer, isPlatformPath } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/deliver.ts";
 import { enqueueLane } from "../../queue/queue.ts";
@@ -31,6 +31,7 @@ import type { StoreSession } from "../process/store-session.ts";
 
 /** The embedded platform: its routes, and what a process needs to use it. */
 export interface EmbeddedPlatform {
+  /** Its routes, for the paths of `isPlatformPath`. */
   readonly app: Hono;
   /** Token for the whole account; valid until `close`. */
   readonly token: string;
@@ -76,7 +77,7 @@ export async function createEmbeddedPlatform(
   });
   const app = new Hono();
   app.route("/", createDocumentRoute(dialect));
-  app.all("*", ({ req }) => platform.fetch(req.raw));
+  app.use("*", async ({ req }, next) => (isPlatformPath(req.path) ? platform.fetch(req.raw) : next()));
   const grant = { purpose: "api", account } as const;
   const token = await createToken(store.db, grant, clock, { createdBy: INTERNAL_CREATOR });
   return {

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { createHealth, createHealthRoutes } from "../../web/health.ts";
+import { createHealthRoutes } from "../../web/health.ts";
 import { createLocalRoutes } from "../../web/local/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
-import { buildMigrationsPart } from "../health-parts.ts";
+import { createSessionHealth } from "../health-parts.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { writeRunningFile } from "../process/running-file.ts";
 import { openSession } from "../process/store-session.ts";
@@ -27,14 +26,9 @@ export async function servePlatform(
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
   const app = createWebApp(onError);
-  app.route(
-    "/",
-    createHealthRoutes(
-      createHealth({ findDatabaseFault: session.findFault, parts: [buildMigrationsPart(session)] }),
-    ),
-  );
+  app.route("/", createHealthRoutes(createSessionHealth(session)));
   app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, key, onError }));
-  app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
+  app.route("/", embedded.app);
   const server = await startHttpServer({
     port: settings.port,
     host: settings.host ?? undefined,

@@ -4,12 +4,12 @@ import { VERSION } from "../../package/version.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { countSuspended } from "../../store/installations.ts";
 import type { FinishedCall } from "../../telemetry/telemetry.ts";
-import { createHealth, createHealthRoutes, type Health } from "../../web/health.ts";
+import { createHealthRoutes, type Health } from "../../web/health.ts";
 import { createMetricsRoute, type MetricText } from "../../web/metrics.ts";
 import type { FailedCall } from "../../web/page/page.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import type { ConnectedGitHub } from "../github.ts";
-import { listBotParts } from "../health-parts.ts";
+import { createSessionHealth, listBotParts } from "../health-parts.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { buildSample, type GaugeSample, type GitHubUsage } from "./github-usage.ts";
@@ -26,8 +26,7 @@ export async function observeBot(
   settings: Settings,
   { registry, log, session, github, usage }: ObservedParts,
 ): Promise<{ readonly health: Health; readonly metrics: ServedMetrics }> {
-  const parts = listBotParts(session, github.credentials);
-  const health = createHealth({ findDatabaseFault: session.findFault, parts });
+  const health = createSessionHealth(session, listBotParts(session, github.credentials));
   const readGauges = async () => [...(await readStateGauges(session, health)), ...usage.readGauges()];
   const metrics = await serveMetrics(settings, {
     render: registry === null ? null : async () => registry.render(await readGauges()),
