@@ -67,34 +67,31 @@ const LOOPBACK = "127.0.0.1";
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { settings, log } = options;
   readOperatorTemplates(settings.templatesDirectory);
-  const closing: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+  await using opening = new AsyncDisposableStack();
+  const session = await openSession(settings, log);
+  opening.defer(session.close);
+  const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
+  opening.defer(platform.close);
+  const address = { port: settings.port };
+  const pages = createSetupPages(options, () => address.port);
+  // The process can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries.
+  const noApp = { state: "failed", reason: "no App is registered yet" } as const;
+  const health = createSessionHealth(session, [{ name: "github", examine: async () => noApp }]);
+  const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
+  app.route("/", createHealthRoutes(health));
+  if (platform.embedded !== null) app.route("/", platform.embedded.app);
+  app.route("/", pages.app);
+  const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
+  const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
+  opening.defer(server.close);
+  address.port = server.port;
+  options.announce(pages.link());
+  const opened = opening.move();
+  return {
+    url: `http://${LOOPBACK}:${server.port}/`,
+    registered: pages.registered,
+    stop: () => opened.disposeAsync(),
   };
-  try {
-    const session = await openSession(settings, log);
-    closing.push(session.close);
-    const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
-    closing.push(platform.close);
-    const address = { port: settings.port };
-    const pages = createSetupPages(options, () => address.port);
-    // The process can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries.
-    const noApp = { state: "failed", reason: "no App is registered yet" } as const;
-    const health = createSessionHealth(session, [{ name: "github", examine: async () => noApp }]);
-    const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
-    app.route("/", createHealthRoutes(health));
-    if (platform.embedded !== null) app.route("/", platform.embedded.app);
-    app.route("/", pages.app);
-    const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
-    const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
-    closing.push(server.close);
-    address.port = server.port;
-    options.announce(pages.link());
-    return { url: `http://${LOOPBACK}:${server.port}/`, registered: pages.registered, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
 
 interface SetupPages {

@@ -7,16 +7,14 @@ import { connectByToken } from "../../github/client/token-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { createPlatformClient } from "../../platform/client.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { CiSettings } from "../../settings/ci.ts";
+import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/schema.ts";
 import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
-import { createCommitFinder } from "../platform/connect.ts";
-import { createEmbeddedPlatform, createInProcessTransport, IN_PROCESS_URL } from "../platform/embedded.ts";
-import type { StoreSession } from "../process/store-session.ts";
+import { connectEmbedded } from "../platform/connect.ts";
 
 export type OpenJob = Awaited<ReturnType<typeof openJob>>;
 
@@ -38,62 +36,26 @@ const openInMemory = () => openDatabase({ kind: "memory" }, () => {});
  */
 export async function openJob(ci: CiSettings, { log, openStore = openInMemory, policies: given }: JobTools) {
   const clock = systemClock;
-  const closing: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const end of closing.splice(0).reverse()) await end();
-  };
-  try {
-    const github = await connectJobGitHub(ci, { clock, log });
-    closing.push(github.close);
-    const store = await openStore();
-    closing.push(store.close);
-    const queue = createJobQueue();
-    const session = buildSession({ store, queue, clock });
-    const { account } = ci.settings.platform;
-    const embedded = await createEmbeddedPlatform(session, ci.settings, { log });
-    const platform = createPlatformClient({
-      url: IN_PROCESS_URL,
-      token: embedded.token,
-      account,
-      dialect: "neutral",
-      clock,
-      random: Math.random,
-      sleep,
-      transport: createInProcessTransport((request) => embedded.app.fetch(request)),
-    });
-    const policies = given ?? startThreads(closing);
-    const deps = buildJobDeps(ci.settings, {
-      session,
-      platform: {
-        client: platform,
-        backgroundClient: platform,
-        pace: null,
-        findByCommit: createCommitFinder(session, account),
-      },
-      github: { appId: github.client.appId, installation: () => github.client, pages: github.pages },
-      policies,
-      log,
-      isOneShot: true,
-    });
-    return { deps, queue, github, platform, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const github = await connectJobGitHub(ci, { clock, log });
+  opening.defer(github.close);
+  const store = await openStore();
+  opening.defer(store.close);
+  const queue = createJobQueue();
+  const session = { store, queue, clock, laneSpacingMs: 0 };
+  const platform = await connectEmbedded(ci.settings, session, { log, telemetry: NO_TELEMETRY });
+  const policies = given ?? opening.adopt(startPolicyTasks(), (threads) => threads.close());
+  const deps = buildJobDeps(ci.settings, {
+    session,
+    platform,
+    github: { appId: github.client.appId, installation: () => github.client, pages: github.pages },
+    policies,
+    log,
+    isOneShot: true,
+  });
+  const opened = opening.move();
+  return { deps, queue, github, platform: platform.client, close: () => opened.disposeAsync() };
 }
-
-function startThreads(closing: (() => Promise<void>)[]): PolicyTasks {
-  const { close, ...policies } = startPolicyTasks();
-  closing.push(close);
-  return policies;
-}
-
-const buildSession = (parts: Pick<StoreSession, "store" | "queue" | "clock">): StoreSession => ({
-  ...parts,
-  laneSpacingMs: 0,
-  findFault: async () => null,
-  close: async () => {},
-});
 
 /**
  * Connects to GitHub by the job's token. `pages`: root URL of GitHub's pages, without a slash at the end.
@@ -108,24 +70,22 @@ async function connectJobGitHub(
     throw new TollgateError("usage", "there is no token for GitHub", {
       hint: "Set GITHUB_TOKEN: in a workflow to github.token, elsewhere to a token of a GitHub App.",
     });
+  await using opening = new AsyncDisposableStack();
   const pool = openGitHubPool();
-  try {
-    const connected = await connectByToken(token, {
-      apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
-      fetch: pool.fetch,
-      clock,
-      wait: (ms) => sleep(ms),
-      writeSpacingMs: settings.githubWriteSpacingMs,
-      log,
-    });
-    if (!connected.ok) throw createConnectError(connected.failure);
-    if (connected.value.state === "person") throw createPersonError(connected.value.login);
-    const pages = pagesUrl ?? resolveGitHubPagesUrl(settings.githubUrl);
-    return { client: connected.value.client, pages, close: pool.close };
-  } catch (error) {
-    await pool.close();
-    throw error;
-  }
+  opening.defer(pool.close);
+  const connected = await connectByToken(token, {
+    apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
+    fetch: pool.fetch,
+    clock,
+    wait: (ms) => sleep(ms),
+    writeSpacingMs: settings.githubWriteSpacingMs,
+    log,
+  });
+  if (!connected.ok) throw createConnectError(connected.failure);
+  if (connected.value.state === "person") throw createPersonError(connected.value.login);
+  opening.move();
+  const pages = pagesUrl ?? resolveGitHubPagesUrl(settings.githubUrl);
+  return { client: connected.value.client, pages, close: pool.close };
 }
 
 const createConnectError = ({ kind, message }: GitHubFailure): TollgateError =>

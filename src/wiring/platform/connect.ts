@@ -18,8 +18,10 @@ import { repeat } from "../repeat.ts";
 import {
   createEmbeddedPlatform,
   createInProcessTransport,
+  type EmbeddedOptions,
   type EmbeddedPlatform,
   IN_PROCESS_URL,
+  type PlatformSession,
 } from "./embedded.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
@@ -50,78 +52,71 @@ const SPARE = {
   turnMs: 2_000,
 } as const;
 
-/** `transport` replaces the connections to the operator's platform. */
+export interface ConnectOptions {
+  readonly log: Logger;
+  readonly telemetry: Telemetry;
+  /** Replaces the connections to the operator's platform. */
+  readonly transport?: Transport | undefined;
+}
+
+/** Connects to the platform that the settings name, with what a server needs. */
 export async function connectPlatform(
   settings: Settings,
-  session: StoreSession,
-  {
-    log,
-    telemetry,
-    transport,
-  }: { readonly log: Logger; readonly telemetry: Telemetry; readonly transport?: Transport | undefined },
+  session: PlatformSession,
+  { log, telemetry, transport }: ConnectOptions,
 ): Promise<ConnectedPlatform> {
   const { platform } = settings;
-  const tools = {
-    clock: session.clock,
-    random: Math.random,
-    sleep: (ms: number) => sleep(ms),
-    onCall: (call: PlatformCall) => recordPlatformCall(telemetry, call),
-  };
-  if (platform.kind === "remote") {
-    const { pace, backgroundPace, close } = await shareCalls(session, log, platform.callsPerMinute);
-    const remote = { ...platform, ...tools, ...(transport && { transport }) };
-    const client = createPlatformClient({ ...remote, pace, limits: LIMITS });
-    const spare = createPlatformClient({ ...remote, pace: backgroundPace, limits: SPARE });
-    return {
-      client,
-      backgroundClient: spare,
-      pace,
-      embedded: null,
-      findByCommit: null,
-      close: async () => {
-        await close();
-        await closeAll([client, spare]);
-      },
-    };
-  }
-  const { account } = platform;
-  const embedded = await createEmbeddedPlatform(session, settings, {
-    log,
-    readLargeIngest: createThreadIngestReader(),
-  });
-  const { token } = embedded;
-  const inProcess = createInProcessTransport((request) => embedded.app.fetch(request));
-  const own = { url: IN_PROCESS_URL, token, account, dialect: "neutral" as const, ...tools };
-  const client = createPlatformClient({ ...own, transport: inProcess, limits: LIMITS });
-  const spare = createPlatformClient({ ...own, transport: inProcess, limits: SPARE });
+  if (platform.kind === "embedded")
+    return connectEmbedded(settings, session, {
+      ...{ log, telemetry },
+      readLargeIngest: createThreadIngestReader(),
+    });
+  const { pace, backgroundPace, close } = await shareCalls(session, log, platform.callsPerMinute);
+  const remote = { ...platform, ...buildTools(session, telemetry), ...(transport && { transport }) };
+  const client = createPlatformClient({ ...remote, pace, limits: LIMITS });
+  const spare = createPlatformClient({ ...remote, pace: backgroundPace, limits: SPARE });
   return {
-    client,
-    backgroundClient: spare,
-    pace: null,
-    embedded,
-    findByCommit: createCommitFinder(session, account),
+    ...{ client, backgroundClient: spare, pace, embedded: null, findByCommit: null },
     close: async () => {
-      await closeAll([client, spare]);
-      await embedded.close();
+      await close();
+      await Promise.all([client.close(), spare.close()]);
     },
   };
 }
 
-/** Returns the finder of executions by the commits that imports recorded for them. */
-export const createCommitFinder =
-  ({ store }: Pick<StoreSession, "store">, account: string): CommitExecutionFinder =>
-  (commit) =>
-    findExecutionsByCommit(store.db, { account, ...commit });
+/** Creates the embedded platform and connects to it in this process. */
+export async function connectEmbedded(
+  settings: Settings,
+  session: PlatformSession,
+  { telemetry, ...options }: EmbeddedOptions & { readonly telemetry: Telemetry },
+): Promise<ConnectedPlatform> {
+  const { account } = settings.platform;
+  const embedded = await createEmbeddedPlatform(session, settings, options);
+  const own = {
+    ...{ url: IN_PROCESS_URL, token: embedded.token, account, dialect: "neutral" as const },
+    transport: createInProcessTransport((request) => embedded.app.fetch(request)),
+    ...buildTools(session, telemetry),
+  };
+  return {
+    client: createPlatformClient({ ...own, limits: LIMITS }),
+    backgroundClient: createPlatformClient({ ...own, limits: SPARE }),
+    pace: null,
+    embedded,
+    findByCommit: (commit) => findExecutionsByCommit(session.store.db, { account, ...commit }),
+    close: embedded.close,
+  };
+}
+
+const buildTools = ({ clock }: PlatformSession, telemetry: Telemetry) => ({
+  ...{ clock, random: Math.random, sleep: (ms: number) => sleep(ms) },
+  onCall: (call: PlatformCall) => recordPlatformCall(telemetry, call),
+});
 
 function recordPlatformCall(telemetry: Telemetry, { operation, outcome, seconds }: PlatformCall): void {
   telemetry.count("tollgate_platform_calls_total", { operation, outcome });
   telemetry.observe("tollgate_platform_call_seconds", seconds, { outcome });
   telemetry.called({ name: `platform ${operation}`, outcome, seconds });
 }
-
-const closeAll = async (clients: readonly PlatformClient[]): Promise<void> => {
-  await Promise.all(clients.map((client) => client.close()));
-};
 
 /** Calls of all processes in a minute: the live service allows 400 per key. */
 const PER_MINUTE = 360;

@@ -40,16 +40,22 @@ export interface EmbeddedPlatform {
   close(): Promise<void>;
 }
 
+/** What the embedded platform uses of a process. */
+export type PlatformSession = Pick<StoreSession, "store" | "queue" | "clock" | "laneSpacingMs">;
+
+export interface EmbeddedOptions {
+  readonly log: Logger;
+  /** See `PlatformServerOptions`. */
+  readonly readLargeIngest?: LargeIngestReader;
+}
+
 type EmbeddedSettings = Pick<Settings, "platform" | "operator" | "encryptionKey">;
 
-/**
- * Creates the embedded platform on the bot's database; nothing listens. Ingested data enqueues the lanes of its pull requests.
- * `readLargeIngest`: see `PlatformServerOptions`.
- */
+/** Creates the embedded platform on the bot's database; nothing listens. Ingested data enqueues the lanes of its pull requests. */
 export async function createEmbeddedPlatform(
-  session: StoreSession,
+  session: PlatformSession,
   settings: EmbeddedSettings,
-  { log, readLargeIngest }: { readonly log: Logger; readonly readLargeIngest?: LargeIngestReader },
+  { log, readLargeIngest }: EmbeddedOptions,
 ): Promise<EmbeddedPlatform> {
   const { store, clock, queue } = session;
   const { account } = settings.platform;
@@ -113,7 +119,11 @@ function createDocumentRoute(dialect: DialectName): Hono {
  * whenever the base branch moves, so its data is bound to the head at once. The bot reads its own account only: another account's execution
  * of the same ids is another execution.
  */
-async function bindExecution(session: StoreSession, account: string, commit: IngestedCommit): Promise<void> {
+async function bindExecution(
+  session: PlatformSession,
+  account: string,
+  commit: IngestedCommit,
+): Promise<void> {
   const { db } = session.store;
   const { org, project, executionId: pipeline_execution_id } = commit;
   const repository_id =
@@ -144,7 +154,7 @@ async function unbindExecution(
 }
 
 async function enqueuePulls(
-  { store: { db }, queue, clock, laneSpacingMs }: StoreSession,
+  { store: { db }, queue, clock, laneSpacingMs }: PlatformSession,
   pulls: readonly PullRow[],
 ): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)
@@ -168,7 +178,7 @@ const buildWebhookSettings = ({
  * left.
  */
 export async function workPlatformJobs(
-  { store, clock, queue }: StoreSession,
+  { store, clock, queue }: PlatformSession,
   { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,
 ): Promise<void> {
   const deps = { db: store.db, clock, deliverWebhook };

@@ -16,12 +16,15 @@ export async function servePlatform(
   settings: Settings,
   log: Logger,
 ): Promise<{ url: string; stop(): Promise<void> }> {
+  await using opening = new AsyncDisposableStack();
   const session = await openSession(settings, log);
+  opening.defer(session.close);
   const { account } = settings.platform;
   const embedded = await createEmbeddedPlatform(session, settings, {
     log,
     readLargeIngest: createThreadIngestReader(),
   });
+  opening.defer(embedded.close);
   await workPlatformJobs(session, embedded);
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
@@ -35,16 +38,9 @@ export async function servePlatform(
     handlers: [],
     app,
   });
+  opening.defer(server.close);
   const url = `http://127.0.0.1:${server.port}`;
-  const remove =
-    settings.databaseUrl === null ? writeRunningFile(settings.dataDirectory, { url, key }) : () => {};
-  return {
-    url,
-    stop: async () => {
-      remove();
-      await server.close();
-      await embedded.close();
-      await session.close();
-    },
-  };
+  if (settings.databaseUrl === null) opening.defer(writeRunningFile(settings.dataDirectory, { url, key }));
+  const opened = opening.move();
+  return { url, stop: () => opened.disposeAsync() };
 }

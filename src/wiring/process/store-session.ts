@@ -37,6 +37,7 @@ export async function openSession(
   clock: Clock = systemClock,
   telemetry: Telemetry = NO_TELEMETRY,
 ): Promise<InspectedSession> {
+  await using opening = new AsyncDisposableStack();
   const store = await openDatabase(
     getStoreLocation(settings),
     (error) => log.warn({ error }, "a database connection was lost"),
@@ -45,31 +46,24 @@ export async function openSession(
       onQuery: (seconds) => telemetry.observe("tollgate_database_query_seconds", seconds, {}),
     },
   );
-  const endWatch = watchDatabase(settings, log);
-  try {
-    const boss = await openBoss(store, log, {
-      clock: createSteadyClock(systemClock),
-      deliverySeconds: settings.operator.retention.deliveries / 1000,
-    });
-    const queue = createQueue(boss, clock, telemetry);
-    return {
-      store,
-      queue,
-      inspection: createQueueInspection(boss),
-      clock,
-      laneSpacingMs: settings.laneSpacingMs,
-      findFault: () => findStoreFault(store),
-      close: async () => {
-        endWatch();
-        await queue.stop();
-        await store.close();
-      },
-    };
-  } catch (error) {
-    endWatch();
-    await store.close();
-    throw error;
-  }
+  opening.defer(store.close);
+  opening.defer(watchDatabase(settings, log));
+  const boss = await openBoss(store, log, {
+    clock: createSteadyClock(systemClock),
+    deliverySeconds: settings.operator.retention.deliveries / 1000,
+  });
+  const queue = createQueue(boss, clock, telemetry);
+  opening.defer(queue.stop);
+  const opened = opening.move();
+  return {
+    store,
+    queue,
+    inspection: createQueueInspection(boss),
+    clock,
+    laneSpacingMs: settings.laneSpacingMs,
+    findFault: () => findStoreFault(store),
+    close: () => opened.disposeAsync(),
+  };
 }
 
 /**
