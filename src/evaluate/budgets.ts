@@ -8,30 +8,21 @@ import { buildStageKey } from "../report/model/stage-label.ts";
 import type { StoredBudgetUse, StoredCost } from "../store/after-merge/budget-use.ts";
 import { listBudgetPulls, readBudgetUse } from "../store/after-merge/budget-use.ts";
 import { type PlanBaseline, recordPlans } from "../store/after-merge/workspace-costs.ts";
-import type { JobDeps } from "./run/deps.ts";
+import type { CurrentHead } from "./run/deps.ts";
 
 /**
- * The amounts that count towards budgets; `version` identifies them when a decision that depends on them is
- * saved.
- */
-export interface VersionedBudgetUse {
-  readonly use: BudgetUse;
-  readonly version: number;
-}
-
-/**
- * Reads the budget use; null: no budget is in force, or it is unknown because other pull requests are. `sinceMs`: when the head was first seen, in ms since
- * 1970.
+ * Reads the amounts that count towards budgets; `version` identifies them when a decision that depends on them is saved. Null: no budget
+ * is in force, or they are unknown because other pull requests are.
  */
 export async function readBudget(
-  { db, isOneShot }: Pick<JobDeps, "db" | "isOneShot">,
-  { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
-): Promise<VersionedBudgetUse | null> {
-  if (policy.state !== "found" || isOneShot) return null;
+  { deps, key, sinceMs }: CurrentHead,
+  { policy, report }: { readonly policy: LoadedPolicy; readonly report: Report },
+): Promise<{ readonly use: BudgetUse; readonly version: number } | null> {
+  if (policy.state !== "found" || deps.isOneShot) return null;
   if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
   const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
   const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
-  const storedUse = await readBudgetUse(db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
+  const storedUse = await readBudgetUse(deps.db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
   return {
     use: buildBudgetUse(storedUse, { number: key.number, plannedMs: new Map(planned) }),
     version: storedUse.version,
@@ -44,16 +35,13 @@ const MAX_DATE_MS = 253_402_214_400_000;
 /**
  * Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed.
  */
-export function savePlans(
-  { db }: Pick<JobDeps, "db">,
-  { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },
-): Promise<boolean> {
+export function savePlans({ deps, key, sinceMs }: CurrentHead, report: Report): Promise<boolean> {
   const plans = report.stages.flatMap((stage): readonly PlanBaseline[] => {
     const { org, project, workspace, state, currency, before, createdMs } = stage;
     if (state !== "known" || currency === null || before === null) return [];
     return [{ org, project, workspace, currency, before, plannedMs: createdMs ?? sinceMs }];
   });
-  return recordPlans(db, key.repositoryId, plans);
+  return recordPlans(deps.db, key.repositoryId, plans);
 }
 
 /** The evaluated pull request: its number, and when the plan of each of its workspaces was made. */

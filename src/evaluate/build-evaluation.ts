@@ -2,53 +2,34 @@ import { findForeignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/decide-check.ts";
-import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
-import type {
-  Evaluation,
-  FirstEvaluation,
-  PolicyEdit,
-  PreviousHead,
-  UnsharedName,
-} from "../policy/model/evaluation.ts";
+import type { Evaluation, FirstEvaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
-import type { PolicySource, Situation } from "../policy/model/situation.ts";
+import type { PolicySource } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/context.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
-import { computeDigest } from "./comment-content.ts";
-import type { LastApprovable } from "./consent-basis.ts";
-import { canShowFigures, type JobDeps } from "./run/deps.ts";
+import { buildCheckTarget } from "./check.ts";
+import { computeDigest, parseOneShotApprovable } from "./comment-content.ts";
+import type { ApprovedSituation } from "./consent-basis.ts";
+import type { CheckPolicy } from "./load-policy.ts";
+import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 
-export interface EvaluatedHead {
-  readonly head: HeadState;
-  readonly policy: LoadedPolicy;
+/** A decided head: what its evaluation is built from. */
+export interface EvaluatedHead extends CheckPolicy, ApprovedSituation {
   readonly facts: PullFacts;
   readonly report: Report;
   readonly context: EvaluationContext;
-  readonly situation: Situation;
-  readonly approvals: Approvals;
-  /** The override that lets the check pass; null: none does. */
-  readonly override: Override | null;
-  /** Digest of the approvable findings; null: there is no verdict. */
-  readonly approvableDigest: string | null;
-  /** The findings that could be approved on this head before; null: it had no verdict. */
-  readonly lastApprovable: LastApprovable | null;
-  readonly checkName: string;
-  readonly unshared?: UnsharedName;
-  readonly stack?: NonNullable<Evaluation["pull"]["stack"]>;
-  /** The newest evaluation of this pull request so far; null: none yet. */
-  readonly before: StoredEvaluation | null;
   /** The effect of the head's own edit of the policy; null: it edits nothing. */
   readonly policyEdit: PolicyEdit | null;
 }
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
-export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): StoredEvaluation {
-  const { head, policy, facts, report, context, situation, approvals, override } = evaluatedHead;
-  const { checkName, unshared, stack } = evaluatedHead;
+export function buildEvaluation(current: CurrentHead, evaluated: EvaluatedHead): StoredEvaluation {
+  const { deps, head, stack, before } = current;
+  const { policy, checkName, unshared, report, context, situation, approvals, override } = evaluated;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -65,22 +46,25 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
     report,
     context,
     situation,
-    ...computeApprovableFields(evaluatedHead),
-    firstEvaluated: computeFirstEvaluation(evaluatedHead),
+    ...computeApprovable(current, evaluated),
+    firstEvaluated: findFirstEvaluation(current, policy) ?? {
+      atMs: context.nowMs,
+      digest: computePlaceDigest(current, policy),
+    },
     check: decideCheck(situation, approvals, override),
     approvals,
     ...(override !== null && { override }),
     checkName,
     ...(unshared && { unshared }),
-    policySources: buildPolicySources(policy, evaluatedHead.before),
+    policySources: buildPolicySources(policy, before),
     ...(policy.state === "found" && { rulePlaces: policy.rulePlaces }),
-    policyEdit: evaluatedHead.policyEdit,
+    policyEdit: evaluated.policyEdit,
     ...getCommentSettings(inForce),
     foreignChecks: findForeignPosters(head, { appId: deps.ownAppId, name: checkName }),
-    previous: findPreviousHead(pull.headSha, evaluatedHead.before),
+    previous: findPreviousHead(pull.headSha, before),
   };
   const policyBlobs = joinPolicyBlobs(policy);
-  const digest = computeEvaluationDigest(evaluation, facts, policyBlobs);
+  const digest = computeEvaluationDigest(evaluation, evaluated.facts, policyBlobs);
   return { evaluation, digest, policyBlobs };
 }
 
@@ -121,55 +105,48 @@ function buildPolicySources(policy: LoadedPolicy, before: StoredEvaluation | nul
   });
 }
 
-/**
- * Returns the approvable findings of this head and base branch from the newest evaluation; null: it had no
- * verdict.
- */
-export function findLastApprovable(
+/** The findings that could be approved on a head, as their digest, and since when; empty: it had no verdict. */
+type Approvable = Pick<Evaluation, "evaluatedMs" | "approvableDigest">;
+
+/** Returns the approvable findings of this head and base branch: from the newest evaluation, else from the check of an earlier CI job. */
+export function findLastApprovable(current: CurrentHead, checkName: string): Approvable {
+  const { deps, head, before } = current;
+  const stored = findStoredApprovable(head.pull, before);
+  if (stored.approvableDigest !== undefined || !deps.isOneShot) return stored;
+  const { listedRun } = buildCheckTarget(current, checkName);
+  const check = head.checks.find(({ id }) => id === listedRun?.checkRunId);
+  return parseOneShotApprovable(check?.externalId ?? null, head.pull.baseRef);
+}
+
+/** Returns the approvable findings of this head and base branch from the newest evaluation. */
+export function findStoredApprovable(
   { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
   before: StoredEvaluation | null,
-): LastApprovable | null {
-  if (before === null) return null;
-  const { pull, evaluatedMs, approvableDigest: digest } = before.evaluation;
-  if (pull.headSha !== headSha || pull.baseRef !== baseRef) return null;
-  return evaluatedMs === undefined || digest === undefined ? null : { evaluatedMs, digest };
+): Approvable {
+  if (before === null) return {};
+  const { pull, evaluatedMs, approvableDigest } = before.evaluation;
+  if (pull.headSha !== headSha || pull.baseRef !== baseRef) return {};
+  return evaluatedMs === undefined || approvableDigest === undefined ? {} : { evaluatedMs, approvableDigest };
 }
 
-/** Returns when this head was first evaluated into this base branch under this policy: now, unless the newest evaluation says so. */
-const computeFirstEvaluation = ({ head, policy, before, context }: EvaluatedHead): FirstEvaluation =>
-  findFirstEvaluation(head.pull, policy, before) ?? {
-    atMs: context.nowMs,
-    digest: computePlaceDigest(head.pull, policy),
-  };
+/** An evaluation without a verdict keeps the approvable findings of the evaluation before. */
+function computeApprovable(
+  current: CurrentHead,
+  { checkName, context, approvableDigest }: EvaluatedHead,
+): Approvable {
+  const last = findLastApprovable(current, checkName);
+  if (approvableDigest === null || last.approvableDigest === approvableDigest) return last;
+  return { evaluatedMs: context.nowMs, approvableDigest };
+}
 
 /** Returns when this head was first evaluated into this base branch under this policy; null: never before. */
-export function findFirstEvaluation(
-  pull: EvaluatedPlace,
-  policy: LoadedPolicy,
-  before: StoredEvaluation | null,
-): FirstEvaluation | null {
-  const first = before?.evaluation.firstEvaluated;
-  return first?.digest === computePlaceDigest(pull, policy) ? first : null;
+export function findFirstEvaluation(current: CurrentHead, policy: LoadedPolicy): FirstEvaluation | null {
+  const first = current.before?.evaluation.firstEvaluated;
+  return first?.digest === computePlaceDigest(current, policy) ? first : null;
 }
 
-type EvaluatedPlace = Pick<Evaluation["pull"], "headSha" | "baseRef">;
-
-const computePlaceDigest = ({ headSha, baseRef }: EvaluatedPlace, policy: LoadedPolicy): string =>
-  computeDigest([headSha, baseRef, joinPolicyBlobs(policy)]);
-
-/**
- * Returns the approvable findings and their first evaluation. An evaluation without a verdict keeps those of
- * the evaluation before.
- */
-function computeApprovableFields({ lastApprovable: last, context, approvableDigest: digest }: EvaluatedHead) {
-  if (digest === null || last?.digest === digest) return toApprovableFields(last);
-  return toApprovableFields({ evaluatedMs: context.nowMs, digest });
-}
-
-export const toApprovableFields = (
-  last: LastApprovable | null,
-): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> =>
-  last === null ? {} : { evaluatedMs: last.evaluatedMs, approvableDigest: last.digest };
+const computePlaceDigest = ({ head: { pull } }: CurrentHead, policy: LoadedPolicy): string =>
+  computeDigest([pull.headSha, pull.baseRef, joinPolicyBlobs(policy)]);
 
 /** Returns the policy's comment settings. */
 function getCommentSettings(
@@ -212,24 +189,15 @@ export function getLastKnownTotals(
 
 /** Returns the facts of a pull request that rules read in addition to its report. */
 export function buildEvaluationContext(
-  { pull }: HeadState,
-  {
-    nowMs,
-    budgetUse,
-    isOneShot = false,
-    belowAuthors = [],
-  }: Pick<EvaluationContext, "nowMs" | "budgetUse"> & {
-    readonly isOneShot?: boolean;
-    /** Authors of the pull requests below it in its stack; null: unknown. */
-    readonly belowAuthors?: readonly (string | null)[];
-  },
+  { deps, head, stack }: CurrentHead,
+  { nowMs, budgetUse }: Pick<EvaluationContext, "nowMs" | "budgetUse">,
 ): EvaluationContext {
-  const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
+  const { number, author, labels, baseRef, draft, paths, pathsComplete } = head.pull;
   const own = normalizeLogin(author);
   return {
     number,
     author: own,
-    ...(belowAuthors.some((other) => other !== own) && { mixedAuthors: true }),
+    ...(stack?.authors.some((other) => other !== own) && { mixedAuthors: true }),
     labels,
     baseRef,
     draft,
@@ -237,7 +205,7 @@ export function buildEvaluationContext(
     pathsComplete,
     nowMs,
     budgetUse,
-    ...(isOneShot && { oneShot: true }),
+    ...(deps.isOneShot && { oneShot: true }),
   };
 }
 

@@ -25,7 +25,7 @@ import {
   findDetailsUrl,
   formatOneShotId,
 } from "./comment-content.ts";
-import type { CurrentHead, JobDeps, PullRun } from "./run/deps.ts";
+import type { CurrentHead, EvaluationRun, JobDeps } from "./run/deps.ts";
 
 /** The check of a base branch under the name that its policy gives. */
 export interface CurrentCheckTarget extends CheckTarget {
@@ -178,7 +178,7 @@ export function buildCheckTarget(
 
 /** Returns the check of a head that GitHub does not show now. */
 export const buildUnlistedTarget = (
-  { client, fence, isCurrent }: Pick<PullRun, "client" | "fence" | "isCurrent">,
+  { client, fence, isCurrent }: Pick<EvaluationRun<unknown>, "client" | "fence" | "isCurrent">,
   slot: Pick<CurrentCheckTarget, "repositoryId" | "headSha" | "checkName" | "baseRef">,
 ): CurrentCheckTarget => ({
   ...slot,

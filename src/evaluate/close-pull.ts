@@ -13,7 +13,7 @@ import { markApplied } from "./after-merge/mark-applied.ts";
 import { enqueueBudgetPulls } from "./budgets.ts";
 import { buildCheckTarget, retireClosedCheck } from "./check.ts";
 import { loadPolicy } from "./load-policy.ts";
-import { notifyClosed, notifyComparison } from "./notify.ts";
+import { notifyClosed, notifyComparison, type UncheckedMerge } from "./notify.ts";
 import { enqueuePullsAbove } from "./publish.ts";
 import type { CurrentHead } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
@@ -22,14 +22,15 @@ import { findEarliest } from "./schedule.ts";
 export async function closePullRequest(current: CurrentHead): Promise<void> {
   const { deps, key, head } = current;
   const isMerged = head.pull.state === "merged";
-  await (isMerged ? recordUncheckedMerge(current) : retireClosedCheck(current));
+  if (!isMerged) await retireClosedCheck(current);
+  const unchecked = isMerged ? await recordUncheckedMerge(current) : null;
   const changesBudgets = isMerged && (await saveMerge(current));
   const dropped = await dropClaims(deps.db, key);
   const at = new Date(head.pull.closedMs ?? deps.clock.now());
   await closeRuleOutcomes(deps.db, key, { as: isMerged ? "merged" : "closed", at });
   if (changesBudgets || dropped) await enqueueBudgetPulls(deps, key);
   await enqueuePullsAbove(deps, key);
-  await notifyClosed(current);
+  await notifyClosed(current, unchecked);
   if (isMerged) await followMerge(current);
 }
 
@@ -86,17 +87,17 @@ function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit
 }
 
 /**
- * Records a merge although the check did not pass, or was missing, in the decision chain. A pull request without a policy has no
- * check. May run again: a pull request gets one record at most.
+ * Records a merge although the check did not pass, or was missing, in the decision chain; null: it passed. A pull request without a
+ * policy has no check. May run again: a pull request gets one record at most.
  */
-async function recordUncheckedMerge(current: CurrentHead): Promise<void> {
+async function recordUncheckedMerge(current: CurrentHead): Promise<UncheckedMerge | null> {
   const { deps, key, head } = current;
   const { pull } = head;
   const evaluation = findMergedEvaluation(current)?.evaluation ?? null;
   const checkName = await findMergedCheckName(current);
-  if (checkName === null) return;
+  if (checkName === null) return null;
   const check = findCheckState(current, checkName);
-  if (check === "success" || check === "neutral") return;
+  if (check === "success" || check === "neutral") return null;
   const now = deps.clock.now();
   const record = {
     kind: "merge" as const,
@@ -113,6 +114,7 @@ async function recordUncheckedMerge(current: CurrentHead): Promise<void> {
   };
   if (await appendMerge(deps.db, record, new Date(now)))
     deps.log.info({ ...key, check }, "a pull request was merged over its check");
+  return { check, evaluation };
 }
 
 /** The newest evaluation, if it is one of the merged head into the base branch. */

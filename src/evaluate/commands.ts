@@ -24,6 +24,7 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Rule } from "../policy/model/policy.ts";
 import type { CommandAnswer } from "../render/render-answer.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
+import { findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
 import { computeDigest } from "./comment-content.ts";
 import {
   type ConsentBasis,
@@ -291,15 +292,15 @@ async function decideOverride(
   const named = spec && rights ? rights(spec) : "not_named";
   if (named === "unclear") return refuse({ kind: "membership_unknown" });
   const outcome = giveOverride(request, {
-    ...getOverrideGround(basis),
+    ...getOverrideGround(current, basis),
     contributors: state.contributors,
-    evaluatedMs: basis.evaluatedSince,
+    evaluatedMs: findFirstEvaluation(current, basis.policy)?.atMs ?? null,
     hold: findHold(context),
     isNamed: named === "named",
   });
   if (outcome.state === "given" || outcome.why.kind !== "not_named") return outcome;
   const team = await findMissingTeam(current.client, {
-    owner: basis.head.repository.owner,
+    owner: current.head.repository.owner,
     teams: spec?.teams ?? [],
   });
   return team === null ? outcome : refuse({ kind: "team_missing", team });
@@ -363,12 +364,12 @@ async function decideApproval(
   const groups = listApproverGroups(selectBlockingRules(findings));
   const rights = await readPersonRights(current, request.approver, groups);
   if (typeof rights === "string") return refuse({ kind: "no_permission" });
-  const { lastApprovable: last, head } = basis;
-  const isKnown = last?.digest === computeApprovableDigest(deps, basis, findings);
+  const last = findLastApprovable(current, basis.checkName);
+  const isKnown = last.approvableDigest === computeApprovableDigest(current, findings);
   const outcome = giveApproval(request, {
     ...findings,
-    headSha: head.pull.headSha,
-    evaluatedMs: isKnown ? last.evaluatedMs : null, // nobody has seen findings that are new in this evaluation
+    headSha: current.head.pull.headSha,
+    evaluatedMs: (isKnown ? last.evaluatedMs : null) ?? null, // nobody has seen findings that are new in this evaluation
     getGroups: (rule) => selectOwnGroups(rights, rule),
   });
   if (outcome.state === "approved" || outcome.why.kind !== "not_an_approver") return outcome;

@@ -141,12 +141,12 @@ export function formatOneShotId(shown: string, evaluation: Evaluation): string {
 const HEX = "[0-9a-f]{32}";
 const ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);
 
-/** Returns the digest of the approvable findings that an `external_id` states for a base branch, and since when (ms since 1970); null: none. */
+/** Returns the digest of the approvable findings that an `external_id` states for a base branch, and since when. */
 export function parseOneShotApprovable(
   externalId: string | null,
   baseRef: string,
-): { readonly evaluatedMs: number; readonly digest: string } | null {
-  const [, base, evaluatedMs, digest] = ID.exec(externalId ?? "") ?? [];
-  if (digest === undefined || base !== computeDigest(baseRef)) return null;
-  return { evaluatedMs: Number(evaluatedMs), digest };
+): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> {
+  const [, base, evaluatedMs, approvableDigest] = ID.exec(externalId ?? "") ?? [];
+  if (approvableDigest === undefined || base !== computeDigest(baseRef)) return {};
+  return { evaluatedMs: Number(evaluatedMs), approvableDigest };
 }

@@ -1,11 +1,9 @@
-import type { HeadState } from "../github/head/head-state.ts";
 import type { People } from "../github/people/read-people.ts";
 import { readGround, serializeFigures } from "../policy/approvals/ground.ts";
 import { type RuleFindings, selectApprovableContent } from "../policy/approvals/lapse.ts";
-import type { Approvals } from "../policy/model/approval.ts";
+import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { Verdict } from "../policy/model/finding.ts";
-import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import type { Report } from "../report/model/report.ts";
@@ -13,28 +11,24 @@ import type { StoredApproval } from "../store/approvals/approvals.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
 import type { StoredOverride } from "../store/approvals/overrides.ts";
 import { computeDigest } from "./comment-content.ts";
-import { canShowFigures, type JobDeps } from "./run/deps.ts";
+import type { CheckPolicy } from "./load-policy.ts";
+import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 
-/** When the approvable findings of a head were first evaluated. */
-export interface LastApprovable {
-  /** In milliseconds since 1970. */
-  readonly evaluatedMs: number;
-  readonly digest: string;
-}
-
-/** The input of decisions on approvals and overrides: a head's evaluation before approvals. */
-export interface ConsentBasis {
-  readonly head: HeadState;
-  readonly policy: LoadedPolicy;
+/** A head's evaluation before approvals and overrides: what these are decided on. */
+export interface ConsentBasis extends CheckPolicy {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly situation: Situation;
-  /** The findings that could be approved on this head until now; null: it had no verdict. */
-  readonly lastApprovable: LastApprovable | null;
-  /**
-   * When this head was first evaluated, into this base branch under this policy, in milliseconds since 1970; null: never before.
-   */
-  readonly evaluatedSince: number | null;
+}
+
+/** The situation with approvals and an override. */
+export interface ApprovedSituation {
+  readonly situation: Situation;
+  readonly approvals: Approvals;
+  /** The override that lets the check pass; null: none does. */
+  readonly override: Override | null;
+  /** Digest of the approvable findings; null: there is no verdict. */
+  readonly approvableDigest: string | null;
 }
 
 /** The approvals, overrides and commands of a pull request before a decision, and their comments as GitHub shows them now. */
@@ -63,16 +57,16 @@ export const getVerdict = ({ situation }: ConsentBasis): Verdict | null =>
  * ends.
  */
 export async function evaluateFindings(
-  deps: Pick<JobDeps, "policies">,
-  at: ConsentBasis,
+  current: CurrentHead,
+  basis: ConsentBasis,
   contributors: ReadonlySet<number> | null,
 ): Promise<RuleFindings | null> {
-  const { policy, report, head } = at;
+  const { policy, report } = basis;
   if (policy.state !== "found") return null;
-  const verdict = getVerdict(at) ?? (await evaluateUnknownVerdict(deps, at, policy.policy));
+  const verdict = getVerdict(basis) ?? (await evaluateUnknownVerdict(current, basis, policy.policy));
   if (verdict === null) return null;
   const ground = {
-    baseRef: head.pull.baseRef,
+    baseRef: current.head.pull.baseRef,
     ground: readGround(report),
     figures: serializeFigures(report),
     contributors,
@@ -82,8 +76,7 @@ export async function evaluateFindings(
 
 /** Digest of what an approver has to read. A CI job writes it to its check, so hidden figures are no part of it there. */
 export const computeApprovableDigest = (
-  { isOneShot, operator }: Pick<JobDeps, "isOneShot" | "operator">,
-  { head }: ConsentBasis,
+  { deps: { isOneShot, operator }, head }: CurrentHead,
   findings: RuleFindings,
 ): string => {
   const isRedacted = isOneShot && !canShowFigures(operator, head.repository);
@@ -92,13 +85,13 @@ export const computeApprovableDigest = (
 
 /** Returns the verdict in which facts that stay unreadable are unknown: approvals that depend on them end. */
 async function evaluateUnknownVerdict(
-  { policies }: Pick<JobDeps, "policies">,
-  { head, situation, report, context }: ConsentBasis,
+  { deps, key }: CurrentHead,
+  { situation, report, context }: ConsentBasis,
   policy: Policy,
 ): Promise<Verdict | null> {
   if (situation.kind !== "cost_unreadable" && situation.kind !== "execution_unreadable") return null;
   const input = { report, policy, context };
-  return policies.inForce({ kind: "evaluate", input, owner: String(head.repository.id) });
+  return deps.policies.inForce({ kind: "evaluate", input, owner: String(key.repositoryId) });
 }
 
 /** The situation with another verdict, where it has one. */
@@ -106,7 +99,7 @@ export const withVerdict = (situation: Situation, verdict: Verdict): Situation =
   "verdict" in situation ? { ...situation, verdict } : situation;
 
 /** The head, base branch and policy that an override counts for. */
-export const getOverrideGround = ({ head: { pull }, policy }: ConsentBasis) => ({
+export const getOverrideGround = ({ head: { pull } }: CurrentHead, { policy }: ConsentBasis) => ({
   headSha: pull.headSha,
   baseRef: pull.baseRef,
   policy,

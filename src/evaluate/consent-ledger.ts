@@ -14,7 +14,8 @@ import type { ApprovalEnd, EndedApproval, StoredApproval } from "../store/approv
 import type { CommandSource } from "../store/approvals/commands.ts";
 import type { EndedOverride, StoredOverride } from "../store/approvals/overrides.ts";
 import type { ApprovalRecord, OverrideRecord } from "../store/audit/decision-record.ts";
-import type { ConsentBasis } from "./consent-basis.ts";
+import type { ConsentBasis, ConsentState } from "./consent-basis.ts";
+import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 
 /** The reply to a command: a reaction, and a comment where that is not enough. */
 export interface Reply {
@@ -41,26 +42,18 @@ export class ConsentLedger {
   readonly replies: (Reply & { readonly commandSource: CommandSource })[] = [];
   /** Whether somebody requested a re-check. */
   recheck = false;
+  readonly #current: CurrentHead;
   readonly #basis: ConsentBasis;
-  /** Whether everybody may see figures, as records of a public repository show them. */
-  readonly #publicFigures: boolean;
 
   constructor(
+    current: CurrentHead,
     basis: ConsentBasis,
-    {
-      approvals,
-      overrides,
-      publicFigures,
-    }: {
-      readonly approvals: readonly StoredApproval[];
-      readonly overrides: readonly StoredOverride[];
-      readonly publicFigures: boolean;
-    },
+    { approvals, overrides }: Pick<ConsentState, "approvals" | "overrides">,
   ) {
     this.inForce = approvals.map(({ approval }) => approval);
     this.overridesInForce = overrides.map(({ override }) => override);
+    this.#current = current;
     this.#basis = basis;
-    this.#publicFigures = publicFigures;
   }
 
   addApproval(stored: StoredApproval): void {
@@ -111,8 +104,8 @@ export class ConsentLedger {
     turn: OverrideRecord["turn"],
     why: OverrideRecord["why"],
   ): void {
-    const { head, policy, situation } = this.#basis;
-    const figures = head.repository.visibility !== "public" || this.#publicFigures;
+    const { deps, head } = this.#current;
+    const { policy, situation } = this.#basis;
     this.records.push({
       kind: "override",
       turn,
@@ -122,13 +115,13 @@ export class ConsentLedger {
       person,
       reason,
       situation: situation.kind,
-      open: listOpenFindings(situation, figures),
+      open: listOpenFindings(situation, canShowFigures(deps.operator, head.repository)),
       why,
     });
   }
 
   #getPlace() {
-    const { repository, pull } = this.#basis.head;
+    const { repository, pull } = this.#current.head;
     const { number, headSha, baseRef } = pull;
     return { repositoryId: repository.id, number, headSha, baseRef };
   }

@@ -11,10 +11,8 @@ import {
   type Approver,
   Lapse,
   NO_APPROVALS,
-  type Override,
   type OverrideEnd,
 } from "../policy/model/approval.ts";
-import type { Situation } from "../policy/model/situation.ts";
 import {
   listApprovalsInForce,
   listLapsedApprovals,
@@ -32,6 +30,7 @@ import { findPull } from "../store/pulls.ts";
 import { answerCommand, isRevocation } from "./commands.ts";
 import { computeDigest } from "./comment-content.ts";
 import {
+  type ApprovedSituation,
   type ConsentBasis,
   type ConsentState,
   computeApprovableDigest,
@@ -159,15 +158,9 @@ const toCommand = ({ key }: CurrentHead, { id, nodeId, author }: AuthoredComment
   earlier: 0,
 });
 
-/** The situation with approvals and an override, and the outcome of commands and of what ended. */
-export interface ConsentResult {
-  readonly situation: Situation;
-  readonly approvals: Approvals;
-  /** The override that lets the check pass; null: none does. */
-  readonly override: Override | null;
+/** The outcome of approvals, overrides and commands. */
+export interface ConsentResult extends ApprovedSituation {
   readonly consents: ConsentLedger;
-  /** Digest of the approvable findings; null: there is no verdict. */
-  readonly approvableDigest: string | null;
 }
 
 /** Checks every approval and override and answers every waiting command, in their order. Writes nothing. */
@@ -176,9 +169,8 @@ export async function decideConsents(
   basis: ConsentBasis,
   state: ConsentState,
 ): Promise<ConsentResult> {
-  const { deps } = current;
-  const findings = await evaluateFindings(deps, basis, state.contributors);
-  const ledger = new ConsentLedger(basis, { ...state, publicFigures: deps.operator.publicFigures });
+  const findings = await evaluateFindings(current, basis, state.contributors);
+  const ledger = new ConsentLedger(current, basis, state);
   const revoked = endRevokedApprovals(ledger, state);
   const unauthorized = findings === null ? [] : await endUnauthorized(current, findings, { ledger, state });
   await endOverrides(current, basis, { ledger, state });
@@ -192,7 +184,7 @@ export async function decideConsents(
     situation,
     approvals,
     approvableDigest:
-      findings === null || getVerdict(basis) === null ? null : computeApprovableDigest(deps, basis, findings),
+      findings === null || getVerdict(basis) === null ? null : computeApprovableDigest(current, findings),
     override: isHeldBack ? (ledger.overridesInForce.at(-1) ?? null) : null,
     consents: ledger,
   };
@@ -255,7 +247,7 @@ async function endOverrides(
   basis: ConsentBasis,
   { ledger, state }: CheckedConsents,
 ): Promise<void> {
-  const ground = { ...getOverrideGround(basis), contributors: state.contributors };
+  const ground = { ...getOverrideGround(current, basis), contributors: state.contributors };
   for (const { override, bodyDigest, nodeId } of state.overrides) {
     const text = state.texts.get(nodeId);
     const person = text?.author ?? override.person; // with the current login, because accounts are renamed
@@ -313,7 +305,7 @@ async function endUnauthorized(
   return out.map((approval) => ({ approval, why }));
 }
 
-interface AppliedApprovals extends Pick<ConsentResult, "situation" | "approvals"> {
+interface AppliedApprovals extends Pick<ApprovedSituation, "situation" | "approvals"> {
   /** Those that the current findings end. */
   readonly lapsed: Approvals["lapsed"];
 }

@@ -23,6 +23,7 @@ type PolicyDeps = Pick<JobDeps, "db" | "clock" | "policies" | "ownAppId">;
 
 /** A base branch with the policy files that are read for it. */
 interface PolicyBranch {
+  readonly client: InstallationClient;
   readonly repository: RepositoryState;
   readonly baseRef: string;
   readonly files: Pick<HeadState["policy"], "repository" | "organisation" | "defaultBranch">;
@@ -32,7 +33,8 @@ interface PolicyBranch {
 
 /** Loads the policy of a pull request's base branch and of the organisation, and chooses the name of the check. */
 export const loadPolicy = ({ deps, client, head, before }: CurrentHead): Promise<CheckPolicy> =>
-  loadBranchPolicy(deps, client, {
+  loadBranchPolicy(deps, {
+    client,
     repository: head.repository,
     baseRef: head.pull.baseRef,
     files: head.policy,
@@ -40,19 +42,9 @@ export const loadPolicy = ({ deps, client, head, before }: CurrentHead): Promise
   });
 
 /** As `loadPolicy`, for any branch. */
-export async function loadBranchPolicy(
-  deps: PolicyDeps,
-  client: InstallationClient,
-  branch: PolicyBranch,
-): Promise<CheckPolicy> {
-  const { repository, baseRef, files } = branch;
-  const policy = await loadPolicyFiles(deps, {
-    repositoryId: repository.id,
-    baseRef,
-    files,
-    wasRemoved: (level) => isPolicyFileRemoved(client, { repository, baseRef, level }),
-  });
-  return { policy, ...(await selectCheckName(deps, client, { ...branch, policy })) };
+export async function loadBranchPolicy(deps: PolicyDeps, branch: PolicyBranch): Promise<CheckPolicy> {
+  const policy = await loadPolicyFiles(deps, branch);
+  return { policy, ...(await selectCheckName(deps, { ...branch, policy })) };
 }
 
 /** A base branch with its policy. */
@@ -65,21 +57,17 @@ type NamedBranch = PolicyBranch & Pick<CheckPolicy, "policy">;
  *
  * @throws GitHubError
  */
-async function selectCheckName(
-  deps: PolicyDeps,
-  client: InstallationClient,
-  branch: NamedBranch,
-): Promise<Omit<CheckPolicy, "policy">> {
+async function selectCheckName(deps: PolicyDeps, branch: NamedBranch): Promise<Omit<CheckPolicy, "policy">> {
   const { baseRef, policy, files } = branch;
   const own = formatCheckName(baseRef);
-  const naming = await loadNamingPolicy(deps, client, branch);
+  const naming = await loadNamingPolicy(deps, branch);
   const shared = await findNameToShare(deps, naming, branch);
   if (shared === null) {
     const ignored = policy.state === "found" ? findSharedName(policy.policy, baseRef) : null;
     return { checkName: own, ...(ignored && { unshared: { name: ignored.name, because: "other_policy" } }) };
   }
   const isExact = shared.isExact || baseRef === files.defaultBranch?.name;
-  const because = await findObstacle(deps, client, branch, { ...shared, isExact });
+  const because = await findObstacle(deps, branch, { ...shared, isExact });
   return because === null
     ? { checkName: shared.name }
     : { checkName: own, unshared: { name: shared.name, because } };
@@ -99,27 +87,22 @@ async function findNameToShare(
 }
 
 /** Returns the policy of the default branch. */
-async function loadNamingPolicy(
-  deps: PolicyDeps,
-  client: InstallationClient,
-  { repository, baseRef, policy, files: { organisation, defaultBranch } }: NamedBranch,
-): Promise<LoadedPolicy> {
+async function loadNamingPolicy(deps: PolicyDeps, branch: NamedBranch): Promise<LoadedPolicy> {
+  const { defaultBranch } = branch.files;
   if (defaultBranch === null) return { state: "unreadable", level: "repository", reason: "base_missing" };
   const { name, file } = defaultBranch;
-  if (name === baseRef) return policy;
+  if (name === branch.baseRef) return branch.policy;
   return loadPolicyFiles(deps, {
-    repositoryId: repository.id,
+    ...branch,
     baseRef: name,
-    files: { repository: file, organisation },
-    wasRemoved: (level) => isPolicyFileRemoved(client, { repository, baseRef: name, level }),
+    files: { ...branch.files, repository: file },
   });
 }
 
 /** Returns why a branch may not have a shared name; null: it may. */
 async function findObstacle(
   { ownAppId }: PolicyDeps,
-  client: InstallationClient,
-  { repository, baseRef: branch }: NamedBranch,
+  { client, repository, baseRef: branch }: NamedBranch,
   shared: SharedName,
 ): Promise<UnsharedName["because"] | null> {
   const read = await readBranchRequirements(client.octokit, { repository_id: repository.id, branch });
@@ -150,19 +133,10 @@ export async function findKnownCheckName(
   return last ?? formatCheckName(baseRef);
 }
 
-/** Access to the policy files of one base branch on GitHub. */
-interface PolicyFiles {
-  readonly repositoryId: number;
-  readonly baseRef: string;
-  readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
-  /** Whether GitHub shows a commit that removed the file; called only for a file that existed and is not found. */
-  readonly wasRemoved: (level: PolicyLevel) => Promise<boolean>;
-}
-
 /** Loads the policy in force from the files of the base branch and of the organisation. */
 export async function loadPolicyFiles(
   deps: Pick<JobDeps, "db" | "clock" | "policies">,
-  branch: PolicyFiles,
+  branch: PolicyBranch,
 ): Promise<LoadedPolicy> {
   const repository = await resolvePolicyFile(deps, branch, "repository");
   const organisation = await resolvePolicyFile(deps, branch, "organisation");
@@ -179,7 +153,7 @@ export async function loadPolicyFiles(
   const parsed = await deps.policies.inForce({
     kind: "parse",
     input: { repository: toText(repository), organisation: toText(organisation) },
-    owner: String(branch.repositoryId),
+    owner: String(branch.repository.id),
   });
   return parsed.state === "ok"
     ? { state: "found", policy: parsed.policy, rulePlaces: parsed.rulePlaces, sources }
@@ -202,11 +176,11 @@ type PolicyFileState =
  */
 async function resolvePolicyFile(
   deps: Pick<JobDeps, "db" | "clock">,
-  { repositoryId, baseRef, files, wasRemoved }: PolicyFiles,
+  { client, repository, baseRef, files }: PolicyBranch,
   level: PolicyLevel,
 ): Promise<PolicyFileState> {
   const file = files[level];
-  const policyKey = { repositoryId, baseRef, which: level };
+  const policyKey = { repositoryId: repository.id, baseRef, which: level };
   if (file.state === "found") {
     await rememberPolicy(deps.db, { ...policyKey, blob: file.blob }, new Date(deps.clock.now()));
     return { state: "found", file };
@@ -214,7 +188,8 @@ async function resolvePolicyFile(
   if (await hasSeenPolicy(deps.db, policyKey)) {
     if (file.state === "unreadable")
       return { state: "unreadable", level, reason: file.reason, isKnown: true };
-    if (!(await wasRemoved(level))) return { state: "unreadable", level, reason: "vanished", isKnown: true };
+    if (!(await isPolicyFileRemoved(client, { repository, baseRef, level })))
+      return { state: "unreadable", level, reason: "vanished", isKnown: true };
     await forgetPolicies(deps.db, { ...policyKey, baseRef: level === "organisation" ? null : baseRef });
     return { state: "absent" };
   }

@@ -1,4 +1,3 @@
-import type { CommentTarget } from "../github/comments/comments.ts";
 import { findWriter } from "../github/people/permissions.ts";
 import { readPeople } from "../github/people/read-people.ts";
 import {
@@ -9,10 +8,9 @@ import {
   selectNewNeeds,
   updateRequests,
 } from "../policy/approvals/requests.ts";
-import type { Evaluation } from "../policy/model/evaluation.ts";
 import { listPushes } from "../store/approvals/commands.ts";
 import { listApprovalRequests, saveApprovalRequests } from "../store/approvals/requests.ts";
-import type { JobDeps } from "./run/deps.ts";
+import type { CommentJob } from "./run/deps.ts";
 
 /** The users whom the comment mentions, and those whom a new comment in its place would mention. */
 export interface CommentMentions {
@@ -22,13 +20,11 @@ export interface CommentMentions {
 }
 
 /** Deletes approval requests that have ended, whether or not a comment is written. */
-export async function forgetOldRequests(
-  { db }: JobDeps,
-  evaluation: Evaluation,
-): Promise<ApprovalRequests["requests"]> {
-  const requests = await listApprovalRequests(db, evaluation.pull);
-  const openRequests = keepOpenRequests(evaluation, requests);
-  if (openRequests.length < requests.length) await saveApprovalRequests(db, evaluation.pull, openRequests);
+export async function forgetOldRequests(job: CommentJob): Promise<ApprovalRequests["requests"]> {
+  const { db } = job.deps;
+  const requests = await listApprovalRequests(db, job);
+  const openRequests = keepOpenRequests(job.stored.evaluation, requests);
+  if (openRequests.length < requests.length) await saveApprovalRequests(db, job, openRequests);
   return openRequests;
 }
 
@@ -37,20 +33,15 @@ export async function forgetOldRequests(
  * mentions, and writing them again would notify again.
  */
 export async function chooseMentions(
-  deps: JobDeps,
-  target: CommentTarget,
-  about: {
-    readonly evaluation: Evaluation;
-    readonly requests: ApprovalRequests["requests"];
-    readonly commentId: number | null;
-  },
+  job: CommentJob,
+  requests: ApprovalRequests["requests"],
+  commentId: number | null,
 ): Promise<CommentMentions> {
-  const { evaluation, requests, commentId } = about;
-  const needs = listApprovalNeeds(evaluation);
+  const needs = listApprovalNeeds(job.stored.evaluation);
   const users = selectNewNeeds(needs, requests)
     .map(({ approver }) => approver)
     .filter((approver) => !approver.includes("/"));
-  const barred = await readBarredUsers(deps, target, { evaluation, users: [...new Set(users)] });
+  const barred = await readBarredUsers(job, [...new Set(users)]);
   const requestState = {
     needs: barred.isUnknown ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
     requests,
@@ -68,15 +59,15 @@ export async function chooseMentions(
  * same mentions into the same comment again.
  */
 export async function saveMentions(
-  { db }: JobDeps,
-  { pull }: Evaluation,
+  job: CommentJob,
   comment: { readonly mentions: CommentMentions; readonly isUpdated: boolean; readonly commentId: number },
 ): Promise<void> {
   const { mentions, isUpdated, commentId } = comment;
   const { approvalRequests, updatedCommentUsers, newCommentUsers } = mentions;
   const written = isUpdated ? updatedCommentUsers : newCommentUsers;
   const requests = updateRequests(approvalRequests, { commentId, mentions: written });
-  if (requests.length + approvalRequests.requests.length > 0) await saveApprovalRequests(db, pull, requests);
+  if (requests.length + approvalRequests.requests.length > 0)
+    await saveApprovalRequests(job.deps.db, job, requests);
 }
 
 interface BarredMentions {
@@ -90,14 +81,13 @@ interface BarredMentions {
  * the repository.
  */
 export async function readBarredUsers(
-  deps: JobDeps,
-  { client }: CommentTarget,
-  { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },
+  { deps, client, repositoryId, number, stored }: CommentJob,
+  users: readonly string[],
 ): Promise<BarredMentions> {
   if (users.length === 0) return { users: new Set(), isUnknown: false };
-  const { repository, repositoryId, number, headSha } = evaluation.pull;
+  const { repository, headSha } = stored.evaluation.pull;
   const [owner = "", name = ""] = repository.split("/");
-  const pushes = await listPushes(deps.db, evaluation.pull);
+  const pushes = await listPushes(deps.db, { repositoryId, number });
   const [people, writers] = await Promise.all([
     readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [], pushes }),
     Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),

@@ -1,4 +1,3 @@
-import type { InstallationClient } from "../github/client/installation-client.ts";
 import { GitHubError } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
 import { isPassing } from "../policy/decide-check.ts";
@@ -9,7 +8,6 @@ import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
-import type { JobAttempt } from "../queue/workers.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
@@ -17,7 +15,7 @@ import { findEvaluation } from "../store/evaluations.ts";
 import type { MergeGroup } from "../store/merge-groups.ts";
 import type { Repository } from "../store/repositories.ts";
 import { findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
-import type { JobDeps } from "./run/deps.ts";
+import type { EvaluationRun, JobDeps } from "./run/deps.ts";
 
 /**
  * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
@@ -30,12 +28,10 @@ const PATIENCE_MS = 6_000;
 /** In ms. After this time a group is evaluated for another reason, so only its attempts count. */
 const LATER_MS = 60_000;
 
-/** A merge group to decide. */
-export interface GroupRequest {
-  readonly client: InstallationClient;
+/** One evaluation of a merge group. */
+export interface GroupRun extends EvaluationRun<{ readonly repositoryId: number; readonly headSha: string }> {
   readonly repository: Repository;
   readonly group: MergeGroup;
-  readonly attempt: JobAttempt;
 }
 
 export interface GroupEvaluation {
@@ -48,42 +44,36 @@ export interface GroupEvaluation {
 }
 
 /** Decides a merge group; null: it is gone. Throws when the queue should retry and there is time. */
-export async function decideMergeGroup(
-  deps: JobDeps,
-  request: GroupRequest,
-): Promise<GroupEvaluation | null> {
-  const { client, repository, group } = request;
+export async function decideMergeGroup(run: GroupRun): Promise<GroupEvaluation | null> {
+  const { deps, client, key, repository, group } = run;
+  const { repositoryId } = key;
+  const baseRef = group.base_ref;
   try {
     const found = await readMergeGroup(client, {
       owner: repository.owner_login,
       name: repository.name,
-      repositoryId: repository.repository_id,
-      baseRef: group.base_ref,
+      repositoryId,
+      baseRef,
       headSha: group.head_sha,
       headRef: group.head_ref,
       organisationPolicy: deps.operator.orgPolicy(repository.owner_login),
     });
     if (found === null) return null;
-    const evaluation = await evaluateFoundGroup(deps, request, found);
-    return canWait(deps, request, TRIES_FOR_OTHERS) ? evaluation : endWait(evaluation);
+    const evaluation = await evaluateFoundGroup(run, found);
+    return canWait(run, TRIES_FOR_OTHERS) ? evaluation : endWait(evaluation);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     if (error.failure.kind === "suspended") return null;
-    if (canWait(deps, request, TRIES)) throw error;
+    if (canWait(run, TRIES)) throw error;
   }
-  const { repository_id: repositoryId } = repository;
-  const last = { state: "not_read", repositoryId, baseRef: group.base_ref, before: null } as const;
+  const last = { state: "not_read", repositoryId, baseRef, before: null } as const;
   const checkName = await findKnownCheckName(deps, last);
   return { verdict: { kind: "unreadable" }, policy: null, first: null, checkName };
 }
 
 /** Whether another attempt may be in time for the merge queue. */
-function canWait(
-  { clock }: Pick<JobDeps, "clock">,
-  { group, attempt }: GroupRequest,
-  tries: number,
-): boolean {
-  const waitedMs = clock.now() - group.created_at.getTime();
+function canWait({ deps, group, attempt }: GroupRun, tries: number): boolean {
+  const waitedMs = deps.clock.now() - group.created_at.getTime();
   return attempt.attempt < tries && (waitedMs < PATIENCE_MS || waitedMs > LATER_MS);
 }
 
@@ -94,14 +84,13 @@ const endWait = (evaluation: GroupEvaluation): GroupEvaluation =>
     : evaluation;
 
 async function evaluateFoundGroup(
-  deps: JobDeps,
-  { client, group }: GroupRequest,
+  { deps, client, group }: GroupRun,
   found: MergeGroupState,
 ): Promise<GroupEvaluation> {
   const { repository, policy: files } = found;
   const { base_ref: baseRef } = group;
-  const branch = { repository, baseRef, files, before: null };
-  const { policy, checkName } = await loadBranchPolicy(deps, client, branch);
+  const branch = { client, repository, baseRef, files, before: null };
+  const { policy, checkName } = await loadBranchPolicy(deps, branch);
   const decided = { policy, first: found.pulls[0]?.number ?? null, checkName };
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, ...decided };
   if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, ...decided };

@@ -10,20 +10,15 @@ import { findRepository } from "../store/repositories.ts";
 import { buildUnlistedTarget, retireCheck, unlessRefused } from "./check.ts";
 import { writeInTurn } from "./check-turn.ts";
 import { buildPullUrl, buildQueueUrl, computeShownDigest } from "./comment-content.ts";
-import { decideMergeGroup, type GroupEvaluation, type GroupRequest } from "./merge-group-verdict.ts";
+import { decideMergeGroup, type GroupEvaluation, type GroupRun } from "./merge-group-verdict.ts";
 import { isNewest, type JobDeps, type LaneRun } from "./run/deps.ts";
 import { AFTER_MS, findEarliest } from "./schedule.ts";
-
-interface GroupKey {
-  readonly repositoryId: number;
-  readonly headSha: string;
-}
 
 /**
  * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under
  * the current policy, and their sum passes too.
  */
-export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupKey>): Promise<void> {
+export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupRun["key"]>): Promise<void> {
   const { repositoryId, headSha } = lane.key;
   const [repository, group] = await Promise.all([
     findRepository(deps.db, repositoryId),
@@ -31,32 +26,27 @@ export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupKey>)
   ]);
   if (repository === undefined || group === undefined) return;
   deps.telemetry.note({ repository: `${repository.owner_login}/${repository.name}` });
-  const request = {
+  const run: GroupRun = {
+    ...lane,
+    deps,
     client: deps.github(repository.installation_id),
+    isCurrent: () => isNewest(deps, lane),
     repository,
     group,
-    attempt: lane.attempt,
   };
-  const evaluation = await deps.telemetry.step("decide merge group", () => decideMergeGroup(deps, request));
+  const evaluation = await deps.telemetry.step("decide merge group", () => decideMergeGroup(run));
   if (evaluation === null) return;
-  await deps.telemetry.step("publish check", () => publishGroupCheck(deps, lane, { ...request, evaluation }));
-  if (evaluation.verdict.kind === "behind") await waitForPulls(deps, repositoryId, evaluation.verdict.pulls);
-  await scheduleWaiverEnd(deps, lane.key, evaluation);
+  await deps.telemetry.step("publish check", () => publishGroupCheck(run, evaluation));
+  if (evaluation.verdict.kind === "behind") await waitForPulls(run, evaluation.verdict.pulls);
+  await scheduleWaiverEnd(run, evaluation);
 }
 
-type Publication = GroupRequest & { readonly evaluation: GroupEvaluation };
-
-async function publishGroupCheck(
-  deps: JobDeps,
-  { key, fence, attempt }: LaneRun<GroupKey>,
-  { client, repository, group, evaluation }: Publication,
-): Promise<void> {
+async function publishGroupCheck(run: GroupRun, evaluation: GroupEvaluation): Promise<void> {
+  const { deps, key, attempt, repository, group } = run;
   const { verdict, checkName, first } = evaluation;
   if (verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const decision = toCheckState(evaluation);
-  const isCurrent = () => isNewest(deps, { fence, attempt });
-  const slot = { ...key, checkName, baseRef: group.base_ref };
-  const target = buildUnlistedTarget({ client, fence, isCurrent }, slot);
+  const target = buildUnlistedTarget(run, { ...key, checkName, baseRef: group.base_ref });
   const name = `${repository.owner_login}/${repository.name}`;
   const detailsUrl =
     first === null
@@ -96,7 +86,8 @@ function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
 }
 
 /** Enqueues pull requests without a verdict under the current policy. The group is retried after them. */
-async function waitForPulls(deps: JobDeps, repositoryId: number, pulls: readonly number[]): Promise<never> {
+async function waitForPulls({ deps, key }: GroupRun, pulls: readonly number[]): Promise<never> {
+  const { repositoryId } = key;
   for (const number of pulls) await enqueueLane(deps, { kind: "pull", repositoryId, number });
   throw new TollgateError("github_failed", "queued pull requests are being evaluated under today's policy", {
     retryable: true,
@@ -104,7 +95,7 @@ async function waitForPulls(deps: JobDeps, repositoryId: number, pulls: readonly
 }
 
 /** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
-async function scheduleWaiverEnd(deps: JobDeps, key: GroupKey, { policy }: GroupEvaluation): Promise<void> {
+async function scheduleWaiverEnd({ deps, key }: GroupRun, { policy }: GroupEvaluation): Promise<void> {
   if (policy?.state !== "found") return;
   const nowMs = deps.clock.now();
   const ends = policy.policy.waivers.map(({ untilMs }) => untilMs);

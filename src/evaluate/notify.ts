@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { computePercentChange } from "../kernel/money.ts";
-import type { CostAfterMerge } from "../policy/model/evaluation.ts";
+import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import type { Policy } from "../policy/model/policy.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
   formatPullSubject,
@@ -18,11 +19,10 @@ import {
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
 import type { Fence } from "../store/database/lanes.ts";
-import { formatDecision } from "../store/evaluations.ts";
 import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
 import { findRepository } from "../store/repositories.ts";
-import type { Decision } from "./decide.ts";
 import { loadPolicy } from "./load-policy.ts";
+import type { Decision } from "./make-decision.ts";
 import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 type NotifyDeps = Pick<JobDeps, "db" | "queue" | "clock" | "operator" | "isOneShot">;
@@ -41,35 +41,38 @@ async function notifyTargets(
   const choices = policy.state === "found" ? (policy.policy.notify ?? []) : [];
   const targets = deps.operator.targets.filter((target) => isCovered(target, { repositoryId, ownerId }));
   const nowMs = deps.clock.now();
-  const own = targets.flatMap((target) =>
-    notices.map((notice): TargetNotice => {
-      const change = selectChange(target, choices, notice);
-      return {
-        target: target.name,
-        subject: notice.subject,
-        change: change && { ...change, repositoryId, digestMs: findDigestMs(target, nowMs) },
-      };
-    }),
-  );
+  const own = targets.flatMap((target) => {
+    const about = { repositoryId, digestMs: findDigestMs(target, nowMs) };
+    return notices.map((notice) => toTargetNotice(target, notice, { choices, about }));
+  });
   await store(deps, own, fence);
 }
 
 /** Notifies the targets of every repository of Tollgate's own trouble: at once, whatever their digest. */
 export async function notifyOperators(deps: NotifyDeps, notices: readonly Notice[]): Promise<void> {
   const targets = deps.operator.targets.filter(({ on }) => on.has("trouble"));
+  const about = { repositoryId: null, digestMs: null };
   const own = targets.flatMap((target) =>
     notices
       .filter((notice) => !isAboutItself(notice, target))
-      .map((notice): TargetNotice => {
-        const change = selectChange(target, [], notice);
-        return {
-          target: target.name,
-          subject: notice.subject,
-          change: change && { ...change, repositoryId: null, digestMs: null },
-        };
-      }),
+      .map((notice) => toTargetNotice(target, notice, { choices: [], about })),
   );
   await store(deps, own, null);
+}
+
+function toTargetNotice(
+  target: TargetRules,
+  notice: Notice,
+  {
+    choices,
+    about,
+  }: {
+    readonly choices: NonNullable<Policy["notify"]>;
+    readonly about: Pick<NonNullable<TargetNotice["change"]>, "repositoryId" | "digestMs">;
+  },
+): TargetNotice {
+  const change = selectChange(target, choices, notice);
+  return { target: target.name, subject: notice.subject, change: change && { ...change, ...about } };
 }
 
 /** A target that cannot be notified is not notified of its own trouble. */
@@ -133,13 +136,21 @@ export async function notifyEvaluationTrouble(deps: JobDeps, key: PullKey): Prom
   await notifyOperators(deps, [{ event: "trouble", subject: "trouble evaluation", change }]);
 }
 
+/** A merge that the check of its head did not allow. */
+export interface UncheckedMerge {
+  /** State of the check on GitHub; `missing`: there was none. */
+  readonly check: string;
+  /** Of the merged head into the base branch; null: there is none. */
+  readonly evaluation: Evaluation | null;
+}
+
 /**
- * Notifies targets that a pull request was merged although its check did not allow it. Earlier notifications about the
+ * Notifies targets of a merge over the check (null: it was none). Earlier notifications about the
  * open pull request are forgotten: if it is opened again, targets are notified again.
  */
-export async function notifyClosed(current: CurrentHead): Promise<void> {
-  await notifyAfterClose(current, (hasPolicy) => {
-    const change = hasPolicy ? findUnallowedMerge(current) : null;
+export async function notifyClosed(current: CurrentHead, unchecked: UncheckedMerge | null): Promise<void> {
+  await notifyAfterClose(current, () => {
+    const change = unchecked && describeUncheckedMerge(current, unchecked);
     const subject = formatPullSubject("merged-over-check", current.key);
     return [...listClosedNotices(current.key), { event: "merged-over-check", subject, change }];
   });
@@ -167,13 +178,10 @@ export async function notifyComparison(
 }
 
 /** The policy is only read where somebody may be notified. */
-async function notifyAfterClose(
-  current: CurrentHead,
-  list: (hasPolicy: boolean) => readonly Notice[],
-): Promise<void> {
+async function notifyAfterClose(current: CurrentHead, list: () => readonly Notice[]): Promise<void> {
   if (current.deps.operator.targets.length === 0) return;
   const { policy } = await loadPolicy(current);
-  await notifyTargets(current, policy, list(policy.state !== "none"));
+  await notifyTargets(current, policy, list());
 }
 
 const buildPull = (current: CurrentHead) => {
@@ -182,14 +190,10 @@ const buildPull = (current: CurrentHead) => {
   return { repository: `${repository.owner}/${repository.name}`, number: pull.number, title, author };
 };
 
-/** The merge of a head whose check was missing or did not allow it; null: it was allowed, or is none. */
-function findUnallowedMerge(current: CurrentHead): Notice["change"] {
-  const { head, before } = current;
-  const { headSha, state } = head.pull;
-  if (state !== "merged" || before?.evaluation.check.status === "none") return null;
-  const evaluation = before?.evaluation.pull.headSha === headSha ? before.evaluation : null;
-  const check = evaluation === null ? "missing" : formatDecision(evaluation.check);
-  if (check === "success" || check === "neutral") return null;
+function describeUncheckedMerge(
+  current: CurrentHead,
+  { check, evaluation }: UncheckedMerge,
+): Notice["change"] {
   const notification = {
     event: "merged-over-check",
     pull: buildPull(current),
@@ -197,5 +201,5 @@ function findUnallowedMerge(current: CurrentHead): Notice["change"] {
     check,
     ...(evaluation === null ? { rules: [], moreRules: 0 } : listBlockingRules(evaluation)),
   } as const;
-  return { key: headSha, notification };
+  return { key: current.head.pull.headSha, notification };
 }

@@ -9,12 +9,7 @@ import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/
 import { hasSeenPolicy } from "../store/known-policy-files.ts";
 import { findPull, type PullRow } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
-import {
-  findLastApprovable,
-  findPreviousHead,
-  getLastKnownTotals,
-  toApprovableFields,
-} from "./build-evaluation.ts";
+import { findPreviousHead, findStoredApprovable, getLastKnownTotals } from "./build-evaluation.ts";
 import { buildUnlistedTarget, publishHeadCheck } from "./check.ts";
 import { computeDigest } from "./comment-content.ts";
 import { findKnownCheckName } from "./load-policy.ts";
@@ -77,7 +72,6 @@ function buildFailedEvaluation({
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
   const situation = { kind: "failed", cause: "own_error" } as const;
-  const lastApprovable = findLastApprovable({ headSha, baseRef: pull.base_ref }, before);
   return {
     pull: {
       repositoryId: pull.repository_id,
@@ -101,7 +95,7 @@ function buildFailedEvaluation({
       budgetUse: null,
     },
     situation,
-    ...toApprovableFields(lastApprovable),
+    ...findStoredApprovable({ headSha, baseRef: pull.base_ref }, before),
     ...(before?.evaluation.firstEvaluated && { firstEvaluated: before.evaluation.firstEvaluated }),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),

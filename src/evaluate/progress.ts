@@ -4,7 +4,7 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/model/context.ts";
-import { buildEvaluation, buildEvaluationContext, findLastApprovable } from "./build-evaluation.ts";
+import { buildEvaluation, buildEvaluationContext } from "./build-evaluation.ts";
 import { buildCheckTarget, publishProgress } from "./check.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import type { CurrentHead } from "./run/deps.ts";
@@ -58,29 +58,25 @@ export async function showWaitForTurn(current: CurrentHead, checkPolicy: CheckPo
 
 async function showProgress(
   current: CurrentHead,
-  { policy, checkName }: CheckPolicy,
+  checkPolicy: CheckPolicy,
   wait: { readonly needsTurn?: true; readonly deadlineMs: number } = {
     deadlineMs: current.deps.clock.now() + READING_MS,
   },
 ): Promise<void> {
-  const { deps, head, before } = current;
-  const stored = buildEvaluation(deps, {
-    head,
-    policy,
+  const { deps } = current;
+  const stored = buildEvaluation(current, {
+    ...checkPolicy,
     facts: NO_FACTS,
     report: buildReport(NO_FACTS, { stages: [] }),
-    context: buildEvaluationContext(head, { nowMs: deps.clock.now(), budgetUse: null }),
+    context: buildEvaluationContext(current, { nowMs: deps.clock.now(), budgetUse: null }),
     situation: { kind: "waiting", missing: [], ...wait },
     approvals: NO_APPROVALS,
     override: null,
     approvableDigest: null,
-    lastApprovable: findLastApprovable(head.pull, before),
-    checkName,
-    before,
     policyEdit: null,
   });
   try {
-    await publishProgress(deps, buildCheckTarget(current, checkName), stored);
+    await publishProgress(deps, buildCheckTarget(current, checkPolicy.checkName), stored);
   } catch (error) {
     // Progress is only information: a failure to show it does not fail the evaluation.
     if (!(error instanceof GitHubError)) throw error;

@@ -13,7 +13,7 @@ import {
 } from "../store/evaluations.ts";
 import { findPull } from "../store/pulls.ts";
 import { buildCheckTarget, publishHeadCheck, unlessRefused } from "./check.ts";
-import type { Decision, GatheredFacts } from "./decide.ts";
+import type { Decision, GatheredFacts } from "./make-decision.ts";
 import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 /**

@@ -19,7 +19,7 @@ import { formatDecision, type StoredEvaluation, saveDecision } from "../store/ev
 import { savePolicy } from "../store/history/policies.ts";
 import { countAttempt, forgetAttempt, forgetAttempts, type ReadKey } from "../store/pulls.ts";
 import { enqueueBudgetPulls, savePlans } from "./budgets.ts";
-import type { Decision, DecisionBasis, GatheredFacts } from "./decide.ts";
+import type { Decision, DecisionBasis, GatheredFacts } from "./make-decision.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
 /**
@@ -27,8 +27,8 @@ import type { CurrentHead } from "./run/deps.ts";
  * tried.
  */
 export async function recordFacts(current: CurrentHead, gathered: GatheredFacts): Promise<DecisionBasis> {
-  const { deps, key, sinceMs } = current;
-  if (await savePlans(deps, { key, report: gathered.report, sinceMs })) await enqueueBudgetPulls(deps, key);
+  const { deps, key } = current;
+  if (await savePlans(current, gathered.report)) await enqueueBudgetPulls(deps, key);
   return { ...gathered, attempts: await countUnread(current, gathered) };
 }
 

@@ -1,15 +1,12 @@
 import { GitHubError } from "../github/client/result.ts";
 import {
   addReaction,
-  type CommentTarget,
   classifyRefusal,
   createComment,
   isSameBody,
-  type OwnComment,
   type Reaction,
 } from "../github/comments/comments.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
-import type { JobAttempt } from "../queue/workers.ts";
 import { keepSignsTogether } from "../render/sign-joiners.ts";
 import {
   type DueReply,
@@ -21,32 +18,26 @@ import {
 } from "../store/approvals/commands.ts";
 import { findComment } from "../store/comments.ts";
 import { QUICK_TRIES } from "./check.ts";
-import type { JobDeps } from "./run/deps.ts";
-
-interface ReplyTarget extends CommentTarget {
-  readonly attempt: JobAttempt;
-}
+import type { CommentJob, JobDeps } from "./run/deps.ts";
 
 /** In ms. After this time a reply that GitHub refuses is given up. */
 const GIVE_UP_MS = 5 * HOUR_MS;
 
 /**
  * Sends replies to commands: a reaction, and a comment where an answer is needed. An answer that an earlier attempt may have written is
- * found among our comments (`list`) by its text. `retry`: why the job must be retried at once; null: no retry. `isAnswered`: false where
+ * found among our comments by its text. `retry`: why the job must be retried at once; null: no retry. `isAnswered`: false where
  * GitHub may have taken a reply that is not known.
  *
  * @throws SupersededError
  */
 export async function sendReplies(
-  deps: JobDeps,
-  target: ReplyTarget,
-  list: () => Promise<readonly OwnComment[]>,
+  job: CommentJob,
 ): Promise<{ readonly retry: GitHubError | null; readonly isAnswered: boolean }> {
   let retry: GitHubError | null = null;
   let isAnswered = true;
-  const { repositoryId, number, attempt } = target;
-  for (const reply of await listDueReplies(deps.db, { repositoryId, number }, new Date(deps.clock.now()))) {
-    const failures = await sendReply(deps, target, { reply, list });
+  const { deps, attempt } = job;
+  for (const reply of await listDueReplies(deps.db, job, new Date(deps.clock.now()))) {
+    const failures = await sendReply(job, reply);
     const failed = failures.find(({ failure }) => classifyRefusal(failure) === null);
     const [failure] = failed === undefined ? failures : [failed];
     if (failure === undefined) await markSent(deps.db, reply);
@@ -59,15 +50,11 @@ export async function sendReplies(
 }
 
 /** The answer is sent also where GitHub does not take the reaction. Returns the failures. */
-async function sendReply(
-  deps: JobDeps,
-  target: ReplyTarget,
-  { reply, list }: { readonly reply: DueReply; readonly list: () => Promise<readonly OwnComment[]> },
-): Promise<readonly GitHubError[]> {
+async function sendReply(job: CommentJob, reply: DueReply): Promise<readonly GitHubError[]> {
   const failures: GitHubError[] = [];
-  for (const send of [() => sendReaction(target, reply), () => sendAnswer(deps, target, { reply, list })]) {
+  for (const send of [sendReaction, sendAnswer]) {
     try {
-      await send();
+      await send(job, reply);
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       failures.unshift(error);
@@ -76,27 +63,26 @@ async function sendReply(
   return failures;
 }
 
-async function sendReaction(target: CommentTarget, { reaction, source, sourceId }: DueReply): Promise<void> {
+async function sendReaction(job: CommentJob, { reaction, source, sourceId }: DueReply): Promise<void> {
   if (reaction === null || source === "review") return;
-  await addReaction(target, sourceId, reaction as Reaction); // only commands.ts writes it, from values of this type
+  await addReaction(job, sourceId, reaction as Reaction); // only commands.ts writes it, from values of this type
 }
 
-async function sendAnswer(
-  { db }: JobDeps,
-  target: CommentTarget,
-  { reply, list }: { readonly reply: DueReply; readonly list: () => Promise<readonly OwnComment[]> },
-): Promise<void> {
+async function sendAnswer(job: CommentJob, reply: DueReply): Promise<void> {
+  const { db } = job.deps;
   const { answer, answerId } = reply;
   if (answer === null || answerId !== null) return;
   const body = keepSignsTogether(answer);
-  const { repositoryId, number } = target;
-  const pull = { repositoryId, number };
-  const [own, answers, report] = await Promise.all([list(), listAnswerIds(db, pull), findComment(db, pull)]);
+  const [own, answers, report] = await Promise.all([
+    job.list(),
+    listAnswerIds(db, job),
+    findComment(db, job),
+  ]);
   const written = own.find(
     ({ id, purpose, body: shown }) =>
       purpose !== "report" && id !== report?.commentId && !answers.includes(id) && isSameBody(shown, body),
   );
-  await saveAnswerId(db, reply, written?.id ?? (await createComment(target, { body, purpose: "answer" })));
+  await saveAnswerId(db, reply, written?.id ?? (await createComment(job, { body, purpose: "answer" })));
 }
 
 /** Sends a refused reply again later, with growing pauses, and gives it up in the end. */

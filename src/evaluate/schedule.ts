@@ -9,7 +9,7 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import { findNextWaiverChange } from "../policy/waivers.ts";
 import { formatLaneKey } from "../queue/names.ts";
-import type { Decision } from "./decide.ts";
+import type { Decision } from "./make-decision.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
 /** Longest lag of GitHub's replicas, in ms. */

@@ -1,21 +1,12 @@
 import type { HeadState } from "../github/head/head-state.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { describePolicyEdit } from "../policy/describe-edit.ts";
-import type { EvaluationContext } from "../policy/model/context.ts";
 import type { PolicyEdit } from "../policy/model/evaluation.ts";
-import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { PerformTask } from "../policy/task.ts";
-import type { Report } from "../report/model/report.ts";
 import { listNewestEvaluations } from "../store/evaluations.ts";
+import type { ConsentBasis } from "./consent-basis.ts";
 import { toPolicyText } from "./load-policy.ts";
-import { canShowFigures, type PullRun } from "./run/deps.ts";
-
-interface EditedHead {
-  readonly head: HeadState;
-  readonly policy: LoadedPolicy;
-  readonly report: Report;
-  readonly context: EvaluationContext;
-}
+import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 
 /**
  * Longest time that a verdict waits for the evaluation of an edited policy, in ms. Meanwhile the check shows
@@ -25,8 +16,8 @@ const TRIAL_MS = 5_000;
 
 /** Returns the effect of the head's own edit of the policy; null: it edits nothing. */
 export async function tryPolicyEdit(
-  { deps, key }: Pick<PullRun, "deps" | "key">,
-  { head, policy, report, context }: EditedHead,
+  { deps, key, head }: CurrentHead,
+  { policy, report, context }: ConsentBasis,
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;

@@ -8,10 +8,10 @@ import {
   handleDelivery,
 } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
-import { updateComments } from "../evaluate/comments.ts";
 import { evaluateLane } from "../evaluate/evaluate.ts";
 import { rememberDelivered } from "../evaluate/facts/executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
+import { updateComments } from "../evaluate/update-comments.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";

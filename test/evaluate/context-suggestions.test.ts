@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isGovernedAs, readPrompts } from "../../src/evaluate/facts/governance.ts";
-import { readUnitCosts } from "../../src/evaluate/facts/unit-costs.ts";
+import { isGovernedAs } from "../../src/evaluate/facts/governance.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { promptImport } from "../../src/platform-server/governance/import.ts";
@@ -16,7 +15,7 @@ import {
 import { verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
 import { usualEngine } from "../world/engines.ts";
-import { clientOf, touching } from "./context-world.ts";
+import { clientOf, readFact, touching } from "./context-world.ts";
 
 let world: PlatformWorld;
 let platform: PlatformClient;
@@ -31,7 +30,7 @@ afterAll(async () => {
 
 describe("rules that governance suggests", () => {
   const read = (stages: readonly StageFacts[], clouds: ContextGrant["clouds"] = ["CLOUD_1", "CLOUD_2"]) =>
-    readPrompts(platform, { clouds, stages: Promise.resolve(stages) });
+    readFact("prompts", platform, { grant: { clouds }, stages });
   const of = (...rows: readonly string[]) => read([touching(rows)]);
 
   beforeAll(async () => {
@@ -119,13 +118,7 @@ describe("cost metrics of a perspective", () => {
   const read = (
     measured: ContextGrant["measuredPerspectives"] = [SHOP],
     stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
-  ) =>
-    readUnitCosts(platform, {
-      grant: { unitMetrics: [], measuredPerspectives: measured },
-      merged: async () => ({ stages, hasRefused: false, currency: "USD" }),
-      currency: "USD",
-      nowMs: NOW,
-    });
+  ) => readFact("unitCosts", platform, { grant: { measuredPerspectives: measured }, stages, nowMs: NOW });
   const metric = (metricIdentifier: string, more: object) =>
     verbs.create({ metricIdentifier, metricName: `Name of ${metricIdentifier}`, ...more });
   const derived = (metricIdentifier: string, fieldId: string, columnAggregation: string) =>

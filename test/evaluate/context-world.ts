@@ -1,9 +1,13 @@
+import type { ContextQuery } from "../../src/evaluate/facts/context-query.ts";
+import { readContext } from "../../src/evaluate/facts/read-context.ts";
+import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
+import type { ContextFacts, ContextName } from "../../src/report/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { ACCOUNT, type PlatformWorld } from "../platform-server/platform-world.ts";
+import { ACCOUNT, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { commit, createStage, upload } from "../platform-server/stories.ts";
 import { counts, known, row, stage } from "../report/facts.ts";
 
@@ -39,6 +43,42 @@ export const REF = {
   pipeline_execution_id: "run-1",
   pipeline_stage_id: "stage-1",
 };
+
+/** No repository may see anything beside its projects. */
+export const NO_GRANT: ContextGrant = {
+  perspectives: [],
+  cloudAccounts: [],
+  clouds: [],
+  unitMetrics: [],
+  measuredPerspectives: [],
+};
+
+/** Reads one fact around a pull request with that stage. */
+export async function readFact<Name extends ContextName>(
+  name: Name,
+  platform: PlatformClient,
+  {
+    grant,
+    stages = [touching(["changed a.b"])],
+    ...more
+  }: Partial<Omit<ContextQuery, "grant" | "stages">> & {
+    readonly grant?: Partial<ContextGrant>;
+    readonly stages?: readonly StageFacts[] | Promise<readonly StageFacts[]>;
+  },
+): Promise<ContextFacts[Name] | undefined> {
+  const read = await readContext([name], {
+    platform,
+    grant: { ...NO_GRANT, ...grant },
+    operator: { costCurrency: "USD", passingStatuses: new Set(["SUCCESS"]) },
+    refs: [REF],
+    stages: Promise.resolve(stages),
+    hasRefused: false,
+    nowMs: START_MS,
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    ...more,
+  });
+  return read[name];
+}
 
 /** Facts of that stage with these rows: `"changed aws_instance.web"`. */
 export function touching(rows: readonly string[], but: Partial<StageFacts> = {}): StageFacts {

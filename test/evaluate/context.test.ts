@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readGovernance } from "../../src/evaluate/facts/governance.ts";
-import { readAnomalies, readSchedules } from "../../src/evaluate/facts/read-context.ts";
-import { readSavings } from "../../src/evaluate/facts/savings.ts";
-import { readUnitCosts } from "../../src/evaluate/facts/unit-costs.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
@@ -20,7 +16,7 @@ import { imports, recommendation } from "../platform-server/recommendation-verbs
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
 import { usualEngine } from "../world/engines.ts";
-import { clientOf, failing, REF, touching, uploadsStage } from "./context-world.ts";
+import { clientOf, failing, REF, readFact, touching, uploadsStage } from "./context-world.ts";
 
 const PASSING = new Set(["SUCCESS"]);
 const METRIC = { metric: "cost-per-order", org: "acme", project: "payments", workspaces: ["prod-network"] };
@@ -64,11 +60,10 @@ describe("context facts of a pull request on the embedded platform", () => {
 
   describe("savings", () => {
     const read = (...stages: readonly StageFacts[]) =>
-      readSavings(platform, {
-        stages: Promise.resolve(stages),
-        refs: [REF],
-        cloudAccounts: new Set(["111"]),
-        currency: "EUR",
+      readFact("savings", platform, {
+        stages,
+        grant: { cloudAccounts: ["111"] },
+        operator: { costCurrency: "EUR", passingStatuses: PASSING },
       });
     const of = (...names: readonly string[]) =>
       read(touching(names.map((name) => name.replace("~", " aws_instance."))));
@@ -131,17 +126,14 @@ describe("context facts of a pull request on the embedded platform", () => {
     it("of a stage without any uploaded rows are unknown", async () => {
       const elsewhere = { ...REF, pipeline_execution_id: "run-none" };
       const stage = touching(["changed aws_instance.web"], { executionId: "run-none" });
-      const fact = await readSavings(platform, {
-        stages: Promise.resolve([stage]),
-        refs: [elsewhere],
-        cloudAccounts: new Set(["111"]),
-        currency: "EUR",
-      });
-      expect(fact).toEqual({ state: "unknown", reason: "not_indexed" });
+      const query = { stages: [stage], refs: [elsewhere], grant: { cloudAccounts: ["111"] } };
+      expect(await readFact("savings", platform, query)).toEqual({ state: "unknown", reason: "not_indexed" });
     });
   });
 
   describe("anomalies", () => {
+    const read = (perspective: string, from = platform) =>
+      readFact("anomalies", from, { grant: { perspectives: [perspective] } });
     const open = (id: string, more: object) =>
       anomaly(id, { perspectiveId: "shop", anomalousSpend: 10, ...more });
 
@@ -154,12 +146,12 @@ describe("context facts of a pull request on the embedded platform", () => {
         open("a-secret", { perspectiveId: "payroll", anomalousSpend: 9_999 }),
       ];
       await bring(world, anomalyImport, { lines });
-      const fact = await readAnomalies(platform, ["shop"], "USD");
+      const fact = await read("shop");
       expect(fact).toMatchObject({
         state: "known",
         value: { count: 6, impact: { amount: "220.5", currency: "USD" } },
       });
-      expect(fact.state === "known" && fact.value.items.map(({ resource }) => resource)).toEqual([
+      expect(fact?.state === "known" && fact.value.items.map(({ resource }) => resource)).toEqual([
         "vm-6",
         "vm-5",
         "vm-4",
@@ -170,7 +162,7 @@ describe("context facts of a pull request on the embedded platform", () => {
     });
 
     it("of a quiet perspective are none, which is known", async () => {
-      expect(await readAnomalies(platform, ["quiet"], "USD")).toMatchObject({
+      expect(await read("quiet")).toMatchObject({
         state: "known",
         value: { count: 0, items: [] },
       });
@@ -185,7 +177,7 @@ describe("context facts of a pull request on the embedded platform", () => {
             JSON.parse(JSON.stringify(input), (key, value) => (key === "perspectiveIds" ? undefined : value)),
           ),
       };
-      expect(await readAnomalies(careless, ["shop"], "USD")).toEqual({
+      expect(await read("shop", careless)).toEqual({
         state: "unknown",
         reason: "malformed",
       });
@@ -200,8 +192,16 @@ describe("context facts of a pull request on the embedded platform", () => {
       cloudProvider: "CLOUD_1",
       ...more,
     });
-    const read = (nowMs: number, clouds: ContextGrant["clouds"] = ["CLOUD_1"], passing = PASSING) =>
-      readGovernance(platform, { clouds, passing, nowMs });
+    const read = (
+      nowMs: number,
+      clouds: ContextGrant["clouds"] = ["CLOUD_1"],
+      passingStatuses: ReadonlySet<string> = PASSING,
+    ) =>
+      readFact("governance", platform, {
+        grant: { clouds },
+        operator: { costCurrency: "USD", passingStatuses },
+        nowMs,
+      });
 
     it("uses the newest day of the granted clouds; a status that is not known to pass counts as failed", async () => {
       const lines = [
@@ -239,10 +239,9 @@ describe("context facts of a pull request on the embedded platform", () => {
       more: object = {},
       stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
     ) =>
-      readUnitCosts(platform, {
-        grant: { unitMetrics: [{ ...METRIC, ...more }], measuredPerspectives: [] },
-        merged: async () => ({ stages, hasRefused: false, currency: "USD" }),
-        currency: "USD",
+      readFact("unitCosts", platform, {
+        grant: { unitMetrics: [{ ...METRIC, ...more }] },
+        stages,
         nowMs: START_MS + 20 * DAY_MS,
       });
 
@@ -291,7 +290,7 @@ describe("context facts of a pull request on the embedded platform", () => {
   });
 
   describe("schedules", () => {
-    const projects = [{ org: "acme", project: "payments" }];
+    const read = (from: PlatformClient) => readFact("schedules", from, {});
     const put = (kind: string, json: object) =>
       world.call("PUT", `/api/orgs/acme/projects/payments/settings/${kind}`, { json });
 
@@ -307,7 +306,7 @@ describe("context facts of a pull request on the embedded platform", () => {
           return { ok: true, value: { enabled, provisioner, ...(enabled ? config : {}) } };
         },
       };
-      expect(await readSchedules({ ...platform, ...acting }, projects)).toEqual({
+      expect(await read({ ...platform, ...acting })).toEqual({
         state: "known",
         value: [
           {
@@ -325,11 +324,11 @@ describe("context facts of a pull request on the embedded platform", () => {
       const tool = { pipeline_id: "p", provisioner: "iac_tool_2" };
       await put("drift-config", { ...tool, run_every: 2, run_every_unit: "hours" });
       await put("ephemeral-config", { ...tool, destroy_delay_value: 3, destroy_delay_unit: "days" });
-      expect(await readSchedules(platform, projects)).toEqual({ state: "absent" });
+      expect(await read(platform)).toEqual({ state: "absent" });
     });
 
     it("of a service that answers 404 for none are absent", async () => {
-      expect(await readSchedules(failing("not_found"), projects)).toEqual({ state: "absent" });
+      expect(await read(failing("not_found"))).toEqual({ state: "absent" });
     });
   });
 });

@@ -1,10 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPolicyFiles } from "../../src/evaluate/load-policy.ts";
-import type { FileState } from "../../src/github/head/head-state.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import type { FileState, RepositoryState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { Store } from "../../src/store/open.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { usualEngines } from "../world/engines.ts";
+
+const OWNER_ID = 9;
+
+/** GitHub's answer about the file's history in the organisation's repository. */
+function answerHistory(repositoryId: number, removed: boolean) {
+  const parents = { nodes: [{ file: { mode: 33_188 } }] };
+  const target = { file: null, history: { nodes: removed ? [{ file: null, parents }] : [] } };
+  const branch = { target };
+  return {
+    repository: {
+      databaseId: repositoryId,
+      owner: { databaseId: OWNER_ID },
+      ref: branch,
+      defaultBranchRef: branch,
+    },
+  };
+}
 
 describe.each(usualEngines())("policy files that existed before, on $name,", ({ open }) => {
   let store: Store;
@@ -27,15 +45,24 @@ describe.each(usualEngines())("policy files that existed before, on $name,", ({ 
       await loadPolicyFiles(
         { db: store.db, clock: systemClock, policies },
         {
-          repositoryId,
+          client,
+          repository: {
+            id: repositoryId,
+            owner: "acme",
+            name: "infra",
+            ownerId: OWNER_ID,
+          } as RepositoryState, // all that is read
           baseRef,
-          files: { repository, organisation },
-          wasRemoved: async () => removed,
+          files: { repository, organisation, defaultBranch: null },
+          before: null,
         },
       )
     ).state;
 
   let removed = false;
+  const client = {
+    octokit: { graphql: async () => answerHistory(repositoryId, removed) },
+  } as unknown as InstallationClient; // all that is asked
   const policies = { inForce: performHere, proposed: performHere };
   it("are absent when the history shows a commit that removed them", async () => {
     repositoryId++;

@@ -43,11 +43,11 @@ async function tells(after: number) {
     },
   };
   const base = { state: "found", policy: policy("rules: [{ id: a, limit: { drift: 0 } }]") };
-  const at = { head, policy: base, report, context: CONTEXT } as unknown as Parameters<
-    typeof tryPolicyEdit
-  >[1]; // all that is used
+  type Input = Parameters<typeof tryPolicyEdit>;
+  const current = { deps, key: { repositoryId: 1, number: 7 }, head } as unknown as Input[0]; // all that is used
+  const basis = { policy: base, report, context: CONTEXT } as unknown as Input[1]; // all that is used
   try {
-    return await tryPolicyEdit({ deps, key: { repositoryId: 1, number: 7 } }, at);
+    return await tryPolicyEdit(current, basis);
   } finally {
     await store.close();
   }

@@ -130,7 +130,7 @@ describe("the cost of a unit after merging", () => {
   it.each<[string, readonly StageFacts[], object]>([
     ["only some of them are touched", [of("prod", "90 > 140")], {}],
     ["nobody said which they are", both, { workspaces: null }],
-    ["an execution's stages are not known", [...both, of("x", "1 > 1", { stageExecutionId: "" })], {}],
+    ["an execution's stages are not known", [...both, of("x", "1 > 1", { isUnread: true })], {}],
     ["nothing was paid before", [of("prod", "0 > 140"), of("edge", "0 > 10")], {}],
     [
       "one of them has something new that is paid by usage",

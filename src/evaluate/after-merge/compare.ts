@@ -1,6 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
-import type { PullKey } from "../../kernel/ids.ts";
 import { parseInstant } from "../../kernel/instant.ts";
 import { absolute, compare, type Decimal, minus, sum } from "../../kernel/money.ts";
 import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
@@ -16,7 +15,7 @@ import {
   markCompared,
 } from "../../store/after-merge/merged-pulls.ts";
 import { findComment } from "../../store/comments.ts";
-import { findEvaluation, setAfterMerge } from "../../store/evaluations.ts";
+import { setAfterMerge } from "../../store/evaluations.ts";
 import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
 import { toDecimal } from "../facts/platform-facts.ts";
 import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/unit-costs.ts";
@@ -54,17 +53,15 @@ interface CostComparison {
   readonly actual: Decimal;
 }
 
-async function computeAfterMerge(
-  { deps, key, head }: CurrentHead,
-  days: number,
-): Promise<CostAfterMerge | null> {
+async function computeAfterMerge(current: CurrentHead, days: number): Promise<CostAfterMerge | null> {
+  const { deps, key, head } = current;
   const { repository } = head;
   // A repository may have become public since its comment was written.
   if (!canShowFigures(deps.operator, repository)) return null;
   const stages = await listMergedStages(deps.db, key);
   const [read, units] = await Promise.all([
     Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),
-    compareUnits(deps, { key, head, stages }),
+    compareUnits(current, stages),
   ]);
   const compared = read.filter((stage) => stage !== null);
   if (compared.length === 0 && units.length === 0) return null;
@@ -121,26 +118,21 @@ async function readAppliedCost(
 const hasMoved = (found: Decimal | null, { change, before }: MergedStageRow): boolean =>
   found !== null && (change === "0" || found !== before);
 
-interface MergedPull {
-  readonly key: PullKey;
-  readonly head: HeadState;
-  readonly stages: readonly MergedStageRow[];
-}
-
-type UnitCostDeps = Pick<JobDeps, "db" | "platform" | "operator" | "clock">;
-
 /**
  * Returns the cost per unit since a merge and its estimate, for each metric that the repository may still see
  * and whose workspaces the pull request changed. Metrics with an unknown value are left out.
  */
-async function compareUnits(deps: UnitCostDeps, merged: MergedPull): Promise<readonly UnitCostAfterMerge[]> {
-  const estimated = await readEstimatedUnits(deps, merged);
-  const { unitMetrics } = computeContextGrant(deps.operator, toGrantee(merged.head.repository));
-  const read = estimated.map(async (unit): Promise<readonly UnitCostAfterMerge[]> => {
+async function compareUnits(
+  current: CurrentHead,
+  stages: readonly MergedStageRow[],
+): Promise<readonly UnitCostAfterMerge[]> {
+  const { deps, head } = current;
+  const { unitMetrics } = computeContextGrant(deps.operator, toGrantee(head.repository));
+  const read = listEstimatedUnits(current).map(async (unit): Promise<readonly UnitCostAfterMerge[]> => {
     const grants = unitMetrics.filter(({ metric }) => metric === unit.metric);
     const { before, after } = unit;
     if (before === null || after === null) return [];
-    const touched = merged.stages.filter((stage) => grants.some((grant) => isWorkspaceCovered(grant, stage)));
+    const touched = stages.filter((stage) => grants.some((grant) => isWorkspaceCovered(grant, stage)));
     const found = touched.length === 0 ? null : await readActualUnitCost(deps, unit.metric, touched);
     return found === null ? [] : [{ ...unit, before, after, ...found }];
   });
@@ -151,15 +143,11 @@ async function compareUnits(deps: UnitCostDeps, merged: MergedPull): Promise<rea
  * Returns the estimated unit costs of the merged head, in the platform's current currency. Values derived
  * from a perspective's bill are not read again.
  */
-async function readEstimatedUnits(
-  { db, operator }: UnitCostDeps,
-  { key, head }: MergedPull,
-): Promise<readonly UnitCost[]> {
-  const stored = await findEvaluation(db, key);
-  if (stored === null || stored.evaluation.pull.headSha !== head.pull.headSha) return [];
-  const units = getFactValue(stored.evaluation.report.context.unitCosts) ?? [];
+function listEstimatedUnits({ deps, head, before }: CurrentHead): readonly UnitCost[] {
+  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return [];
+  const units = getFactValue(before.evaluation.report.context.unitCosts) ?? [];
   return units.filter(
-    ({ currency, perspective }) => currency === operator.costCurrency && perspective === null,
+    ({ currency, perspective }) => currency === deps.operator.costCurrency && perspective === null,
   );
 }
 

@@ -17,7 +17,7 @@ import {
 import { listMergedStages, type MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import { identifyExecution, readClaims } from "../facts/executions.ts";
 import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
-import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/read-rows.ts";
+import { MAX_ROWS, readPage, readPages } from "../facts/read-rows.ts";
 import type { CurrentHead, JobDeps } from "../run/deps.ts";
 import { type AppliedExecution, isCarriedOut } from "./compare.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
@@ -131,11 +131,10 @@ async function readAppliedExecution(deps: JobDeps, execution: Execution): Promis
   const category = "planned_changes";
   const first = await readPage(deps.platform, stage, { category, page: 1 });
   if (!first.ok || first.value.total > MAX_ROWS) return null;
-  const pages = listPageNumbers(0, first.value.total, first.value.paging);
-  const more = await readPages(deps.platform, stage, { category, pages, first: first.value });
-  if (!more.complete) return null;
+  const { rows, complete } = await readPages(deps.platform, stage, { category, first: first.value });
+  if (!complete) return null;
   const changes = new Map<string, Set<string>>();
-  for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])
+  for (const { resource_address: address, change } of rows)
     if (address && change) changes.set(address, (changes.get(address) ?? new Set()).add(change));
   return { changes, cost: await readExecutionCost(deps, execution) };
 }

@@ -37,6 +37,9 @@ function isOfStage(execution: Execution, { workspace, mergedMs, nextMs }: Merged
   return created > mergedMs && (nextMs === null || created < nextMs);
 }
 
+/** The workspace of a project's default pipeline, which counts for each of its workspaces. */
+const EACH_WORKSPACE = "";
+
 /** Returns the pipelines that the project names for applying and for no other operation. */
 export async function readApplyPipelines(
   { platform }: PlatformDeps,
@@ -44,18 +47,14 @@ export async function readApplyPipelines(
 ): Promise<ReadonlySet<string>> {
   const answer = await platform.call(listDefaultPipelines, {
     params: { org, project },
-    query: { workspace: "" },
+    query: { workspace: EACH_WORKSPACE },
   });
   if (!answer.ok) return new Set();
-  const named = answer.value.filter((entry) => entry.workspace === "" || entry.workspace === workspace);
   const others = new Set(
-    answer.value.flatMap(({ operation, pipeline }) => (operation === "apply" ? [] : [pipeline])),
+    answer.value.filter(({ operation }) => operation !== "apply").map(({ pipeline }) => pipeline),
   );
-  return new Set(
-    named.flatMap(({ operation, pipeline }) =>
-      operation === "apply" && !others.has(pipeline) ? [pipeline] : [],
-    ),
-  );
+  const own = answer.value.filter((entry) => [EACH_WORKSPACE, workspace].includes(entry.workspace));
+  return new Set(own.map(({ pipeline }) => pipeline).filter((pipeline) => !others.has(pipeline)));
 }
 
 /** Returns the cost that one execution's estimate states; null: there is no complete estimate. */

@@ -8,7 +8,6 @@ import type {
   ResourceChange,
   RowAttributes,
   StageFacts,
-  UnknownReason,
 } from "../../report/model/facts.ts";
 import { findRowAttributes, saveRowAttributes } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
@@ -32,8 +31,6 @@ const MAX_INSIDE = 4;
 const DEPTH = 4;
 /** Longest text, in characters; a template may shorten it further. */
 const MAX_TEXT = 120;
-/** Longest text that is parsed as JSON, in characters. */
-const MAX_JSON = 65_536;
 /** Plan files use this text for a value that is known only after the apply. */
 const KNOWN_AFTER_APPLY = "(known after apply)";
 
@@ -115,7 +112,7 @@ function toTextValue(text: string): AttributeValue {
 
 /** Parses a text that contains a JSON object or array, such as an access policy; null: it contains none. */
 function parseDocument(text: string): object | null {
-  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return null;
+  if (!/^\s*[[{]/.test(text)) return null;
   try {
     const document: unknown = JSON.parse(text);
     return typeof document === "object" ? document : null;
@@ -257,12 +254,3 @@ const getAttributes = ({
   ...(attributeChanges && { attributeChanges }),
   ...(attributesBecause && { attributesBecause }),
 });
-
-/** Returns why the changed resources of a stage are unknown; null: they are known. */
-export function findDoubt({ proven, status, rows }: StageFacts): UnknownReason | null {
-  if (!proven) return "unproven";
-  if (status === "failed") return "execution_failed";
-  if (status === "pending") return "execution_pending";
-  if (rows.state !== "known") return rows.state === "unknown" ? rows.reason : "not_stated";
-  return rows.value.omitted + rows.value.unread > 0 ? "too_large" : null;
-}

@@ -1,11 +1,10 @@
 import { DAY_MS } from "../../kernel/clock.ts";
-import type { PlatformClient } from "../../platform/client.ts";
 import { governance } from "../../platform/contract/governance.ts";
 import type { GovernanceCounts, GovernancePrompt } from "../../report/model/context.ts";
-import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
+import type { ChangeKind, Fact } from "../../report/model/facts.ts";
 import type { ContextGrant } from "../run/operator-rules.ts";
-import { findDoubt } from "./attribute-values.ts";
-import { callWithRetry, toUnknownReason, unknown } from "./platform-facts.ts";
+import { type ContextQuery, requireRows } from "./context-query.ts";
+import { callWithRetry, requireRead, UnreadError, unknown } from "./platform-facts.ts";
 
 /** In ms. Evaluations since this time ago are read. */
 const LOOK_BACK_MS = 30 * DAY_MS;
@@ -13,34 +12,26 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 const FRESH_MS = 2 * DAY_MS;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-interface GovernanceQuery {
-  readonly clouds: ContextGrant["clouds"];
-  readonly passing: ReadonlySet<string>;
-  readonly nowMs: number;
-}
-
 /**
  * Reads the governance results of the newest day with evaluations. Absent: there were no evaluations in the
  * last 30 days.
  */
-export async function readGovernance(
-  platform: PlatformClient,
-  { clouds, passing, nowMs }: GovernanceQuery,
-): Promise<Fact<GovernanceCounts>> {
+export async function readGovernance({
+  platform,
+  grant: { clouds },
+  operator: { passingStatuses },
+  nowMs,
+}: ContextQuery): Promise<Fact<GovernanceCounts>> {
+  if (clouds.length === 0) return unknown("not_granted");
   const answer = await callWithRetry(platform, governance.countDailyEvaluations, {
     query: { cloudProvider: [...clouds] },
     body: [{ operator: "AFTER", timestamp: nowMs - LOOK_BACK_MS }],
   });
-  if (!answer.ok) return unknown(toUnknownReason(answer.failure));
-  const days = Object.entries(answer.value.data);
-  if (days.some(([day]) => !DAY.test(day))) return unknown("malformed");
-  const newest = days.reduce<(typeof days)[number] | null>(
-    (best, entry) => (best === null || entry[0] > best[0] ? entry : best),
-    null,
-  );
-  if (newest === null) return { state: "absent" };
-  const [day, statuses] = newest;
-  const value = countStatuses(day, statuses, passing);
+  const days = requireRead(answer).data;
+  if (!Object.keys(days).every((day) => DAY.test(day))) return unknown("malformed");
+  const day = Object.keys(days).sort().at(-1);
+  if (day === undefined) return { state: "absent" };
+  const value = countStatuses(day, days[day] ?? {}, passingStatuses);
   const ageMs = nowMs - (Date.parse(`${day}T00:00:00Z`) + DAY_MS);
   return ageMs > FRESH_MS ? { state: "stale", value, ageMs } : { state: "known", value };
 }
@@ -56,7 +47,7 @@ function countStatuses(
   return { day, failed: count(all.filter(([status]) => !passing.has(status))), total: count(all), statuses };
 }
 
-export type Cloud = ContextGrant["clouds"][number];
+type Cloud = ContextGrant["clouds"][number];
 
 /** Clouds by the first word of a Terraform resource type. */
 const CLOUDS: Readonly<Record<string, Cloud>> = {
@@ -134,7 +125,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the cloud of a Terraform resource type; null: governance does not support it. */
-export const findCloud = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
+const findCloud = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
 
 /**
  * Whether governance's type is this Terraform resource type, by any of its names: `aws.ec2`, `ebs-snapshot`,
@@ -152,34 +143,34 @@ const MAX_ASKED = 20;
 /** Changes after which the resource exists: only then a rule can apply. */
 const REMAINING_CHANGES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
-interface PromptQuery {
-  readonly clouds: readonly Cloud[];
-  /** Stages whose facts are read at the same time. */
-  readonly stages: Promise<readonly StageFacts[]>;
-}
-
 /**
  * Reads the rules that governance suggests for the resource types that a pull request changes, in the clouds
  * that the repository may see.
  */
-export async function readPrompts(
-  platform: PlatformClient,
-  { clouds, stages }: PromptQuery,
-): Promise<Fact<readonly GovernancePrompt[]>> {
+export async function readPrompts(query: ContextQuery): Promise<Fact<readonly GovernancePrompt[]>> {
+  const { platform, grant } = query;
+  if (grant.clouds.length === 0) return unknown("not_granted");
   const [touched, ...listed] = await Promise.all([
-    stages.then(selectTouchedTypes),
-    ...clouds.map(async (cloud) => ({
-      cloud,
-      answer: await platform.call(governance.listPromptResources, { query: { cloudProvider: cloud } }),
-    })),
+    listRemainingTypes(query),
+    ...grant.clouds.map(async (cloud) => {
+      const input = { query: { cloudProvider: cloud } };
+      return { cloud, answer: await platform.call(governance.listPromptResources, input) };
+    }),
   ]);
-  if (typeof touched === "string") return unknown(touched);
-  const governed: GovernedType[] = [];
-  for (const { cloud, answer } of listed) {
-    if (!answer.ok) return unknown(toUnknownReason(answer.failure));
-    governed.push(...selectGovernedTypes(cloud, answer.value.data, touched));
-  }
-  return governed.length > MAX_ASKED ? unknown("too_large") : readSuggestedPrompts(platform, governed);
+  const governed = listed.flatMap(({ cloud, answer }) =>
+    selectGovernedTypes(cloud, requireRead(answer).data, touched),
+  );
+  if (governed.length > MAX_ASKED) return unknown("too_large");
+  const prompts = await Promise.all(governed.map((type) => readSuggestedPrompts(query, type)));
+  return { state: "known", value: prompts.flat() };
+}
+
+/** The changed types of resources that exist after the merge. */
+async function listRemainingTypes({ stages }: ContextQuery): Promise<readonly string[]> {
+  const read = await stages;
+  if (read.length === 0) throw new UnreadError("not_read");
+  const rows = read.flatMap(requireRows).filter(({ change }) => REMAINING_CHANGES.includes(change));
+  return [...new Set(rows.map(({ type }) => type))].sort();
 }
 
 /** A resource type by governance's name, and the changed Terraform types that it matches. */
@@ -192,40 +183,23 @@ interface GovernedType {
 function selectGovernedTypes(
   cloud: Cloud,
   resources: readonly string[],
-  touched: ReadonlySet<string>,
+  touched: readonly string[],
 ): readonly GovernedType[] {
-  const own = [...touched].filter((type) => findCloud(type) === cloud).sort();
+  const own = touched.filter((type) => findCloud(type) === cloud);
   return [...new Set(resources)]
     .map((resource) => ({ cloud, resource, types: own.filter((type) => isGovernedAs(type, resource)) }))
     .filter(({ types }) => types.length > 0);
 }
 
 async function readSuggestedPrompts(
-  platform: PlatformClient,
-  governed: readonly GovernedType[],
-): Promise<Fact<readonly GovernancePrompt[]>> {
-  const read = await Promise.all(
-    governed.map(async ({ cloud: cloudProvider, resource, types }) => {
-      const query = { cloudProvider, resourceType: resource };
-      const answer = await platform.call(governance.listPromptRules, { query });
-      if (!answer.ok) return toUnknownReason(answer.failure);
-      const descriptions = answer.value.data.map(({ description }) => description.trim());
-      return [...new Set(descriptions)]
-        .filter((description) => description !== "")
-        .map((description): GovernancePrompt => ({ description, resource, types }));
-    }),
-  );
-  const failed = read.find((one) => typeof one === "string");
-  if (failed !== undefined) return unknown(failed);
-  return { state: "known", value: read.flatMap((one) => (typeof one === "string" ? [] : one)) };
-}
-
-/**
- * Returns the changed types of resources that exist after the merge; a text: the reason why they are unknown.
- */
-function selectTouchedTypes(stages: readonly StageFacts[]): ReadonlySet<string> | UnknownReason {
-  const doubt = stages.length === 0 ? "not_read" : stages.map(findDoubt).find((because) => because !== null);
-  if (doubt !== undefined && doubt !== null) return doubt;
-  const rows = stages.flatMap((stage) => (stage.rows.state === "known" ? stage.rows.value.rows : []));
-  return new Set(rows.filter(({ change }) => REMAINING_CHANGES.includes(change)).map(({ type }) => type));
+  { platform }: ContextQuery,
+  { cloud, resource, types }: GovernedType,
+): Promise<readonly GovernancePrompt[]> {
+  const answer = await platform.call(governance.listPromptRules, {
+    query: { cloudProvider: cloud, resourceType: resource },
+  });
+  const descriptions = requireRead(answer).data.map(({ description }) => description.trim());
+  return [...new Set(descriptions)]
+    .filter((description) => description !== "")
+    .map((description) => ({ description, resource, types }));
 }

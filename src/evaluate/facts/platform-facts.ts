@@ -31,6 +31,26 @@ export function toUnknownReason({ kind }: Pick<Failure, "kind">): UnknownReason 
 /** Returns a fact that could not be read. */
 export const unknown = (reason: UnknownReason) => ({ state: "unknown", reason }) as const;
 
+/** Thrown by what reads a fact that cannot be read: whoever asked for the fact makes an unknown one of it. */
+export class UnreadError extends Error {
+  readonly reason: UnknownReason;
+
+  constructor(reason: UnknownReason) {
+    super(`a fact cannot be read: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Returns the value of the platform's answer.
+ *
+ * @throws UnreadError
+ */
+export function requireRead<T>(answer: PlatformResult<T>): T {
+  if (answer.ok) return answer.value;
+  throw new UnreadError(toUnknownReason(answer.failure));
+}
+
 /**
  * Returns the cost of one stage. A missing entry, 404 and an entry without a currency all mean that nothing
  * was estimated.

@@ -8,18 +8,15 @@ import {
   readChangeCounts,
 } from "../../platform/contract/resource-changes.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
-import type { UnknownReason } from "../../report/model/facts.ts";
 import {
   buildChangesFromListing,
   buildChangesFromRows,
   type ChangeFacts,
   type PlannedCounts,
-  type PlatformChanges,
 } from "./change-facts.ts";
-import { toUnknownReason, unknown } from "./platform-facts.ts";
+import { requireRead, UnreadError, unknown } from "./platform-facts.ts";
 import {
   listPageNumbers,
-  MAX_ROWS,
   type RowPage,
   readPage,
   readPages,
@@ -38,35 +35,41 @@ const MAX_LOOKUPS = 20;
  * during the upload.
  */
 export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
+  try {
+    return await readKnownChanges(platform, stage);
+  } catch (error) {
+    if (!(error instanceof UnreadError)) throw error;
+    return { counts: unknown(error.reason), rows: unknown(error.reason) };
+  }
+}
+
+async function readKnownChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
   const { pipeline_stage_id, ...execution } = stage;
-  const [facets, planned, drifted, marker] = await Promise.all([
+  const [counted, ofPlan, ofDrift, marked] = await Promise.all([
     platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
     readPage(platform, stage, { category: "planned_changes", page: 1 }),
     readPage(platform, stage, { category: "drift_changes", page: 1 }),
     platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(toMarkerResult),
   ]);
-  if (!facets.ok && facets.failure.kind !== "not_found")
-    return buildUnknownChanges(toUnknownReason(facets.failure));
-  if (!marker.ok) return buildUnknownChanges(toUnknownReason(marker.failure));
-  const planNotes = marker.value?.PlanNotes;
-  const notes = planNotes === undefined ? {} : { planNotes };
-  if (!facets.ok) return { ...(await readListing(platform, stage)), ...notes };
-  if (!planned.ok) return buildUnknownChanges(toUnknownReason(planned.failure));
-  if (!drifted.ok) return buildUnknownChanges(toUnknownReason(drifted.failure));
-  const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
-  if (isContradictory({ ...totals, marker: marker.value })) return buildUnknownChanges("contradictory");
-  const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
+  const isIndexed = counted.ok || counted.failure.kind !== "not_found";
+  const facets = isIndexed ? requireRead(counted) : null;
+  const marker = requireRead(marked);
+  const notes = marker?.PlanNotes === undefined ? {} : { planNotes: marker.PlanNotes };
+  if (facets === null) return { ...(await readListing(platform, stage)), ...notes };
+  const [planned, drifted] = [requireRead(ofPlan), requireRead(ofDrift)];
+  if (isContradictory({ facets, planned: planned.total, drift: drifted.total, marker }))
+    throw new UnreadError("contradictory");
+  const counts = { ...facets.change_types, drifted: facets.categories.drift_changes };
   const [rows, drift, moved] = await Promise.all([
-    readPlanned(platform, stage, { counts, first: planned.value }),
-    readDrift(platform, stage, { counts, first: drifted.value }),
-    readMoved(platform, stage, facets.value.moved ?? 0),
+    readPlanned(platform, stage, { counts, first: planned }),
+    readPages(platform, stage, { category: "drift_changes", first: drifted }),
+    readMoved(platform, stage, facets.moved ?? 0),
   ]);
-  const known = new Set(rows.rows.map(({ ordinal }) => ordinal));
-  const more = moved.filter(({ ordinal }) => !known.has(ordinal));
+  const planRows = removeDuplicateRows([...rows.rows, ...moved]);
   const changes = buildChangesFromRows({
     counts,
-    planned: { ...rows, rows: [...rows.rows, ...more] },
-    drift,
+    planned: { ...rows, rows: planRows },
+    drift: { rows: drift.rows, total: counts.drifted ?? drifted.total },
   });
   return { ...changes, ...notes };
 }
@@ -85,33 +88,18 @@ async function readMoved(
   return answer.ok ? answer.value.rows : [];
 }
 
-const buildUnknownChanges = (reason: UnknownReason): ChangeFacts => ({
-  counts: unknown(reason),
-  rows: unknown(reason),
-});
-
 async function readListing(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
   const { pipeline_stage_id, ...execution } = stage;
   const query = { pipeline_stage_id, exclude_state: true };
   const answer = await platform.call(listChanges, { params: execution, query });
-  if (answer.ok) return buildChangesFromListing(answer.value);
-  const isMissing = answer.failure.kind === "not_found";
-  return buildUnknownChanges(isMissing ? "not_indexed" : toUnknownReason(answer.failure));
+  if (!answer.ok && answer.failure.kind === "not_found") throw new UnreadError("not_indexed");
+  return buildChangesFromListing(requireRead(answer));
 }
 
-async function readDrift(
-  platform: PlatformClient,
-  stage: StageRef,
-  { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
-): Promise<PlatformChanges["drift"]> {
-  const pages = listPageNumbers(0, Math.min(first.total, MAX_ROWS), first.paging);
-  const { rows } = await readPages(platform, stage, { category: "drift_changes", pages, first });
-  return { rows: removeDuplicateRows([...first.rows, ...rows]), total: counts.drifted ?? first.total };
-}
-
-interface IndexedChanges {
-  readonly counts: PlannedCounts;
-  readonly first: RowPage;
+/** The planned rows that were read; see `PlatformChanges`. */
+interface PlannedRows {
+  readonly rows: readonly ChangeRow[];
+  readonly replacementsKnown: boolean;
 }
 
 /**
@@ -121,8 +109,8 @@ interface IndexedChanges {
 async function readPlanned(
   platform: PlatformClient,
   stage: StageRef,
-  { counts, first }: IndexedChanges,
-): Promise<PlatformChanges["planned"]> {
+  { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
+): Promise<PlannedRows> {
   const { deleted, added, changed, unchanged, removed, imported } = counts;
   if (deleted === null || added === null) return { rows: first.rows, replacementsKnown: false };
   const created = deleted + added;
@@ -133,24 +121,18 @@ async function readPlanned(
     ...listPageNumbers(deleted, created + (changed ?? 0), first.paging),
   ];
   const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages, first });
-  const read = removeDuplicateRows([...first.rows, ...rows]);
-  const wholeHead = read.filter(({ change }) => change === "deleted" || change === "added").length >= created;
-  if (wholeHead || deleted === 0) return { rows: read, replacementsKnown: wholeHead };
-  return lookUpReplacements(platform, stage, { rows: read, deleted, complete });
+  const wholeHead = rows.filter(({ change }) => change === "deleted" || change === "added").length >= created;
+  if (wholeHead || deleted === 0) return { rows, replacementsKnown: wholeHead };
+  if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
+  return lookUpReplacements(platform, stage, rows);
 }
 
-interface PartialRows {
-  readonly rows: readonly ChangeRow[];
-  readonly deleted: number;
-  readonly complete: boolean;
-}
-
+/** Adds the created rows with the addresses of deleted ones. */
 async function lookUpReplacements(
   platform: PlatformClient,
   stage: StageRef,
-  { rows, deleted, complete }: PartialRows,
-): Promise<PlatformChanges["planned"]> {
-  if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
+  rows: readonly ChangeRow[],
+): Promise<PlannedRows> {
   const addresses = rows.flatMap(({ change, resource_address: address }) =>
     change === "deleted" && address !== undefined ? [address] : [],
   );
@@ -160,9 +142,8 @@ async function lookUpReplacements(
   const created = found.flatMap((answer) =>
     answer.ok ? answer.value.rows.filter(({ change }) => change === "added") : [],
   );
-  const known = new Set(rows.map(({ ordinal }) => ordinal));
   return {
-    rows: [...rows, ...created.filter(({ ordinal }) => !known.has(ordinal))],
+    rows: removeDuplicateRows([...rows, ...created]),
     replacementsKnown: found.every(({ ok }) => ok),
   };
 }

@@ -11,12 +11,13 @@ import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { CurrentHead, JobDeps } from "../run/deps.ts";
 import { saveAttributes, withAttributes, withStoredAttributes } from "./attribute-values.ts";
+import type { ContextQuery } from "./context-query.ts";
 import { buildExecutionKey, identifyExecution, toStageRef } from "./executions.ts";
 import { buildStageFacts, buildUnknownParts, findStages, type SelectedStage } from "./find-stages.ts";
 import { computeContextGrant, toGrantee } from "./grants.ts";
 import { toCostFact, toModulesFact, unknown } from "./platform-facts.ts";
 import { readChanges } from "./read-changes.ts";
-import { type ContextQuery, readContext } from "./read-context.ts";
+import { readContext } from "./read-context.ts";
 
 /** The facts of a head. */
 interface HeadFacts {
@@ -35,14 +36,18 @@ export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Pro
   const stages = readStages(deps, selected).then((read) => [...read, ...placeholders].sort(byName));
   const ended = selected.filter(({ status }) => status !== "pending");
   const query: ContextQuery = {
+    platform: deps.platform,
     grant: computeContextGrant(deps.operator, grantee),
+    operator: deps.operator,
     refs: ended.map(toStageRef),
     stages,
     hasRefused: refused.length > 0,
+    nowMs: deps.clock.now(),
+    log: deps.log,
   };
   const [read, context] = await Promise.all([
     stages,
-    ended.length === 0 ? {} : readContext(deps.platform, wanted.required, { query, tools: deps }),
+    ended.length === 0 ? {} : readContext(wanted.required, query),
   ]);
   const facts: PullFacts = { stages: read, refused, context: { ...NO_CONTEXT, ...context } };
   return { facts, shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }) };
@@ -163,7 +168,7 @@ async function readShownFacts(deps: JobDeps, { facts, query, wanted }: ShownFact
   const intime = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     Promise.race([work, late.then(() => otherwise)]);
   const reads = wanted.shown.map((name) =>
-    intime<Partial<ContextFacts>>(readContext(deps.backgroundPlatform, [name], { query, tools: deps }), {
+    intime<Partial<ContextFacts>>(readContext([name], { ...query, platform: deps.backgroundPlatform }), {
       [name]: unknown("timed_out"),
     }),
   );

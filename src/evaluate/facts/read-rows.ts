@@ -85,29 +85,32 @@ export function listPageNumbers(
 }
 
 /**
- * Reads further pages in parallel, without the first, which was read before. `complete`: no page is missing
- * or incomplete.
+ * Returns the rows of the first page, which was read before, and of further pages, which are read in parallel: all of them unless `pages`
+ * selects some. `complete`: none of these pages is missing or incomplete.
  */
 export async function readPages(
   platform: PlatformClient,
   stage: StageRef,
   {
     category,
-    pages,
-    first: { total, paging },
-  }: { readonly category: Category; readonly pages: readonly number[]; readonly first: RowPage },
+    first,
+    pages = listPageNumbers(0, Math.min(first.total, MAX_ROWS), first.paging),
+  }: { readonly category: Category; readonly first: RowPage; readonly pages?: readonly number[] },
 ): Promise<{ readonly rows: readonly ChangeRow[]; readonly complete: boolean }> {
-  const { requestedSize, size } = paging;
+  const { requestedSize, size } = first.paging;
   const most = Math.floor(MAX_ROWS / size) - 1;
   const wanted = [...new Set(pages)].filter((page) => page > 1).slice(0, Math.max(0, most));
   const read = await Promise.all(
     wanted.map(async (page) => {
       const answer = await readPage(platform, stage, { category, page, requestedSize });
       const rows = answer.ok ? answer.value.rows : [];
-      return { rows, isFull: rows.length >= Math.min(size, total - (page - 1) * size) };
+      return { rows, isFull: rows.length >= Math.min(size, first.total - (page - 1) * size) };
     }),
   );
-  return { rows: read.flatMap(({ rows }) => rows), complete: read.every(({ isFull }) => isFull) };
+  return {
+    rows: removeDuplicateRows([first, ...read].flatMap(({ rows }) => rows)),
+    complete: read.every(({ isFull }) => isFull),
+  };
 }
 
 /** Removes duplicate rows: pages of a service that changes their size overlap. */

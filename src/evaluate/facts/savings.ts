@@ -5,33 +5,18 @@ import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import { findIacRecommendations } from "../../platform/contract/recommendations.ts";
 import { listChanges } from "../../platform/contract/resource-changes.ts";
 import type { Saving, Savings } from "../../report/model/context.ts";
-import type {
-  ChangeKind,
-  Fact,
-  ResourceChange,
-  StageFacts,
-  UnknownReason,
-} from "../../report/model/facts.ts";
-import { findDoubt } from "./attribute-values.ts";
+import type { ChangeKind, Fact, ResourceChange, StageFacts } from "../../report/model/facts.ts";
+import { type ContextQuery, requireRows } from "./context-query.ts";
 import { toStageRef } from "./executions.ts";
-import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
-import type { StageRef } from "./read-rows.ts";
-import { listPageNumbers, MAX_ROWS, readPage, readPages, removeDuplicateRows } from "./read-rows.ts";
+import { callWithRetry, requireRead, toDecimal, UnreadError, unknown } from "./platform-facts.ts";
+import { readPage, readPages, type StageRef } from "./read-rows.ts";
 
 /** Most resources in one request. */
 const MAX_ASKED = 1_000;
 /** Changes of resources that exist before the plan and may have recommendations; most important first. */
 const TOUCHING_CHANGES: readonly ChangeKind[] = ["replaced", "changed", "deleted", "imported"];
 
-interface SavingsQuery {
-  readonly stages: Promise<readonly StageFacts[]>;
-  /** The same stages before their facts are read: cloud ids are read at the same time. */
-  readonly refs: readonly StageRef[];
-  readonly cloudAccounts: ReadonlySet<string>;
-  readonly currency: string;
-}
-
-/** A resource that the pull request changes, with its id in the cloud. */
+/** A resource that the pull request changes, with its id in the cloud; null: its id is unknown. */
 interface TouchedResource {
   readonly stage: StageFacts;
   readonly row: ResourceChange;
@@ -42,44 +27,27 @@ interface TouchedResource {
  * Reads the open recommendations for resources that the pull request changes, in the cloud accounts that the
  * repository may see.
  */
-export async function readSavings(platform: PlatformClient, query: SavingsQuery): Promise<Fact<Savings>> {
+export async function readSavings(query: ContextQuery): Promise<Fact<Savings>> {
+  const { platform, grant, refs } = query;
+  if (grant.cloudAccounts.length === 0) return unknown("not_granted");
   const [stages, ids] = await Promise.all([
     query.stages,
-    Promise.all(query.refs.map((ref) => readCloudIds(platform, ref))),
+    Promise.allSettled(refs.map((ref) => readCloudIds(platform, ref))),
   ]);
-  const touched: TouchedResource[] = [];
-  for (const stage of stages) {
-    const index = query.refs.findIndex((ref) => isOfStage(stage, ref));
-    const found = selectTouchedResources(stage, ids[index] ?? "not_read");
-    if (typeof found === "string") return unknown(found);
-    touched.push(...found);
-  }
   if (stages.length === 0) return unknown("not_read");
-  return readRecommendedSavings(platform, touched, query);
-}
-
-const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>
-  isDeepStrictEqual(toStageRef(stage), { ...ref });
-
-/** Returns the changed resources of a stage; a text: the reason why they are unknown. */
-function selectTouchedResources(
-  stage: StageFacts,
-  ids: CloudIds | UnknownReason,
-): readonly TouchedResource[] | UnknownReason {
-  const { rows } = stage;
-  const doubt = findDoubt(stage);
-  if (doubt !== null) return doubt;
-  const touched =
-    rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHING_CHANGES.includes(change)) : [];
-  if (touched.length === 0) return [];
-  if (typeof ids === "string") return ids;
-  return touched.map((row) => ({ stage, row, cloud: ids.get(row.address) ?? null }));
+  const touched = stages.flatMap((stage): readonly TouchedResource[] => {
+    const rows = requireRows(stage).filter(({ change }) => TOUCHING_CHANGES.includes(change));
+    if (rows.length === 0) return []; // ids that nothing needs may be unreadable
+    const own = ids[refs.findIndex((ref) => isDeepStrictEqual(ref, toStageRef(stage)))];
+    if (own?.status !== "fulfilled") throw own?.reason ?? new UnreadError("not_read");
+    return rows.map((row) => ({ stage, row, cloud: own.value.get(row.address) ?? null }));
+  });
+  return readRecommendedSavings(query, touched);
 }
 
 async function readRecommendedSavings(
-  platform: PlatformClient,
+  query: ContextQuery,
   touched: readonly TouchedResource[],
-  { cloudAccounts, currency }: SavingsQuery,
 ): Promise<Fact<Savings>> {
   const known = touched
     .flatMap(({ cloud, ...about }) => (cloud === null ? [] : [{ ...about, cloud }]))
@@ -87,15 +55,12 @@ async function readRecommendedSavings(
     .slice(0, MAX_ASKED);
   const left = touched.length - known.length;
   if (known.length === 0) return { state: "known", value: { totals: [], items: [], unmatched: left } };
-  const answer = await callWithRetry(platform, findIacRecommendations, {
+  const answer = await callWithRetry(query.platform, findIacRecommendations, {
     body: { resources: known.map(({ cloud }) => cloud), states: ["OPEN"] },
   });
-  if (!answer.ok) return unknown(toUnknownReason(answer.failure));
-  const { resources } = answer.value.data;
+  const { resources } = requireRead(answer).data;
   if (resources.length !== known.length) return unknown("malformed");
-  const found = known.map((about, index) =>
-    matchRecommendations(about, resources[index], { cloudAccounts, currency }),
-  );
+  const found = known.map((about, index) => matchRecommendations(about, resources[index], query));
   const items = sortByAmount(removeDuplicates(found.flatMap((one) => one?.items ?? [])));
   const unmatched = left + found.filter((one) => one === null || one.isIncomplete).length;
   return { state: "known", value: { totals: sumTotals(items), items, unmatched } };
@@ -110,13 +75,14 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATI
 function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,
-  { cloudAccounts, currency }: Pick<SavingsQuery, "cloudAccounts" | "currency">,
+  { grant: { cloudAccounts }, operator: { costCurrency: currency } }: ContextQuery,
 ): { readonly items: readonly Saving[]; readonly isIncomplete: boolean } | null {
   if (answer === undefined || !KNOWN_STATUSES.has(answer.status)) return null;
   const open = answer.recommendations.filter(({ recommendationState: state }) => state === "OPEN");
   const items = open.flatMap((one): readonly Saving[] => {
     const amount = toDecimal(one.overriddenSavings ?? one.monthlySaving);
-    if (amount === null || one.cloudAccountId === null || !cloudAccounts.has(one.cloudAccountId)) return [];
+    if (amount === null || one.cloudAccountId === null || !cloudAccounts.includes(one.cloudAccountId))
+      return [];
     const { address, type: resourceType, change } = row;
     const resource = { address, workspace: stage.workspace, resourceType, change };
     return [{ recommendationId: one.id, ...resource, monthly: { amount, currency } }];
@@ -153,27 +119,22 @@ interface CloudId {
 
 type CloudIds = ReadonlyMap<string, CloudId>;
 
-/** Reads the cloud ids of the resources that a stage manages, by address; a text: the reason why they are unknown. */
-async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds | UnknownReason> {
-  const first = await readPage(platform, stage, { category: "resources", page: 1 });
-  if (!first.ok) {
-    if (first.failure.kind === "not_found") return readIdsFromListing(platform, stage);
-    return toUnknownReason(first.failure);
-  }
-  const { total, paging } = first.value;
-  const pages = listPageNumbers(0, Math.min(total, MAX_ROWS), paging);
-  const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
-  return buildIdMap(removeDuplicateRows([...first.value.rows, ...more.rows]));
+/** Reads the cloud ids of the resources that a stage manages, by address. */
+async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds> {
+  const answer = await readPage(platform, stage, { category: "resources", page: 1 });
+  if (!answer.ok && answer.failure.kind === "not_found") return readIdsFromListing(platform, stage);
+  const first = requireRead(answer);
+  return buildIdMap((await readPages(platform, stage, { category: "resources", first })).rows);
 }
 
 /** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */
 async function readIdsFromListing(
   platform: PlatformClient,
   { pipeline_stage_id, ...execution }: StageRef,
-): Promise<CloudIds | UnknownReason> {
+): Promise<CloudIds> {
   const answer = await platform.call(listChanges, { params: execution, query: { pipeline_stage_id } });
-  if (answer.ok) return buildIdMap(answer.value.resources);
-  return answer.failure.kind === "not_found" ? "not_indexed" : toUnknownReason(answer.failure);
+  if (!answer.ok && answer.failure.kind === "not_found") throw new UnreadError("not_indexed");
+  return buildIdMap(requireRead(answer).resources);
 }
 
 interface StateRow {

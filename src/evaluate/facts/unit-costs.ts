@@ -9,48 +9,32 @@ import {
 } from "../../platform/contract/unit-metrics.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import type { UnitCost } from "../../report/model/context.ts";
-import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
+import type { Fact, StageFacts } from "../../report/model/facts.ts";
 import { isIntroduced } from "../../report/usage.ts";
-import type { ContextGrant, CoveredWorkspaces, UnitMetricGrant } from "../run/operator-rules.ts";
-import { callWithRetry, toDecimal, toUnknownReason, unknown } from "./platform-facts.ts";
-
-interface UnitCostQuery {
-  readonly grant: Pick<ContextGrant, "unitMetrics" | "measuredPerspectives">;
-  readonly merged: () => Promise<MergeEffect>;
-  readonly currency: string;
-  readonly nowMs: number;
-}
+import type { CoveredWorkspaces, UnitMetricGrant } from "../run/operator-rules.ts";
+import type { ContextQuery } from "./context-query.ts";
+import { callWithRetry, requireRead, toDecimal, UnreadError, unknown } from "./platform-facts.ts";
 
 /**
  * Reads the cost per unit before and after the merge, for each metric that the repository may see, and for
  * those derived from the bills of its perspectives. Absent: there are none.
  */
-export async function readUnitCosts(
-  platform: PlatformClient,
-  query: UnitCostQuery,
-): Promise<Fact<readonly UnitCost[]>> {
-  const { unitMetrics } = query.grant;
-  const [named, found] = await Promise.all([
-    Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, query))),
-    readPerspectiveUnits(platform, query),
+export async function readUnitCosts(query: ContextQuery): Promise<Fact<readonly UnitCost[]>> {
+  const { unitMetrics, measuredPerspectives } = query.grant;
+  if (unitMetrics.length + measuredPerspectives.length === 0) return unknown("not_granted");
+  const [named, derived] = await Promise.all([
+    Promise.all(unitMetrics.map((grant) => readUnitCost(query, grant))),
+    readPerspectiveUnits(query),
   ]);
-  const read = [...named, ...found];
-  const failed = read.find((one) => typeof one === "string");
-  if (failed !== undefined) return unknown(failed);
-  const costs = read.filter((one) => typeof one === "object" && one !== null);
+  const costs = [...named, ...derived].filter((one) => one !== null);
   return costs.length === 0 ? { state: "absent" } : { state: "known", value: costs };
 }
 
-type UnitCostResult = UnitCost | UnknownReason | null;
-
-/** Reads one metric. Null: it does not exist. A text: the reason why it is unknown. */
-async function readUnitCost(
-  platform: PlatformClient,
-  grant: UnitMetricGrant,
-  query: UnitCostQuery,
-): Promise<UnitCostResult> {
-  const answer = await platform.call(getUnitMetric, { query: buildRange(grant.metric, query.nowMs) });
-  return toUnitCost(answer, { metric: grant.metric, perspective: null, grant }, query);
+/** Reads one metric; null: it does not exist. */
+async function readUnitCost(query: ContextQuery, grant: UnitMetricGrant): Promise<UnitCost | null> {
+  const { metric } = grant;
+  const answer = await query.platform.call(getUnitMetric, { query: buildRange(metric, query.nowMs) });
+  return toUnitCost(answer, { metric, perspective: null, grant }, query);
 }
 
 interface AskedMetric {
@@ -62,13 +46,14 @@ interface AskedMetric {
 async function toUnitCost(
   answer: PlatformResult<{ readonly data: Metric }>,
   { metric, perspective, grant }: AskedMetric,
-  { merged, currency, nowMs }: UnitCostQuery,
-): Promise<UnitCostResult> {
-  if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
-  const { data } = answer.value;
-  if (data.metricIdentifier !== metric) return "malformed";
+  { stages, hasRefused, operator: { costCurrency: currency }, nowMs }: ContextQuery,
+): Promise<UnitCost | null> {
+  if (!answer.ok && answer.failure.code === NOT_FOUND_CODE) return null;
+  const { data } = requireRead(answer);
+  if (data.metricIdentifier !== metric) throw new UnreadError("malformed");
   const { before, asOf } = findNewestValue(data, nowMs);
-  const after = before === null ? null : computeValueAfter(before, grant, await merged());
+  const after =
+    before === null ? null : computeValueAfter(before, grant, { stages: await stages, hasRefused, currency });
   return { metric, name: data.metricName, perspective, before, after, asOf, currency };
 }
 
@@ -84,60 +69,43 @@ type Summary = EndpointOutput<typeof listUnitMetrics>["data"]["unitMetrics"][num
 /**
  * Reads the account's cost metrics for the bills of the granted perspectives. All metrics of the account are
  * searched, because a metric derived from the bill applies to every perspective. Null: the perspective does
- * not exist. A text: the reason why a value is unknown.
+ * not exist.
  */
-async function readPerspectiveUnits(
-  platform: PlatformClient,
-  query: UnitCostQuery,
-): Promise<readonly UnitCostResult[]> {
-  const { measuredPerspectives } = query.grant;
+async function readPerspectiveUnits(query: ContextQuery): Promise<readonly (UnitCost | null)[]> {
+  const { platform, grant, nowMs } = query;
+  const { measuredPerspectives } = grant;
   if (measuredPerspectives.length === 0) return [];
   const metrics = await readCostMetrics(platform);
-  if (typeof metrics === "string") return [metrics];
-  if (metrics.length * measuredPerspectives.length > MAX_READ) return ["too_large"];
-  const reads = measuredPerspectives.flatMap((grant) =>
+  if (metrics.length * measuredPerspectives.length > MAX_READ) throw new UnreadError("too_large");
+  const reads = measuredPerspectives.flatMap((measured) =>
     metrics.map(async ({ metricIdentifier: metric }) => {
-      const { perspective } = grant;
+      const { perspective } = measured;
       const answer = await callWithRetry(platform, readPerspectiveMetric, {
         params: { perspectiveId: perspective },
-        query: buildRange(metric, query.nowMs),
+        query: buildRange(metric, nowMs),
         body: [],
       });
-      return toUnitCost(answer, { metric, perspective, grant }, query);
+      return toUnitCost(answer, { metric, perspective, grant: measured }, query);
     }),
   );
   return Promise.all(reads);
 }
 
-/**
- * Returns the metrics that are amounts of money derived from the bill; a text: the reason why they are
- * unknown.
- */
-async function readCostMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
-  const first = await readMetricsPage(platform, 0);
-  if (typeof first === "string") return first;
-  const { totalCount } = first;
-  if (totalCount > MAX_LISTED) return "too_large";
-  // A service may return smaller pages than requested.
-  const size = first.unitMetrics.length;
-  if (size === 0 && totalCount > 0) return "malformed";
-  const pages = Array.from(
-    { length: Math.max(0, Math.ceil(totalCount / Math.max(1, size)) - 1) },
-    (_, at) => at + 1,
-  );
-  const all = [...first.unitMetrics];
-  for (const page of await Promise.all(pages.map((number) => readMetricsPage(platform, number)))) {
-    if (typeof page === "string") return page;
-    all.push(...page.unitMetrics);
-  }
-  if (all.length < totalCount) return "malformed";
+/** Returns the metrics that are amounts of money derived from the bill. */
+async function readCostMetrics(platform: PlatformClient): Promise<readonly Summary[]> {
+  const { totalCount, unitMetrics: first } = await readMetricsPage(platform, 0);
+  if (totalCount > MAX_LISTED) throw new UnreadError("too_large");
+  const size = Math.max(1, first.length); // a service may return smaller pages than requested
+  const pages = Array.from({ length: Math.max(0, Math.ceil(totalCount / size) - 1) }, (_, at) => at + 1);
+  const more = first.length === 0 ? [] : pages.map((page) => readMetricsPage(platform, page));
+  const all = [first, ...(await Promise.all(more)).map(({ unitMetrics }) => unitMetrics)].flat();
+  if (all.length < totalCount) throw new UnreadError("malformed");
   return all.filter(isCost);
 }
 
 async function readMetricsPage(platform: PlatformClient, pageNo: number) {
   const query = { pageSize: PAGE, pageNo, sortType: "METRIC_NAME", sortOrder: "ASCENDING" } as const;
-  const answer = await platform.call(listUnitMetrics, { query });
-  return answer.ok ? answer.value.data : toUnknownReason(answer.failure);
+  return requireRead(await platform.call(listUnitMetrics, { query })).data;
 }
 
 /** Whether a metric is an amount of money: a count of costs is not. */
@@ -167,7 +135,7 @@ export function computeValueAfter(
 ): Decimal | null {
   const { stages, hasRefused } = merged;
   const { workspaces } = grant;
-  if (workspaces === null || hasRefused || stages.some(isUnread)) return null;
+  if (workspaces === null || hasRefused || stages.some(({ isUnread }) => isUnread === true)) return null;
   const covered = stages.filter((stage) => isWorkspaceCovered(grant, stage));
   if (covered.length === 0) return unitCost;
   const names = new Set(covered.map(({ workspace }) => workspace));
@@ -177,9 +145,6 @@ export function computeValueAfter(
   if (costs.length < covered.length || compare(before, ZERO) <= 0) return null;
   return scale(unitCost, sum(costs.map((cost) => cost.after)), before);
 }
-
-/** Whether not even the workspaces of the execution are known. */
-const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
 
 /** Whether a metric covers this workspace. */
 export const isWorkspaceCovered = (

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { CommentTarget, OwnComment } from "../../github/comments/comments.ts";
 import type { HeadState, RepositoryState } from "../../github/head/head-state.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -9,8 +10,9 @@ import type { PerformTask } from "../../policy/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Renderer } from "../../render/renderer.ts";
+import type { CommentRun } from "../../store/comments.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
-import type { SavedEvaluation } from "../../store/evaluations.ts";
+import type { SavedEvaluation, StoredEvaluation } from "../../store/evaluations.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Telemetry, WorkFields } from "../../telemetry/telemetry.ts";
@@ -90,14 +92,28 @@ export interface LaneRun<Subject> {
   readonly attempt: JobAttempt;
 }
 
-/** One evaluation of a pull request: what each of its steps needs. */
-export interface PullRun extends LaneRun<PullKey> {
+/** One evaluation of a lane's subject: what each of its steps needs. */
+export interface EvaluationRun<Subject> extends LaneRun<Subject> {
   readonly deps: JobDeps;
   readonly client: InstallationClient;
-  /** By the monotonic clock, in ms. */
-  readonly startedMs: number;
   /** Whether this is still the newest evaluation of its lane; checked right before each write is sent. */
   readonly isCurrent: () => Promise<boolean>;
+}
+
+/** One evaluation of a pull request. */
+export interface PullRun extends EvaluationRun<PullKey> {
+  /** By the monotonic clock, in ms. */
+  readonly startedMs: number;
+}
+
+/** One comment job of a pull request: what each of its steps needs. It shows the pull request's newest evaluation. */
+export interface CommentJob extends CommentTarget {
+  readonly deps: JobDeps;
+  readonly attempt: JobAttempt;
+  readonly run: CommentRun;
+  readonly stored: StoredEvaluation;
+  /** Lists our own comments on GitHub, as they were when the job first asked for them. */
+  readonly list: () => Promise<readonly OwnComment[]>;
 }
 
 /** Returns whether a run was not aborted and is still the newest of its lane. */

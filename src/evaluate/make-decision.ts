@@ -9,16 +9,10 @@ import type { Report } from "../report/model/report.ts";
 import { hasCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { readBudget } from "./budgets.ts";
-import {
-  buildEvaluation,
-  buildEvaluationContext,
-  findFirstEvaluation,
-  findLastApprovable,
-} from "./build-evaluation.ts";
+import { buildEvaluation, buildEvaluationContext } from "./build-evaluation.ts";
 import { buildCheckTarget } from "./check.ts";
-import { parseOneShotApprovable } from "./comment-content.ts";
 import { decideConsents } from "./consent.ts";
-import type { ConsentState, LastApprovable } from "./consent-basis.ts";
+import type { ConsentState } from "./consent-basis.ts";
 import type { ConsentLedger } from "./consent-ledger.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import type { CurrentHead } from "./run/deps.ts";
@@ -58,46 +52,20 @@ export interface Decision {
 
 /** Decides the situation, the approvals and the check. Writes nothing. */
 export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
-  const { deps, key, head, before, sinceMs, stack } = current;
-  const { policy, facts, report, attempts, checkName, unshared } = basis;
-  const decidedMs = deps.clock.now();
-  const budget = await readBudget(deps, { key, policy, report, sinceMs });
-  const context = buildEvaluationContext(head, {
-    nowMs: decidedMs,
-    budgetUse: budget?.use ?? null,
-    isOneShot: deps.isOneShot,
-    belowAuthors: stack?.authors ?? [],
-  });
+  const { policy, attempts } = basis;
+  const decidedMs = current.deps.clock.now();
+  const budget = await readBudget(current, basis);
+  const context = buildEvaluationContext(current, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const situation = await decideSituation(current, basis, context);
-  const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
-  const evaluatedSince = findFirstEvaluation(head.pull, policy, before)?.atMs ?? null;
-  const unapproved = { head, policy, report, context, situation, lastApprovable, evaluatedSince };
+  const unapproved = { ...basis, context, situation };
   const decided = await decideConsents(current, unapproved, basis.consents);
-  const { consents, ...approved } = withStack(decided, stack);
+  const { consents, ...approved } = withStack(decided, current.stack);
   const policyEdit =
     basis.policyEdit === undefined ? await tryPolicyEdit(current, unapproved) : basis.policyEdit;
-  const stored = buildEvaluation(deps, {
-    ...unapproved,
-    facts,
-    ...approved,
-    checkName,
-    ...(unshared && { unshared }),
-    ...(stack && { stack }),
-    before,
-    policyEdit,
-  });
+  const stored = buildEvaluation(current, { ...unapproved, ...approved, policyEdit });
   const hasMoreCommands = basis.consents.hasMore;
   const budgetVersion = budget?.version ?? null;
   return { stored, consents, hasMoreCommands, budgetVersion, policy, attempts, decidedMs };
-}
-
-/** Returns the approvable findings that an earlier CI job stated in the head's check; null: none. */
-function findShownApprovable(current: CurrentHead, checkName: string): LastApprovable | null {
-  const { deps, head } = current;
-  if (!deps.isOneShot) return null;
-  const { listedRun } = buildCheckTarget(current, checkName);
-  const check = head.checks.find(({ id }) => id === listedRun?.checkRunId);
-  return parseOneShotApprovable(check?.externalId ?? null, head.pull.baseRef);
 }
 
 /** Decides the situation before approvals. */
