@@ -25,7 +25,7 @@ import {
   findDetailsUrl,
   formatOneShotId,
 } from "./comment-content.ts";
-import type { CurrentHead, EvaluationRun, JobDeps } from "./run/deps.ts";
+import { type CurrentHead, type EvaluationRun, findHeadEvaluation, type JobDeps } from "./run/deps.ts";
 
 /** The check of a base branch under the name that its policy gives. */
 export interface CurrentCheckTarget extends CheckTarget {
@@ -196,9 +196,9 @@ export const buildUnlistedTarget = (
  * after a way back. Fails them again where a late request may have changed them since.
  */
 export async function retireFormerChecks(current: CurrentHead, checkName: string): Promise<void> {
-  const { deps, key, head, before } = current;
+  const { deps, key, head } = current;
   const { headSha, baseRef } = head.pull;
-  const last = before?.evaluation.pull.headSha === headSha ? before.evaluation : null;
+  const last = findHeadEvaluation(current)?.evaluation ?? null;
   const former = new Set(await listFormerNames(deps.db, { ...key, headSha, baseRef, checkName }));
   if (last !== null && last.checkName !== checkName && last.pull.baseRef === baseRef)
     former.add(last.checkName);
@@ -214,8 +214,8 @@ export async function retireFormerChecks(current: CurrentHead, checkName: string
  * when it is opened again.
  */
 export async function retireClosedCheck(current: CurrentHead): Promise<void> {
-  const last = current.before?.evaluation;
-  if (last === undefined || !passesByPeople(last) || last.pull.headSha !== current.head.pull.headSha) return;
+  const last = findHeadEvaluation(current)?.evaluation;
+  if (last === undefined || !passesByPeople(last)) return;
   await retireOwnCheck(current, last.checkName, "closed");
 }
 

@@ -15,7 +15,7 @@ import { buildCheckTarget, retireClosedCheck } from "./check.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { notifyClosed, notifyComparison, type UncheckedMerge } from "./notify.ts";
 import { enqueuePullsAbove } from "./publish.ts";
-import type { CurrentHead } from "./run/deps.ts";
+import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
 
 /** Removes a closed pull request's cost from the budgets; if it was merged, saves it as the cost of its workspaces. */
@@ -59,9 +59,10 @@ async function followMerge(current: CurrentHead): Promise<void> {
 const PART_OF_SECOND_MS = 999;
 
 /** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
-async function saveMerge({ deps, key, head, before, sinceMs }: CurrentHead): Promise<boolean> {
+async function saveMerge(current: CurrentHead): Promise<boolean> {
+  const { deps, key, head, before, sinceMs } = current;
   const { pull } = head;
-  const isOfHead = before?.evaluation.pull.headSha === pull.headSha;
+  const isOfHead = findHeadEvaluation(current) !== null;
   const evaluated = before === null ? [] : before.evaluation.report.stages;
   const stages = evaluated.map((stage) => ({
     plannedMs: stage.createdMs ?? sinceMs,
@@ -118,10 +119,9 @@ async function recordUncheckedMerge(current: CurrentHead): Promise<UncheckedMerg
 }
 
 /** The newest evaluation, if it is one of the merged head into the base branch. */
-function findMergedEvaluation({ head: { pull }, before }: CurrentHead): StoredEvaluation | null {
-  if (before === null) return null;
-  const { headSha, baseRef } = before.evaluation.pull;
-  return headSha === pull.headSha && baseRef === pull.baseRef ? before : null;
+function findMergedEvaluation(current: CurrentHead): StoredEvaluation | null {
+  const last = findHeadEvaluation(current);
+  return last?.evaluation.pull.baseRef === current.head.pull.baseRef ? last : null;
 }
 
 /**

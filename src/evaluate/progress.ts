@@ -7,7 +7,7 @@ import { NO_FACTS } from "../report/model/context.ts";
 import { buildEvaluation, buildEvaluationContext } from "./build-evaluation.ts";
 import { buildCheckTarget, publishProgress } from "./check.ts";
 import type { CheckPolicy } from "./load-policy.ts";
-import type { CurrentHead } from "./run/deps.ts";
+import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
 
 /**
  * Longest time until a head without a check gets one, in ms since the evaluation started; usually there is a
@@ -27,13 +27,12 @@ export async function showProgressMeanwhile<T>(
   checkPolicy: CheckPolicy,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { deps, attempt, startedMs, head, before } = current;
+  const { deps, attempt, startedMs } = current;
   const { policy, checkName } = checkPolicy;
   if (policy.state === "none" || deps.isOneShot) return work();
-  const ofThisHead =
-    before?.evaluation.pull.headSha === head.pull.headSha &&
-    before.evaluation.pull.baseRef === head.pull.baseRef;
-  if (ofThisHead && before?.policyBlobs === joinPolicyBlobs(policy)) return work();
+  const last = findHeadEvaluation(current);
+  const ofThisHead = last?.evaluation.pull.baseRef === current.head.pull.baseRef;
+  if (ofThisHead && last.policyBlobs === joinPolicyBlobs(policy)) return work();
   if (ofThisHead || buildCheckTarget(current, checkName).listedRun?.completed === true) {
     await showProgress(current, checkPolicy);
     return work();

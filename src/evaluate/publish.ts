@@ -14,7 +14,7 @@ import {
 import { findPull } from "../store/pulls.ts";
 import { buildCheckTarget, publishHeadCheck, unlessRefused } from "./check.ts";
 import type { Decision, GatheredFacts } from "./make-decision.ts";
-import type { CurrentHead, JobDeps } from "./run/deps.ts";
+import { type CurrentHead, findHeadEvaluation, type JobDeps } from "./run/deps.ts";
 
 /**
  * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.
@@ -50,10 +50,10 @@ export async function publishDecision(
  * Enqueues the pull requests whose checks waited for the first evaluation of this one at their common head. A further attempt may follow one
  * that ended before this.
  */
-async function enqueuePending({ deps, key, attempt, head: { pull }, before }: CurrentHead): Promise<void> {
-  const last = before?.evaluation.pull;
-  if (last?.headSha === pull.headSha && last.baseRef === pull.baseRef && attempt.attempt === 1) return;
-  const { headSha } = pull;
+async function enqueuePending(current: CurrentHead): Promise<void> {
+  const { deps, key, attempt, head } = current;
+  const { headSha, baseRef } = head.pull;
+  if (findHeadEvaluation(current)?.evaluation.pull.baseRef === baseRef && attempt.attempt === 1) return;
   for (const { repositoryId, number } of await listUnpublishedPulls(deps.db, { ...key, headSha }))
     await enqueueLane(deps, { kind: "pull", repositoryId, number });
 }

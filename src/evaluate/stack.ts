@@ -7,7 +7,7 @@ import type { StackedBelow } from "../policy/model/situation.ts";
 import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
 import type { ConsentResult } from "./consent.ts";
 import { hasPassed, isUpToDate } from "./merge-group-verdict.ts";
-import type { CurrentHead } from "./run/deps.ts";
+import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
 
 /**
  * Adds what the head brings to the trunk from below it in its stack: a success of its check would open the trunk to all of it. Paths and
@@ -58,11 +58,11 @@ function determineState({ deps }: CurrentHead, stored: StoredEvaluation | null):
 
 /** Whether the head contains a lower head; commits do not change, so the last evaluation of the same head knows. */
 async function contains(
-  { client, key, head, before }: CurrentHead,
+  current: CurrentHead,
   { number, headSha }: Pick<StackedBelow, "number" | "headSha">,
 ): Promise<boolean> {
-  const last = before?.evaluation.pull;
-  const known = last?.headSha === head.pull.headSha ? last.stack?.below : undefined;
+  const { client, key, head } = current;
+  const known = findHeadEvaluation(current)?.evaluation.pull.stack?.below;
   if (known?.some((one) => one.number === number && one.headSha === headSha && one.state !== "not_contained"))
     return true;
   const commits = `${headSha}...${head.pull.headSha}`;
@@ -73,9 +73,9 @@ async function contains(
 
 /** A closed pull request with the base branch that its head was evaluated for: GitHub lists stacks of open ones. */
 export function keepTrunk(current: CurrentHead): CurrentHead {
-  const { head, before } = current;
-  const last = before?.evaluation.pull;
-  if (last?.stack === undefined || last.headSha !== head.pull.headSha) return current;
+  const { head } = current;
+  const last = findHeadEvaluation(current)?.evaluation.pull;
+  if (last?.stack === undefined) return current;
   return { ...current, head: { ...head, pull: { ...head.pull, baseRef: last.baseRef } } };
 }
 

@@ -49,15 +49,13 @@ const KINDS_BY_WEIGHT: readonly ChangeKind[] = [
   "moved",
 ];
 
-/** What the rows of one address say: deleted and added together is a replacement, whose halves have the same values. */
+/** What the rows of one address say. */
 function describePlannedChange(rows: readonly ResourceChange[]) {
-  const kinds = new Set(rows.map(({ change }) => change));
-  if (kinds.has("deleted") && kinds.has("added")) kinds.add("replaced");
   const planned = rows.filter(({ change }) => change !== "drifted");
   const names = planned.map(({ changedAttributes }) => changedAttributes).filter((own) => own !== undefined);
   const values = planned.findLast(({ attributeChanges }) => attributeChanges !== undefined);
   return {
-    action: KINDS_BY_WEIGHT.find((kind) => kinds.has(kind)) ?? null,
+    action: KINDS_BY_WEIGHT.find((kind) => rows.some(({ change }) => change === kind)) ?? null,
     changedAttributes: names.length === 0 ? null : [...new Set(names.flat())],
     ...(values?.attributeChanges !== undefined && { attributeChanges: values.attributeChanges }),
   };
@@ -75,30 +73,14 @@ const KINDS: readonly ChangeKind[] = [
   "moved",
 ];
 
-/** The rows of all stages; a deleted and an added row of one address become one replaced row. */
+/** The rows of all stages. */
 export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((one) => {
     const [workspace, stage] = [one.workspace, buildStageKey(one)];
-    return joinReplacements(getFactValue(one.rows)?.rows ?? []).map(
-      (row): ReportedRow => ({ ...row, workspace, stage }),
-    );
+    return (getFactValue(one.rows)?.rows ?? []).map((row): ReportedRow => ({ ...row, workspace, stage }));
   });
   const kinds = Map.groupBy(rows, ({ change }) => change);
   return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
-}
-
-function joinReplacements(rows: readonly ResourceChange[]): readonly ResourceChange[] {
-  const collect = (kind: ChangeKind): ReadonlySet<string> =>
-    new Set(rows.filter(({ change }) => change === kind).map(({ address }) => address));
-  const [added, deleted] = [collect("added"), collect("deleted")];
-  const replaced = collect("replaced"); // a source may list both the replacement and its halves
-  return rows.flatMap((row): readonly ResourceChange[] => {
-    const { address, change } = row;
-    if (change === "added") return deleted.has(address) || replaced.has(address) ? [] : [row];
-    if (change !== "deleted") return [row];
-    if (replaced.has(address)) return [];
-    return [added.has(address) ? { ...row, change: "replaced" } : row];
-  });
 }
 
 /**

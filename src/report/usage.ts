@@ -94,9 +94,8 @@ function findChange(
  * no longer managed stays paid: neither is new or gone. A replaced resource existed before, with an unknown cost too.
  */
 function findPlannedChange(planned: ReadonlySet<ChangeKind> = new Set()): UsageChange | null {
-  const isGone = planned.has("deleted");
-  if (planned.has("added")) return isGone ? "changed" : "added";
-  if (isGone) return "deleted";
+  if (planned.has("added")) return "added";
+  if (planned.has("deleted")) return "deleted";
   return planned.has("changed") || planned.has("replaced") ? "changed" : null;
 }
 

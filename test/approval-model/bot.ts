@@ -16,7 +16,6 @@ export class Bot {
   readonly #world: World;
   readonly #kept: StoredState[] = [];
   readonly overrides: Overrides;
-  readonly #handled = new Set<number>();
   /** What GitHub shows: conclusions by head and base branch. */
   readonly #checks = new Map<string, string>();
   /** The world at each time that a verdict was made, and at each time that a comment was acted on. */
@@ -44,20 +43,8 @@ export class Bot {
   isOverridden = false;
 
   takes(delivery: Delivery): void {
-    if (delivery.kind === "comment") this.#takesComment(delivery);
-    if (this.#core.judgesAnew(delivery.kind)) this.#judges(null);
-  }
-
-  #takesComment({ action, id, body }: Extract<Delivery, { kind: "comment" }>): void {
-    if (this.#core.ends(action)) {
-      this.#end((kept) => kept.approval.id === `comment:${id}`);
-      this.overrides.end((override) => override.id === `comment:${id}`);
-    }
-    if (!this.#core.mayBegin(action) || this.#core.hadItsSay(this.#handled.has(id), action)) return;
-    this.#handled.add(id);
-    const comment = this.#world.comments.get(id);
-    if (comment === undefined || comment.isDeleted || !this.#core.isUnchanged(body, comment.body)) return;
-    this.#acts(comment);
+    if (delivery !== "pull") this.#acts(delivery);
+    this.#judges();
   }
 
   #acts(from: Comment): void {
@@ -66,7 +53,7 @@ export class Bot {
     if (read.state !== "command") return;
     const { command } = read;
     if (command.verb === "revoke") {
-      this.#end((kept) => kept.approval.approver.id === by);
+      for (const kept of this.#kept) if (kept.approval.approver.id === by) kept.state = "revoked";
       this.overrides.end(({ person }) => person.id === by);
       this.revocations.add(id);
       this.#remember(id);
@@ -112,10 +99,6 @@ export class Bot {
     if (given.state === "approved") this.#kept.push({ approval: given.approval, state: "live" });
   }
 
-  #end(which: (kept: StoredState) => boolean): void {
-    for (const kept of this.#kept.filter(which)) kept.state = "revoked";
-  }
-
   #checkWithoutOverride() {
     const { base, policy, facts, contributors } = this.#world.now;
     const judged = evaluateFacts(base, policy, facts);
@@ -131,14 +114,11 @@ export class Bot {
     return { situation: { kind: "evaluated", verdict } as const, approvals, live };
   }
 
-  #judges(comment: number | null): void {
+  #judges(): void {
     const { head, base } = this.#world.now;
     const { situation, approvals, live } = this.#checkWithoutOverride();
-    if (this.#core.lapsesForGood)
-      lapse(
-        live,
-        approvals.lapsed.map(({ approval }) => approval.id),
-      );
+    for (const kept of live)
+      if (approvals.lapsed.some(({ approval }) => approval.id === kept.approval.id)) kept.state = "lapsed";
     this.isSigned = situation.verdict.findings.some(({ approved }) => approved);
     const override = this.overrides.recheck(this.#world.now);
     this.isOverridden = override !== null && this.#core.determineHold(situation, approvals) === "held";
@@ -148,7 +128,7 @@ export class Bot {
       decision.status === "completed" ? decision.conclusion : decision.status,
     );
     const evaluated = `${head} ${base}`;
-    const atMs = this.#remember(comment);
+    const atMs = this.#remember(null);
     if (!this.#evaluatedMs.has(evaluated)) this.#evaluatedMs.set(evaluated, atMs);
     this.overrides.sees(this.#world.now, atMs);
   }
@@ -158,8 +138,4 @@ export class Bot {
     this.history.push({ moment: this.#world.now, comment, atMs });
     return atMs;
   }
-}
-
-function lapse(live: readonly StoredState[], ids: readonly string[]): void {
-  for (const kept of live) if (ids.includes(kept.approval.id)) kept.state = "lapsed";
 }

@@ -14,22 +14,6 @@ export const CORE = {
   determineHold,
   giveOverride,
   findOverrideEnd,
-  /** Whether an override that ended stays so. */
-  endsForGood: true,
-  /** Whether an override goes on, given whether its person is still named. */
-  mayStayOverridden: (isNamed: boolean): boolean => isNamed,
-  /** Whether a delivery about a comment may begin a command. */
-  mayBegin: (action: "created" | "edited" | "deleted"): boolean => action === "created",
-  /** Whether a comment had its say already. */
-  hadItsSay: (isHandled: boolean, _action: "created" | "edited" | "deleted"): boolean => isHandled,
-  /** Whether what was delivered is still what stands there. */
-  isUnchanged: (delivered: string, stands: string): boolean => delivered === stands,
-  /** Whether a delivery about a comment ends what the comment signed. */
-  ends: (action: "created" | "edited" | "deleted"): boolean => action !== "created",
-  /** Whether a signature that lapsed stays so. */
-  lapsesForGood: true,
-  /** Whether the check of a head is decided anew when something was delivered. */
-  judgesAnew: (kind: "pull" | "comment"): boolean => kind === "pull" || kind === "comment",
 };
 
 export type Core = typeof CORE;

@@ -38,13 +38,6 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "what nobody could have read can be approved": {
     giveApproval: give((request, place) => [request, { ...place, evaluatedMs: 0 }]),
   },
-  "an edited comment still signs": { ends: (action) => action === "deleted" },
-  "a deleted comment still signs": { ends: (action) => action === "edited" },
-  "an edit begins a command": {
-    mayBegin: (action) => action !== "deleted",
-    hadItsSay: (isHandled, action) => isHandled && action !== "edited",
-  },
-  "what was delivered counts, whatever stands there now": { isUnchanged: () => true, ends: () => false },
   "whoever worked on it may sign": {
     giveApproval: give((request, place) => [
       request,
@@ -89,7 +82,6 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "another rule that breaks later is no matter": {
     applyApprovals: apply((approval, { rules }) => ({ ...approval, violated: rules.map(({ id }) => id) })),
   },
-  "a signature that lapsed comes back": { lapsesForGood: false },
   "a signature goes along to another base": {
     applyApprovals: apply((approval, { ground, rules }) => ({
       ...approval,
@@ -137,10 +129,6 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "any head can be overridden": {
     giveOverride: (request, place) => giveOverride({ ...request, sha: place.headSha }, place),
   },
-  "whoever can write may override": {
-    giveOverride: (request, place) => giveOverride(request, { ...place, isNamed: true }),
-    mayStayOverridden: () => true,
-  },
   "whoever worked on it may override": {
     giveOverride: (request, place) => giveOverride(request, { ...place, contributors: new Set() }),
     findOverrideEnd: (override, place) => findOverrideEnd(override, { ...place, contributors: new Set() }),
@@ -162,9 +150,6 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
     findOverrideEnd: (override, place) =>
       findOverrideEnd({ ...override, policyBlobs: joinPolicyBlobs(place.policy) }, place),
   },
-  "an override that ended comes back": { endsForGood: false },
-  "who left the team still overrides": { mayStayOverridden: () => true },
-  "nobody looks again after a comment": { judgesAnew: (kind) => kind === "pull" },
 };
 
 function withWordingOf(

@@ -1,6 +1,5 @@
 import type { Bot } from "./bot.ts";
 import { allowed, signersNeeded } from "./expected-evaluation.ts";
-import { isOverriddenNow, revokedLater } from "./override-oracle.ts";
 import type { Comment, Moment, World } from "./world.ts";
 
 /**
@@ -76,7 +75,7 @@ function signatureOf(comment: Comment, world: World, bot: Bot): Signature | null
   const at = bot.history.findIndex((entry) => entry.comment === comment.id);
   const then = bot.history[at]?.moment;
   const written = writtenIn(comment);
-  if (comment.isEdited || comment.isDeleted || then === undefined || written === null) return null;
+  if (then === undefined || written === null) return null;
   if (written.sha !== then.head || !wasEvaluatedBefore(comment, then, bot)) return null;
   const signed = signedAt(then, comment.by, written);
   if (signed === null || revokedLater(comment, at, { world, bot })) return null;
@@ -144,3 +143,49 @@ function isStillCovered(then: Moment, now: Moment, dollars: number | null): bool
   if (allowed(now.base, now.policy) !== allowed(then.base, then.policy)) return false;
   return !brokenBy(now).has("increase") || (now.facts.increase ?? 0) <= (dollars ?? 0);
 }
+
+/** Whether somebody who may has overridden the check of exactly what is there now, and nothing has ended it. */
+const isOverriddenNow = (world: World, bot: Bot): boolean =>
+  [...world.comments.values()].some((comment) => isOverride(comment, world, bot));
+
+const OVERRIDE = /^\/tollgate override ([0-9a-f]{40}) \S/;
+
+function isOverride(comment: Comment, world: World, bot: Bot): boolean {
+  const at = bot.history.findIndex((entry) => entry.comment === comment.id);
+  const then = bot.history[at]?.moment;
+  const [, sha] = OVERRIDE.exec(comment.body) ?? [];
+  if (then === undefined || sha !== then.head) return false;
+  if (!wasHereBefore(comment, at, bot) || !mayOverride(then, comment)) return false;
+  // What passes already is not overridden.
+  if (!bot.overrides.heldAt.has(comment.id) || revokedLater(comment, at, { world, bot })) return false;
+  const later = [...bot.history.slice(at).map(({ moment }) => moment), world.now];
+  return later.every((moment) => isSamePlace(then, moment) && mayOverride(moment, comment));
+}
+
+const mayOverride = ({ contributors, teams }: Moment, { by }: Comment): boolean =>
+  !contributors.has(by) && teams.security.has(by);
+
+const isSamePlace = (a: Moment, b: Moment): boolean =>
+  a.head === b.head && a.base === b.base && a.policy === b.policy;
+
+/** Whether the head was evaluated here before the comment was written, and nowhere else until the comment was acted on. */
+function wasHereBefore({ writtenMs }: Comment, at: number, { history }: Bot): boolean {
+  const then = history[at]?.moment;
+  const judged = history.slice(0, at).filter(({ comment }) => comment === null);
+  const elsewhere = judged.findLastIndex(({ moment }) => then === undefined || !isSamePlace(then, moment));
+  const first = judged[elsewhere + 1];
+  return first !== undefined && first.atMs < writtenMs;
+}
+
+/** The approver's own `/tollgate revoke` that was acted on after the signature was. */
+const revokedLater = (
+  comment: Comment,
+  at: number,
+  { world, bot }: { readonly world: World; readonly bot: Bot },
+): boolean =>
+  bot.history
+    .slice(at + 1)
+    .some(
+      ({ comment: id }) =>
+        id !== null && world.comments.get(id)?.by === comment.by && bot.revocations.has(id),
+    );

@@ -61,15 +61,13 @@ export class Overrides {
   /** The override that counts for what is there now; null: none. */
   recheck(now: Moment): Override | null {
     const ended = this.#inForce().filter((override) => !this.#counts(override, now));
-    if (this.#core.endsForGood) this.end((override) => ended.includes(override));
-    return this.#inForce().find((override) => !ended.includes(override)) ?? null;
+    this.end((override) => ended.includes(override));
+    return this.#inForce()[0] ?? null;
   }
 
   #counts(override: Override, now: Moment): boolean {
     const isNamed = now.teams.security.has(override.person.id);
-    return (
-      this.#core.findOverrideEnd(override, groundOf(now)) === null && this.#core.mayStayOverridden(isNamed)
-    );
+    return isNamed && this.#core.findOverrideEnd(override, groundOf(now)) === null;
   }
 
   #inForce(): readonly Override[] {

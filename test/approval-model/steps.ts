@@ -71,121 +71,46 @@ export const settle: Step = (world, bot) => {
   while (world.pending.length > 0) deliver(world, bot);
 };
 
-const at = (index: number, world: World): number => 1 + (index % Math.max(1, world.comments.size));
+const acts = <T>(
+  weight: number,
+  arbitrary: fc.Arbitrary<T>,
+  act: (value: T, world: World, bot: Bot) => void,
+) => ({
+  weight,
+  arbitrary: arbitrary.map(
+    (value): Step =>
+      (world, bot) =>
+        act(value, world, bot),
+  ),
+});
+
+const command = fc.oneof({ weight: 5, arbitrary: approval }, { weight: 2, arbitrary: override });
+const pusher = fc.constantFrom<Person>("author", "author", "author", "committer", "fin", "both");
+const base = fc.constantFrom(...BASES);
 
 /** One step; comments and deliveries are the most frequent. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 14,
-    arbitrary: fc
-      .tuple(
-        approver,
-        fc.oneof({ weight: 5, arbitrary: approval }, { weight: 2, arbitrary: override }),
-        fc.nat(3),
-        fc.nat(3),
-      )
-      .map(
-        ([by, body, first, later]): Step =>
-          (world, bot) => {
-            if (first > 0) settle(world, bot); // mostly, people read the verdict before they write
-            world.comments_(by, body(world));
-            if (later > 0) settle(world, bot);
-          },
-      ),
-  },
+  acts(14, fc.tuple(approver, command, fc.nat(3), fc.nat(3)), ([by, body, first, later], world, bot) => {
+    if (first > 0) settle(world, bot); // mostly, people read the verdict before they write
+    world.comments_(by, body(world));
+    if (later > 0) settle(world, bot);
+  }),
   { weight: 6, arbitrary: fc.constant<Step>(settle) },
   { weight: 4, arbitrary: fc.constant<Step>(deliver) },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(fc.constantFrom<Person>("author", "author", "author", "committer", "fin", "both"), facts)
-      .map(
-        ([by, now]): Step =>
-          (world) =>
-            world.pushes(by, now),
-      ),
-  },
-  {
-    weight: 6,
-    arbitrary: facts.map(
-      (now): Step =>
-        (world) =>
-          world.changes({ facts: now }),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(fc.nat(20), approval).map(
-      ([index, body]): Step =>
-        (world) =>
-          world.edits(at(index, world), body(world)),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.nat(20).map(
-      (index): Step =>
-        (world) =>
-          world.deletes(at(index, world)),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: person.map(
-      (by): Step =>
-        (world) =>
-          world.comments_(by, "/tollgate revoke"),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...BASES).map(
-      (base): Step =>
-        (world) =>
-          world.changes({ base }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...BASES).map(
-      (base): Step =>
-        (world, bot) => {
-          const before = world.now.base;
-          world.changes({ base });
-          settle(world, bot);
-          world.changes({ base: before });
-          settle(world, bot);
-        },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.nat(2).map(
-      (policy): Step =>
-        (world) =>
-          world.changes({ policy }),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...TEAMS), fc.constantFrom(2, 3, 5, 6)).map(
-      ([team, gone]): Step =>
-        (world) => {
-          const members = new Set(world.now.teams[team]);
-          members.delete(gone);
-          world.changes({ teams: { ...world.now.teams, [team]: members } });
-        },
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.nat(9).map(
-      (index): Step =>
-        (world) => {
-          // Deliveries overtake each other, and some come twice.
-          const [moved] = world.pending.splice(index % Math.max(1, world.pending.length), 1);
-          if (moved !== undefined) world.pending.unshift(moved, moved);
-        },
-    ),
-  },
+  acts(4, fc.tuple(pusher, facts), ([by, now], world) => world.pushes(by, now)),
+  acts(6, facts, (now, world) => world.changes({ facts: now })),
+  acts(1, person, (by, world) => world.comments_(by, "/tollgate revoke")),
+  acts(1, base, (to, world) => world.changes({ base: to })),
+  acts(1, base, (to, world, bot) => {
+    for (const next of [to, world.now.base]) {
+      world.changes({ base: next });
+      settle(world, bot);
+    }
+  }),
+  acts(1, fc.nat(2), (policy, world) => world.changes({ policy })),
+  acts(1, fc.tuple(fc.constantFrom(...TEAMS), fc.constantFrom(2, 3, 5, 6)), ([team, gone], world) => {
+    const members = new Set(world.now.teams[team]);
+    members.delete(gone);
+    world.changes({ teams: { ...world.now.teams, [team]: members } });
+  }),
 );

@@ -30,18 +30,10 @@ export interface Comment {
   readonly by: number;
   readonly body: string;
   readonly writtenMs: number;
-  readonly isEdited: boolean;
-  readonly isDeleted: boolean;
 }
 
-export type Delivery =
-  | { readonly kind: "pull" }
-  | {
-      readonly kind: "comment";
-      readonly action: "created" | "edited" | "deleted";
-      readonly id: number;
-      readonly body: string;
-    };
+/** Something of the pull request changed, or somebody wrote this comment. */
+export type Delivery = "pull" | Comment;
 
 /** Everything that can be seen of the pull request at one moment. */
 export interface Moment {
@@ -65,7 +57,7 @@ export class World {
   };
   readonly heads: string[] = [shaOf(0)];
   readonly comments = new Map<number, Comment>();
-  readonly pending: Delivery[] = [{ kind: "pull" }];
+  readonly pending: Delivery[] = ["pull"];
   #nowMs = 0;
 
   /** A second later than the last time that was asked for: no two things happen in the same one. */
@@ -78,33 +70,19 @@ export class World {
     const head = shaOf(this.heads.length);
     this.heads.push(head);
     this.now = { ...this.now, head, facts, contributors: new Set([...this.now.contributors, PEOPLE[by]]) };
-    this.pending.push({ kind: "pull" });
+    this.pending.push("pull");
   }
 
   changes(what: Partial<Moment>): void {
     this.now = { ...this.now, ...what };
-    this.pending.push({ kind: "pull" });
+    this.pending.push("pull");
   }
 
   comments_(by: Person, body: string): void {
     const id = this.comments.size + 1;
-    const writtenMs = this.nextMs();
-    this.comments.set(id, { id, by: PEOPLE[by], body, writtenMs, isEdited: false, isDeleted: false });
-    this.pending.push({ kind: "comment", action: "created", id, body });
-  }
-
-  edits(id: number, body: string): void {
-    const comment = this.comments.get(id);
-    if (comment === undefined || comment.isDeleted) return;
-    this.comments.set(id, { ...comment, body, isEdited: true });
-    this.pending.push({ kind: "comment", action: "edited", id, body });
-  }
-
-  deletes(id: number): void {
-    const comment = this.comments.get(id);
-    if (comment === undefined || comment.isDeleted) return;
-    this.comments.set(id, { ...comment, isDeleted: true });
-    this.pending.push({ kind: "comment", action: "deleted", id, body: comment.body });
+    const comment = { id, by: PEOPLE[by], body, writtenMs: this.nextMs() };
+    this.comments.set(id, comment);
+    this.pending.push(comment);
   }
 }
 

@@ -4,11 +4,8 @@ import { type CurrentCheckTarget, publishHeadCheck } from "../../src/evaluate/ch
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
-import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Conclusion } from "../../src/policy/model/situation.ts";
-import { buildReport } from "../../src/report/build.ts";
-import { NO_FACTS } from "../../src/report/model/context.ts";
 import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
@@ -23,7 +20,7 @@ import {
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
 import { clientOn, outcomeOf } from "../github/github.ts";
-import { CONTEXT } from "../policy/policies.ts";
+import { evaluation } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -32,32 +29,10 @@ if (HEAD === null) throw new Error("a commit id has 40 digits");
 const SHA = HEAD;
 const MAIN = { headSha: SHA, checkName: "tollgate: main", baseRef: "main" };
 
-function evaluation(repositoryId: number, number: number, conclusion: Conclusion): Evaluation {
-  return {
-    pull: {
-      repositoryId,
-      number,
-      repository: "acme/shop",
-      headSha: SHA,
-      baseRef: "main",
-      figures: true,
-      draft: false,
-    },
-    report: buildReport(NO_FACTS, { stages: [] }),
-    context: CONTEXT,
-    situation: { kind: "nothing_expected" },
-    approvals: NO_APPROVALS,
-    check: { status: "completed", conclusion },
-    checkName: "tollgate: main",
-    policySources: [],
-    policyEdit: null,
-    quiet: false,
-    commentMode: "update",
-    foreignChecks: [],
-    previous: null,
-    sections: null,
-  };
-}
+const evaluationOf = (repositoryId: number, number: number, conclusion: Conclusion): Evaluation => ({
+  ...evaluation({ pull: { repositoryId, number, headSha: SHA }, situation: { kind: "nothing_expected" } }),
+  check: { status: "completed", conclusion },
+});
 
 /** A GitHub that keeps check runs; `before` runs before each write takes effect, with the write's number from 1. */
 function fakeGitHub(before: (write: number) => Promise<void> = async () => {}) {
@@ -125,7 +100,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     };
     await savePull(store.db, pull, NOW);
     const kept = {
-      evaluation: evaluation(repositoryId, number, conclusion),
+      evaluation: evaluationOf(repositoryId, number, conclusion),
       digest: conclusion,
       policyBlobs: "",
     };

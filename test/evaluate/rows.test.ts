@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  saveAttributes,
-  withAttributes,
-  withStoredAttributes,
-} from "../../src/evaluate/facts/attribute-values.ts";
+import { readAttributes } from "../../src/evaluate/facts/attribute-values.ts";
 import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
@@ -143,15 +139,23 @@ describe("attributes that change", () => {
     );
   };
 
+  let account = 0;
+  /** Reads the attributes of these stages, as one of whose nothing is stored yet, or as before. */
+  const read = (from: PlatformClient, of: readonly StageFacts[], isNew = true) => {
+    if (isNew) account++;
+    const operator = { account: `account-${account}` } as JobDeps["operator"]; // nothing else is looked at
+    return readAttributes({ db: world.store.db, clock: world.clock, operator }, from, of);
+  };
+
   it("are shown where they are informative, without sensitive values", async () => {
-    const read = await withAttributes(platform, await stages());
-    expect(told(read)).toEqual({
+    const shown = await read(platform, await stages());
+    expect(told(shown)).toEqual({
       "replaced aws_instance.again": ["ami"],
       "added aws_instance.new": null,
       "changed aws_instance.web": ["size", "user_data", "password"],
       "drifted aws_instance.web": ["ami"],
     });
-    const [stage] = read;
+    const [stage] = shown;
     if (stage?.rows.state !== "known") throw new Error("the rows are not known");
     expect(stage.rows.value.rows.find(({ change: kind }) => kind === "changed")?.attributeChanges).toEqual([
       {
@@ -162,37 +166,31 @@ describe("attributes that change", () => {
       { name: "user_data", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
       { name: "password", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
     ]);
-    expect(JSON.stringify(read)).not.toContain(SECRET);
+    expect(JSON.stringify(shown)).not.toContain(SECRET);
   });
 
   it("are unknown with a reason: past retention, which is final, or the platform's error", async () => {
     const before = await stages();
     world.clock.ms = START_MS + 31 * DAY_MS;
-    expect(told(await withAttributes(platform, before))).toMatchObject({
+    expect(told(await read(platform, before))).toMatchObject({
       "changed aws_instance.web": "past_retention",
       "drifted aws_instance.web": "past_retention",
     });
-    expect(told(await withAttributes(failing("forbidden"), before))).toMatchObject({
+    expect(told(await read(failing("forbidden"), before))).toMatchObject({
       "changed aws_instance.web": "forbidden",
     });
+    world.clock.ms = START_MS;
   });
 
   it("are read once if final; an error is not stored", async () => {
-    const deps = {
-      db: world.store.db,
-      clock: world.clock,
-      operator: { account: "acc" },
-    } as unknown as JobDeps; // nothing else is looked at
-    world.clock.ms = START_MS;
     const before = await stages();
-    await saveAttributes(deps, await withAttributes(failing("timed_out"), before));
-    expect(told(await withStoredAttributes(deps, before))["changed aws_instance.web"]).toBeNull();
-    const read = await withAttributes(platform, before);
-    await saveAttributes(deps, read);
-    const kept = await withStoredAttributes(deps, before);
-    expect(told(kept)).toEqual(told(read));
+    expect(told(await read(failing("timed_out"), before))).toMatchObject({
+      "changed aws_instance.web": "timed_out",
+    });
+    const found = await read(platform, before, false);
+    expect(told(found)).toMatchObject({ "changed aws_instance.web": ["size", "user_data", "password"] });
     const asking = failing("unavailable");
-    expect(told(await withAttributes(asking, kept))).toEqual(told(read));
+    expect(await read(asking, before, false)).toEqual(found);
     expect(asking.asked).toEqual([]);
   });
 
@@ -205,11 +203,9 @@ describe("attributes that change", () => {
       change: ordinal === 49 ? ("replaced" as const) : ("changed" as const),
       ordinal,
     }));
-    const read = await withAttributes(asking, [
-      touching([], { rows: known({ rows, omitted: 0, unread: 0 }) }),
-    ]);
+    const shown = await read(asking, [touching([], { rows: known({ rows, omitted: 0, unread: 0 }) })]);
     expect(asking.asked).toHaveLength(20);
-    expect(told(read)["replaced aws_instance.x49"]).toBe("unavailable");
-    expect(told(read)["changed aws_instance.x48"]).toBeNull();
+    expect(told(shown)["replaced aws_instance.x49"]).toBe("unavailable");
+    expect(told(shown)["changed aws_instance.x48"]).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { computeNextEvaluationMs } from "../../src/evaluate/schedule.ts";
-import { decimal } from "../../src/kernel/money.ts";
 import { CONTEXT_READS } from "../../src/policy/decide/read-attempts.ts";
 import { determineSituation, type SituationInput } from "../../src/policy/decide/situation.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
@@ -9,15 +8,10 @@ import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";
-import type {
-  ChangeCounts,
-  Fact,
-  RefusedExecution,
-  StageCost,
-  StageFacts,
-} from "../../src/report/model/facts.ts";
+import type { RefusedExecution, StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
+import { known, stage as knownStage, cost as stageCost } from "../report/facts.ts";
 
 const HOUR = 3_600_000;
 const NOW = 10 * HOUR;
@@ -36,61 +30,10 @@ const COSTS = found("rules: [{ id: a, limit: { increase: 100 USD } }]\n");
 const AROUND_IT = found("rules: [{ id: a, limit: { anomalies: 0 } }]\n");
 const COUNTS = found("rules: [{ id: a, limit: { deletions: 0 } }]\n");
 
-const unknown = (
-  reason:
-    | "unavailable"
-    | "timed_out"
-    | "not_granted"
-    | "not_read"
-    | "not_listed"
-    | "not_indexed"
-    | "not_estimated"
-    | "forbidden",
-) => ({ state: "unknown", reason }) as const;
-const ZERO = {
-  added: 0,
-  changed: 0,
-  deleted: 0,
-  replaced: 0,
-  imported: 0,
-  removed: 0,
-  unchanged: 0,
-  drifted: 0,
-};
-const NO_CHANGES: Fact<ChangeCounts> = { state: "known", value: ZERO };
-const cost = (change: string): Fact<StageCost> => ({
-  state: "known",
-  value: {
-    currency: "USD",
-    before: decimal("0"),
-    after: decimal(change),
-    change: decimal(change),
-    percent: null,
-    completeness: "complete",
-    problems: [],
-    groups: [],
-    unpriced: null,
-    partsAreWhole: false,
-  },
-});
-
-const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
-  org: "o",
-  project: "p",
-  workspace: "production",
-  executionId: "e1",
-  stageExecutionId: "s1",
-  source: "status",
-  proven: true,
-  status: "succeeded",
-  createdMs: NOW - HOUR,
-  cost: cost("10"),
-  modules: { state: "known", value: [] },
-  counts: NO_CHANGES,
-  rows: { state: "known", value: { rows: [], omitted: 0, unread: 0 } },
-  superseded: [],
-  ...changes,
-});
+const unknown = (reason: UnknownReason) => ({ state: "unknown", reason }) as const;
+const cost = (change: string) => known(stageCost(`0 > ${change}`));
+const stage = (changes: Partial<StageFacts> = {}): StageFacts =>
+  knownStage({ executionId: "e1", createdMs: NOW - HOUR, cost: cost("10"), ...changes });
 
 interface SituationParts extends Partial<SituationInput> {
   readonly stages?: readonly StageFacts[];
@@ -219,22 +162,18 @@ describe("the situation of a head", () => {
     ["within the limit", { stages: [stage()] }, "evaluated success"],
     ["over the limit", { stages: [stage({ cost: cost("101") })] }, "evaluated failure"],
     ["an end of an unknown kind", { stages: [stage({ status: "unknown" })] }, "evaluated failure"],
-    ["an absent cost, first try", { stages: [stage({ cost: { state: "absent" } })] }, "waiting in_progress"],
-    [
-      "an absent cost, fourth try",
-      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(4) },
-      "waiting in_progress",
-    ],
-    [
-      "an absent cost, fifth try",
-      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(5) },
-      "cost_unreadable failure",
-    ],
-    [
-      "an absent cost after a minute",
-      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(1, NOW - 60_000) },
-      "cost_unreadable failure",
-    ],
+    ...(
+      [
+        ["first try", new Map(), "waiting in_progress"],
+        ["fourth try", tried(4), "waiting in_progress"],
+        ["fifth try", tried(5), "cost_unreadable failure"],
+        ["after a minute", tried(1, NOW - 60_000), "cost_unreadable failure"],
+      ] as const
+    ).map(([when, attempts, expected]): [string, SituationParts, string] => [
+      `an absent cost, ${when}`,
+      { stages: [stage({ cost: { state: "absent" } })], attempts },
+      expected,
+    ]),
     ["a cost that is forbidden", { stages: [stage({ cost: unknown("forbidden") })] }, "evaluated failure"],
     [
       "an execution that could not be asked about",

@@ -252,8 +252,7 @@ describe("resources", () => {
     const rows = [
       row("aws_instance.gone", "drifted"),
       row("aws_instance.gone", "deleted"),
-      row('module.web["a.b"].module.db[0].aws_instance.x', "added"),
-      row('module.web["a.b"].module.db[0].aws_instance.x', "deleted"),
+      row('module.web["a.b"].module.db[0].aws_instance.x', "replaced"),
     ];
     const { resources } = build(
       facts(stage({ cost: known(cost("1 > 2", { groups })), rows: listed(...rows) })),
@@ -284,26 +283,6 @@ describe("rows", () => {
     const order = "deleted replaced removed imported drifted added changed";
     expect(report.rows.map(({ change }) => change).join(" ")).toBe(order);
     expect(report.omittedRows).toBe(3);
-  });
-
-  test("join a deleted and an added row of one address and stage", () => {
-    const both = [row("t.a", "deleted"), row("t.a", "added"), row("t.b", "deleted")];
-    const other = stage({
-      workspace: "other",
-      rows: listed(row("t.b", "added")),
-    });
-    const report = build(facts(stage({ rows: listed(...both) }), other));
-    expect(report.rows.map(({ address, change }) => `${address} ${change}`)).toEqual([
-      "t.b deleted",
-      "t.a replaced",
-      "t.b added",
-    ]);
-  });
-
-  test("state a replacement once where its source states its halves too", () => {
-    const rows = [row("t.a", "deleted"), row("t.a", "added"), row("t.a", "replaced")];
-    const report = build(facts(stage({ rows: listed(...rows) })));
-    expect(report.rows.map(({ change }) => change)).toEqual(["replaced"]);
   });
 });
 

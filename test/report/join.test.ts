@@ -20,11 +20,11 @@ const reported = (own: ResourceCost, rows: readonly object[] = []) =>
 describe("a resource joined to its rows", () => {
   test("has the attributes of every row of it, each once, but not those that drifted", () => {
     const joined = reported(resource("aws_instance.a", "1 > 3"), [
-      { change: "deleted", changedAttributes: ["ami", "tags"] },
-      { change: "added", changedAttributes: ["ami", "user_data"] },
+      { change: "moved", changedAttributes: ["ami", "tags"] },
+      { change: "changed", changedAttributes: ["ami", "user_data"] },
       { change: "drifted", changedAttributes: ["size"] },
     ]);
-    expect(joined).toMatchObject({ action: "replaced", changedAttributes: ["ami", "tags", "user_data"] });
+    expect(joined).toMatchObject({ action: "changed", changedAttributes: ["ami", "tags", "user_data"] });
   });
 
   test("has none that are known where nobody read them", () => {

@@ -38,7 +38,6 @@ describe("what happens to a usage-based resource", () => {
     { is: "unchanged", what: "a changed row", planned: rows("changed"), expected: "changed" },
     { is: "unchanged", what: "drift alone", planned: rows("drifted"), expected: "unchanged" },
     { is: "unchanged", what: "a replacement", planned: rows("replaced"), expected: "changed" },
-    { is: "unchanged", what: "two rows of it", planned: rows("deleted", "added"), expected: "changed" },
     { is: "unchanged", what: "a deletion", planned: rows("deleted"), expected: "deleted" },
     { is: "unstated", what: "no row of it", planned: rows(), expected: "unchanged" },
     { is: "unstated", what: "no plan", planned: NO_PLAN, expected: "unstated" },

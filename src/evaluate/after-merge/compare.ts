@@ -19,7 +19,7 @@ import { setAfterMerge } from "../../store/evaluations.ts";
 import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
 import { toDecimal } from "../facts/platform-facts.ts";
 import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/unit-costs.ts";
-import { type CurrentHead, canShowFigures, type JobDeps } from "../run/deps.ts";
+import { type CurrentHead, canShowFigures, findHeadEvaluation, type JobDeps } from "../run/deps.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 /**
@@ -143,12 +143,11 @@ async function compareUnits(
  * Returns the estimated unit costs of the merged head, in the platform's current currency. Values derived
  * from a perspective's bill are not read again.
  */
-function listEstimatedUnits({ deps, head, before }: CurrentHead): readonly UnitCost[] {
-  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return [];
-  const units = getFactValue(before.evaluation.report.context.unitCosts) ?? [];
-  return units.filter(
-    ({ currency, perspective }) => currency === deps.operator.costCurrency && perspective === null,
-  );
+function listEstimatedUnits(current: CurrentHead): readonly UnitCost[] {
+  const last = findHeadEvaluation(current);
+  const units = last === null ? [] : (getFactValue(last.evaluation.report.context.unitCosts) ?? []);
+  const { costCurrency } = current.deps.operator;
+  return units.filter(({ currency, perspective }) => currency === costCurrency && perspective === null);
 }
 
 /**

@@ -18,7 +18,7 @@ import { listMergedStages, type MergedStageRow } from "../../store/after-merge/m
 import { identifyExecution, readClaims } from "../facts/executions.ts";
 import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
 import { MAX_ROWS, readPage, readPages } from "../facts/read-rows.ts";
-import type { CurrentHead, JobDeps } from "../run/deps.ts";
+import { type CurrentHead, findHeadEvaluation, type JobDeps } from "../run/deps.ts";
 import { type AppliedExecution, isCarriedOut } from "./compare.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
@@ -46,9 +46,9 @@ export async function markApplied(current: CurrentHead): Promise<number | null> 
   return CHECK_TIMES_MS.map((after) => mergedMs + after).find((at) => at > deps.clock.now()) ?? null;
 }
 
-function listSavings({ head, before }: CurrentHead): readonly Saving[] {
-  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return [];
-  return getFactValue(before.evaluation.report.context.savings)?.items ?? [];
+function listSavings(current: CurrentHead): readonly Saving[] {
+  const last = findHeadEvaluation(current);
+  return last === null ? [] : (getFactValue(last.evaluation.report.context.savings)?.items ?? []);
 }
 
 type AppliedCandidate = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;

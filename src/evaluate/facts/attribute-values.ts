@@ -124,24 +124,31 @@ function parseDocument(text: string): object | null {
 /** Most rows of one pull request whose attributes are read, one call each. */
 const MAX_ASKED = 20;
 
-/** Adds attribute changes to the most important rows of the stages. */
-export async function withAttributes(
+/**
+ * Adds attribute changes to the most important rows of the stages: stored ones, which are final because a snapshot never changes, else
+ * from the platform. What is final now is stored.
+ */
+export async function readAttributes(
+  deps: Pick<JobDeps, "db" | "clock" | "operator">,
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
-  const attributesByRow = new Map<ResourceChange, RowAttributes>();
+  const stored = await Promise.all(stages.map((stage) => addStoredAttributes(deps, stage)));
+  const read = new Map<ResourceChange, RowAttributes>();
   await Promise.all(
-    selectRowsToRead(stages).map(async ({ stage, row }) => {
-      attributesByRow.set(row, await readAttributes(platform, stage, row));
+    selectRowsToRead(stored).map(async ({ stage, row }) => {
+      read.set(row, await readRowAttributes(platform, stage, row));
     }),
   );
-  return stages.map((stage) => withRowAttributes(stage, (row) => attributesByRow.get(row) ?? null));
+  const known = stored.map((stage) => addRowAttributes(stage, (row) => read.get(row)));
+  for (const stage of known) await saveAttributes(deps, stage);
+  return known;
 }
 
-/** Adds attribute changes to the rows of a stage; null: a row has none. */
-export function withRowAttributes(
+/** Adds attribute changes to the rows of a stage; undefined: a row has none. */
+function addRowAttributes(
   stage: StageFacts,
-  find: (row: ResourceChange) => RowAttributes | null,
+  find: (row: ResourceChange) => RowAttributes | undefined,
 ): StageFacts {
   if (stage.rows.state !== "known") return stage;
   const { value } = stage.rows;
@@ -153,7 +160,7 @@ const getCategory = ({ change }: ResourceChange) =>
   change === "drifted" ? "drift_changes" : "planned_changes";
 
 /** Returns the key of a row in the platform's listing. */
-export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
+const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
 
 interface StageRow {
   readonly stage: StageFacts;
@@ -186,7 +193,7 @@ function weighRows(stage: StageFacts): readonly (StageRow & { readonly weight: n
     }));
 }
 
-async function readAttributes(
+async function readRowAttributes(
   platform: PlatformClient,
   stage: StageFacts,
   row: ResourceChange,
@@ -205,39 +212,29 @@ async function readAttributes(
   return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
 }
 
-/** Adds the stored attribute changes to stages. A snapshot never changes, so they are final. */
-export function withStoredAttributes(
-  deps: JobDeps,
-  stages: readonly StageFacts[],
-): Promise<readonly StageFacts[]> {
-  return Promise.all(
-    stages.map(async (stage) => {
-      const { stageExecutionId } = stage;
-      const names = await findRowAttributes(deps.db, {
-        execution: buildExecutionKey(deps.operator, stage),
-        stageExecutionId,
-      });
-      return withRowAttributes(stage, (row) => names[buildRowKey(row)] ?? null);
-    }),
-  );
+async function addStoredAttributes(
+  { db, operator }: Pick<JobDeps, "db" | "operator">,
+  stage: StageFacts,
+): Promise<StageFacts> {
+  const attributes = await findRowAttributes(db, buildKey(operator, stage));
+  return addRowAttributes(stage, (row) => attributes[buildRowKey(row)]);
 }
 
 /** Saves the attribute changes of a stage once every requested one is known or permanently missing. */
-export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[]): Promise<void> {
-  for (const stage of stages) {
-    const rowsWithAttributes =
-      stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
-    if (rowsWithAttributes.length === 0 || !rowsWithAttributes.every(isFinal)) continue;
-    const attributes = Object.fromEntries(
-      rowsWithAttributes.map((row) => [buildRowKey(row), getAttributes(row)]),
-    );
-    const key = {
-      execution: buildExecutionKey(deps.operator, stage),
-      stageExecutionId: stage.stageExecutionId,
-    };
-    await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
-  }
+async function saveAttributes(
+  { db, clock, operator }: Pick<JobDeps, "db" | "clock" | "operator">,
+  stage: StageFacts,
+): Promise<void> {
+  const rows = stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
+  if (rows.length === 0 || !rows.every(isFinal)) return;
+  const attributes = Object.fromEntries(rows.map((row) => [buildRowKey(row), getAttributes(row)]));
+  await saveRowAttributes(db, { ...buildKey(operator, stage), attributes }, new Date(clock.now()));
 }
+
+const buildKey = (operator: JobDeps["operator"], stage: StageFacts) => ({
+  execution: buildExecutionKey(operator, stage),
+  stageExecutionId: stage.stageExecutionId,
+});
 
 const hasAttributes = ({ ordinal, changedAttributes: names, attributesBecause }: ResourceChange): boolean =>
   ordinal !== undefined && (names !== undefined || attributesBecause !== undefined);

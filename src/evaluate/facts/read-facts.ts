@@ -10,7 +10,7 @@ import { type ContextFacts, NO_CONTEXT, type PullFacts } from "../../report/mode
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { CurrentHead, JobDeps } from "../run/deps.ts";
-import { saveAttributes, withAttributes, withStoredAttributes } from "./attribute-values.ts";
+import { readAttributes } from "./attribute-values.ts";
 import type { ContextQuery } from "./context-query.ts";
 import { buildExecutionKey, identifyExecution, toStageRef } from "./executions.ts";
 import { buildStageFacts, buildUnknownParts, findStages, type SelectedStage } from "./find-stages.ts";
@@ -185,9 +185,7 @@ async function readShownFacts(deps: JobDeps, { facts, query, wanted }: ShownFact
 
 async function readChangedAttributes(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
   try {
-    const read = await withAttributes(deps.backgroundPlatform, await withStoredAttributes(deps, stages));
-    await saveAttributes(deps, read);
-    return read;
+    return await readAttributes(deps, deps.backgroundPlatform, stages);
   } catch (error) {
     deps.log.error({ error }, "the attributes that change could not be read");
     return stages;

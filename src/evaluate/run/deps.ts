@@ -140,6 +140,10 @@ export interface CurrentHead extends PullRun {
   readonly canLag: boolean;
 }
 
+/** Returns the newest evaluation if it is of the head that GitHub shows, into any base branch; null: there is none. */
+export const findHeadEvaluation = ({ head, before }: CurrentHead): SavedEvaluation | null =>
+  before?.evaluation.pull.headSha === head.pull.headSha ? before : null;
+
 /** Whether the readers of a repository may see figures. */
 export const canShowFigures = (
   { publicFigures }: Pick<OperatorRules, "publicFigures">,

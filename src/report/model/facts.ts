@@ -208,6 +208,7 @@ export const ResourceChange = z.object({
 export type ResourceChange = ValueOf<typeof ResourceChange>;
 
 const ResourceChanges = z.object({
+  /** A replacement is one row, without its halves. */
   rows: z.array(ResourceChange),
   /** Number of deleted, replaced, removed, imported and drifted rows that are not in `rows`. */
   omitted: count,
