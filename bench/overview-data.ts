@@ -50,11 +50,11 @@ const AT = `($1::timestamptz - make_interval(hours => ${spread("pull", 6_151, 8_
 const DECISION =
   "(array['success', 'success', 'neutral', 'action_required', 'failure', 'in_progress'])[1 + pull % 6]";
 const VERDICT = "(array['pass', 'pass', 'warn', 'block', 'block', null])[1 + pull % 6]";
-const RESULT = `${HEAD}, 'main', 'tollgate: main', 'd' || id, ${DECISION}, 'b' || ${REPOSITORY}`;
+const RESULT = `${HEAD}, 'main', 'd' || id, ${DECISION}, 'b' || ${REPOSITORY}`;
 
 const each = (what: string, count: number) => `from generate_series(1, ${count}) as ${what}`;
-const COLUMNS = "repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs";
-const TIMES = "evaluation_id, figures, situation, verdict, cost, begun_at, created_at";
+const COLUMNS = "repository_id, number, head_sha, base_ref, digest, decision, policy_blobs";
+const TIMES = "evaluation_id, situation, verdict, cost, begun_at, created_at";
 
 const STATEMENTS = [
   `insert into repositories (repository_id, installation_id, owner_id, owner_login, name, updated_at, figures)
@@ -63,20 +63,19 @@ const STATEMENTS = [
       author_login, is_draft, opened_at)
     select ${REPOSITORY}, pull, ${HEAD}, 'main', case when ${IS_OPEN} then 'open' else 'closed' end, ${AT}, ${AT},
       'Change ' || md5(pull::text), pull % 300, 'person-' || pull % 300, false, ${AT} ${each("pull", PULLS)}`,
-  `insert into evaluations (${COLUMNS}, settled, evaluation, ${TIMES})
-    select ${REPOSITORY}, pull, ${RESULT}, true, $2::jsonb, id, true, 'evaluated', ${VERDICT}, 'known', ${AT}, ${AT}
+  `insert into evaluations (${COLUMNS}, settled, check_name, figures, evaluation, ${TIMES})
+    select ${REPOSITORY}, pull, ${RESULT}, true, 'tollgate: main', true, $2::jsonb, id, 'evaluated', ${VERDICT}, 'known', ${AT}, ${AT}
     from (select pull, pull * ${PER_PULL} as id ${each("pull", PULLS)}) as made`,
   `insert into past_evaluations (${COLUMNS}, evaluation, ${TIMES}, ended_at)
-    select ${REPOSITORY}, pull, ${RESULT}, $2::jsonb, id, true, 'evaluated', ${VERDICT}, 'known', ${AT}, ${AT}, ${AT}
+    select ${REPOSITORY}, pull, ${RESULT}, $2::jsonb, id, 'evaluated', ${VERDICT}, 'known', ${AT}, ${AT}, ${AT}
     from (select pull, pull * ${PER_PULL} - past as id ${each("pull", PULLS)},
       generate_series(1, ${PER_PULL - 1}) as past) as made`,
   `insert into evaluation_totals select id, 'USD', 1000, 1000 + ${CHANGE}, ${CHANGE}, 'known' ${each("id", EVALUATIONS)}`,
   `insert into evaluation_totals select id, 'EUR', 1000, 1000 + ${CHANGE}, ${CHANGE}, 'known'
     ${each("id", EVALUATIONS)} where id % 20 = 0`,
-  `insert into evaluation_stages select id, 'default', 'payments', workspace, workspace, 'USD', 500, 500 + ${CHANGE},
-    ${CHANGE}, 'known' ${each("id", EVALUATIONS)}, unnest(array['prod', 'staging']) as workspace`,
-  `insert into evaluation_findings select id, 0, 'rule-' || 1 + id % 8, 'violated', 'block', 'blocked', 'pull-request',
-    null, 0, '{"kind":"deletions","count":0}', '{"kind":"count","count":3}' ${each("id", EVALUATIONS)} where id % 5 < 2`,
+  `insert into evaluation_stages select id, 'default', 'payments', workspace, workspace
+    ${each("id", EVALUATIONS)}, unnest(array['prod', 'staging']) as workspace`,
+  `insert into evaluation_rules select id, 'rule-' || 1 + id % 8, 'blocked', 0 ${each("id", EVALUATIONS)} where id % 5 < 2`,
   `insert into evaluation_approvals select pull * ${PER_PULL}, 'rule-1', 'acme/team-' || pull % 12
     ${each("pull", PULLS)} where pull % 6 = 3`,
   `insert into rule_outcomes (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
@@ -87,10 +86,9 @@ const STATEMENTS = [
       case when pull % 5 = rule % 5 then ${AT} end, case when pull % 5 = rule % 5 then ${AT} end,
       case when pull % 5 = rule % 5 then 'approved' end
     ${each("pull", PULLS)}, generate_series(1, 8) as rule`,
-  `insert into merged_stages (repository_id, org, project, workspace, number, currency, before, after, change, planned_at,
-      merged_at, stage)
+  `insert into merged_stages (repository_id, org, project, workspace, number, currency, before, after, change, merged_at, stage)
     select ${REPOSITORY}, 'default', 'payments', workspace, pull, 'USD', '0', (pull % 900)::text, (pull % 900)::text, ${AT},
-      ${AT}, workspace
+      workspace
     ${each("pull", PULLS)}, unnest(array['prod', 'staging']) as workspace where not ${IS_OPEN}`,
   `insert into merge_comparisons select ${REPOSITORY}, pull, 'USD', pull % 900, pull % 800, 14, 2, 2, ${AT}
     ${each("pull", PULLS)} where pull % 3 = 0`,

@@ -30,7 +30,7 @@ import {
 } from "../store/comment-problems.ts";
 import { distrustComments } from "../store/comments.ts";
 import { removeInstallation, setSuspended } from "../store/installations.ts";
-import { forgetPolicies } from "../store/known-policy-files.ts";
+import { forgetPolicy } from "../store/known-policy-files.ts";
 import { findMergeGroup, removeMergeGroup } from "../store/merge-groups.ts";
 import {
   announce,
@@ -282,7 +282,7 @@ const HEAD_ACTIONS: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened",
 async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
   const { ref: baseRef } = event;
   const repositoryId = event.repository.id;
-  await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
+  await forgetPolicy(deps.db, { repositoryId, baseRef });
   const pulls = event.isDefault
     ? await listOpenRepositoryPulls(deps.db, repositoryId)
     : await listOpenBasePulls(deps.db, repositoryId, baseRef);
@@ -293,7 +293,7 @@ async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise
 
 async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEvent): Promise<void> {
   for (const { repository_id: repositoryId } of await listOwnerRepositories(deps.db, ownerId)) {
-    await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    await forgetPolicy(deps.db, { repositoryId, baseRef: null });
     await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, repositoryId));
   }
 }

@@ -69,10 +69,9 @@ async function saveMerge(current: CurrentHead): Promise<boolean> {
     ...toMergedStage(stage, isOfHead),
   }));
   const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
-  const { mergeSha, baseRef } = pull;
   const after = deps.operator.compareAfterMs;
   const compareMs = after === null ? null : mergedMs + after;
-  return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs }, stages);
+  return recordMerge(deps.db, { ...key, mergedMs, compareMs }, stages);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { UnsharedName } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy, PolicyLevel } from "../policy/model/loaded-policy.ts";
 import type { PolicyUnreadableReason } from "../policy/model/situation.ts";
 import { findLastCheckName, type StoredEvaluation } from "../store/evaluations.ts";
-import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../store/known-policy-files.ts";
+import { forgetPolicy, hasSeenPolicy, rememberPolicy } from "../store/known-policy-files.ts";
 import type { CurrentHead, JobDeps } from "./run/deps.ts";
 
 /** The policy in force on a branch, and the name of the check that it decides. */
@@ -180,9 +180,9 @@ async function resolvePolicyFile(
   level: PolicyLevel,
 ): Promise<PolicyFileState> {
   const file = files[level];
-  const policyKey = { repositoryId: repository.id, baseRef, which: level };
+  const policyKey = { repositoryId: repository.id, baseRef: level === "organisation" ? null : baseRef };
   if (file.state === "found") {
-    await rememberPolicy(deps.db, { ...policyKey, blob: file.blob }, new Date(deps.clock.now()));
+    await rememberPolicy(deps.db, policyKey);
     return { state: "found", file };
   }
   if (await hasSeenPolicy(deps.db, policyKey)) {
@@ -190,7 +190,7 @@ async function resolvePolicyFile(
       return { state: "unreadable", level, reason: file.reason, isKnown: true };
     if (!(await isPolicyFileRemoved(client, { repository, baseRef, level })))
       return { state: "unreadable", level, reason: "vanished", isKnown: true };
-    await forgetPolicies(deps.db, { ...policyKey, baseRef: level === "organisation" ? null : baseRef });
+    await forgetPolicy(deps.db, policyKey);
     return { state: "absent" };
   }
   if (file.state === "absent") return { state: "absent" };

@@ -42,8 +42,8 @@ async function notifyTargets(
   const targets = deps.operator.targets.filter((target) => isCovered(target, { repositoryId, ownerId }));
   const nowMs = deps.clock.now();
   const own = targets.flatMap((target) => {
-    const about = { repositoryId, digestMs: findDigestMs(target, nowMs) };
-    return notices.map((notice) => toTargetNotice(target, notice, { choices, about }));
+    const digestMs = findDigestMs(target, nowMs);
+    return notices.map((notice) => toTargetNotice(target, notice, { choices, digestMs }));
   });
   await store(deps, own, fence);
 }
@@ -51,11 +51,10 @@ async function notifyTargets(
 /** Notifies the targets of every repository of Tollgate's own trouble: at once, whatever their digest. */
 export async function notifyOperators(deps: NotifyDeps, notices: readonly Notice[]): Promise<void> {
   const targets = deps.operator.targets.filter(({ on }) => on.has("trouble"));
-  const about = { repositoryId: null, digestMs: null };
   const own = targets.flatMap((target) =>
     notices
       .filter((notice) => !isAboutItself(notice, target))
-      .map((notice) => toTargetNotice(target, notice, { choices: [], about })),
+      .map((notice) => toTargetNotice(target, notice, { choices: [], digestMs: null })),
   );
   await store(deps, own, null);
 }
@@ -65,14 +64,11 @@ function toTargetNotice(
   notice: Notice,
   {
     choices,
-    about,
-  }: {
-    readonly choices: NonNullable<Policy["notify"]>;
-    readonly about: Pick<NonNullable<TargetNotice["change"]>, "repositoryId" | "digestMs">;
-  },
+    digestMs,
+  }: { readonly choices: NonNullable<Policy["notify"]>; readonly digestMs: number | null },
 ): TargetNotice {
   const change = selectChange(target, choices, notice);
-  return { target: target.name, subject: notice.subject, change: change && { ...change, ...about } };
+  return { target: target.name, subject: notice.subject, change: change && { ...change, digestMs } };
 }
 
 /** A target that cannot be notified is not notified of its own trouble. */

@@ -49,9 +49,7 @@ async function hasPolicy(
   { repository_id: repositoryId, base_ref: baseRef }: PullRow,
 ): Promise<boolean> {
   const knownLevels = await Promise.all(
-    (["repository", "organisation"] as const).map((which) =>
-      hasSeenPolicy(db, { repositoryId, baseRef, which }),
-    ),
+    [baseRef, null].map((ref) => hasSeenPolicy(db, { repositoryId, baseRef: ref })),
   );
   return knownLevels.includes(true);
 }

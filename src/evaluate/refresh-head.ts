@@ -112,10 +112,7 @@ const toPullLabels = (pull: HeadState["pull"]) => ({
   author_login: pull.author?.login ?? null,
   is_draft: pull.draft,
   opened_at: toDate(pull.openedMs),
-  closed_at: toDate(pull.closedMs),
   merged_at: toDate(pull.mergedMs),
-  merged_by_id: pull.mergedBy?.id ?? null,
-  merged_by_login: pull.mergedBy?.login ?? null,
 });
 
 /**

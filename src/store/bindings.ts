@@ -4,16 +4,12 @@ import { toProjectKey } from "./tables/project-key.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 /** Assigns a project to a repository unless it has an owner. Returns GitHub's id of the owning repository. */
-export async function claimProject(
-  db: Db,
-  project: ProjectKey,
-  { repositoryId, nowMs }: { readonly repositoryId: number; readonly nowMs: number },
-): Promise<number> {
+export async function claimProject(db: Db, project: ProjectKey, repositoryId: number): Promise<number> {
   const owner = await findProjectOwner(db, project);
   if (owner !== null) return owner;
   await db
     .insertInto("platform_project_owners")
-    .values({ ...toProjectKey(project), repository_id: repositoryId, created_ms: nowMs })
+    .values({ ...toProjectKey(project), repository_id: repositoryId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await findProjectOwner(db, project)) ?? repositoryId;

@@ -114,7 +114,7 @@ const listHistoryTables = (before: Date): readonly AgedTable[] => [
 const EVALUATION_PARTS = [
   "evaluation_totals",
   "evaluation_stages",
-  "evaluation_findings",
+  "evaluation_rules",
   "evaluation_approvals",
 ] as const;
 

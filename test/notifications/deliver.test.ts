@@ -20,7 +20,6 @@ const notice = (subject: string, digestMs: number | null = null, key = "1"): Tar
   subject,
   change: {
     key,
-    repositoryId: 1,
     digestMs,
     notification: {
       event: "budget",

@@ -113,7 +113,7 @@ async function savePullLabels(
   const ended = state === "open" ? null : at;
   const labels = {
     ...{ title, author_id: 1, author_login: author, is_draft: pull.isDraft ?? false, opened_at: openedAt },
-    ...{ closed_at: ended, merged_at: ended, merged_by_id: null, merged_by_login: null },
+    ...{ merged_at: ended },
   };
   const update = {
     repositoryId,
@@ -132,7 +132,7 @@ export async function mergePull(db: Kysely<Tables>, pull: StoredPull, at: Date):
   const { repositoryId, number, stages = [] } = pull;
   const key = { repositoryId, number };
   await savePullLabels(db, pull, at, "closed");
-  const merge = { ...key, mergeSha: null, baseRef: "main", mergedMs: at.getTime(), compareMs: null };
+  const merge = { ...key, mergedMs: at.getTime(), compareMs: null };
   const merged = stages.map(({ org, project, workspace, name, currency, before, after, change }) => {
     return { org, project, workspace, stage: name, currency, before, after, change, plannedMs: at.getTime() };
   });

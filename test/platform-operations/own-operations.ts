@@ -90,8 +90,7 @@ export const ourCases: OperationCases<Omit<typeof ownOperations, "emitEvent">> =
     ],
   },
   releaseProject: {
-    arrange: (stage) =>
-      claimProject(stage.db, { ...PROJECT, account: stage.account }, { repositoryId: 7, nowMs: 0 }),
+    arrange: (stage) => claimProject(stage.db, { ...PROJECT, account: stage.account }, 7),
     input: { params: PROJECT },
     expect: async (value, stage) => {
       expect(value).toBeUndefined();

@@ -47,8 +47,7 @@ describe.each(usualEngines())("a project that is named as a repository is, on $n
 
   it("is one repository's, however many claim it at once, and of each account its own", async () => {
     const project = { ...key, project: "raced" };
-    const claim = (repositoryId: number) =>
-      claimProject(world.store.db, project, { repositoryId, nowMs: world.clock.ms });
+    const claim = (repositoryId: number) => claimProject(world.store.db, project, repositoryId);
     const owners = await Promise.all([7, 8, 9].map(claim));
     expect(new Set(owners).size).toBe(1);
     expect(await findProjectOwner(world.store.db, { ...project, account: "acc-2" })).toBeNull();

@@ -129,12 +129,7 @@ describe.each(usualEngines())("retention on $name", ({ open }) => {
       await team.pushes({ number, at: daysAgo(300), head: "c", made });
     }
     await team.ends(2, "merged", daysAgo(299));
-    const lists = [
-      "past_evaluations",
-      "evaluation_totals",
-      "evaluation_stages",
-      "evaluation_findings",
-    ] as const;
+    const lists = ["past_evaluations", "evaluation_totals", "evaluation_stages", "evaluation_rules"] as const;
     const count = async () => {
       const found = lists.map((table) => db.selectFrom(table).select("evaluation_id").execute());
       return (await Promise.all(found)).map(({ length }) => length);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Lapse } from "../../src/policy/model/approval.ts";
 import { listLapsedApprovals } from "../../src/store/approvals/approvals.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import {
@@ -14,8 +15,8 @@ import {
 } from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/transaction.ts";
-import { storedApproval } from "../../src/store/json/stored-values.ts";
-import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
+import { storedApproval, storedLapse } from "../../src/store/json/stored-values.ts";
+import { forgetPolicy, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
 import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
 import {
   findRepository,
@@ -76,14 +77,14 @@ describe.each(engines())("the store on $name", async ({ open }) => {
       { revoked_at: LATER, lapsed_at: null },
       { revoked_at: null, lapsed_at: NOON },
     ];
-    const insert = async (id: string, end: typeof revoked | typeof lapsed, why: object) => {
+    const insert = async (id: string, end: typeof revoked | typeof lapsed, why: Lapse | null) => {
       const approval = {
         ...{ id, approver: { id: 1, login: "grace" }, headSha: A, baseRef: "main", givenMs: 0, reason: "" },
         ...{ upTo: null, covered: [], violated: [], ground: [], figures: "" },
       };
       const texts = { node_id: id, body_digest: "", approval: storedApproval.write(approval) };
       const row = { repository_id: 9, number: 9, approval_id: id, approver_id: 1, given_at: NOON };
-      const ended = { ...end, why: JSON.stringify({ version: 1, value: why }) };
+      const ended = { ...end, why: why && storedLapse.write(why) };
       await store.db
         .insertInto("approvals")
         .values({ ...row, ...texts, ...ended })
@@ -91,7 +92,7 @@ describe.each(engines())("the store on $name", async ({ open }) => {
     };
     await insert("comment:1", lapsed, { kind: "ground_changed" });
     await insert("comment:2", revoked, { kind: "edited" });
-    for (let id = 3; id < 9; id += 1) await insert(`comment:${id}`, revoked, { kind: "taken_back" });
+    for (let id = 3; id < 9; id += 1) await insert(`comment:${id}`, revoked, null);
     const listed = await listLapsedApprovals(store.db, pull);
     expect(listed.map(({ approval }) => approval.id)).toEqual(["comment:2", "comment:1"]);
   });
@@ -202,11 +203,15 @@ describe.each(engines())("the store on $name", async ({ open }) => {
   });
 
   it("remembers a policy file until a push may have taken it away", async () => {
-    const seen = { repositoryId: 5, baseRef: "main", which: "repository" as const };
-    await rememberPolicy(store.db, { ...seen, blob: "1" }, NOON);
+    const seen = { repositoryId: 5, baseRef: "main" };
+    await rememberPolicy(store.db, seen);
     expect(await hasSeenPolicy(store.db, seen)).toBe(true);
-    expect(await hasSeenPolicy(store.db, { ...seen, baseRef: "dev" })).toBe(false);
-    await forgetPolicies(store.db, { ...seen, baseRef: null });
+    for (const baseRef of ["dev", null])
+      expect(await hasSeenPolicy(store.db, { ...seen, baseRef })).toBe(false);
+    await rememberPolicy(store.db, { ...seen, baseRef: null });
+    await rememberPolicy(store.db, { ...seen, baseRef: null });
+    await forgetPolicy(store.db, seen);
+    expect(await hasSeenPolicy(store.db, { ...seen, baseRef: null })).toBe(true);
     expect(await hasSeenPolicy(store.db, seen)).toBe(false);
   });
 

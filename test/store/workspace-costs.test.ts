@@ -19,21 +19,17 @@ describe.each(usualEngines())("what a workspace costs, on $name", async ({ open 
     [before, after, change]: string[],
     [plannedMs = 0, mergedMs = 0]: number[],
   ) =>
-    recordMerge(
-      store.db,
-      { repositoryId, number, mergeSha: null, baseRef: "main", mergedMs, compareMs: null },
-      [
-        {
-          ...PLACE,
-          stage: "prod",
-          currency: "USD",
-          before: decimal(before ?? ""),
-          after: decimal(after ?? ""),
-          change: decimal(change ?? ""),
-          plannedMs,
-        },
-      ],
-    );
+    recordMerge(store.db, { repositoryId, number, mergedMs, compareMs: null }, [
+      {
+        ...PLACE,
+        stage: "prod",
+        currency: "USD",
+        before: decimal(before ?? ""),
+        after: decimal(after ?? ""),
+        change: decimal(change ?? ""),
+        plannedMs,
+      },
+    ]);
   const amount = async () =>
     (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map((cost) => cost.amount);
 

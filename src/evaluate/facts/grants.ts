@@ -57,13 +57,12 @@ export function canReadProject(
  * name. Names can be given up and taken, so access stays with the repository that first had the name.
  */
 export async function hasLostName(
-  { db, clock, operator }: Pick<JobDeps, "db" | "clock" | "operator">,
+  { db, operator }: Pick<JobDeps, "db" | "operator">,
   grantee: Grantee,
 ): Promise<boolean> {
   if (!isGrantedByName(operator, grantee)) return false;
   const { owner: org, name: project, repositoryId } = grantee;
-  const claim = { repositoryId, nowMs: clock.now() };
-  return (await claimProject(db, { account: operator.account, org, project }, claim)) !== repositoryId;
+  return (await claimProject(db, { account: operator.account, org, project }, repositoryId)) !== repositoryId;
 }
 
 /** Whether a repository may still see the amounts of a project after a merge. */

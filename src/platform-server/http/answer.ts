@@ -98,16 +98,14 @@ async function handle(
  * project. The first repository that writes to a project owns it, whichever repository has the name later. A project of another name was
  * chosen by the operator.
  */
-async function checkProjectOwner({ db, clock }: Deps, token: Token, method: string): Promise<void> {
+async function checkProjectOwner({ db }: Deps, token: Token, method: string): Promise<void> {
   if (token.purpose !== "import") return;
   const { account, org, project, repositoryId } = token;
   const repository = await findRepository(db, repositoryId);
   if (repository?.owner_login !== org || repository.name !== project) return;
   const key = { account, org, project };
   const owner =
-    method === "GET"
-      ? await findProjectOwner(db, key)
-      : await claimProject(db, key, { repositoryId, nowMs: clock.now() });
+    method === "GET" ? await findProjectOwner(db, key) : await claimProject(db, key, repositoryId);
   if (owner !== null && owner !== repositoryId)
     refuse(
       "forbidden",

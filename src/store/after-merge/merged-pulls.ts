@@ -7,8 +7,6 @@ import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
 
 export interface Merge extends PullKey {
-  readonly mergeSha: string | null;
-  readonly baseRef: string;
   readonly mergedMs: number;
   /** When the estimate is to be compared with the applied result, in ms since 1970; null: never. */
   readonly compareMs: number | null;
@@ -18,7 +16,7 @@ export interface Merge extends PullKey {
  * Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before.
  */
 export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
-  const { repositoryId, number, mergeSha, baseRef, mergedMs, compareMs } = merge;
+  const { repositoryId, number, mergedMs, compareMs } = merge;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
@@ -26,8 +24,6 @@ export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]
       .insertInto("merged_pulls")
       .values({
         ...toPullColumns({ repositoryId, number }),
-        merge_sha: mergeSha,
-        base_ref: baseRef,
         merged_at: mergedAt,
         compare_at: compareMs === null ? null : new Date(compareMs),
         compared_at: null,

@@ -71,7 +71,7 @@ export async function recordMergedStages(
   stages: readonly MergedStage[],
 ): Promise<void> {
   for (const stage of stages) {
-    const { plannedMs, ...columns } = stage;
+    const { plannedMs: _, ...columns } = stage;
     const { org, project, workspace, currency, before, after, change } = columns;
     const missed = await selectMergesSince(trx, repositoryId, stage);
     const isSame = missed.every((other) => other.currency === currency);
@@ -81,10 +81,9 @@ export async function recordMergedStages(
     const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : before };
     const place = { repository_id: repositoryId, org, project, workspace };
     await saveCost(trx, { ...place, ...rest });
-    const row = { repository_id: repositoryId, number, ...columns, planned_at: new Date(plannedMs) };
     await trx
       .insertInto("merged_stages")
-      .values({ ...row, merged_at: mergedAt })
+      .values({ repository_id: repositoryId, number, ...columns, merged_at: mergedAt })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

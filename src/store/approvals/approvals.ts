@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import { type Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/transaction.ts";
-import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
+import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
 import type { CommandSource } from "./commands.ts";
@@ -117,10 +116,10 @@ async function endApproval(
   { repositoryId }: PullKey,
   { now, ...ended }: EndedApproval & { readonly now: Date },
 ): Promise<void> {
-  const why = ended.how === "lapsed" ? storedLapse.write(ended.why) : storedRevocation.write(ended.why);
+  const why = Lapse.safeParse(ended.why).data ?? null; // of a revocation by the approver nothing is shown
   await trx
     .updateTable("approvals")
-    .set({ [ended.how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why })
+    .set({ [ended.how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: why && storedLapse.write(why) })
     .where("repository_id", "=", repositoryId)
     .where("approval_id", "=", ended.id)
     .where("revoked_at", "is", null)
@@ -146,10 +145,6 @@ async function settleCommand(trx: Trx, { commandSource, reaction, answer }: Hand
 
 /** Approvals shown at most. */
 const MAX_SHOWN = 5;
-/** The reasons that are shown: not that its approver revoked it. */
-const SHOWN = Lapse.options.flatMap(({ shape: { kind } }): readonly string[] =>
-  kind instanceof z.ZodLiteral ? [...kind.values] : kind.options,
-);
 
 /** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
 export async function listLapsedApprovals(
@@ -160,8 +155,7 @@ export async function listLapsedApprovals(
     .selectFrom("approvals")
     .select(["approval", "why"])
     .where((eb) => eb.and(toPullColumns(pull)))
-    .where((where) => where.or([where("lapsed_at", "is not", null), where("revoked_at", "is not", null)]))
-    .where(sql<string>`why -> 'value' ->> 'kind'`, "in", SHOWN)
+    .where("why", "is not", null)
     .orderBy(sql`coalesce(lapsed_at, revoked_at)`, "desc")
     .orderBy("approval_id")
     .limit(MAX_SHOWN)

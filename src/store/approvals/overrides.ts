@@ -68,7 +68,7 @@ export async function saveOverrideChanges(
   { pull, overrides, overrideEndings }: OverrideChanges & { readonly pull: PullKey },
   now: Date,
 ): Promise<void> {
-  for (const ended of overrideEndings) await endOverride(trx, pull, { ...ended, now });
+  for (const { id } of overrideEndings) await endOverride(trx, pull, { id, now });
   for (const stored of overrides) await insertOverride(trx, pull, stored);
 }
 
@@ -94,7 +94,6 @@ async function insertOverride(
       reason,
       given_at: new Date(givenMs),
       ended_at: null,
-      why: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -103,11 +102,11 @@ async function insertOverride(
 async function endOverride(
   trx: Trx,
   { repositoryId }: PullKey,
-  { id, why, now }: EndedOverride & { readonly now: Date },
+  { id, now }: { readonly id: string; readonly now: Date },
 ): Promise<void> {
   await trx
     .updateTable("overrides")
-    .set({ ended_at: now, why: why.kind })
+    .set({ ended_at: now })
     .where("repository_id", "=", repositoryId)
     .where("override_id", "=", id)
     .where("ended_at", "is", null)

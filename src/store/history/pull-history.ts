@@ -119,9 +119,8 @@ export async function listTimeline(db: Db, pull: PullKey, limit: number, before:
 const RULES = sql<
   readonly { readonly rule: string; readonly effect: RuleEffect }[]
 >`(select coalesce(json_agg(json_build_object('rule', rule, 'effect', effect)
-    order by first), '[]')
-  from (select rule, effect, min(position) as first from evaluation_findings as finding
-    where finding.evaluation_id = found.evaluation_id group by rule, effect) as own)`;
+    order by position), '[]')
+  from evaluation_rules as own where own.evaluation_id = found.evaluation_id)`;
 
 const COLUMNS = [
   "repository_id",

@@ -3,8 +3,7 @@ import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
 import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
-import type { CostLine } from "../../report/model/report.ts";
+import type { Finding } from "../../policy/model/finding.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
@@ -84,21 +83,9 @@ export async function writeNewestEvaluation(
   return row;
 }
 
-const PAST_COLUMNS = sql.raw(
-  [
-    ...["repository_id", "number", "evaluation_id", "figures", "situation", "verdict", "cost", "begun_at"],
-    ...[
-      "head_sha",
-      "base_ref",
-      "check_name",
-      "digest",
-      "decision",
-      "policy_blobs",
-      "evaluation",
-      "created_at",
-    ],
-  ].join(", "),
-);
+const PAST_COLUMNS =
+  sql.raw(`repository_id, number, evaluation_id, situation, verdict, cost, begun_at, head_sha, base_ref,
+        digest, decision, policy_blobs, evaluation, created_at`);
 
 /** Selects the rules and outcomes of an evaluation's findings, without what they measured. */
 const selectOutcomes = (stored: string) =>
@@ -107,7 +94,7 @@ const selectOutcomes = (stored: string) =>
 
 /** Deletes the list rows of an evaluation that is replaced. */
 const FORGOTTEN = sql.raw(
-  ["totals", "stages", "findings", "approvals"]
+  ["totals", "stages", "rules", "approvals"]
     .map(
       (list) => `forgotten_${list} as (
       delete from evaluation_${list} where evaluation_id in (select evaluation_id from replaced))`,
@@ -115,11 +102,9 @@ const FORGOTTEN = sql.raw(
     .join(", "),
 );
 
-const COSTS = "before numeric, after numeric, change numeric, state text";
-
-/** Inserts a list of the given rows into a table, each with the evaluation's id. */
-const insertList = (list: string, table: string, columns: string): string => `${list} as (
-  insert into ${table} select fresh.evaluation_id, line.* from fresh,
+/** Inserts a list of the given rows into its table, each with the evaluation's id. */
+const insertList = (list: string, columns: string): string => `${list} as (
+  insert into evaluation_${list} select fresh.evaluation_id, line.* from fresh,
     jsonb_to_recordset(fresh.rows -> '${list}') as line(${columns})
   on conflict do nothing)`;
 
@@ -130,14 +115,14 @@ const firstTime = (column: string): string => `${column} = coalesce(had.${column
  * A rule is resolved when it stops blocking, and open again when it blocks again. The first violation, block, approval and waiver
  * stay.
  */
-const RULES = `rules as (
+const OUTCOMES = `outcomes as (
   insert into rule_outcomes as had (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
     violated_id, blocked_at, undecided_at, approved_at, waived_at)
   select repository_id, number, rule, enforce, effect, (effect <> 'not_applicable')::integer, now, now,
     case when violated then now end, case when violated then evaluation_id end,
     case effect when 'blocked' then now end, case effect when 'undecided' then now end,
     case effect when 'approved' then now end, case effect when 'waived' then now end
-  from fresh, jsonb_to_recordset(fresh.rows -> 'rules') as line(rule text, enforce text, effect text, violated boolean)
+  from fresh, jsonb_to_recordset(fresh.rows -> 'outcomes') as line(rule text, enforce text, effect text, violated boolean)
   on conflict (repository_id, number, rule) do update set enforce = excluded.enforce, effect = excluded.effect,
     evaluations = had.evaluations + excluded.evaluations, last_at = excluded.last_at,
     violated_id = coalesce(excluded.violated_id, had.violated_id),
@@ -150,42 +135,34 @@ const RULES = `rules as (
   update rule_outcomes as had set resolved_at = fresh.now, resolution = 'removed'
   from fresh where had.repository_id = fresh.repository_id and had.number = fresh.number and had.effect ${IS_OPEN}
     and had.resolved_at is null and (fresh.rows -> 'isVerdict')::boolean
-    and had.rule not in (select line ->> 'rule' from jsonb_array_elements(fresh.rows -> 'rules') as line))`;
+    and had.rule not in (select line ->> 'rule' from jsonb_array_elements(fresh.rows -> 'outcomes') as line))`;
 
 const INSERTS = sql.raw(
   [
-    insertList("totals", "evaluation_totals", `currency text, ${COSTS}`),
-    insertList(
-      "stages",
-      "evaluation_stages",
-      `org text, project text, workspace text, name text, currency text, ${COSTS}`,
-    ),
-    insertList(
-      "findings",
-      "evaluation_findings",
-      `position integer, rule text, outcome text, enforce text, effect text, per text, subject text, others integer,
-        "limit" jsonb, measured jsonb`,
-    ),
-    insertList("approvals", "evaluation_approvals", "rule text, approver text"),
-    RULES,
+    insertList("totals", "currency text, before numeric, after numeric, change numeric, state text"),
+    insertList("stages", "org text, project text, workspace text, name text"),
+    insertList("rules", "rule text, effect text, position integer"),
+    insertList("approvals", "rule text, approver text"),
+    OUTCOMES,
   ].join(",\n"),
 );
 
-/**
- * What pages list of an evaluation, as rows. Where readers may not see figures there is no amount among them: neither a cost nor
- * a measured amount or percentage.
- */
+/** What pages list of an evaluation, as rows. Where readers may not see figures there is no amount among them. */
 function buildEvaluationRows(evaluation: Evaluation) {
   const { pull, report, situation } = evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   const open = findings.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
   return {
-    totals: pull.figures ? report.totals.map(toCostRow) : [],
+    totals: pull.figures ? report.totals.map(toTotalRow) : [],
     stages: pull.figures ? report.stages.map(toStageRow) : [],
-    findings: open.map((finding, position) => toFindingRow(finding, { position, figures: pull.figures })),
+    rules: open.map((finding, position) => ({
+      rule: finding.rule,
+      effect: decideFindingEffect(finding),
+      position,
+    })),
     approvals: listApprovalNeeds(evaluation),
     // The verdict on a draft is provisional, so it counts for no rule.
-    rules: situation.kind === "evaluated" ? listRuleEffects(findings) : [],
+    outcomes: situation.kind === "evaluated" ? listRuleEffects(findings) : [],
     isVerdict: situation.kind === "evaluated",
   };
 }
@@ -207,8 +184,8 @@ const COSTLESS: ReadonlySet<Evaluation["situation"]["kind"]> = new Set([
   "no_policy",
 ]);
 
-const toCostRow = ({ currency, before, after, change, state }: CostLine) => ({
-  currency: currency === null ? null : toIndexText(currency),
+const toTotalRow = ({ currency, before, after, change, state }: Evaluation["report"]["totals"][number]) => ({
+  currency: toIndexText(currency),
   before,
   after,
   change,
@@ -217,24 +194,8 @@ const toCostRow = ({ currency, before, after, change, state }: CostLine) => ({
 
 const toStageRow = (stage: Evaluation["report"]["stages"][number]) => {
   const [org, project, workspace] = [stage.org, stage.project, stage.workspace].map(toIndexText);
-  return { org, project, workspace, name: stage.name, ...toCostRow(stage) };
+  return { org, project, workspace, name: stage.name };
 };
-
-function toFindingRow(
-  finding: Finding,
-  { position, figures }: { readonly position: number; readonly figures: boolean },
-) {
-  const { rule, outcome, enforce, per, subject, others, limit, measured } = finding;
-  const isShown = measured !== null && (figures || !FIGURES.has(measured.kind));
-  return {
-    ...{ position, rule, outcome, enforce, per, subject, others, limit },
-    effect: decideFindingEffect(finding),
-    measured: isShown ? measured : null,
-  };
-}
-
-/** Kinds of measured values that tell an amount. */
-const FIGURES: ReadonlySet<MeasuredValue["kind"]> = new Set(["money", "percent", "increase_from_zero"]);
 
 function decideFindingEffect(finding: Finding): RuleEffect {
   const { outcome, waiver, approved } = finding;

@@ -24,13 +24,6 @@ export const storedLapse = jsonColumn({
   schema: Lapse,
 });
 
-/** Why an approval was revoked: for who looks into the database. */
-export const storedRevocation = jsonColumn({
-  name: "the reason for the revocation of the approval",
-  hint: APPROVE_AGAIN,
-  schema: z.object({ kind: z.string() }),
-});
-
 export const storedStageParts = jsonColumn({
   name: "the facts of the execution",
   hint: READ_AGAIN,

@@ -13,7 +13,6 @@ export interface TargetNotice {
   readonly change: {
     readonly key: string;
     readonly notification: Notification;
-    readonly repositoryId: number | null;
     /** Null: at once. */
     readonly digestMs: number | null;
   } | null;
@@ -58,7 +57,7 @@ async function recordNotice(
       .execute();
     return false;
   }
-  const { key, notification, repositoryId, digestMs } = change;
+  const { key, notification, digestMs } = change;
   const changed = await trx
     .insertInto("notified_changes")
     .values({ target, subject, change: toIndexText(key), changed_at: now })
@@ -75,8 +74,6 @@ async function recordNotice(
     .insertInto("notifications")
     .values({
       target,
-      event: notification.event,
-      repository_id: repositoryId,
       notification: storedNotification.write(notification),
       is_digest: digestMs !== null,
       state: "waiting",

@@ -39,8 +39,6 @@ export const afterMergeTables = {
   merged_pulls: defineTable({
     columns: {
       ...pullColumns,
-      merge_sha: text().nullable(),
-      base_ref: text(),
       merged_at: timestamp(),
       /** When the estimate is to be compared with the applied result; null: never. */
       compare_at: timestamp().nullable(),
@@ -61,7 +59,6 @@ export const afterMergeTables = {
       before: text().nullable(),
       after: text().nullable(),
       change: text().nullable(),
-      planned_at: timestamp(),
       merged_at: timestamp(),
     },
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],

@@ -19,7 +19,7 @@ export const approvalTables = {
       revoked_at: timestamp().nullable(),
       /** When a change of the pull request invalidated it; null: in force. */
       lapsed_at: timestamp().nullable(),
-      /** Why it was revoked or lapsed. */
+      /** Why it lapsed or was revoked; null: in force, or its approver revoked it. */
       why: jsonb().nullable(),
     },
     primaryKey: ["repository_id", "approval_id"],
@@ -45,8 +45,6 @@ export const approvalTables = {
       given_at: timestamp(),
       /** Null: in force. */
       ended_at: timestamp().nullable(),
-      /** Kind of `OverrideEnd`; null: in force. */
-      why: text().nullable(),
     },
     primaryKey: ["repository_id", "override_id"],
     indexes: { by_pull: "(repository_id, number)" },

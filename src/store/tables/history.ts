@@ -1,5 +1,4 @@
-import type { FindingOutcome } from "../../policy/model/finding.ts";
-import type { Enforcement, RuleGranularity } from "../../policy/model/policy.ts";
+import type { Enforcement } from "../../policy/model/policy.ts";
 import type { CostState } from "../../report/model/report.ts";
 import {
   bigint,
@@ -39,15 +38,12 @@ const evaluationColumns = {
   ...pullColumns,
   head_sha: text(),
   base_ref: text(),
-  check_name: text(),
   /** Digest of head, base branch, policy blobs and facts. */
   digest: text(),
   /** `success`, `in_progress`, …: the check that this pull request requires. */
   decision: text(),
   policy_blobs: text(),
   evaluation: jsonb(),
-  /** Whether readers may see its figures. Without, no table below has an amount of it. */
-  figures: boolean(),
   /** See `Situation`. */
   situation: text(),
   /** Null: it has no verdict. */
@@ -59,14 +55,6 @@ const evaluationColumns = {
   created_at: timestamp(),
 };
 
-/** Null: unknown. */
-const costColumns = {
-  before: numeric().nullable(),
-  after: numeric().nullable(),
-  change: numeric().nullable(),
-  state: text<CostState>(),
-};
-
 /** Every evaluation and decision, and what pages list of them. */
 export const historyTables = {
   /** The newest evaluation of each pull request. */
@@ -75,6 +63,9 @@ export const historyTables = {
       ...evaluationColumns,
       /** Counted up over all pull requests; a repetition with the same result keeps its id. */
       evaluation_id: identity(),
+      check_name: text(),
+      /** Whether readers may see its figures. Without, no table below has an amount of it. */
+      figures: boolean(),
       /** Whether GitHub is known to show it. */
       settled: boolean(),
       /** Numbers of the pull requests below it in its stack. */
@@ -94,7 +85,15 @@ export const historyTables = {
     primaryKey: ["repository_id", "number", "evaluation_id"],
   }),
   evaluation_totals: defineTable({
-    columns: { evaluation_id: bigint(), currency: text(), ...costColumns },
+    columns: {
+      evaluation_id: bigint(),
+      currency: text(),
+      /** Null: unknown. */
+      before: numeric().nullable(),
+      after: numeric().nullable(),
+      change: numeric().nullable(),
+      state: text<CostState>(),
+    },
     primaryKey: ["evaluation_id", "currency"],
   }),
   evaluation_stages: defineTable({
@@ -105,29 +104,19 @@ export const historyTables = {
       workspace: text(),
       /** The stage's name in the policy, else the workspace. */
       name: text(),
-      currency: text().nullable(),
-      ...costColumns,
     },
     primaryKey: ["evaluation_id", "org", "project", "workspace"],
   }),
-  /** The findings of an evaluation that did not pass. */
-  evaluation_findings: defineTable({
+  /** The rules of an evaluation that a finding violated or left undecided. */
+  evaluation_rules: defineTable({
     columns: {
       evaluation_id: bigint(),
+      rule: text(),
+      effect: text<RuleEffect>(),
       /** Their order in the verdict, worst first. */
       position: integer(),
-      rule: text(),
-      outcome: text<FindingOutcome>(),
-      enforce: text<Enforcement>(),
-      effect: text<RuleEffect>(),
-      per: text<RuleGranularity>(),
-      subject: text().nullable(),
-      others: integer(),
-      limit: jsonb(),
-      /** Null: undecided, nothing to measure, or an amount that readers may not see. */
-      measured: jsonb().nullable(),
     },
-    primaryKey: ["evaluation_id", "position"],
+    primaryKey: ["evaluation_id", "rule", "effect"],
   }),
   /** Approvals that an evaluation lacks, and who can give them. */
   evaluation_approvals: defineTable({

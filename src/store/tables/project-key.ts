@@ -19,7 +19,6 @@ export const projectOwners = defineTable({
     ...projectColumns,
     /** GitHub's id. */
     repository_id: bigint(),
-    created_ms: bigint(),
   },
   primaryKey: ["account", "org", "project"],
 });

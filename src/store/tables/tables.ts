@@ -25,12 +25,8 @@ export const pullLabels = {
   author_login: text().nullable(),
   is_draft: boolean().nullable(),
   opened_at: timestamp().nullable(),
-  /** Null also: it is open. */
-  closed_at: timestamp().nullable(),
   /** Null also: it is not merged. */
   merged_at: timestamp().nullable(),
-  merged_by_id: bigint().nullable(),
-  merged_by_login: text().nullable(),
 };
 
 const executionColumns = {
@@ -144,9 +140,6 @@ const notificationTables = {
       notification_id: identity(),
       /** Name of the target in the operator's file. */
       target: text(),
-      event: text(),
-      /** Null: it is about Tollgate itself. */
-      repository_id: bigint().nullable(),
       notification: jsonb(),
       /** True: it waits for the day's digest. */
       is_digest: boolean(),
@@ -348,15 +341,14 @@ export const botTables = {
     },
     primaryKey: ["repository_id", "head_sha", "name"],
   }),
+  /** Policy files that were found. */
   policy_seen: defineTable({
     columns: {
       repository_id: bigint(),
-      base_ref: text(),
-      which: text<"repository" | "organisation">(),
-      blob: text(),
-      updated_at: timestamp(),
+      /** Null: the file of the organisation, which is one for all base branches. */
+      base_ref: text().nullable(),
     },
-    primaryKey: ["repository_id", "base_ref", "which"],
+    constraints: ["unique nulls not distinct (repository_id, base_ref)"],
   }),
   merge_groups: defineTable({
     columns: {

@@ -161,7 +161,7 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     const merges = (number: number, at: Date, stages: readonly (readonly [string, string | null])[]) =>
       recordMerge(
         store.db,
-        { repositoryId, number, mergeSha: null, baseRef: "main", mergedMs: at.getTime(), compareMs: null },
+        { repositoryId, number, mergedMs: at.getTime(), compareMs: null },
         stages.map(([name, change]) => changes(name, change)),
       );
     await merges(1, day(0), [["prod", "10.10"]]);

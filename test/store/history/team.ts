@@ -70,7 +70,7 @@ export class Team {
   async ends(number: number, as: "merged" | "closed", at: Date, repositoryId = 1): Promise<void> {
     await this.db
       .updateTable("pulls")
-      .set({ state: "closed", closed_at: at, merged_at: as === "merged" ? at : null })
+      .set({ state: "closed", merged_at: as === "merged" ? at : null })
       .where("repository_id", "=", repositoryId)
       .where("number", "=", number)
       .execute();
@@ -78,7 +78,6 @@ export class Team {
   }
 
   #labels({ title, author, at }: { readonly title: string; readonly author: string; readonly at: Date }) {
-    const open = { closed_at: null, merged_at: null, merged_by_id: null, merged_by_login: null };
-    return { title, author_id: 7, author_login: author, is_draft: false, opened_at: at, ...open };
+    return { title, author_id: 7, author_login: author, is_draft: false, opened_at: at, merged_at: null };
   }
 }

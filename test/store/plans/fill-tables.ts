@@ -18,14 +18,12 @@ const VALUES: Readonly<Record<string, string>> = {
   "decisions.kind": "'verdict'",
   "repositories.repository_id": "n",
   "budget_versions.repository_id": "n",
+  "policy_seen.base_ref": "'x' || n",
   "shared_installations.installation_id": "n",
   "installations.installation_id": "n",
-  "installation_writes.installation_id": "n",
   // Work lists: most of what they have is done, or not due.
   "merged_pulls.compared_at": "now()",
   "comment_problems.next_at": "now() + interval '1 day'",
-  "changed_comments.changed_at": "now()",
-
   "notifications.state": "'sent'",
   "sessions.expires_ms": "(extract(epoch from now()) * 1000)::bigint + n",
   "job_common.id": "gen_random_uuid()",
