@@ -10,8 +10,7 @@ import { VERSION } from "../package/version.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
-import type { Refusal } from "../web/oidc/job-access.ts";
-import { getAudience } from "../web/oidc/job-access.ts";
+import { getAudience, type RefusalError } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
 import { POLICY_REFERENCE } from "../web/policy-reference.ts";
@@ -115,7 +114,7 @@ export function buildJobTokenDeps(
 }
 
 /** Anybody can send what is no id token of this issuer: that must not fill the log. */
-function chooseLevel(refusal: Refusal | null): "debug" | "info" | "warn" {
+function chooseLevel(refusal: RefusalError | null): "debug" | "info" | "warn" {
   if (refusal?.refused === "unauthorized") return "debug";
   return refusal?.refused === "unavailable" ? "warn" : "info";
 }

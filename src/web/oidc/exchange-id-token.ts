@@ -5,7 +5,7 @@ import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createJobToken } from "../../store/tokens.ts";
-import { createRefusal, isRefusal, type JobAccess, type JobRequest, type Refusal } from "./job-access.ts";
+import { type JobAccess, type JobRequest, RefusalError } from "./job-access.ts";
 import type { JobClaims } from "./verify-id-token.ts";
 
 export interface ExchangeDeps extends OpenHeadDeps {
@@ -24,35 +24,34 @@ const JOB_TOKEN_MS = 30 * MINUTE_MS;
 
 /**
  * Exchanges the verified claims of an id token for an `import` token of the job's repository that is bound to its open head and
- * expires after half an hour. Each id token is exchanged once. Throws `github_failed` when GitHub gives no answer.
+ * expires after half an hour. Each id token is exchanged once.
+ *
+ * @throws RefusalError, and `github_failed` when GitHub gives no answer
  */
 export async function exchangeIdToken(
   deps: ExchangeDeps,
   claims: JobClaims,
   wanted: JobRequest,
-): Promise<JobAccess | Refusal> {
+): Promise<JobAccess> {
   const repository = await findClaimedRepository(deps, claims);
-  if (isRefusal(repository)) return repository;
-  const { repositoryId, ownerId } = claims;
+  const { repository_id: repositoryId, repository_owner_id: ownerId } = claims;
   const own = { org: repository.owner_login, project: repository.name };
   const project = chooseProject(deps.listGrantedProjects({ ownerId, repositoryId }), own, wanted);
-  if (isRefusal(project)) return project;
-  const head = await findOpenHead(deps, repository, claims, wanted.sha ?? null);
-  if (isRefusal(head)) return head;
+  const sha = await findOpenHead(deps, repository, claims, wanted.sha ?? null);
   const { account } = deps;
   const job = {
     grant: { purpose: "import" as const, account, repositoryId, ...project },
     details: {
-      name: `GitHub Actions run ${claims.runId}`,
+      name: `GitHub Actions run ${claims.run_id}`,
       createdBy: claims.repository,
       validMs: JOB_TOKEN_MS,
     },
-    headSha: head,
-    exchanged: `${deps.issuer}\n${claims.id}`,
+    headSha: sha,
+    exchanged: `${deps.issuer}\n${claims.jti}`,
   };
   const token = await createJobToken(deps.db, job, deps.clock);
   if (token === null)
-    return createRefusal("repeated", "the id token was used before", "Request a new one in the same job.");
+    throw new RefusalError("repeated", "the id token was used before", "Request a new one in the same job.");
   const label = `${repository.owner_login}/${repository.name}`;
   return {
     token: token.secret,
@@ -61,21 +60,21 @@ export async function exchangeIdToken(
     ...project,
     repository: label,
     repository_url: `${deps.githubPages}/${label}`,
-    sha: head,
+    sha,
   };
 }
 
 /** The repository by its id, which survives renames; a repository without the App is not known. */
 async function findClaimedRepository(
   { db }: Pick<ExchangeDeps, "db">,
-  { repositoryId, ownerId, repository }: JobClaims,
-): Promise<Repository | Refusal> {
-  const found = await findRepository(db, repositoryId);
-  if (found !== undefined && (found.owner_id === null || found.owner_id === ownerId)) return found;
-  const name = JSON.stringify(repository).slice(0, 200);
-  return createRefusal(
+  { repository_id, repository_owner_id, repository }: JobClaims,
+): Promise<Repository> {
+  const found = await findRepository(db, repository_id);
+  if (found !== undefined && (found.owner_id === null || found.owner_id === repository_owner_id))
+    return found;
+  throw new RefusalError(
     "forbidden",
-    `the repository ${name} is not known here`,
+    `the repository ${JSON.stringify(repository).slice(0, 200)} is not known here`,
     "Install the GitHub App of this Tollgate on the repository.",
   );
 }
@@ -86,28 +85,15 @@ export interface GrantedProject {
   readonly project?: string | undefined;
 }
 
-export interface Project {
-  readonly org: string;
-  readonly project: string;
-}
-
-/** What the job asks for; absent: it leaves the choice to the grants. */
-export interface WantedProject {
-  readonly org?: string | undefined;
-  readonly project?: string | undefined;
-}
-
-const HINT = "Name one with --org and --project, or have the operator grant it to this repository.";
-
 /**
  * Returns the project that a job may write to: the only granted one that it asks for. Without any grant a
  * repository has the project with its own name.
  */
-export function chooseProject(
+function chooseProject(
   granted: readonly GrantedProject[],
-  own: Project,
-  wanted: WantedProject,
-): Project | Refusal {
+  own: Required<GrantedProject>,
+  wanted: JobRequest,
+): { readonly org: string; readonly project: string } {
   const all = granted.length === 0 ? [own] : granted;
   const fitting = all.flatMap(({ org, project = wanted.project }) =>
     project !== undefined && org === (wanted.org ?? org) && project === (wanted.project ?? project)
@@ -118,12 +104,12 @@ export function chooseProject(
   const [only, ...others] = distinct.values();
   if (only !== undefined && others.length === 0) return only;
   const names = all.map(({ org, project = "(any)" }) => `${org}/${project}`).join(", ");
-  return createRefusal(
+  throw new RefusalError(
     "forbidden",
     only === undefined
       ? `the repository may write to ${names} and to no other project`
       : `the repository may write to several projects: ${names}`,
-    HINT,
+    "Name one with --org and --project, or have the operator grant it to this repository.",
   );
 }
 
@@ -137,7 +123,7 @@ export interface PullMerge {
 }
 
 /** GitHub's answers; null: there is no such pull request. They throw `github_failed` when GitHub gives none. */
-export interface OpenHeadDeps {
+interface OpenHeadDeps {
   readonly db: Kysely<Tables>;
   readonly readPullMerge: (repository: Repository, number: number, sha: Sha) => Promise<PullMerge | null>;
   readonly readDefaultBranch: (repository: Repository) => Promise<string>;
@@ -156,15 +142,15 @@ const EVENTS_OF_TRUSTED_WORKFLOWS: ReadonlySet<string> = new Set(["pull_request_
  * Returns the open head that a job works for. Of `pull_request` the claimed commit is the test merge, which changes whenever the
  * base branch moves: it counts while it merges the pull request's present head.
  */
-export async function findOpenHead(
+async function findOpenHead(
   deps: OpenHeadDeps,
   repository: Repository,
   claims: JobClaims,
   wantedSha: Sha | null,
-): Promise<Sha | Refusal> {
+): Promise<Sha> {
   const head = await findClaimedHead(deps, repository, claims, wantedSha);
-  if (isRefusal(head) || wantedSha === null || wantedSha === head || wantedSha === claims.sha) return head;
-  return createRefusal(
+  if (wantedSha === null || wantedSha === head || wantedSha === claims.sha) return head;
+  throw new RefusalError(
     "forbidden",
     `the job works for the commit ${head}, not for the one that it names`,
     "Leave --sha out: the id token says which commit the job is of.",
@@ -176,35 +162,35 @@ function findClaimedHead(
   repository: Repository,
   claims: JobClaims,
   wantedSha: Sha | null,
-): Promise<Sha | Refusal> {
+): Promise<Sha> {
   const [, number] = /^refs\/pull\/(\d{1,9})\/merge$/.exec(claims.ref) ?? [];
-  if (number !== undefined)
-    return findMergedHead(deps, repository, { number: Number(number), sha: claims.sha });
-  if (!EVENTS_OF_TRUSTED_WORKFLOWS.has(claims.event)) return findHead(deps, repository, claims.sha);
+  if (number !== undefined) return findMergedHead(deps, repository, Number(number), claims.sha);
+  if (!EVENTS_OF_TRUSTED_WORKFLOWS.has(claims.event_name)) return findHead(deps, repository, claims.sha);
   return findNamedHead(deps, repository, claims, wantedSha);
 }
 
 async function findNamedHead(
   deps: OpenHeadDeps,
   repository: Repository,
-  { event, ref, workflowRef, branches }: JobClaims,
+  claims: JobClaims,
   wantedSha: Sha | null,
-): Promise<Sha | Refusal> {
+): Promise<Sha> {
+  const { event_name: event, ref, workflow_ref: workflow } = claims;
   const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
-  if (ref !== trusted || workflowRef?.endsWith(`@${trusted}`) !== true)
-    return createRefusal(
+  if (ref !== trusted || workflow?.endsWith(`@${trusted}`) !== true)
+    throw new RefusalError(
       "forbidden",
-      `the job of ${event} runs a workflow of ${workflowRef?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
+      `the job of ${event} runs a workflow of ${workflow?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
       "Merge the workflow into the default branch, and let it run from there.",
     );
   if (wantedSha === null)
-    return createRefusal(
+    throw new RefusalError(
       "no_open_head",
       `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
       "Name the pull request's head with --sha.",
     );
   return event === "pull_request_target"
-    ? findHeadOfBranches(deps, repository, branches, wantedSha)
+    ? findHeadOfBranches(deps, repository, claims, wantedSha)
     : findHead(deps, repository, wantedSha);
 }
 
@@ -212,17 +198,17 @@ async function findNamedHead(
 async function findHeadOfBranches(
   deps: OpenHeadDeps,
   repository: Repository,
-  branches: JobClaims["branches"],
+  claims: JobClaims,
   sha: Sha,
-): Promise<Sha | Refusal> {
+): Promise<Sha> {
   for (const { number, base_ref } of await findPullsOfHead(deps, repository, sha)) {
-    if (base_ref !== branches?.base) continue;
+    if (base_ref !== claims.base_ref) continue;
     const read = await deps.readPullMerge(repository, number, sha);
-    if (read?.isOpen === true && read.headSha === sha && read.headBranch === branches.head) return sha;
+    if (read?.isOpen === true && read.headSha === sha && read.headBranch === claims.head_ref) return sha;
   }
-  return createRefusal(
+  throw new RefusalError(
     "forbidden",
-    `the commit is not the head of an open pull request of the job's branches (${branches?.head ?? "none"} into ${branches?.base ?? "none"})`,
+    `the commit is not the head of an open pull request of the job's branches (${claims.head_ref || "none"} into ${claims.base_ref || "none"})`,
     "Give --sha the value of github.event.pull_request.head.sha.",
   );
 }
@@ -230,24 +216,29 @@ async function findHeadOfBranches(
 async function findMergedHead(
   deps: OpenHeadDeps,
   repository: Repository,
-  { number, sha }: { readonly number: number; readonly sha: Sha },
-): Promise<Sha | Refusal> {
+  number: number,
+  sha: Sha,
+): Promise<Sha> {
   const { repository_id: repositoryId } = repository;
   const known = await findPull(deps.db, { repositoryId, number });
   if (known?.state === "open" && known.head_sha === sha) return toOpenHead(known.head_sha);
   // The stored test merge does not count: for a moment after a push GitHub states that of the earlier head.
   const read = await deps.readPullMerge(repository, number, sha);
-  if (read === null || !read.isOpen)
-    return createRefusal("no_open_head", `pull request #${number} is not open`, NOT_OPEN_HINT);
+  if (read === null || !read.isOpen) throw createNotOpenError(`pull request #${number} is not open`);
   if (read.headSha === sha || read.parents.includes(read.headSha)) return read.headSha;
-  return createRefusal(
+  throw new RefusalError(
     "no_open_head",
     `pull request #${number} has a newer head than this job`,
     "Nothing is to do: the job of the newer commit sends its own files.",
   );
 }
 
-const NOT_OPEN_HINT = "Send files from jobs of open pull requests only (on: pull_request).";
+const createNotOpenError = (message: string): RefusalError =>
+  new RefusalError(
+    "no_open_head",
+    message,
+    "Send files from jobs of open pull requests only (on: pull_request).",
+  );
 
 async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: Sha) {
   const find = async () =>
@@ -258,17 +249,15 @@ async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: 
   return find();
 }
 
-async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<Sha | Refusal> {
+async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<Sha> {
   const [pull] = await findPullsOfHead(deps, repository, sha);
-  return pull === undefined
-    ? createRefusal("no_open_head", "the commit is not the head of an open pull request", NOT_OPEN_HINT)
-    : toOpenHead(pull.head_sha);
+  if (pull === undefined) throw createNotOpenError("the commit is not the head of an open pull request");
+  return toOpenHead(pull.head_sha);
 }
 
 /** Heads are stored as GitHub states them; one of another form is no head. */
-function toOpenHead(text: string): Sha | Refusal {
-  return (
-    parseSha(text) ??
-    createRefusal("no_open_head", "the pull request's head is not a full commit id", NOT_OPEN_HINT)
-  );
+function toOpenHead(text: string): Sha {
+  const sha = parseSha(text);
+  if (sha === null) throw createNotOpenError("the pull request's head is not a full commit id");
+  return sha;
 }

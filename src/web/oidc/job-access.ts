@@ -45,26 +45,24 @@ const STATUS = {
   no_open_head: 422,
   unavailable: 503,
 } as const;
-export type RefusalKind = keyof typeof STATUS;
+type RefusalKind = keyof typeof STATUS;
 
 /** Why an id token gives no access, for the reader of the job's log. It contains no part of a credential. */
-export interface Refusal {
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
   readonly refused: RefusalKind;
-  readonly message: string;
   readonly hint: string;
+
+  constructor(refused: RefusalKind, message: string, hint: string) {
+    super(message);
+    this.refused = refused;
+    this.hint = hint;
+  }
+
+  toResponse(): Response {
+    return Response.json({ message: this.message, hint: this.hint }, { status: STATUS[this.refused] });
+  }
 }
-
-export const createRefusal = (refused: RefusalKind, message: string, hint: string): Refusal => ({
-  refused,
-  message,
-  hint,
-});
-
-export const isRefusal = (result: object | string): result is Refusal =>
-  typeof result === "object" && "refused" in result;
-
-export const toRefusalResponse = ({ refused, message, hint }: Refusal): Response =>
-  Response.json({ message, hint }, { status: STATUS[refused] });
 
 /** Returns the audience of id tokens for the server at a URL: the URL without a slash at the end, its host in lower case. */
 export function getAudience(url: string): string {

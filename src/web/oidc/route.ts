@@ -3,21 +3,13 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { readJson } from "../read-json.ts";
 import { type ExchangeDeps, exchangeIdToken } from "./exchange-id-token.ts";
-import {
-  createRefusal,
-  isRefusal,
-  JOB_TOKEN_PATH,
-  type JobAccess,
-  JobRequest,
-  type Refusal,
-  toRefusalResponse,
-} from "./job-access.ts";
-import type { VerifyIdToken } from "./verify-id-token.ts";
+import { JOB_TOKEN_PATH, type JobAccess, JobRequest, RefusalError } from "./job-access.ts";
+import type { JobClaims, VerifyIdToken } from "./verify-id-token.ts";
 
 export interface JobTokenRouteDeps extends ExchangeDeps {
   readonly verify: VerifyIdToken;
   /** Receives each outcome, without credentials, and the refusal if it is one. */
-  readonly onOutcome: (outcome: object, refusal: Refusal | null) => void;
+  readonly onOutcome: (outcome: object, refusal: RefusalError | null) => void;
 }
 
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
@@ -28,45 +20,46 @@ const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
  */
 export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
   return new Hono().post(JOB_TOKEN_PATH, async ({ req }) => {
-    const result = deps === null ? SWITCHED_OFF : await exchange(deps, req.raw);
-    return isRefusal(result) ? toRefusalResponse(result) : Response.json(result);
+    if (deps === null) return SWITCHED_OFF.toResponse();
+    let job = {};
+    try {
+      const claims = await verifyBearer(deps, req.raw);
+      const { repository_id: repositoryId, run_id: runId, event_name: event, sha } = claims;
+      job = { repositoryId, runId, event, sha };
+      const access = await exchange(deps, claims, req.raw);
+      deps.onOutcome({ ...job, head: access.sha }, null);
+      return Response.json(access);
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      const { refused, message, hint } = error;
+      deps.onOutcome({ ...job, refused, message, hint }, error);
+      return error.toResponse();
+    }
   });
 }
 
-const SWITCHED_OFF = createRefusal(
+const SWITCHED_OFF = new RefusalError(
   "forbidden",
   "this server accepts no id tokens of CI jobs",
   "The operator sets PUBLIC_URL to the URL that the job calls; or use a token made with `tollgate token create`.",
 );
 
-async function exchange(deps: JobTokenRouteDeps, request: Request): Promise<JobAccess | Refusal> {
+function verifyBearer({ verify }: JobTokenRouteDeps, request: Request): Promise<JobClaims> {
   const [, text = ""] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-  const claims = await deps.verify(text);
-  if (isRefusal(claims)) {
-    deps.onOutcome(claims, claims);
-    return claims;
-  }
+  return verify(text);
+}
+
+async function exchange(deps: JobTokenRouteDeps, claims: JobClaims, request: Request): Promise<JobAccess> {
   const body = await readJson(request, LIMITS);
   const wanted = JobRequest.safeParse(body.state === "read" ? body.value : undefined, PARSE_OPTIONS);
-  const result = wanted.success
-    ? await exchangeIdToken(deps, claims, wanted.data).catch((error: unknown) => {
-        if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
-        return createRefusal(
-          "unavailable",
-          "GitHub gave no answer about the commit",
-          "Repeat it in a minute.",
-        );
-      })
-    : createRefusal(
-        "malformed",
-        "the body is no job's request",
-        "Send a JSON object with org, project, sha or none of them.",
-      );
-  const { repositoryId, runId, event, sha } = claims;
-  const refusal = isRefusal(result) ? result : null;
-  deps.onOutcome(
-    { repositoryId, runId, event, sha, ...(isRefusal(result) ? result : { head: result.sha }) },
-    refusal,
-  );
-  return result;
+  if (!wanted.success)
+    throw new RefusalError(
+      "malformed",
+      "the body is no job's request",
+      "Send a JSON object with org, project, sha or none of them.",
+    );
+  return exchangeIdToken(deps, claims, wanted.data).catch((error: unknown) => {
+    if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
+    throw new RefusalError("unavailable", "GitHub gave no answer about the commit", "Repeat it in a minute.");
+  });
 }

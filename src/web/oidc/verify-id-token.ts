@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { createRefusal, type Refusal } from "./job-access.ts";
+import { RefusalError } from "./job-access.ts";
 
 export interface IdTokenRules {
   /** The `iss` claim, e.g. `https://token.actions.githubusercontent.com`; its keys are read below this URL only. */
@@ -19,7 +19,8 @@ export interface IdTokenDeps {
   readonly cooldownMs?: number;
 }
 
-export type VerifyIdToken = (text: string) => Promise<JobClaims | Refusal>;
+/** @throws RefusalError */
+export type VerifyIdToken = (text: string) => Promise<JobClaims>;
 
 /** GitHub signs with RS256. A list keeps `none` and shared-key algorithms out. */
 const ALGORITHMS = ["RS256"];
@@ -39,30 +40,23 @@ const FAILURE_PAUSE_MS = 5_000;
 export function createIdTokenVerifier({ issuer, audience }: IdTokenRules, deps: IdTokenDeps): VerifyIdToken {
   const findKey = createKeyFinder(issuer, deps);
   return async (text) => {
-    if (text.length > MAX_LENGTH) return REFUSED_FORM;
-    try {
-      const { payload } = await jwtVerify(text, findKey, {
-        issuer,
-        audience,
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_TOLERANCE_S,
-        currentDate: new Date(deps.clock.now()),
-        maxTokenAge: MAX_AGE,
-        requiredClaims: ["exp", "jti"],
-      });
-      const claims = JobClaims.safeParse(payload, PARSE_OPTIONS);
-      if (claims.success) return claims.data;
-      const where = claims.error.issues.map(({ path }) => path.join(".")).join(", ");
-      return refuse(`the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
-    } catch (error) {
-      return explainFailure(error, { issuer, audience });
-    }
+    if (text.length > MAX_LENGTH) throw createFormError();
+    const { payload } = await jwtVerify(text, findKey, {
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      currentDate: new Date(deps.clock.now()),
+      maxTokenAge: MAX_AGE,
+      requiredClaims: ["exp", "jti"],
+    }).catch((error: unknown) => {
+      throw explainFailure(error, { issuer, audience });
+    });
+    const claims = JobClaims.safeParse(payload, PARSE_OPTIONS);
+    if (claims.success) return claims.data;
+    const where = claims.error.issues.map(({ path }) => path.join(".")).join(", ");
+    throw refuse(`the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
   };
-}
-
-/** The issuer's keys cannot be read. */
-class KeysUnavailableError extends Error {
-  override readonly name = "KeysUnavailableError";
 }
 
 function createKeyFinder(
@@ -70,15 +64,21 @@ function createKeyFinder(
   { clock, fetch, cooldownMs = 30_000 }: IdTokenDeps,
 ): JWTVerifyGetKey {
   let failedMs: number | null = null;
+  const createUnavailableError = () =>
+    new RefusalError(
+      "unavailable",
+      `the keys of ${issuer} cannot be read`,
+      "Repeat it in a minute. If it stays so, check that this server reaches the issuer (OIDC_ISSUER).",
+    );
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), {
     cooldownDuration: cooldownMs,
     [customFetch]: async (url, options) => {
       // jose itself pauses after successful reads only.
       if (failedMs !== null && clock.monotonicMs() - failedMs < FAILURE_PAUSE_MS)
-        throw new KeysUnavailableError("they could not be read a moment ago");
+        throw createUnavailableError();
       const response = await fetch(url, options).catch(() => null);
       failedMs = response?.status === 200 ? null : clock.monotonicMs();
-      if (response === null) throw new KeysUnavailableError("no answer");
+      if (response === null) throw createUnavailableError();
       return response;
     },
   });
@@ -88,24 +88,20 @@ function createKeyFinder(
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
         throw error;
-      throw new KeysUnavailableError("the issuer's keys cannot be read", { cause: error });
+      throw createUnavailableError();
     }
   };
 }
 
-const refuse = (message: string, hint: string): Refusal => createRefusal("unauthorized", message, hint);
+const refuse = (message: string, hint: string): RefusalError =>
+  new RefusalError("unauthorized", message, hint);
 
 const WRONG_ISSUER_HINT =
   "Send the id token of a GitHub Actions job; on GitHub Enterprise Server set GHE_HOST, or OIDC_ISSUER.";
-const REFUSED_FORM = refuse("the id token is not a signed JSON web token", WRONG_ISSUER_HINT);
+const createFormError = () => refuse("the id token is not a signed JSON web token", WRONG_ISSUER_HINT);
 
-function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): Refusal {
-  if (error instanceof KeysUnavailableError)
-    return createRefusal(
-      "unavailable",
-      `the keys of ${issuer} cannot be read`,
-      "Repeat it in a minute. If it stays so, check that this server reaches the issuer (OIDC_ISSUER).",
-    );
+/** Returns the refusal for an error of jose; other errors stay as they are. */
+function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): unknown {
   if (error instanceof errors.JWTExpired)
     return refuse("the id token has expired", "Request a new one in the same job.");
   if (error instanceof errors.JWTClaimValidationFailed) return explainClaim(error, { issuer, audience });
@@ -115,15 +111,14 @@ function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): Ref
     return refuse("the signature of the id token is wrong", WRONG_ISSUER_HINT);
   if (error instanceof errors.JOSEAlgNotAllowed)
     return refuse(`the id token is not signed with ${ALGORITHMS.join(", ")}`, WRONG_ISSUER_HINT);
-  if (error instanceof errors.JOSEError) return REFUSED_FORM;
-  throw error;
+  return error instanceof errors.JOSEError ? createFormError() : error;
 }
 
 /** jose names the claim that failed; the claim's value is from outside and not repeated. */
 function explainClaim(
   { claim }: errors.JWTClaimValidationFailed,
   { issuer, audience }: IdTokenRules,
-): Refusal {
+): RefusalError {
   if (claim === "aud")
     return refuse(
       `the id token is for another audience; this server's is ${audience}`,
@@ -145,44 +140,28 @@ const Label = z.string().min(1).max(1024);
  * What GitHub states about the job that an id token was issued to (docs.github.com, "OpenID Connect
  * reference"). Names are labels; the ids decide.
  */
-export const JobClaims = z
-  .object({
-    /** Identifies the id token. */
-    jti: Label,
-    repository_id: Id,
-    repository_owner_id: Id,
-    /** `owner/name`. */
-    repository: Label,
-    /** The commit of the workflow run; for `pull_request` the test merge of base and head, not the head. */
-    sha: z.string().transform((text, context): Sha => {
-      const sha = parseSha(text);
-      if (sha !== null) return sha;
-      context.addIssue({ code: "custom", message: "is not a full commit id" });
-      return z.NEVER;
-    }),
-    /** `refs/pull/7/merge` for `pull_request`, otherwise a branch or a tag. */
-    ref: Label,
-    event_name: Label,
-    /** File and ref of the workflow: `acme/shop/.github/workflows/plan.yml@refs/heads/main`. */
-    workflow_ref: Label.optional(),
-    /** Branches of the pull request, without `refs/heads/`; GitHub leaves both empty for events that are not of one. */
-    head_ref: z.string().max(1024).default(""),
-    base_ref: z.string().max(1024).default(""),
-    run_id: Label,
-  })
-  .transform(({ repository_id: repositoryId, repository_owner_id: ownerId, ...claims }) => ({
-    id: claims.jti,
-    repositoryId,
-    ownerId,
-    repository: claims.repository,
-    sha: claims.sha,
-    ref: claims.ref,
-    event: claims.event_name,
-    workflowRef: claims.workflow_ref ?? null,
-    branches:
-      claims.head_ref === "" || claims.base_ref === ""
-        ? null
-        : { head: claims.head_ref, base: claims.base_ref },
-    runId: claims.run_id,
-  }));
+export const JobClaims = z.object({
+  /** Identifies the id token. */
+  jti: Label,
+  repository_id: Id,
+  repository_owner_id: Id,
+  /** `owner/name`. */
+  repository: Label,
+  /** The commit of the workflow run; for `pull_request` the test merge of base and head, not the head. */
+  sha: z.string().transform((text, context): Sha => {
+    const sha = parseSha(text);
+    if (sha !== null) return sha;
+    context.addIssue({ code: "custom", message: "is not a full commit id" });
+    return z.NEVER;
+  }),
+  /** `refs/pull/7/merge` for `pull_request`, otherwise a branch or a tag. */
+  ref: Label,
+  event_name: Label,
+  /** File and ref of the workflow: `acme/shop/.github/workflows/plan.yml@refs/heads/main`. */
+  workflow_ref: Label.optional(),
+  /** Branches of the pull request, without `refs/heads/`; GitHub leaves both empty for events that are not of one. */
+  head_ref: z.string().max(1024).default(""),
+  base_ref: z.string().max(1024).default(""),
+  run_id: Label,
+});
 export type JobClaims = Readonly<z.infer<typeof JobClaims>>;
