@@ -31,6 +31,18 @@ export type IconName = keyof typeof shapes;
 export const icon = (name: IconName, label?: string): Html =>
   html`<svg class="icon ${name}" width="16" height="16" viewBox="0 0 16 16" fill="currentColor" ${label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}>${raw(shapes[name])}</svg>`;
 
+/** A framed part of a page below its heading. `count`: beside the heading. */
+export const renderBox = (
+  mark: IconName,
+  title: Content,
+  content: Content,
+  { count = "", id }: { readonly count?: Content; readonly id?: string } = {},
+): Html => html`<section class="box"${id && html` id="${id}"`}>
+<h2 class="box-title">${icon(mark)}${title}${count !== "" && html`<span class="counter">${count}</span>`}</h2>
+${content}
+</section>
+`;
+
 /** A choice of a form's list. */
 export const renderOption = (value: string, label: string, isSelected: boolean): Html =>
   html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;

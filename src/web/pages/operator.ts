@@ -12,7 +12,7 @@ import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../
 import { formatPullPath, formatRepositoryPath, readAddress } from "../page/address.ts";
 import { buildNameColumn, buildTextColumn, NO_VALUE } from "../page/columns.ts";
 import { renderFormToken } from "../page/frame.ts";
-import { formatAge, type Html, html, type IconName, icon, renderOption } from "../page/html.ts";
+import { formatAge, type Html, html, type IconName, icon, renderBox, renderOption } from "../page/html.ts";
 import type { DeliveryOutcome, FailedCall, FailedWork, OperatorState, QueueState } from "../page/page.ts";
 import { answerFile, answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import { type Column, createTable, type Table, type TableCell } from "../page/table.ts";
@@ -85,14 +85,12 @@ async function show(context: Context<PageEnv>, { db, clock, operator }: PageDeps
   const boxes = listBoxes(data);
   const file = await answerFile(
     context,
-    boxes.map(({ table }) => table),
+    boxes.map(([, , table]) => table),
     ({ name }) => `operator-${name}`,
   );
   if (file !== null) return file;
-  const tables = boxes.map(
-    async ({ mark, title, table }) =>
-      html`<section class="box"><h2 class="box-title">${icon(mark)}${title}</h2>${await table.render(address)}</section>
-`,
+  const tables = boxes.map(async ([mark, title, table]) =>
+    renderBox(mark, title, await table.render(address)),
   );
   const body = html`<h1>Operator</h1>
 ${renderDone(address.query["done"])}
@@ -143,9 +141,10 @@ function renderForms({ state, installations, tokens, nowMs }: OperatorData, read
 `;
   const choose = (name: string, options: readonly (readonly [value: string, text: string])[]) =>
     html`<select name="${name}">${options.map(([value, text]) => renderOption(value, text, false))}</select>`;
-  return html`<section class="box">
-<h2 class="box-title">${icon("sync")}Start again</h2>
-<div class="box-body grid">
+  return renderBox(
+    "sync",
+    "Start again",
+    html`<div class="box-body grid">
 ${form("evaluate", html`Evaluate a pull request <input name="pull" required placeholder="owner/name#12" pattern="[^\\/\\s]+\\/[^\\/#\\s]+#\\d+" autocomplete="off">`, html`<button>Evaluate</button>`)}
 ${
   installations.length > 0 &&
@@ -180,59 +179,64 @@ ${
     html`<button class="danger">Revoke</button>`,
   )
 }
-</div>
-</section>`;
+</div>`,
+  );
 }
 
-interface TableBox {
-  readonly mark: IconName;
-  readonly title: string;
-  readonly table: Table;
-}
-
-const listBoxes = ({ state, installations, tokens, nowMs }: OperatorData): readonly TableBox[] => [
-  {
-    ...{ mark: "stopwatch", title: "Queues" },
-    table: createTable({
+const listBoxes = ({
+  state,
+  installations,
+  tokens,
+  nowMs,
+}: OperatorData): readonly (readonly [IconName, string, Table])[] => [
+  [
+    "stopwatch",
+    "Queues",
+    createTable({
       ...{ name: "queues", caption: "Queues", empty: "No queues." },
       ...{ columns: listQueueColumns(), rows: state.queues },
     }),
-  },
-  {
-    ...{ mark: "organization", title: "Installations" },
-    table: createTable({
+  ],
+  [
+    "organization",
+    "Installations",
+    createTable({
       ...{ name: "installations", caption: "Installations", empty: "The App is installed nowhere yet." },
       ...{ columns: listInstallationColumns(nowMs, state.pausedInstallations), rows: installations },
     }),
-  },
-  {
-    ...{ mark: "download", title: "Deliveries" },
-    table: createTable({
+  ],
+  [
+    "download",
+    "Deliveries",
+    createTable({
       ...{ name: "deliveries", caption: "Newest deliveries", empty: "GitHub has delivered nothing yet." },
       ...{ columns: listDeliveryColumns(nowMs), rows: state.deliveries },
     }),
-  },
-  {
-    ...{ mark: "alert", title: "Failed work" },
-    table: createTable({
+  ],
+  [
+    "alert",
+    "Failed work",
+    createTable({
       ...{ name: "work", caption: "Failed work", empty: "No work has failed every attempt." },
       ...{ columns: listWorkColumns(nowMs), rows: state.failedWork },
     }),
-  },
-  {
-    ...{ mark: "link-external", title: "Failed calls to GitHub and the platform" },
-    table: createTable({
+  ],
+  [
+    "link-external",
+    "Failed calls to GitHub and the platform",
+    createTable({
       ...{ name: "calls", caption: "Failed calls", columns: listCallColumns(nowMs), rows: state.failedCalls },
       empty: "No call of GitHub or of the platform failed since this process started.",
     }),
-  },
-  {
-    ...{ mark: "key", title: "Tokens" },
-    table: createTable({
+  ],
+  [
+    "key",
+    "Tokens",
+    createTable({
       ...{ name: "tokens", caption: "Tokens", empty: "There are no tokens." },
       ...{ columns: listTokenColumns(nowMs), rows: tokens },
     }),
-  },
+  ],
 ];
 
 const listQueueColumns = (): readonly Column<QueueState>[] => [

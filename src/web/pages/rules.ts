@@ -13,7 +13,7 @@ import {
   formatChanges,
   NO_VALUE,
 } from "../page/columns.ts";
-import { type Html, html, icon, plural } from "../page/html.ts";
+import { type Html, html, icon, plural, renderBox } from "../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../page/page.ts";
 import { type Column, createTable, type Table } from "../page/table.ts";
 import {
@@ -51,16 +51,14 @@ ${renderPeriods(period, address)}
 ${renderHiddenFigures(scope, hidden)}
 ${
   advice.length > 0 &&
-  html`<section class="box">
-<h2 class="box-title">${icon("info")}Worth a look</h2>
-<ul class="rows">
-${advice}</ul>
-</section>`
+  renderBox(
+    "info",
+    "Worth a look",
+    html`<ul class="rows">
+${advice}</ul>`,
+  )
 }
-<section class="box">
-<h2 class="box-title">${icon("law")}What each rule did</h2>
-${await table.render(address)}
-</section>
+${renderBox("law", "What each rule did", await table.render(address))}
 <p class="muted"><small>Evaluated on, blocked, approved, waived and overridden are numbers of pull requests. Overridden: merged although the rule blocked, or by <code>/tollgate override</code>. Time to resolve: from the first block until the rule no longer blocked. Money concerned: the known monthly changes of the pull requests that the rule blocked.</small></p>`;
     return answerTab(context, scope, "rules", body);
   });

@@ -6,7 +6,7 @@ import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pu
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
 import { formatAmounts } from "../../page/columns.ts";
-import { type Html, html, type IconName, icon, plural } from "../../page/html.ts";
+import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
 import { OUTCOME_STYLES } from "../outcomes.ts";
@@ -52,8 +52,8 @@ async function renderOverview(
   ]);
   const charts = await renderMergedCharts(merged.known, span);
   const saved = formatAmounts(savings.map(({ savings: amount, currency }) => ({ amount, currency })));
-  const box = (mark: IconName, title: string, table: Table, count = ""): Promise<Html> =>
-    renderBox({ mark, title, table, count }, address);
+  const box = async (mark: IconName, title: string, table: Table, count = ""): Promise<Html> =>
+    renderBox(mark, title, await table.render(address), { count, id: table.name });
   return html`<div class="heading">
 <h1>${icon(isOrganisation ? "organization" : "repo")} <bdi>${name}</bdi></h1>
 <p>${
@@ -72,9 +72,11 @@ ${await box("arrow-up-right", "Largest increases", byName.increases)}
 ${await box("git-pull-request", "Open pull requests", byName.pulls)}
 ${await box("stopwatch", "Budgets", byName.budgets)}
 ${await box("calendar", "Waivers in force", byName.waivers)}
-<section class="box" id="merged">
-<h2 class="box-title">${icon("git-merge")}Merged in the last ${filter.period.label}</h2>
-<div class="split">
+${renderBox(
+  "git-merge",
+  `Merged in the last ${filter.period.label}`,
+  [
+    html`<div class="split">
 <div>
 ${charts}
 </div>
@@ -82,28 +84,17 @@ ${charts}
 ${await byName.stages.render(address)}
 ${merged.unknown > 0 && html`<p class="below">${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in these sums.</p>`}
 </div>
-</div>
-${charts.length > 0 && (await renderWeeks(byName.weeks, address))}
-</section>
+</div>`,
+    charts.length > 0 && (await renderWeeks(byName.weeks, address)),
+  ],
+  { id: "merged" },
+)}
 <div class="grid">
 ${await box("arrow-down-right", "Realised savings", byName.savings, saved && `${saved} a month`)}
 ${await box("graph", "Estimate against actual", byName.estimates)}
 </div>
 ${isOrganisation && (await box("repo", "Repositories", byName.repositories))}`;
 }
-
-interface TableBox {
-  readonly mark: IconName;
-  readonly title: string;
-  readonly table: Table;
-  readonly count: string;
-}
-
-const renderBox = async ({ mark, title, table, count }: TableBox, address: PageAddress): Promise<Html> =>
-  html`<section class="box" id="${table.name}">
-<h2 class="box-title">${icon(mark)}${title}${count && html`<span class="counter">${count}</span>`}</h2>
-${await table.render(address)}
-</section>`;
 
 /** Open after its own links were used. */
 async function renderWeeks(weeks: Table, address: PageAddress): Promise<Html> {

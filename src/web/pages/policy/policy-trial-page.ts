@@ -6,7 +6,7 @@ import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatPullPath } from "../../page/address.ts";
 import { renderFormToken } from "../../page/frame.ts";
-import { type Html, html, icon, plural } from "../../page/html.ts";
+import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import type { BranchFile, BranchFiles } from "../../page/page.ts";
 import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { renderRows, type TableCell } from "../../page/table.ts";
@@ -155,14 +155,17 @@ async function renderOrganisation(
   if (organisation.state === "absent") return null;
   const isReadable = id !== null && (await reader.canRead(id));
   const shown = isReadable && organisation.state === "found" ? organisation : null;
-  return html`<section class="box">
-<h2 class="box-title">${icon("organization")}${shown === null ? "The organisation's policy" : html`<bdi>${shown.name}</bdi>`}</h2>
-${
-  shown === null
-    ? html`<p class="blank">${describeUnshown(organisation)}</p>`
-    : html`<div class="box-body"><p>It applies to this repository too; a mandatory rule in it cannot be loosened here.</p><pre tabindex="0"><code>${shown.text}</code></pre></div>`
-}
-</section>`;
+  return shown === null
+    ? renderBox(
+        "organization",
+        "The organisation's policy",
+        html`<p class="blank">${describeUnshown(organisation)}</p>`,
+      )
+    : renderBox(
+        "organization",
+        html`<bdi>${shown.name}</bdi>`,
+        html`<div class="box-body"><p>It applies to this repository too; a mandatory rule in it cannot be loosened here.</p><pre tabindex="0"><code>${shown.text}</code></pre></div>`,
+      );
 }
 
 const describeUnshown = ({ state }: BranchFile): string =>

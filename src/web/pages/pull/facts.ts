@@ -4,7 +4,7 @@ import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
 import type { StageReport } from "../../../report/model/report.ts";
 import { createStageLabels } from "../../../report/model/stage-label.ts";
 import { buildFileColumn, buildTextColumn } from "../../page/columns.ts";
-import { html, icon, plural } from "../../page/html.ts";
+import { html, icon, plural, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type TableCell } from "../../page/table.ts";
 import { type PullSubject, type PullView, renderProvenance } from "./pull-subject.ts";
@@ -37,11 +37,11 @@ export async function renderFacts(subject: PullSubject): Promise<PullView> {
   const table = createTable({ name: "", caption: "Facts", columns, rows, empty });
   const context = texts.renderSection(evaluation, "context", links);
   const refused = report.refused.length;
-  const body = html`<section class="box">
-<h2 class="box-title">${icon("info")}Facts</h2>
-${await table.render(address)}
-${refused > 0 && html`<p class="below">${icon("lock")}${formatCount(refused)} ${plural(refused, "execution was", "executions were")} named that this repository may not see.</p>`}
-</section>
+  const body = html`${renderBox("info", "Facts", [
+    await table.render(address),
+    refused > 0 &&
+      html`<p class="below">${icon("lock")}${formatCount(refused)} ${plural(refused, "execution was", "executions were")} named that this repository may not see.</p>`,
+  ])}
 ${context !== "" && html`<section class="box"><div class="box-body markdown">${renderMarkdown(context)}</div></section>`}
 ${renderProvenance(subject)}`;
   return { body, tables: [table] };

@@ -7,7 +7,7 @@ import type { CostFigures } from "../../../store/history/readable.ts";
 import { formatPullPath } from "../../page/address.ts";
 import { renderChart } from "../../page/chart.ts";
 import { buildCostCell, buildCostColumns, buildFileColumn, NO_VALUE, UNKNOWN } from "../../page/columns.ts";
-import { formatAge, type Html, html, icon } from "../../page/html.ts";
+import { formatAge, type Html, html, renderBox } from "../../page/html.ts";
 import { type Column, createTable, type TableCell } from "../../page/table.ts";
 import { renderDecisions } from "../decisions/decision-view.ts";
 import { labelDecision, type PullSubject, type PullView } from "./pull-subject.ts";
@@ -37,22 +37,19 @@ export async function renderHistory(subject: PullSubject): Promise<PullView> {
   const chart = subject.evaluation.pull.figures ? await renderHistoryChart(evaluations) : null;
   const body = html`${
     chart !== null &&
-    html`<section class="box">
-<h2 class="box-title">${icon("graph")}Change per month after each push</h2>
-<figure class="box-body" tabindex="0">${chart}</figure>
-</section>
-`
+    renderBox(
+      "graph",
+      "Change per month after each push",
+      html`<figure class="box-body" tabindex="0">${chart}</figure>`,
+    )
   }${
     decisions.length > 0 &&
-    html`<section class="box">
-<h2 class="box-title">${icon("people")}Approvals, overrides and merges</h2>
-${renderDecisions(decisions, { github, nowMs, hasRepositories: false })}
-</section>
-`
-  }<section class="box">
-<h2 class="box-title">${icon("history")}Evaluations<span class="counter">${formatCount(evaluations.length)}</span></h2>
-${await table.render(address)}
-</section>`;
+    renderBox(
+      "people",
+      "Approvals, overrides and merges",
+      renderDecisions(decisions, { github, nowMs, hasRepositories: false }),
+    )
+  }${renderBox("history", "Evaluations", await table.render(address), { count: formatCount(evaluations.length) })}`;
   return { body, tables: [table] };
 }
 

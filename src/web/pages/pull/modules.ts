@@ -2,14 +2,14 @@ import { type Decimal, plus, ZERO } from "../../../kernel/money.ts";
 import { byText, compareSizes } from "../../../report/model/order.ts";
 import type { ModuleReport } from "../../../report/model/report.ts";
 import { buildCostCell, buildCurrencyColumn, buildFigureColumn, NO_VALUE } from "../../page/columns.ts";
-import { html, icon } from "../../page/html.ts";
+import { html, icon, renderBox } from "../../page/html.ts";
 import { type Column, createTable } from "../../page/table.ts";
 import {
+  formatLeft,
   linkToView,
   NO_AMOUNTS,
   type PullSubject,
   type PullView,
-  renderCounter,
   renderSortField,
 } from "./pull-subject.ts";
 
@@ -40,11 +40,12 @@ ${renderSortField(address)}
 <label>Module contains<input type="search" name="q" value="${text}"></label>
 <button>${icon("filter")}Filter</button>
 </form>
-<section class="box">
-<h2 class="box-title">${icon("repo")}Modules${renderCounter(rows.length, lines.length)}</h2>
-${await table.render(address)}
-${because && html`<p class="below">Not wholly known: ${because}.</p>`}
-</section>
+${renderBox(
+  "repo",
+  "Modules",
+  [await table.render(address), because && html`<p class="below">Not wholly known: ${because}.</p>`],
+  { count: formatLeft(rows.length, lines.length) },
+)}
 <p class="muted">Each module includes the modules in it.</p>`
     : html`<p class="blank">${icon("lock")} ${NO_AMOUNTS}</p>`;
   return { body, tables: [table] };

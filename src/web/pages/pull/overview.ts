@@ -15,7 +15,7 @@ import {
   buildPercentCell,
   UNKNOWN,
 } from "../../page/columns.ts";
-import { type Html, html, icon, plural } from "../../page/html.ts";
+import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, renderRows, type Table, type TableCell } from "../../page/table.ts";
 import {
@@ -59,18 +59,11 @@ ${section(
   (text) => html`<section class="box"><div class="box-body markdown">${text}
 <p><a href="${linkToView(address, "rules")}">All rules with what they measured</a></p></div></section>`,
 )}
-${
-  live.length + lapsed.length > 0 &&
-  html`<section class="box">
-<h2 class="box-title">${icon("people")}Approvals</h2>
-${await approvals.render(address)}
-</section>`
-}
-<section class="box">
-<h2 class="box-title">${icon("stopwatch")}Cost per month by stage</h2>
-${await stages.render(address)}
-${section("costNotes", (text) => html`<div class="box-body markdown">${text}</div>`)}
-</section>
+${live.length + lapsed.length > 0 && renderBox("people", "Approvals", await approvals.render(address))}
+${renderBox("stopwatch", "Cost per month by stage", [
+  await stages.render(address),
+  section("costNotes", (text) => html`<div class="box-body markdown">${text}</div>`),
+])}
 ${renderFirstResources(subject)}
 ${section("planNotes", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${section("policyEdit", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
@@ -183,11 +176,15 @@ function renderFirstResources(subject: PullSubject): Html | null {
   const caption = figures ? "What drives it" : "What changes";
   const all = formatCount(read.resources.length);
   const isAll = rows.length === read.resources.length;
-  return html`<section class="box">
-<h2 class="box-title">${icon("graph")}${caption}<span class="counter">${all}</span></h2>
-${renderRows({ caption, columns: listResourceColumns(subject), rows })}
-<p class="below"><a href="${linkToView(address, "resources")}">${isAll ? "With price components and changed attributes" : `All ${all} resources`}</a>${figures && html` · <a href="${linkToView(address, "modules")}">By module</a>`}</p>
-</section>`;
+  return renderBox(
+    "graph",
+    caption,
+    [
+      renderRows({ caption, columns: listResourceColumns(subject), rows }),
+      html`<p class="below"><a href="${linkToView(address, "resources")}">${isAll ? "With price components and changed attributes" : `All ${all} resources`}</a>${figures && html` · <a href="${linkToView(address, "modules")}">By module</a>`}</p>`,
+    ],
+    { count: all },
+  );
 }
 
 /** Every stage with its cost and its changes. */

@@ -41,8 +41,8 @@ export const NO_AMOUNTS =
   "Amounts are not shown here, because not everyone who reads this repository may see them.";
 
 /** How many rows of a view a filter leaves. */
-export const renderCounter = (count: number, all: number): Html =>
-  html`<span class="counter">${formatCount(count)}${count !== all && ` of ${formatCount(all)}`}</span>`;
+export const formatLeft = (count: number, all: number): string =>
+  count === all ? formatCount(count) : `${formatCount(count)} of ${formatCount(all)}`;
 
 /** Keeps the order of a view's table when its filter changes. */
 export const renderSortField = ({ query: { sort } }: PageAddress): Html | null =>

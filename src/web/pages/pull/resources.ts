@@ -15,10 +15,11 @@ import {
   buildTextColumn,
   NO_VALUE,
 } from "../../page/columns.ts";
-import { type Html, html, icon, plural, renderOption } from "../../page/html.ts";
+import { type Html, html, icon, plural, renderBox, renderOption } from "../../page/html.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
 import {
   filterResources,
+  formatLeft,
   linkToView,
   NO_ACTION,
   NO_AMOUNTS,
@@ -27,7 +28,6 @@ import {
   type ResourceChoices,
   type ResourceFilter,
   type ResourceLine,
-  renderCounter,
   renderSortField,
 } from "./pull-subject.ts";
 
@@ -51,10 +51,7 @@ export async function renderResources(subject: PullSubject): Promise<PullView> {
   const { omittedRows, stages } = evaluation.report;
   const unlisted = omittedRows + stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   const body = html`${renderFilters(subject, filter)}
-<section class="box">
-<h2 class="box-title">${icon("table")}Resources${renderCounter(rows.length, lines.length)}</h2>
-${await table.render(address)}
-</section>
+${renderBox("table", "Resources", await table.render(address), { count: formatLeft(rows.length, lines.length) })}
 ${unlisted > 0 && html`<p class="muted">${formatCount(unlisted)} more ${plural(unlisted, "resource changes", "resources change")} and ${plural(unlisted, "is", "are")} not listed: the output of the plan names ${plural(unlisted, "it", "them")}.</p>`}
 ${!evaluation.pull.figures && html`<p class="muted">${icon("lock")} ${NO_AMOUNTS}</p>`}`;
   return { body, tables: [table] };
@@ -171,18 +168,11 @@ export async function renderResource(subject: PullSubject): Promise<PullView | n
 <h2 class="box-title"><code>${line.address}</code></h2>
 ${renderResourceFacts(subject, line, own)}
 </section>
-${
-  components !== null &&
-  html`<section class="box">
-<h2 class="box-title">${icon("tag")}Price components</h2>
-${await components.render(address)}
-</section>`
-}
-<section class="box">
-<h2 class="box-title">${icon("diff-modified")}Changed attributes</h2>
-${await attributes.render(address)}
-${because !== undefined && html`<p class="below">Not known: ${texts.describeReason(because)}.</p>`}
-</section>`;
+${components !== null && renderBox("tag", components.caption, await components.render(address))}
+${renderBox("diff-modified", attributes.caption, [
+  await attributes.render(address),
+  because !== undefined && html`<p class="below">Not known: ${texts.describeReason(because)}.</p>`,
+])}`;
   return { body, tables: [...(components === null ? [] : [components]), attributes] };
 }
 

@@ -14,7 +14,7 @@ import {
   SHA_DIGITS,
 } from "../../../render/format.ts";
 import { buildFileColumn, buildTextColumn, NO_VALUE } from "../../page/columns.ts";
-import { html, icon } from "../../page/html.ts";
+import { html, icon, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
 import { NO_AMOUNTS, type PullSubject, type PullView } from "./pull-subject.ts";
@@ -30,21 +30,18 @@ export async function renderRules(subject: PullSubject): Promise<PullView> {
   const approvals = createApprovalTable(subject);
   const notApplicable = subject.texts.renderSection(subject.evaluation, "notApplicable", subject.links);
   const hasVerdict = "verdict" in situation && situation.verdict !== null;
-  const body = html`<section class="box">
-<h2 class="box-title">${icon("law")}Rules</h2>
-${hasVerdict ? await rules.render(subject.address) : html`<p class="blank">No rule was evaluated.</p>`}
-${!subject.evaluation.pull.figures && html`<p class="below">${icon("lock")} ${NO_AMOUNTS}</p>`}
-</section>
-<section class="box">
-<h2 class="box-title">${icon("people")}Approvals</h2>
-${await approvals.render(subject.address)}
-</section>
+  const body = html`${renderBox("law", "Rules", [
+    hasVerdict ? await rules.render(subject.address) : html`<p class="blank">No rule was evaluated.</p>`,
+    !subject.evaluation.pull.figures && html`<p class="below">${icon("lock")} ${NO_AMOUNTS}</p>`,
+  ])}
+${renderBox("people", "Approvals", await approvals.render(subject.address))}
 ${
   notApplicable !== "" &&
-  html`<section class="box">
-<h2 class="box-title">${icon("skip")}Rules for other pull requests</h2>
-<div class="box-body markdown">${renderMarkdown(notApplicable)}</div>
-</section>`
+  renderBox(
+    "skip",
+    "Rules for other pull requests",
+    html`<div class="box-body markdown">${renderMarkdown(notApplicable)}</div>`,
+  )
 }`;
   return { body, tables: [rules, approvals] };
 }
