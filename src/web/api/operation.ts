@@ -50,7 +50,7 @@ interface Definition<Path extends z.ZodObject, Query extends z.ZodObject, Answer
   } | null>;
 }
 
-/** Makes an operation that reads its input by the shapes that its document states. */
+/** Makes an operation that reads its input, and cuts its answer, by the shapes that its document states. */
 export function defineOperation<
   Path extends z.ZodObject,
   Query extends z.ZodObject,
@@ -65,7 +65,7 @@ export function defineOperation<
       const found = await answer(deps, reader, { ...path.data, ...query.data });
       return found === null
         ? { state: "missing" }
-        : { state: "found", body: found.body, next: found.next ?? null };
+        : { state: "found", body: row.answerShape.parse(found.body), next: found.next ?? null };
     },
   };
 }

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { getPerson, listRules, readRecord } from "../../store/audit/decision-record.ts";
-import { DECISION_KINDS, type ListedDecision, listDecisions } from "../../store/audit/decisions.ts";
+import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
 import {
@@ -16,7 +14,7 @@ import { listRuleStatistics } from "../../store/history/rule-outcomes.ts";
 import { listInstalledRepositories } from "../../store/installations.ts";
 import { findPull } from "../../store/pulls.ts";
 import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
-import { decideOutcome } from "../pages/decisions/decision-view.ts";
+import { describeDecision } from "../pages/decisions/decision-view.ts";
 import { findReadableRepository } from "../pages/scope.ts";
 import type { Reader } from "../reader.ts";
 import { type ApiDeps, defineOperation, type Operation } from "./operation.ts";
@@ -235,16 +233,12 @@ const listPulls = defineOperation({
 });
 
 const describePull = (pull: OpenPull, publicUrl: string) => ({
-  repository: pull.repository,
-  number: pull.number,
+  ...pull,
   url: publicUrl + formatPullPath(pull.repository, pull.number),
-  title: pull.title,
-  author: pull.author,
   draft: pull.isDraft,
   base: pull.baseRef,
   head_sha: pull.headSha,
   opened_at: pull.openedAt?.toISOString() ?? null,
-  outcome: pull.outcome,
   evaluation: pull.evaluationId,
   evaluated_at: pull.evaluatedAt?.toISOString() ?? null,
   costs: [...pull.totals],
@@ -275,17 +269,12 @@ const listRuleOutcomes = defineOperation({
     const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + DAY_MS) };
     const rules = await listRuleStatistics(deps.db, ids, span);
     return {
-      body: rules.map(
-        ({ rule, enforce, medianResolutionMs: median, concerned, notApplicable, ...counts }) => ({
-          ...{ rule, enforce, not_applicable: notApplicable },
-          ...{ repositories: counts.repositories, pulls: counts.pulls, evaluations: counts.evaluations },
-          ...{ violated: counts.violated, blocked: counts.blocked, undecided: counts.undecided },
-          ...{ approved: counts.approved, waived: counts.waived, overridden: counts.overridden },
-          open: counts.open,
-          median_resolution_seconds: median === null ? null : Math.round(median / 1_000),
-          concerned: [...concerned],
-        }),
-      ),
+      body: rules.map(({ notApplicable, medianResolutionMs: median, concerned, ...rule }) => ({
+        ...rule,
+        not_applicable: notApplicable,
+        median_resolution_seconds: median === null ? null : Math.round(median / 1_000),
+        concerned: [...concerned],
+      })),
     };
   },
 });
@@ -321,24 +310,13 @@ const listDecided = defineOperation({
       before: query.before ?? null,
       limit: query.limit,
     });
-    return { body: decisions.map(describeDecision), next: next === null ? null : { before: next } };
+    const described = decisions.map(describeDecision);
+    return {
+      body: described.map((decision) => ({ ...decision, rules: decision.rules ?? [] })),
+      next: next === null ? null : { before: next },
+    };
   },
 });
-
-function describeDecision({ id, atMs, kind, repository, number, headSha, hash, ...row }: ListedDecision) {
-  const record = readRecord(row.record);
-  const upTo = row.figures && record?.kind === "approval" ? record.upTo : null;
-  return {
-    ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
-    base: record?.baseRef ?? null,
-    outcome: record === null ? null : decideOutcome(record),
-    person: record === null ? null : getPerson(record),
-    rules: record === null ? [] : [...listRules(record)],
-    reason: record !== null && "reason" in record ? record.reason : null,
-    up_to: upTo,
-    hash,
-  };
-}
 
 const PATH = "/api/v1/repositories/{owner}/{name}/pulls/{number}/evaluations";
 const PULL = {
@@ -370,10 +348,10 @@ const listEvaluations = defineOperation({
     const last = shown.at(-1);
     return {
       body: shown.map((one) => ({
+        ...one,
         ...{ id: one.evaluationId, head_sha: one.headSha, base: one.baseRef, check: one.decision },
         begun_at: one.begunAt.toISOString(),
         ended_at: one.endedAt?.toISOString() ?? null,
-        ...{ situation: one.situation, verdict: one.verdict },
         costs: [...one.totals],
         rules: [...one.rules],
       })),
@@ -406,8 +384,8 @@ const getEvaluation = defineOperation({
 });
 
 function describeEvaluation({ stored, ...times }: PullEvaluation, repository: string, publicUrl: string) {
-  const { evaluation } = stored;
-  const { pull, situation, check, report } = evaluation;
+  const { pull, situation, check, report } = stored.evaluation;
+  const verdict = "verdict" in situation ? situation.verdict : null;
   return {
     id: times.evaluationId,
     repository,
@@ -420,35 +398,19 @@ function describeEvaluation({ stored, ...times }: PullEvaluation, repository: st
     ended_at: times.endedAt?.toISOString() ?? null,
     check: formatDecision(check),
     situation: situation.kind,
-    verdict: "verdict" in situation ? (situation.verdict?.kind ?? null) : null,
+    verdict: verdict?.kind ?? null,
     figures: pull.figures,
-    costs: pull.figures ? report.totals.map(toCost) : [],
+    costs: pull.figures ? [...report.totals] : [],
     stages: report.stages.map((stage) => ({
-      ...{ name: stage.name, workspace: stage.workspace, org: stage.org, project: stage.project },
-      costs: pull.figures && stage.currency !== null ? [toCost({ ...stage, currency: stage.currency })] : [],
+      ...stage,
+      costs: pull.figures && stage.currency !== null ? [{ ...stage, currency: stage.currency }] : [],
     })),
-    findings: listFindings(evaluation),
+    findings: (verdict?.findings ?? []).map((finding) => ({
+      ...finding,
+      waived: finding.waiver !== null,
+      measured: pull.figures && finding.measured?.kind === "money" ? finding.measured : null,
+    })),
   };
-}
-
-type CostLike = Pick<
-  Evaluation["report"]["totals"][number],
-  "currency" | "before" | "after" | "change" | "state"
->;
-
-const toCost = ({ currency, before, after, change, state }: CostLike) => ({
-  ...{ currency, before, after, change, state },
-});
-
-function listFindings({ situation, pull }: Evaluation) {
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
-  return findings.map(({ rule, outcome, enforce, subject, measured, approved, waiver }) => ({
-    ...{ rule, outcome, enforce, subject, approved, waived: waiver !== null },
-    measured:
-      pull.figures && measured?.kind === "money"
-        ? { amount: measured.amount, currency: measured.currency }
-        : null,
-  }));
 }
 
 /** All operations of the API: routes and document have no others. */

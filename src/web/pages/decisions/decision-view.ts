@@ -9,6 +9,7 @@ import {
 } from "../../../store/audit/decision-record.ts";
 import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import { formatPullPath } from "../../page/address.ts";
+import { buildFileColumn } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
 import type { Column } from "../../page/table.ts";
@@ -107,7 +108,7 @@ const OUTCOMES = {
   merged: { icon: "git-merge", tone: "done", words: ["Merged", ""] },
   unreadable: { icon: "question", tone: "muted", words: "A record that this version cannot read" },
 } as const satisfies Readonly<Record<string, Look & { readonly words: string | readonly [string, string] }>>;
-export type DecisionOutcome = keyof typeof OUTCOMES;
+type DecisionOutcome = keyof typeof OUTCOMES;
 
 function renderRules(record: DecisionRecord, figures: boolean): Html | null {
   const rules = listShownRules(record, figures);
@@ -201,7 +202,7 @@ const DECISIONS: Readonly<Record<string, DecisionOutcome>> = {
 };
 
 /** Returns what happened. */
-export function decideOutcome(record: DecisionRecord): DecisionOutcome {
+function decideOutcome(record: DecisionRecord): DecisionOutcome {
   switch (record.kind) {
     case "merge":
       return "merged";
@@ -254,40 +255,46 @@ function formatSource(record: DecisionRecord, pullUrl: string): string | null {
   return `${pullUrl}#${kind === "comment" ? "issuecomment" : "pullrequestreview"}-${number}`;
 }
 
+/** Returns what CSV, JSON and the API say of a decision. Null: there is none, the record cannot be read, or readers may not see it. */
+export function describeDecision({
+  id,
+  atMs,
+  kind,
+  repository,
+  number,
+  headSha,
+  hash,
+  ...row
+}: ListedDecision) {
+  const record = readRecord(row.record);
+  return {
+    ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
+    base: record && record.baseRef,
+    outcome: record && decideOutcome(record),
+    person: record && getPerson(record),
+    rules: record && [...listRules(record)],
+    reason: record !== null && "reason" in record ? record.reason : null,
+    why: record !== null && "why" in record ? (record.why?.kind ?? null) : null,
+    up_to: row.figures && record?.kind === "approval" ? record.upTo : null,
+    hash,
+  };
+}
+
 /** The columns of decisions as CSV and JSON. */
-export const DECISION_COLUMNS: readonly Column<ListedDecision>[] = [
-  column("record", ({ id }) => id),
-  column("at", ({ atMs }) => new Date(atMs).toISOString()),
-  column("kind", ({ kind }) => kind),
-  column("repository", ({ repository }) => repository),
-  column("pull_request", ({ number }) => number),
-  column("outcome", ({ record }) => withRecord(record, decideOutcome)),
-  column("person", ({ record }) => withRecord(record, getPerson)),
-  column("rules", ({ record }) => withRecord(record, (read) => listRules(read).join(" "))),
-  column("up_to", (decision) => readLimit(decision)?.amount ?? null),
-  column("currency", (decision) => readLimit(decision)?.currency ?? null),
-  column("reason", ({ record }) => withRecord(record, (read) => ("reason" in read ? read.reason : null))),
-  column("why", ({ record }) =>
-    withRecord(record, (read) => ("why" in read ? (read.why?.kind ?? null) : null)),
-  ),
-  column("base", ({ record }) => withRecord(record, ({ baseRef }) => baseRef)),
-  column("head_sha", ({ headSha }) => headSha),
-  column("hash", ({ hash }) => hash),
+export const DECISION_COLUMNS: readonly Column<ReturnType<typeof describeDecision>>[] = [
+  buildFileColumn("record", ({ record }) => record),
+  buildFileColumn("at", ({ at }) => at),
+  buildFileColumn("kind", ({ kind }) => kind),
+  buildFileColumn("repository", ({ repository }) => repository),
+  buildFileColumn("pull_request", ({ number }) => number),
+  buildFileColumn("outcome", ({ outcome }) => outcome),
+  buildFileColumn("person", ({ person }) => person),
+  buildFileColumn("rules", ({ rules }) => rules && rules.join(" ")),
+  buildFileColumn("up_to", ({ up_to }) => up_to && up_to.amount),
+  buildFileColumn("currency", ({ up_to }) => up_to && up_to.currency),
+  buildFileColumn("reason", ({ reason }) => reason),
+  buildFileColumn("why", ({ why }) => why),
+  buildFileColumn("base", ({ base }) => base),
+  buildFileColumn("head_sha", ({ head_sha }) => head_sha),
+  buildFileColumn("hash", ({ hash }) => hash),
 ];
-
-function column(key: string, value: Column<ListedDecision>["value"]): Column<ListedDecision> {
-  return { key, label: key, value, cell: (row) => ({ text: String(value(row) ?? "") }) };
-}
-
-function withRecord<T>(
-  text: string,
-  choose: (record: NonNullable<ReturnType<typeof readRecord>>) => T,
-): T | null {
-  const record = readRecord(text);
-  return record === null ? null : choose(record);
-}
-
-/** The amount up to which an approval holds; null: none, or none that readers may see. */
-function readLimit({ record, figures }: ListedDecision) {
-  return figures ? withRecord(record, (read) => (read.kind === "approval" ? read.upTo : null)) : null;
-}

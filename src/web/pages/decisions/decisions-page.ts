@@ -16,7 +16,7 @@ import { getReaderKey } from "../../reader.ts";
 import { LINES_TYPE, streamLines } from "../../stream-lines.ts";
 import { answerTab, createScopePages, findReadableRepository, type PageScope } from "../scope.ts";
 import { type ChainState, createChainVerifier, readRepositoryChain } from "./chain.ts";
-import { DECISION_COLUMNS, renderDecisions } from "./decision-view.ts";
+import { DECISION_COLUMNS, describeDecision, renderDecisions } from "./decision-view.ts";
 
 const PAGE_SIZE = 50;
 /** How often a reader may fetch the whole chain. */
@@ -37,7 +37,7 @@ export function createDecisionPages(deps: PageDeps): Hono<PageEnv> {
     if (format !== null) {
       const { decisions } = await listDecisions(deps.db, filter, { before, limit: MAX_EXPORTED });
       return exportRows(
-        { columns: DECISION_COLUMNS, rows: decisions, file: `decisions-${scope.name}` },
+        { columns: DECISION_COLUMNS, rows: decisions.map(describeDecision), file: `decisions-${scope.name}` },
         format,
       );
     }
