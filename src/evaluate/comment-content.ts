@@ -4,7 +4,7 @@ import { ONE_SHOT_PREFIX } from "../github/head/one-shot-checks.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { hasNews, isReasonGone } from "../policy/news.ts";
-import type { Links } from "../render/renderer.ts";
+import type { Links } from "../render/sections/section.ts";
 import type { StoredComment } from "../store/comments.ts";
 import { findComment } from "../store/comments.ts";
 import type { JobDeps, PullAddress } from "./run/deps.ts";

@@ -4,11 +4,13 @@ import type { Limit } from "../policy/model/policy.ts";
 import type { PolicySource } from "../policy/model/situation.ts";
 import type { Report } from "../report/model/report.ts";
 import { type Inline, parseLinkTarget } from "./escape.ts";
+import type { Links } from "./sections/section.ts";
 
-/** Root of GitHub's pages; null: the text contains no links to GitHub. */
-interface GitHubLinks {
-  readonly github: string | null;
-}
+type GitHubLinks = Pick<Links, "github">;
+
+/** The page with the full report; null: there is none, or its address is not safe. */
+export const findDetailsAddress = ({ details }: Links): Inline | null =>
+  details === null ? null : parseLinkTarget(details);
 
 /** The address of a rule in its policy file; null: unknown, or no page shows it. */
 export function findRuleAddress(
@@ -60,8 +62,8 @@ export function findExecutionAddress({ stages }: Report, executionId: string): I
  * The address of a page on GitHub; null for an unsafe path. Names of branches and files may contain any
  * characters, so each segment is percent-encoded.
  */
-function formatPageAddress(github: string | null, path: string, fragment = ""): Inline | null {
+function formatPageAddress(github: string | undefined, path: string, fragment = ""): Inline | null {
   const segments = path.split("/");
-  if (github === null || !segments.every(isPathSegment)) return null;
+  if (github === undefined || !segments.every(isPathSegment)) return null;
   return parseLinkTarget(`${github}/${segments.map(encodeURIComponent).join("/")}${fragment}`);
 }

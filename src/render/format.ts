@@ -40,20 +40,6 @@ const MINUS = "−";
 /** Number of shown hex digits of a commit or blob. */
 export const SHA_DIGITS = 8;
 
-/** Those of `Intl`: asking it for every amount takes some milliseconds of each comment. */
-const UNUSUAL_PLACES: ReadonlyMap<string, number> = new Map(
-  [
-    {
-      places: 0,
-      currencies:
-        "ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF " +
-        "MMK MRO PKR PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF XPF YER ZMK ZWD",
-    },
-    { places: 3, currencies: "BHD JOD KWD LYD OMR TND" },
-    { places: 4, currencies: "CLF UYW" },
-  ].flatMap(({ places, currencies }) => currencies.split(" ").map((currency) => [currency, places])),
-);
-
 /**
  * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
  * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
@@ -99,7 +85,8 @@ export function createUnitStyle(currency: string, amounts: readonly Decimal[]): 
 export const formatMoney = ({ amount, currency }: Money): Cell => createMoneyStyle(currency).amount(amount);
 
 /** The usual number of decimal places of a currency: 2 for USD, 0 for JPY; 2 for text that is no currency. */
-export const getUsualPlaces = (currency: string): number => UNUSUAL_PLACES.get(currency) ?? 2;
+export const getUsualPlaces = (currency: string): number =>
+  findFormat(currency, undefined, "negative").resolvedOptions().maximumFractionDigits ?? 2;
 
 /**
  * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
@@ -126,7 +113,12 @@ function createMoneyFormatter(
 /** Creating a format is slow. */
 const FORMATS = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 
-function findFormat(currency: string, places: number, sign: "negative" | "exceptZero"): Intl.NumberFormat {
+/** `places` undefined: those that the currency usually has. */
+function findFormat(
+  currency: string,
+  places: number | undefined,
+  sign: "negative" | "exceptZero",
+): Intl.NumberFormat {
   const key = `${currency} ${places} ${sign}`;
   const format = FORMATS.get(key) ?? createFormat(currency, places, sign);
   FORMATS.set(key, format);
@@ -139,7 +131,7 @@ const formatDecimal = (format: Intl.NumberFormat, text: string): Cell =>
 
 function createFormat(
   currency: string,
-  places: number,
+  places: number | undefined,
   signDisplay: "negative" | "exceptZero",
 ): Intl.NumberFormat {
   const isKnown = /^[A-Z]{3}$/.test(currency);

@@ -115,7 +115,7 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
   return {
     describeVerdict: (evaluation) => formatTitle(fill, evaluation),
     renderSection: (evaluation, part, links) =>
-      renderPart(fill, { evaluation, links: { ...links, details: null, recheck: true } }, part),
+      renderPart(fill, { evaluation, links: { ...links, details: null, recheckHint: true } }, part),
     describeReason: (reason) => fill("reason", { reason }),
     describeSource: (source) => fill("source", { source }),
     describeAction: (action) => fill("action-word", { action }),

@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { buildCheckSummary, buildCheckText, buildCommentSections } from "../../src/render/renderer.ts";
-import { composeSections, countBytes } from "../../src/render/sections/budget.ts";
-import { buildCostBreakdowns } from "../../src/render/sections/module-columns.ts";
-import type { Subject } from "../../src/render/sections/section.ts";
+import { composeSections } from "../../src/render/sections/budget.ts";
 import { keepSignsTogether } from "../../src/render/sign-joiners.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
@@ -27,13 +25,7 @@ import { active, parse, tables, walk } from "./markdown.ts";
 import { renderer } from "./renderer.ts";
 
 const fill = compileTemplates(templates());
-const SITE = { details: null, recheck: true, github: null };
-
-const createSubject = (evaluation: Evaluation, links: Subject["links"]): Subject => ({
-  evaluation,
-  links,
-  costBreakdowns: evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : [],
-});
+const links = { details: null, recheckHint: true };
 
 /** As much of everything as `n` says, with names as long and as heavy as they come. */
 function large(n: number, name: (index: number) => string): Evaluation {
@@ -98,15 +90,12 @@ function isWhole(markdown: string): void {
 
 describe("a comment within its budget", () => {
   it("always has the verdict, the money, the next step and the origin, and loses from the bottom", () => {
-    const subject = createSubject(
-      large(40, (i) => `name-${i}`),
-      SITE,
-    );
+    const source = { evaluation: large(40, (i) => `name-${i}`), links };
     const bytes = fc.integer({ min: 1_200, max: 12_000 });
     fc.assert(
       fc.property(bytes, (limit) => {
-        const text = composeSections(buildCommentSections(subject), fill, { bytes: limit, details: null });
-        expect(countBytes(text)).toBeLessThanOrEqual(limit);
+        const text = composeSections(buildCommentSections(source), fill, { bytes: limit, details: null });
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
         expect(text).toMatch(/^### ⛔ Blocked: \+\$820\.00 per month/);
         expect(text).toContain("**To merge:**");
         expect(text).toContain("<sub>Commit `3f2c9a41`");
@@ -120,12 +109,9 @@ describe("a comment within its budget", () => {
   });
 
   it("says what it left out and where that is", () => {
-    const subject = createSubject(
-      large(40, (i) => `name-${i}`),
-      SITE,
-    );
+    const source = { evaluation: large(40, (i) => `name-${i}`), links };
     const compose = (bytes: number): string =>
-      composeSections(buildCommentSections(subject), fill, { bytes, details: null });
+      composeSections(buildCommentSections(source), fill, { bytes, details: null });
     expect(compose(3_000)).toContain("Left out for lack of room: ");
     expect(compose(3_000)).toMatch(/and \d+ more/);
     expect(compose(100_000)).not.toContain("Left out");
@@ -135,13 +121,12 @@ describe("a comment within its budget", () => {
     "stays within it for %i of everything, with the heaviest names",
     (n) => {
       const e = large(n, heavy);
-      const links = { details: null, recheckHint: true };
       const { title, summary, text } = renderer.check(e, links);
       expect(title.length).toBeLessThanOrEqual(255);
       const comment = renderer.comment(e, links);
-      expect(countBytes(comment)).toBeLessThanOrEqual(65_000);
-      expect(countBytes(summary)).toBeLessThanOrEqual(65_535);
-      expect(countBytes(text ?? "")).toBeLessThanOrEqual(65_535);
+      expect(Buffer.byteLength(comment)).toBeLessThanOrEqual(65_000);
+      expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+      expect(Buffer.byteLength(text ?? "")).toBeLessThanOrEqual(65_535);
       for (const part of [comment, summary, text ?? ""]) isWhole(part);
     },
   );
@@ -149,21 +134,21 @@ describe("a comment within its budget", () => {
   it("has room for the characters that join amounts", () => {
     for (let length = 60; length < 70; length += 1) {
       const e = large(300, (i) => `${i}`.padEnd(length, "\u{10fffd}"));
-      const comment = renderer.comment(e, { details: null, recheckHint: true });
-      expect(countBytes(keepSignsTogether(comment))).toBeLessThanOrEqual(65_000);
+      const comment = renderer.comment(e, links);
+      expect(Buffer.byteLength(keepSignsTogether(comment))).toBeLessThanOrEqual(65_000);
     }
   });
 
   it.each(Object.entries(CASES))("is met at any size: %s", (_, e) => {
-    const subject = createSubject(e, SITE);
-    const views = [buildCommentSections(subject), buildCheckSummary(subject), buildCheckText(subject)];
+    const source = { evaluation: e, links };
+    const views = [buildCommentSections(source), buildCheckSummary(source), buildCheckText(source)];
     for (const sections of views) {
       const kept = sections.filter(({ isRequired: keep }) => keep);
-      const least = countBytes(composeSections(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
+      const least = Buffer.byteLength(composeSections(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
       const step = Math.ceil((6_000 - least) / casesToTry({ usual: 4, deep: 27 }));
       for (let bytes = least; bytes < 6_000; bytes += step) {
         const text = composeSections(sections, fill, { bytes, details: null });
-        expect(countBytes(text)).toBeLessThanOrEqual(bytes);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
         isWhole(text);
       }
     }

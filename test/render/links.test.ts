@@ -103,7 +103,10 @@ describe("what has an address is a link", () => {
       policySources: [{ ...REPOSITORY, repository: "preview", path: "tollgate.yml" }],
       rulePlaces: [{ rule: "increase", file: "tollgate.yml", line: 12 }],
     });
-    const text = renderer.comment({ ...local, pull: { ...local.pull, local: true } }, links);
+    const text = renderer.comment(
+      { ...local, pull: { ...local.pull, local: true } },
+      { details: null, recheckHint: false },
+    );
     expect(linksIn(text)).toEqual([]);
     expect(text).toContain("- ⛔ `increase` (`tollgate.yml:12`): ");
   });

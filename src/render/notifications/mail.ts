@@ -1,3 +1,4 @@
+import Handlebars from "handlebars";
 import { shorten } from "../../kernel/shorten.ts";
 import type { MessagePart, MessageText } from "./message-text.ts";
 
@@ -19,9 +20,9 @@ export const formatMail = ({ title, parts, footer }: MessageText): Mail => ({
   html: [
     "<!doctype html>",
     '<meta charset="utf-8">',
-    `<body style="font:14px/1.5 system-ui,sans-serif"><h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
+    `<body style="font:14px/1.5 system-ui,sans-serif"><h1 style="font-size:18px">${Handlebars.escapeExpression(title)}</h1>`,
     ...parts.map(formatHtmlPart),
-    `<p style="color:#59636e">${escapeHtml(footer)}</p></body>`,
+    `<p style="color:#59636e">${Handlebars.escapeExpression(footer)}</p></body>`,
   ].join("\n"),
 });
 
@@ -34,21 +35,10 @@ const formatPlainPart = ({ heading, lines, links }: MessagePart): string =>
 
 const formatHtmlPart = ({ heading, lines, links }: MessagePart): string =>
   [
-    ...(heading === null ? [] : [`<h2 style="font-size:15px">${escapeHtml(heading)}</h2>`]),
-    `<p>${lines.map(escapeHtml).join("<br>\n")}</p>`,
+    ...(heading === null ? [] : [`<h2 style="font-size:15px">${Handlebars.escapeExpression(heading)}</h2>`]),
+    `<p>${lines.map((line) => Handlebars.escapeExpression(line)).join("<br>\n")}</p>`,
     ...(links.length === 0 ? [] : [`<p>${links.map(formatLink).join(" &middot; ")}</p>`]),
   ].join("\n");
 
 const formatLink = ({ label, url }: MessagePart["links"][number]): string =>
-  `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
-
-const ENTITIES = [
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-] as const;
-
-const escapeHtml = (text: string): string =>
-  ENTITIES.reduce((escaped, [character, entity]) => escaped.replaceAll(character, entity), text);
+  `<a href="${Handlebars.escapeExpression(url)}">${Handlebars.escapeExpression(label)}</a>`;

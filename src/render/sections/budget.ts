@@ -1,16 +1,12 @@
 import type { Inline } from "../escape.ts";
+import { keepSignsTogether } from "../sign-joiners.ts";
 import type { FillTemplate } from "../templates.ts";
 import type { Section } from "./section.ts";
 
 /** The size limit of a text, and where its readers find omitted parts. */
 export interface TextBudget {
-  /** Size limit in UTF-8 bytes. */
+  /** Size limit in UTF-8 bytes, also after `keepSignsTogether`. */
   readonly bytes: number;
-  /**
-   * Returns the final size of a text in UTF-8 bytes, where later processing enlarges it; absent: its current
-   * size.
-   */
-  readonly weigh?: (text: string) => number;
   readonly details: Inline | null;
 }
 
@@ -24,7 +20,7 @@ export function composeSections(
   fill: FillTemplate,
   budget: TextBudget,
 ): string {
-  const { bytes, weigh = countBytes } = budget;
+  const { bytes } = budget;
   const parts = sections.map(
     (section): SectionSlot => ({
       section,
@@ -33,10 +29,10 @@ export function composeSections(
     }),
   );
   const whole = (): string => joinSections(parts, fill, budget);
-  const isRoom = (): boolean => weigh(whole()) <= bytes;
+  const isRoom = (): boolean => countBytes(whole()) <= bytes;
   const isRoomFor = (part: SectionSlot) => (own: SectionText) => {
     const replaced = parts.map((one) => (one === part ? { ...one, ...own } : one));
-    return weigh(joinSections(replaced, fill, budget)) <= bytes;
+    return countBytes(joinSections(replaced, fill, budget)) <= bytes;
   };
   const upwards = parts.toReversed();
   for (const part of upwards) {
@@ -58,7 +54,7 @@ export function composeSections(
   return whole();
 }
 
-export const countBytes = (text: string): number => new TextEncoder().encode(text).length;
+const countBytes = (text: string): number => Buffer.byteLength(keepSignsTogether(text));
 
 interface SectionText {
   readonly text: string;

@@ -2,15 +2,16 @@ import type { Report } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
 import { formatCellName } from "../escape.ts";
 import { formatCount } from "../format.ts";
-import { type CostBreakdown, countParts } from "./module-columns.ts";
-import type { Section, Subject } from "./section.ts";
+import { buildCostBreakdowns, type CostBreakdown, countParts } from "./module-columns.ts";
+import type { Section, SectionSource } from "./section.ts";
 import { buildTree } from "./tree-table.ts";
 
 /** Largest number of modules that are shown. */
 const MAX_MODULES = 20;
 
 /** The section about cost drivers: nested modules, with columns for the stages where several change. */
-export function buildModulesSection({ evaluation: { report, pull }, costBreakdowns }: Subject): Section {
+export function buildModulesSection({ evaluation: { report, pull } }: SectionSource): Section {
+  const costBreakdowns = pull.figures ? buildCostBreakdowns(report) : [];
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
   const count = costBreakdowns.reduce((sum, { source }) => sum + countParts(source.nodes), 0);

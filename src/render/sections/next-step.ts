@@ -44,7 +44,7 @@ function buildNextStepView(source: SectionSource) {
     filesUnlisted: !evaluation.context.pathsComplete && pull.local !== true,
     needsTurn: isTurnNeeded(situation),
     deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
-    recheck: links.recheck,
+    recheck: links.recheckHint,
     local: pull.local === true,
     /** A CI job evaluated its own executions, and none follow. */
     oneJob: evaluation.context.oneShot === true,

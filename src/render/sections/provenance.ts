@@ -1,4 +1,9 @@
-import { findCommitAddress, findExecutionAddress, findPolicyFileAddress } from "../addresses.ts";
+import {
+  findCommitAddress,
+  findDetailsAddress,
+  findExecutionAddress,
+  findPolicyFileAddress,
+} from "../addresses.ts";
 import { formatLink, formatName } from "../escape.ts";
 import { SHA_DIGITS } from "../format.ts";
 import type { Section, SectionSource } from "./section.ts";
@@ -45,6 +50,6 @@ function buildProvenanceView({ evaluation, links }: SectionSource) {
     }),
     foreign: foreignChecks.slice(0, MAX_SUPERSEDED).map((poster) => ({ poster: formatName(poster) })),
     unshared: unshared && { name: formatName(unshared.name), because: unshared.because },
-    details: links.details,
+    details: findDetailsAddress(links),
   };
 }

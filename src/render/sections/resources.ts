@@ -9,14 +9,15 @@ import {
   listCurrencyFigures,
   type MoneyStyle,
 } from "../format.ts";
-import { createWorkspaceLabels, type Section, type Subject } from "./section.ts";
+import { buildCostBreakdowns } from "./module-columns.ts";
+import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
 const MAX_RESOURCES = 50;
 /** Largest number of resources that are shown; further ones are collapsed. */
 const MAX_OPEN_RESOURCES = 5;
 
 /** The section about resources whose cost changes, largest change first, with the planned change of each. */
-export function buildResourcesSection({ evaluation, costBreakdowns }: Subject): Section {
+export function buildResourcesSection({ evaluation }: SectionSource): Section {
   const { report, pull, sections } = evaluation;
   const count = report.resources.length;
   const isVisible = pull.figures && count > 0;
@@ -24,7 +25,7 @@ export function buildResourcesSection({ evaluation, costBreakdowns }: Subject): 
   const isBelowModules =
     sections === null ||
     (sections.includes("modules") && sections.indexOf("resources") === sections.indexOf("modules") + 1);
-  const alone = costBreakdowns.length === 0 || !isBelowModules;
+  const alone = !isBelowModules || buildCostBreakdowns(report).length === 0;
   return {
     template: "resources",
     rows: isVisible ? Math.min(MAX_RESOURCES, count) : 0,

@@ -5,7 +5,6 @@ import type { Report } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
 import type { Inline } from "../escape.ts";
 import { formatDuration } from "../format.ts";
-import type { CostBreakdown } from "./module-columns.ts";
 
 /**
  * A part of a comment or a check with its own template. It is shown whole, with fewer rows, or not at all.
@@ -26,33 +25,37 @@ export interface Section {
 /** `rounded`: displayed amounts do not add up because of rounding; a note below the section says so. */
 type SectionView = object & { readonly rounded?: boolean };
 
-export type SectionBuilder = (subject: Subject) => Section;
-
-/** The inputs of the sections that show no breakdown of the cost. */
-export interface SectionSource {
-  readonly evaluation: Evaluation;
-  readonly links: {
-    /** Address of the page with the full report; null: there is none. */
-    readonly details: Inline | null;
-    readonly recheck: boolean;
-    /** See `Links.mentions`. */
-    readonly mentions?: ReadonlySet<string>;
-    /** Root of GitHub's pages; null: the text contains no links to GitHub. */
-    readonly github: string | null;
-    /** See `Links.policyPage`. */
-    readonly policyPage?: string | undefined;
-    /** Why the pull request's comments may be missing or outdated; absent: they are correct. */
-    readonly commentProblem?: CommentProblem | undefined;
-  };
+/** Link targets of a rendered text; set by the wiring, never by a repository. */
+export interface Links {
+  /**
+   * The page with the full report of this pull request; null: there is none. Shown only if it is a plain
+   * https (or loopback http) URL.
+   */
+  readonly details: string | null;
+  /** True when the check has a Re-check button that the text may mention. */
+  readonly recheckHint: boolean;
+  /** Approvers whom the text mentions, so that GitHub notifies them, as in `ApprovalNeed`; absent: nobody. */
+  readonly mentions?: ReadonlySet<string>;
+  /** URL of the page that describes each kind of rule; absent: none is served. */
+  readonly policyPage?: string;
+  /** Size limit of a comment in UTF-8 bytes; absent: GitHub's limit. */
+  readonly commentBytes?: number;
+  /**
+   * Why the pull request's comments may be missing or outdated; absent: they are correct. Only the check
+   * states it.
+   */
+  readonly commentProblem?: CommentProblem;
+  /** Root of GitHub's pages, without a slash at the end; absent: commits and policy files are no links. */
+  readonly github?: string;
 }
-
-export const NO_LINKS: SectionSource["links"] = { details: null, recheck: false, github: null };
 
 /** The inputs of every section. */
-export interface Subject extends SectionSource {
-  /** The breakdown of the change; empty where figures are not shown. */
-  readonly costBreakdowns: readonly CostBreakdown[];
+export interface SectionSource {
+  readonly evaluation: Evaluation;
+  readonly links: Links;
 }
+
+export const NO_LINKS: Links = { details: null, recheckHint: false };
 
 /**
  * Creates a function that labels the stage of a resource by its workspace: null where there is only one
