@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SENSITIVE } from "../../src/kernel/redact-credentials.ts";
 import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
-import { forEachMarkedPart, maskMarked, Secrets } from "../../src/plan-files/plan/secrets.ts";
+import { mapSensitive, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { casesToTry } from "../world/depth.ts";
 import { readEstimateOf } from "./estimate-builder.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
@@ -209,14 +209,17 @@ describe("what is masked and what is not", () => {
     const value = { a: ["open", "hid den"], b: { c: "hid den", d: "open" }, e: "hid den" };
     const marks = { a: [false, true], b: { c: true }, e: true };
     const found: unknown[] = [];
-    forEachMarkedPart(value, marks, (part) => found.push(part));
+    const masked = mapSensitive({ value, marks, byName: false }, (part) => {
+      found.push(part);
+      return SENSITIVE;
+    });
     expect(found).toEqual(["hid den", "hid den", "hid den"]);
-    expect(maskMarked(value, marks)).toEqual({
+    expect(masked).toEqual({
       a: ["open", SENSITIVE],
       b: { c: SENSITIVE, d: "open" },
       e: SENSITIVE,
     });
-    expect(maskMarked(value, {})).toEqual(value);
+    expect(mapSensitive({ value, marks: {}, byName: false }, String)).toEqual(value);
   });
 });
 

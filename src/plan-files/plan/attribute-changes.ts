@@ -1,13 +1,11 @@
+import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { PlanChange } from "./plan-parts.ts";
 import {
-  buildMarksByName,
-  buildPairMarks,
-  forEachMarkedPart,
-  forEachPairInText,
+  createMemberMarks,
   getMemberMark,
   hasMarks,
-  joinMarks,
-  maskMarked,
+  type MarkedValue,
+  mapSensitive,
   type Secrets,
   type SensitiveMarks,
 } from "./secrets.ts";
@@ -34,55 +32,52 @@ const KNOWN_AFTER_APPLY = "(known after apply)";
  */
 export function buildAttributeChanges(
   change: PlanChange,
-  drift: boolean,
-  secrets: Secrets,
+  { drift, isOld, secrets }: { readonly drift: boolean; readonly isOld: boolean; readonly secrets: Secrets },
 ): Readonly<Record<string, PlanAttributeChange>> {
-  const before = toMembers(change.before);
-  const after = toMembers(change.after);
-  const marks = getMarks(change);
+  const [past, next] = listMarkedSides(change, isOld);
+  const [before, after] = [toMembers(past.value), toMembers(next.value)];
+  const [getOldMarks, getNewMarks] = [createMemberMarks(past), createMemberMarks(next)];
   const forcing = (change.replace_paths ?? []).flatMap(([name]) =>
     name === undefined ? [] : [String(name)],
   );
-  const names = new Set([
-    ...forcing,
-    ...Object.keys(before),
-    ...Object.keys(after),
-    ...listUnknownNames(change),
-  ]);
+  const unknown = Object.keys(toMembers(change.after_unknown));
+  const names = new Set([...forcing, ...Object.keys(before), ...Object.keys(after), ...unknown]);
   const changes: Record<string, PlanAttributeChange> = Object.create(null);
   for (const name of names) {
-    const pair: AttributePair = {
-      old: before[name] ?? null,
-      new: after[name] ?? null,
-      later: getMemberMark(change.after_unknown, name),
-      oldMarks: getMemberMark(marks.before, name),
-      newMarks: getMemberMark(marks.after, name),
+    const [old, own] = [before[name] ?? null, after[name] ?? null];
+    const later = getMemberMark(change.after_unknown, name);
+    if (!hasMarks(later) && isEqual(old, own)) continue;
+    const filled = withUnknownValues(own, later);
+    const [oldMarks, newMarks] = [getOldMarks(name), getNewMarks(name)];
+    let sensitive = hasMarks(oldMarks) || hasMarks(newMarks);
+    const mask = (value: unknown, marks: SensitiveMarks) =>
+      secrets.maskValue(
+        mapSensitive({ value, marks, byName: past.byName }, () => {
+          sensitive = true;
+          return SENSITIVE;
+        }),
+      );
+    changes[name] = {
+      change: deriveChangeKind(old, filled),
+      drift,
+      old: mask(old, oldMarks),
+      new: filled === KNOWN_AFTER_APPLY ? KNOWN_AFTER_APPLY : mask(filled, newMarks),
+      sensitive,
     };
-    if (hasMarks(pair.later) || !isEqual(pair.old, pair.new))
-      changes[name] = buildAttributeChange(pair, drift, secrets);
   }
   return changes;
 }
 
-/** One attribute before and after; `later` marks the parts that are known only after the apply. */
-interface AttributePair {
-  readonly old: unknown;
-  readonly new: unknown;
-  readonly later: SensitiveMarks;
-  readonly oldMarks: SensitiveMarks;
-  readonly newMarks: SensitiveMarks;
-}
-
-function buildAttributeChange(pair: AttributePair, drift: boolean, secrets: Secrets): PlanAttributeChange {
-  const next = withUnknownValues(pair.new, pair.later);
-  const mask = (value: unknown, marks: SensitiveMarks) => secrets.maskValue(maskMarked(value, marks));
-  return {
-    change: deriveChangeKind(pair.old, next),
-    drift,
-    old: mask(pair.old, pair.oldMarks),
-    new: next === KNOWN_AFTER_APPLY ? KNOWN_AFTER_APPLY : mask(next, pair.newMarks),
-    sensitive: hasMarks(pair.oldMarks) || hasMarks(pair.newMarks),
-  };
+/** The values before and after with their marks. */
+export function listMarkedSides(
+  { before, before_sensitive: past, after, after_sensitive: next }: PlanChange,
+  isOld: boolean,
+): readonly [MarkedValue, MarkedValue] {
+  const byName = isOld || (past === undefined && next === undefined);
+  return [
+    { value: before, marks: past, byName },
+    { value: after, marks: next, byName },
+  ];
 }
 
 /** Inserts the placeholder for values that are known only after the apply, because a plan omits them. */
@@ -100,54 +95,8 @@ function withUnknownValues(value: unknown, later: SensitiveMarks): unknown {
   );
 }
 
-/** Calls `found` with every value that the change marks as sensitive. */
-export function forEachSensitivePart(
-  change: Omit<PlanChange, "actions">,
-  found: (part: unknown) => void,
-): void {
-  const marks = getMarks(change);
-  forEachMarkedPart(change.before, marks.before, found);
-  forEachMarkedPart(change.after, marks.after, found);
-  forEachPairInText(change.before, found);
-  forEachPairInText(change.after, found);
-}
-
-/**
- * Adds marks derived from attribute names. Tools that wrote format 0.1 marked values from sensitive
- * variables, but not values that the provider declares to be secret.
- */
-export function markSecretNames(change: PlanChange): PlanChange {
-  return {
-    ...change,
-    before_sensitive: joinMarks(change.before_sensitive, buildMarksByName(change.before)),
-    after_sensitive: joinMarks(change.after_sensitive, buildMarksByName(change.after)),
-  };
-}
-
-/**
- * Returns the marks of a change, derived from attribute names when its tool is too old to write marks, and
- * always from what a member calls another one.
- */
-function getMarks(change: Omit<PlanChange, "actions">): {
-  readonly before: SensitiveMarks;
-  readonly after: SensitiveMarks;
-} {
-  const isUnmarked = change.before_sensitive === undefined && change.after_sensitive === undefined;
-  const [before, after] = isUnmarked
-    ? [buildMarksByName(change.before), buildMarksByName(change.after)]
-    : [change.before_sensitive, change.after_sensitive];
-  return {
-    before: joinMarks(before, buildPairMarks(change.before)),
-    after: joinMarks(after, buildPairMarks(change.after)),
-  };
-}
-
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-function listUnknownNames(change: PlanChange): string[] {
-  return Object.keys(toMembers(change.after_unknown));
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -139,6 +139,8 @@ const ChangedResources = z
  * members are skipped.
  */
 export const PlanDocument = z.object({
+  format_version: z.unknown().optional(),
+  plan_format_version: z.unknown().optional(),
   errored: z.unknown().optional(),
   complete: z.unknown().optional(),
   resource_changes: ChangedResources,

@@ -12,7 +12,7 @@ import { joinModulePath, mapKeys, nameDeposed, parseAddress } from "../address.t
 import { deriveRowChanges, isManaged } from "./actions.ts";
 import { buildAttributeChanges } from "./attribute-changes.ts";
 import type { PlanChange, PlanDocument, PlanResource, StateResource } from "./plan-parts.ts";
-import { buildMarksByName, getMemberMark, hasMarks, type Secrets } from "./secrets.ts";
+import { getMemberMark, hasMarks, type Secrets } from "./secrets.ts";
 
 /** One row of a snapshot: its identity, and the complete element to upload. Sensitive values are masked. */
 export interface PlanRow {
@@ -36,26 +36,31 @@ export interface PlanRow {
 
 export type RowsByCategory = Readonly<Record<Category, readonly PlanRow[]>>;
 
+/** What is sensitive in a plan. */
+interface PlanRedaction {
+  readonly secrets: Secrets;
+  /** The tool may be too old to mark every secret. */
+  readonly isOld: boolean;
+  /** Names. */
+  readonly sensitiveOutputs: ReadonlySet<string>;
+}
+
 /** Builds the rows of a plan, sorted by change (CHANGE_TYPES), then name, then address. */
-export function buildPlanRows(
-  plan: PlanDocument,
-  sensitiveOutputs: ReadonlySet<string>,
-  secrets: Secrets,
-): RowsByCategory {
-  const planned = plan.resource_changes
-    .filter(isManaged)
-    .flatMap((resource) => buildChangedRows(resource, secrets, false))
-    .sort(compareRows);
-  const drift = plan.resource_drift
-    .filter(isManaged)
-    .flatMap((resource) => buildChangedRows(resource, secrets, true));
-  const state = plan.prior_state?.values?.root_module ?? [];
+export function buildPlanRows(plan: PlanDocument, redaction: PlanRedaction): RowsByCategory {
+  const { secrets, sensitiveOutputs } = redaction;
+  const buildRows = (resources: readonly PlanResource[], drift: boolean) =>
+    resources
+      .filter(isManaged)
+      .flatMap((resource) => buildChangedRows(resource, redaction, drift))
+      .sort(compareRows);
   const buildStateRows = (resources: readonly StateResource[]) =>
     resources.map((resource) => buildStateRow(resource, secrets)).sort(compareRows);
+  const planned = buildRows(plan.resource_changes, false);
+  const state = plan.prior_state?.values?.root_module ?? [];
   return {
     planned_changes: planned,
     unchanged: planned.filter(({ change }) => change === "unchanged"),
-    drift_changes: drift.filter(({ change }) => change !== "unchanged").sort(compareRows),
+    drift_changes: buildRows(plan.resource_drift, true).filter(({ change }) => change !== "unchanged"),
     resources: buildStateRows(state.filter(isManaged)),
     data_sources: buildStateRows(state.filter((resource) => !isManaged(resource))),
     outputs: [...plan.output_changes]
@@ -74,7 +79,11 @@ function compareText(a: string, b: string): number {
 }
 
 /** Builds the rows of one planned change, with its attribute changes. */
-function buildChangedRows(resource: PlanResource, secrets: Secrets, drift: boolean): readonly PlanRow[] {
+function buildChangedRows(
+  resource: PlanResource,
+  { secrets, isOld }: PlanRedaction,
+  drift: boolean,
+): readonly PlanRow[] {
   const { change, previous_address: before, action_reason: reason } = resource;
   const { changes: planned, replaced } = deriveRowChanges(change);
   // An object that drifted is one row, even when the drift is a replacement.
@@ -82,7 +91,7 @@ function buildChangedRows(resource: PlanResource, secrets: Secrets, drift: boole
   const isMoved = before !== undefined && before !== "" && before !== resource.address;
   const identity = buildIdentity(resource, secrets);
   const previousAddress = isMoved ? maskKeys(before, secrets) : undefined;
-  const attributes = buildAttributeChanges(change, drift, secrets);
+  const attributes = buildAttributeChanges(change, { drift, isOld, secrets });
   return changes.map((own) => ({
     ...identity,
     ...(previousAddress !== undefined && { previousAddress }),
@@ -106,7 +115,7 @@ function buildChangedRows(resource: PlanResource, secrets: Secrets, drift: boole
  */
 function buildStateRow(resource: StateResource, secrets: Secrets): PlanRow {
   const identity = buildIdentity(resource, secrets);
-  const { values = {}, sensitive_values: marks = buildMarksByName(values) } = resource;
+  const { values, sensitive_values: marks } = resource;
   const key = typeof values?.["id"] === "string" ? "id" : "arn";
   const id = values?.[key];
   const isOpen = typeof id === "string" && !hasMarks(getMemberMark(marks, key));

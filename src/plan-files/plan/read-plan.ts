@@ -1,7 +1,6 @@
 import { guessObjectKind } from "../text/decode.ts";
 import { createNotRecognisedError, type ExpectedFile, readDocument } from "../text/json-document.ts";
-import { markSecretNames } from "./attribute-changes.ts";
-import { PlanDocument, type PlanResource } from "./plan-parts.ts";
+import { PlanDocument } from "./plan-parts.ts";
 import { buildSnapshot, type PlanSnapshot } from "./snapshot.ts";
 
 export interface PlanFile {
@@ -21,8 +20,7 @@ export async function readPlan({ file, bytes }: PlanFile): Promise<PlanSnapshot>
   const present = new Set(Object.keys(members).filter((key) => members[key] !== null));
   const shape = findPlanShape(present);
   if (shape === null) throw createNotRecognisedError(expected, describeWrongFile(present));
-  const plan = parsePlan(members, expected);
-  return buildSnapshot(isMarkedByTool(members) ? plan : markByNames(plan), {
+  return buildSnapshot(parsePlan(members, expected), {
     notes: shape === "changes_alone" ? [...notes, CHANGES_ALONE_NOTE] : notes,
     listsChanges: present.has("resource_changes"),
     isPart: shape !== "plan",
@@ -39,26 +37,6 @@ function parsePlan(members: object, expected: ExpectedFile): PlanDocument {
   const place = (issue?.path ?? []).slice(0, 2).map(String).join(".");
   const what = issue?.code === "custom" ? issue.message : "is not what a plan has there";
   throw createNotRecognisedError(expected, `has a part that cannot be read: ${place} ${what}`);
-}
-
-/** False: the tool may be too old to mark every secret; a plan without a version counts as old. */
-function isMarkedByTool({
-  format_version: version,
-  plan_format_version: redacted,
-}: Readonly<Record<string, unknown>>): boolean {
-  return (version ?? redacted ?? "0.1") !== "0.1";
-}
-
-function markByNames(plan: PlanDocument): PlanDocument {
-  const mark = (resource: PlanResource): PlanResource => ({
-    ...resource,
-    change: markSecretNames(resource.change),
-  });
-  return {
-    ...plan,
-    resource_changes: plan.resource_changes.map(mark),
-    resource_drift: plan.resource_drift.map(mark),
-  };
 }
 
 function checkVersion(version: unknown, expected: ExpectedFile): void {

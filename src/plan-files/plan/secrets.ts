@@ -139,32 +139,39 @@ function computeHash(text: string, at: number): number {
  */
 export type SensitiveMarks = unknown;
 
-/**
- * Calls `found` with every marked part of `value`. Marks that do not fit the shape of the value cover all of
- * it.
- */
-export function forEachMarkedPart(
-  value: unknown,
-  marks: SensitiveMarks,
-  found: (part: unknown) => void,
-): void {
-  if (value === null || value === undefined || !hasMarks(marks)) return;
-  if (!hasSameShape(value, marks)) {
-    found(value);
-    return;
-  }
-  for (const [key, mark] of Object.entries(marks ?? {}))
-    forEachMarkedPart(getMemberMark(value, key), mark, found);
+/** A value with its marks. `byName`: they may lack what the provider calls secret, so names that suggest a secret mark too. */
+export interface MarkedValue {
+  readonly value: unknown;
+  readonly marks: SensitiveMarks;
+  readonly byName: boolean;
 }
 
-/** Masks every marked part of a value. */
-export function maskMarked(value: unknown, marks: SensitiveMarks): unknown {
-  if (value === null || value === undefined || !hasMarks(marks)) return value;
-  if (!hasSameShape(value, marks)) return SENSITIVE;
-  if (Array.isArray(value)) return value.map((one, at) => maskMarked(one, getMemberMark(marks, String(at))));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, maskMarked(one, getMemberMark(marks, key))]),
-  );
+/**
+ * Returns the value with each sensitive part replaced: what is marked, and what names tell. Marks that do not fit
+ * the shape of the value cover all of it.
+ */
+export function mapSensitive(
+  { value, marks, byName }: MarkedValue,
+  replace: (part: unknown) => unknown,
+): unknown {
+  if (value === null || value === undefined) return value;
+  if (hasMarks(marks) && !hasSameShape(value, marks)) return replace(value);
+  if (typeof value !== "object") return value;
+  const mapMember = (one: unknown, own: SensitiveMarks) =>
+    mapSensitive({ value: one, marks: own, byName }, replace);
+  if (Array.isArray(value)) return value.map((one, at) => mapMember(one, getMemberMark(marks, String(at))));
+  const getMark = createMemberMarks({ value, marks, byName });
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapMember(one, getMark(key))]));
+}
+
+/**
+ * Returns the marks of each member of an object: all of one that another member calls secret (see
+ * `listPairedSecrets`), or, `byName`, whose own name suggests it.
+ */
+export function createMemberMarks({ value, marks, byName }: MarkedValue): (name: string) => SensitiveMarks {
+  const paired = typeof value === "object" && value !== null ? listPairedSecrets({ ...value }) : [];
+  return (name) =>
+    paired.includes(name) || (byName && isSecretName(name)) ? true : getMemberMark(marks, name);
 }
 
 /** Whether any part is marked. */
@@ -181,32 +188,6 @@ export function getMemberMark(marks: SensitiveMarks, key: string): unknown {
     : undefined;
 }
 
-/**
- * Derives marks from attribute names, for plans without marks: a value is marked when its attribute's name
- * suggests a secret.
- */
-export function buildMarksByName(value: unknown): SensitiveMarks {
-  if (Array.isArray(value)) return value.map(buildMarksByName);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, isSecretName(key) || buildMarksByName(one)]),
-  );
-}
-
-/** Derives marks from what a member of an object calls another one: see `listPairedSecrets`. */
-export function buildPairMarks(value: unknown): SensitiveMarks {
-  if (Array.isArray(value)) {
-    const marks = value.map(buildPairMarks);
-    return marks.some(hasMarks) ? marks : false;
-  }
-  if (typeof value !== "object" || value === null) return false;
-  const paired = listPairedSecrets({ ...value });
-  const marks = Object.entries(value).map(
-    ([key, one]) => [key, paired.includes(key) || buildPairMarks(one)] as const,
-  );
-  return marks.some(([, mark]) => hasMarks(mark)) ? Object.fromEntries(marks) : false;
-}
-
 /** In characters. Longer texts are not parsed as JSON. */
 const MAX_JSON = 1_000_000;
 
@@ -214,8 +195,7 @@ const MAX_JSON = 1_000_000;
 export function forEachPairInText(value: unknown, found: (part: unknown) => void): void {
   if (typeof value === "string") {
     if (!/^\s*[[{]/.test(value) || value.length > MAX_JSON) return;
-    const document = parseJson(value);
-    if (document !== null) forEachMarkedPart(document, buildPairMarks(document), found);
+    mapSensitive({ value: parseJson(value), marks: undefined, byName: false }, found);
   } else if (typeof value === "object" && value !== null)
     for (const one of Object.values(value)) forEachPairInText(one, found);
 }
@@ -228,21 +208,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Joins two sets of marks: a part is marked when either set marks it. */
-export function joinMarks(a: SensitiveMarks, b: SensitiveMarks): SensitiveMarks {
-  if (!hasMarks(a)) return b;
-  if (!hasMarks(b)) return a;
-  if (a === true || b === true) return true;
-  const names = new Set([a, b].flatMap((marks) => Object.keys(marks ?? {})));
-  const joined = [...names].map(
-    (name) => [name, joinMarks(getMemberMark(a, name), getMemberMark(b, name))] as const,
-  );
-  return Array.isArray(b)
-    ? b.map((_, at) => joinMarks(getMemberMark(a, String(at)), b[at]))
-    : Object.fromEntries(joined);
-}
-
-function hasSameShape(value: unknown, marks: SensitiveMarks): value is object {
+function hasSameShape(value: unknown, marks: SensitiveMarks): boolean {
   if (typeof value !== "object" || value === null || typeof marks !== "object" || marks === null)
     return false;
   return Array.isArray(value) === Array.isArray(marks);

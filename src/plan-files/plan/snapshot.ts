@@ -1,11 +1,18 @@
 import { SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { CountsMarker, PlanGaps } from "../../platform/contract/resource-changes.ts";
 import { mapKeys } from "../address.ts";
-import { forEachSensitivePart } from "./attribute-changes.ts";
+import { listMarkedSides } from "./attribute-changes.ts";
 import { describeGaps, findGaps, listFailedChecks, listInvocations } from "./plan-notes.ts";
 import type { PlanDocument } from "./plan-parts.ts";
 import { buildPlanRows, type PlanRow, type RowsByCategory } from "./plan-rows.ts";
-import { hasMarks, Secrets } from "./secrets.ts";
+import {
+  forEachPairInText,
+  hasMarks,
+  type MarkedValue,
+  mapSensitive,
+  type SensitiveMarks,
+  Secrets,
+} from "./secrets.ts";
 
 /** How many managed resources change. A replacement counts in `added` and in `deleted`. */
 interface PlanCounts {
@@ -60,12 +67,13 @@ export function buildSnapshot(
   { notes, listsChanges, isPart }: { notes: readonly string[]; listsChanges: boolean; isPart: boolean },
 ): PlanSnapshot {
   const sensitiveOutputs = listSensitiveOutputs(plan);
-  const secrets = collectSecrets(plan, sensitiveOutputs);
+  const isOld = isToolOld(plan);
+  const secrets = collectSecrets(plan, { isOld, sensitiveOutputs });
   const masks: PlanMask = {
     mask: (text) => secrets.maskText(text),
     maskKeys: (address) => mapKeys(address, (key) => secrets.maskKey(key)),
   };
-  const rows = buildPlanRows(plan, sensitiveOutputs, secrets);
+  const rows = buildPlanRows(plan, { secrets, isOld, sensitiveOutputs });
   const counts = countPlanRows(rows);
   const errored = plan.errored === true;
   const incomplete = findGaps(plan, listsChanges, masks);
@@ -121,7 +129,10 @@ const listStateOutputs = ({ planned_values: planned, prior_state: prior }: PlanD
   [planned?.outputs, prior?.values?.outputs].flatMap((outputs) => Object.entries(outputs ?? {}));
 
 /** Collects every sensitive value of a plan, and the instance keys that read like a masked one. */
-function collectSecrets(plan: PlanDocument, sensitiveOutputs: ReadonlySet<string>): Secrets {
+function collectSecrets(
+  plan: PlanDocument,
+  { isOld, sensitiveOutputs }: { isOld: boolean; sensitiveOutputs: ReadonlySet<string> },
+): Secrets {
   const secrets = new Secrets();
   const deferred = plan.deferred_changes.flatMap(({ resource_change: one }) => one ?? []);
   const changed = [...plan.resource_changes, ...plan.resource_drift, ...deferred];
@@ -130,12 +141,16 @@ function collectSecrets(plan: PlanDocument, sensitiveOutputs: ReadonlySet<string
     ...plan.action_invocations,
     ...plan.deferred_action_invocations.flatMap(({ action_invocation: one }) => one ?? []),
   ];
-  const marked = [
-    ...changed.map(({ change }) => change),
-    ...state.map((one) => ({ before: one.values, before_sensitive: one.sensitive_values })),
-    ...invocations.map((one) => ({ before: one.config_values, before_sensitive: one.config_sensitive })),
+  const marked: readonly MarkedValue[] = [
+    ...changed.flatMap(({ change }) => listMarkedSides(change, isOld)),
+    ...state.map(({ values, sensitive_values: marks }) => toMarked(values, marks)),
+    ...invocations.map(({ config_values: values, config_sensitive: marks }) => toMarked(values, marks)),
   ];
-  for (const change of marked) forEachSensitivePart(change, (part) => secrets.add(part));
+  const add = (part: unknown) => secrets.add(part);
+  for (const one of marked) {
+    mapSensitive(one, add);
+    forEachPairInText(one.value, add);
+  }
   const declared = Object.entries(plan.configuration?.root_module?.variables ?? {});
   secrets.add([
     ...declared
@@ -154,6 +169,19 @@ function collectSecrets(plan: PlanDocument, sensitiveOutputs: ReadonlySet<string
   );
   return secrets;
 }
+
+const toMarked = (value: unknown, marks: SensitiveMarks): MarkedValue => ({
+  value,
+  marks,
+  byName: marks === undefined,
+});
+
+/**
+ * Whether the tool may be too old to mark every secret: those that wrote format 0.1 marked values from sensitive
+ * variables, but not values that the provider declares to be secret. A plan without a version counts as old.
+ */
+const isToolOld = ({ format_version: version, plan_format_version: redacted }: PlanDocument): boolean =>
+  (version ?? redacted ?? "0.1") === "0.1";
 
 /** Keeps what is masked later from reading like a key of the plan. */
 function reserveKeys(secrets: Secrets, addresses: readonly string[]): void {
