@@ -10,8 +10,8 @@ import {
   hasMarks,
   type MarkedValue,
   mapSensitive,
-  type SensitiveMarks,
   Secrets,
+  type SensitiveMarks,
 } from "./secrets.ts";
 
 /** How many managed resources change. A replacement counts in `added` and in `deleted`. */
