@@ -5,10 +5,8 @@ import { hasContradictoryParts, isChangeContradictory } from "./check-against-pl
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import {
-  buildCost,
-  buildProjectStage,
+  buildStage,
   computeFileFigures,
-  computeModuleCosts,
   countUnpriced,
   describeUnreadableAmount,
   type FileFigures,
@@ -18,7 +16,7 @@ import {
   readStatedFigures,
 } from "./project-stage.ts";
 import { reconcileWithPlan } from "./reconcile.ts";
-import { findComparison, listSeenResources, withoutPast } from "./seen-resources.ts";
+import { findComparison, withoutPast } from "./seen-resources.ts";
 import {
   addUsage,
   buildUsage,
@@ -63,7 +61,6 @@ export function buildEstimateFile(
       label: labels[at] ?? fallback,
       figures: figures.projects[at] ?? own,
       problems: listProblems(project, own),
-      seen: listSeenResources([{ project, comparison }], compared.length === 1 ? head.summary : null),
     };
   });
   const currency = (head.currency || "USD").toUpperCase();
@@ -80,7 +77,7 @@ export function buildEstimateFile(
   };
   if (projects.length === 0) return { stages: [whole], whole };
   const stages = known.map((one, at): EstimateStage => {
-    const stage = buildProjectStage(one, currency);
+    const stage = buildProjectStage(one, parts);
     return { ...stage, commit, withPlan: (plan) => withPlan(plan, at).stages[at] ?? whole };
   });
   const rest = buildRestStage(parts).map(
@@ -89,12 +86,20 @@ export function buildEstimateFile(
   return { stages: [...stages, ...rest], whole };
 }
 
-/** A stage before it knows its file, from which it is built again with a plan. */
-type StageFigures = Omit<EstimateStage, "withPlan" | "commit">;
+function buildProjectStage(one: ProjectFigures, { head, currency, known }: EstimateParts) {
+  const { project, label, figures, problems } = one;
+  return buildStage({
+    ...{ label, currency, figures, problems },
+    known: [one],
+    summary: project.summary ?? (known.length === 1 ? head.summary : null),
+    unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
+    usage: buildUsage(project),
+    contradicts: hasContradictoryParts(project),
+  });
+}
 
-function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts): StageFigures {
+function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts) {
   const projects = known.map(({ project }) => project);
-  const contradicts = figures.contradicts || projects.some(hasContradictoryParts);
   const projectProblems = known.flatMap(({ label, problems: own, figures: project }) => [
     ...own.map((problem) => (known.length === 1 ? problem : `${label}: ${problem}`)),
     ...(isChangeContradictory(project)
@@ -102,36 +107,28 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
       : []),
   ]);
   const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
-  const problems = [...nothing, ...head.unreadable.map(describeUnreadableAmount), ...projectProblems];
   const unpriced = [...projects.map(countUnpriced), countUnpricedRest(head, projects)];
-  return {
+  return buildStage({
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
-    isProject: true,
-    paths: known
-      .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
-      .filter((one) => one != null),
-    detected: head.summary?.totalDetectedResources ?? null,
-    seen: listSeenResources(known, head.summary),
-    cost: buildCost({
-      currency,
-      figures: figures.total,
-      known,
-      problems,
-      unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
-      usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
-      contradicts,
-    }),
-    modules: computeModuleCosts(projects, currency),
-  };
+    ...{ currency, known },
+    summary: head.summary,
+    figures: figures.total,
+    problems: [...nothing, ...head.unreadable.map(describeUnreadableAmount), ...projectProblems],
+    unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
+    usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
+    contradicts: figures.contradicts || projects.some(hasContradictoryParts),
+  });
 }
 
 /**
  * Returns a stage for the difference between the file's totals and its projects; empty: there is no
  * difference.
  */
-function buildRestStage({ head, currency, known, figures }: EstimateParts): readonly StageFigures[] {
-  const projects = known.map(({ project }) => project);
-  const unpriced = countUnpricedRest(head, projects);
+function buildRestStage({ head, currency, known, figures }: EstimateParts) {
+  const unpriced = countUnpricedRest(
+    head,
+    known.map(({ project }) => project),
+  );
   const usage = countUsageRest(head, known, figures);
   const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
   const problems = head.unreadable.map(describeUnreadableAmount);
@@ -139,24 +136,14 @@ function buildRestStage({ head, currency, known, figures }: EstimateParts): read
   if (!amounts && counted === 0 && problems.length === 0) return [];
   const taken = known.some(({ label }) => label === UNATTRIBUTED);
   return [
-    {
+    buildStage({
       label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
-      isProject: false,
-      paths: [],
-      detected: null,
-      seen: listSeenResources([], null),
-      cost: buildCost({
-        currency,
-        figures: figures.rest,
-        known,
-        isRest: true,
-        problems,
-        unpriced,
-        usage,
-        contradicts: figures.contradicts,
-      }),
-      modules: {},
-    },
+      ...{ currency, known, problems, unpriced, usage },
+      isRest: true,
+      summary: null,
+      figures: figures.rest,
+      contradicts: figures.contradicts,
+    }),
   ];
 }
 

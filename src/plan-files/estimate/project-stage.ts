@@ -2,9 +2,9 @@ import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/snapshot.ts";
-import { hasContradictoryParts, isDifferent } from "./check-against-plan.ts";
-import type { Estimate, EstimateStage, SeenResources } from "./estimate.ts";
-import type { EstimateHead, EstimateWarning, Project } from "./estimate-parts.ts";
+import { isDifferent } from "./check-against-plan.ts";
+import type { Estimate, EstimateStage } from "./estimate.ts";
+import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
 import {
   completeDelta,
   type EstimateDelta,
@@ -19,8 +19,7 @@ import {
   listChangedResources,
   sumDeltasAsEstimated,
 } from "./resource-costs.ts";
-import type { ComparedProject } from "./seen-resources.ts";
-import { buildUsage } from "./usage.ts";
+import { type ComparedProject, listSeenResources } from "./seen-resources.ts";
 
 /** The data of a project from which its stage is built. */
 export interface ProjectFigures extends ComparedProject {
@@ -28,7 +27,6 @@ export interface ProjectFigures extends ComparedProject {
   readonly figures: EstimateDelta;
   /** Problems with the project; not empty: the estimate is partial. */
   readonly problems: readonly string[];
-  readonly seen: SeenResources;
 }
 
 /** What a reader should know of the projects: warnings that take nothing from the figures, and prices that are none of a change. */
@@ -103,14 +101,19 @@ const listUnreadableAmounts = (project: Project): readonly string[] =>
  */
 export const describeUnreadableAmount = (member: string): string => `${member} is stated and is no amount`;
 
-/** What a stage's cost is made of. */
-interface CostParts {
+/** A stage before it knows its file, from which it is built again with a plan. */
+type StageFigures = Omit<EstimateStage, "withPlan" | "commit">;
+
+/** What a stage is made of. */
+interface StageParts {
+  readonly label: string;
   readonly currency: string;
   readonly figures: EstimateDelta;
   /** The projects of the stage, or of the file. */
   readonly known: readonly ProjectFigures[];
   /** The stage is the part of the file's totals that no project lists. */
   readonly isRest?: true;
+  readonly summary: EstimateSummary | null | undefined;
   /** Not empty: the estimate is partial. */
   readonly problems: readonly string[];
   readonly unpriced: Record<string, number> | null;
@@ -119,53 +122,39 @@ interface CostParts {
   readonly contradicts: boolean;
 }
 
-/** Builds the cost of a stage in the platform's form. */
-export function buildCost(parts: CostParts): Estimate {
-  const { currency, figures, known, problems, unpriced, usage, contradicts } = parts;
+export function buildStage(parts: StageParts): StageFigures {
+  const { label, currency, figures, known, problems, unpriced, usage, contradicts } = parts;
   const listed = parts.isRest ? [] : known;
   const resources = listed.flatMap(({ project }) =>
     contradicts ? listAllResources(project) : listChangedResources(project),
   );
   return {
-    currency,
-    ...formatTotals(figures),
-    diff: groupResourcesByType(resources),
-    estimate: {
-      completeness: problems.length === 0 ? "complete" : "partial",
-      problems: [...problems],
-      ...buildNotices(listed),
-      ...buildComparison(known),
-      unpriced,
-      usage,
-      ...buildQuantityNote(resources),
-      parts: contradicts ? "all" : "changed",
-    },
-  };
-}
-
-/** Builds the stage of one project. */
-export function buildProjectStage(
-  known: ProjectFigures,
-  currency: string,
-): Omit<EstimateStage, "withPlan" | "commit"> {
-  const { project, label, figures, problems } = known;
-  const { path, vcsSubPath } = project.metadata ?? {};
-  return {
     label,
-    isProject: true,
-    paths: [path, vcsSubPath].filter((one) => one != null),
-    detected: project.summary?.totalDetectedResources ?? null,
-    seen: known.seen,
-    cost: buildCost({
+    isProject: !parts.isRest,
+    paths: listed
+      .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
+      .filter((one) => one != null),
+    detected: parts.summary?.totalDetectedResources ?? null,
+    seen: listSeenResources(listed, parts.summary),
+    cost: {
       currency,
-      figures,
-      known: [known],
-      problems,
-      unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
-      usage: buildUsage(project),
-      contradicts: hasContradictoryParts(project),
-    }),
-    modules: computeModuleCosts([project], currency),
+      ...formatTotals(figures),
+      diff: groupResourcesByType(resources),
+      estimate: {
+        completeness: problems.length === 0 ? "complete" : "partial",
+        problems: [...problems],
+        ...buildNotices(listed),
+        ...buildComparison(known),
+        unpriced,
+        usage,
+        ...buildQuantityNote(resources),
+        parts: contradicts ? "all" : "changed",
+      },
+    },
+    modules: computeModuleCosts(
+      listed.map(({ project }) => project),
+      currency,
+    ),
   };
 }
 
@@ -173,7 +162,7 @@ export function buildProjectStage(
  * Returns the cost per module over the resources of all projects; null: a project does not list its
  * resources.
  */
-export function computeModuleCosts(
+function computeModuleCosts(
   projects: readonly Project[],
   currency: string,
 ): Readonly<Record<string, Estimate>> | null {

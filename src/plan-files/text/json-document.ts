@@ -1,3 +1,4 @@
+import Big from "big.js";
 import { TollgateError } from "../../kernel/errors.ts";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { decodeFile, guessObjectKind, guessTextKind } from "./decode.ts";
@@ -155,31 +156,14 @@ function readRest(text: string, rest: string, members: object, refuse: Refuse): 
 /** Matches log lines: they start on a separate line with a word, a bracketed word or a workflow command. */
 const LOG = /^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|\[?\d{4}[-/]\d\d|[A-Za-z][\w-]*[:= .]|\S*\[\d+m)/;
 
-/**
- * Matches a decimal with an exponent, as in JSON numbers and some tools' amounts: sign, digits, decimals,
- * exponent.
- */
-const SCIENTIFIC = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+/** Matches a decimal with a plus sign, leading zeros or an exponent, as in JSON numbers and some tools' amounts. */
+const SCIENTIFIC = /^[+-]?\d+(?:\.\d*)?(?:e[+-]?\d{1,3})?$/i;
 /** Matches a number that a double may not represent exactly. */
 const LONG_NUMBER = /(?<=^|[[:,\s])-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
 
 /** Parses a decimal number exactly, also with an exponent or a plus sign; null: it is not a number. */
-export function readDecimal(text: string): Decimal | null {
-  const plain = parseDecimal(text);
-  if (plain !== null) return plain;
-  const match = SCIENTIFIC.exec(text);
-  if (match === null) return null;
-  const [, sign = "", whole = "", decimals = "", exponent = "0"] = match;
-  const point = whole.length + Number(exponent);
-  const digits = "0".repeat(Math.max(0, 1 - point)) + whole + decimals;
-  const split = Math.max(1, point);
-  const front = digits
-    .slice(0, split)
-    .padEnd(split, "0")
-    .replace(/^0+(?=\d)/, "");
-  const back = digits.slice(split);
-  return parseDecimal(`${sign === "-" ? "-" : ""}${front}${back === "" ? "" : `.${back}`}`);
-}
+export const readDecimal = (text: string): Decimal | null =>
+  parseDecimal(text) ?? (SCIENTIFIC.test(text) ? parseDecimal(new Big(text.replace(/^\+/, "")).toFixed()) : null);
 
 /** Parses JSON. A number that a double does not represent exactly becomes its text. */
 export function parseExactly(json: string): unknown {
