@@ -12,7 +12,9 @@ describe("a name", () => {
 });
 
 test("a secret beside its name is found by what holds values, and by nothing else", () => {
-  expect(listPairedSecrets({ name: "DB_PASSWORD", value: "x", type: "String" })).toEqual(["value"]);
-  expect(listPairedSecrets({ key: "token", string_value: "x", scope: "a" })).toEqual(["string_value"]);
+  for (const name of ["name", "key", "env", "option", "option_name", "variable", "parameter_name"])
+    expect(listPairedSecrets({ [name]: "DB_PASSWORD", value: "x", type: "String" })).toEqual(["value"]);
+  for (const value of ["value", "values", "val", "string_value", "parameter_value", "default"])
+    expect(listPairedSecrets({ key: "token", [value]: "x", scope: "a" })).toEqual([value]);
   expect(listPairedSecrets({ name: "replicas", value: "3" })).toEqual([]);
 });

@@ -159,6 +159,11 @@ describe("templates", () => {
     expect(() => compileTemplates({})("a", {})).toThrow(/there is no template/);
   });
 
+  it("offer an estimate of one state only as what another one is compared with", () => {
+    for (const text of Object.values(texts).flatMap((all) => all.split("\n")))
+      if (text.includes("infracost breakdown")) expect(text).toContain("infracost diff --compare-to");
+  });
+
   it("are all used", () => {
     const source = sources(new URL("../../src/render/", import.meta.url));
     const included = [

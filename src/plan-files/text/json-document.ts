@@ -163,7 +163,8 @@ const LONG_NUMBER = /(?<=^|[[:,\s])-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
 
 /** Parses a decimal number exactly, also with an exponent or a plus sign; null: it is not a number. */
 export const readDecimal = (text: string): Decimal | null =>
-  parseDecimal(text) ?? (SCIENTIFIC.test(text) ? parseDecimal(new Big(text.replace(/^\+/, "")).toFixed()) : null);
+  parseDecimal(text) ??
+  (SCIENTIFIC.test(text) ? parseDecimal(new Big(text.replace(/^\+/, "")).toFixed()) : null);
 
 /** Parses JSON. A number that a double does not represent exactly becomes its text. */
 export function parseExactly(json: string): unknown {
