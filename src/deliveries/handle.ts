@@ -1,7 +1,8 @@
 import { canShowFigures, type Log } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { GitHubApp } from "../github/app.ts";
-import { isRefusal } from "../github/client/result.ts";
+import { readUnless } from "../github/client/read-answer.ts";
+import { failAtRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type {
   CommentEvent,
@@ -17,7 +18,7 @@ import type {
   RepositoryLabel,
   ReviewEvent,
 } from "../github/webhooks/lane-event.ts";
-import { assertNever, TollgateError } from "../kernel/errors.ts";
+import { assertNever } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { type EnqueueDeps, enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
 import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
@@ -188,15 +189,9 @@ export async function discoverCommitPulls(
   repository: RepositoryLabel,
   sha: string,
 ): Promise<readonly { readonly number: number; readonly headSha: string }[]> {
-  const answer = await readCommitPulls(app.installation(installationId), repository, sha);
-  if (!answer.ok) {
-    const { kind } = answer.failure;
-    if (kind === "not_found" || kind === "rejected") return [];
-    throw new TollgateError("github_failed", `GitHub could not name the commit's pull requests: ${kind}`, {
-      retryable: !isRefusal(answer.failure),
-    });
-  }
-  const open = answer.value.filter((pull) => pull.open);
+  const read = readCommitPulls(app.installation(installationId), repository, sha);
+  const pulls = await failAtRefusal(readUnless(["not_found", "rejected"], read));
+  const open = (pulls ?? []).filter((pull) => pull.open);
   const now = new Date(clock.now());
   for (const { number, headSha, baseRef } of open)
     await savePull(

@@ -1,4 +1,3 @@
-import { requireAnswer } from "../github/client/result.ts";
 import type { PersonComment, PersonText } from "../github/people/permissions.ts";
 import { type People, type PeopleRequest, readPeople } from "../github/people/read-people.ts";
 import { applyApprovals } from "../policy/approvals/apply-approvals.ts";
@@ -89,12 +88,12 @@ export async function readConsents(current: CurrentHead): Promise<ConsentState> 
 const toSet = (id: number | null | undefined): ReadonlySet<number> =>
   new Set(id === null || id === undefined ? [] : [id]);
 
-async function readPeopleNow(
+function readPeopleNow(
   { client, key, head }: CurrentHead,
   about: Omit<PeopleRequest, "owner" | "name" | "repositoryId">,
 ): Promise<People> {
   const { owner, name } = head.repository;
-  return requireAnswer(await readPeople(client, { owner, name, repositoryId: key.repositoryId, ...about }));
+  return readPeople(client, { owner, name, repositoryId: key.repositoryId, ...about });
 }
 
 /** Those who worked on the pull requests below it in its stack, which are merged with it; null: unknown. */

@@ -1,5 +1,6 @@
 import type { InstallationClient } from "../github/client/installation-client.ts";
-import { isRefusal, requireAnswer } from "../github/client/result.ts";
+import { toResult } from "../github/client/read-answer.ts";
+import { GitHubError, isRefusal } from "../github/client/result.ts";
 import type { FileState, HeadState, RepositoryState } from "../github/head/head-state.ts";
 import { isPolicyFileRemoved } from "../github/head/removal.ts";
 import { readBranchRequirements } from "../github/inspection/read-required-checks.ts";
@@ -105,9 +106,13 @@ async function findObstacle(
   { client, repository, baseRef: branch }: NamedBranch,
   shared: SharedName,
 ): Promise<UnsharedName["because"] | null> {
-  const read = await readBranchRequirements(client.octokit, { repository_id: repository.id, branch });
-  if (!read.ok && isRefusal(read.failure)) return "unreadable";
-  const { checks, restrictsCreation } = requireAnswer(read);
+  const at = { repository_id: repository.id, branch };
+  const read = await toResult(readBranchRequirements(client.octokit, at));
+  if (!read.ok) {
+    if (isRefusal(read.failure)) return "unreadable";
+    throw new GitHubError(read.failure);
+  }
+  const { checks, restrictsCreation } = read.value;
   const isRequired = checks.some(
     ({ name, appId }) => name === shared.name && (appId === null || appId === ownAppId),
   );

@@ -1,3 +1,4 @@
+import { toResult } from "../github/client/read-answer.ts";
 import { findWriter } from "../github/people/permissions.ts";
 import { readPeople } from "../github/people/read-people.ts";
 import {
@@ -88,23 +89,22 @@ export async function readBarredUsers(
   const { repository, headSha } = stored.evaluation.pull;
   const [owner = "", name = ""] = repository.split("/");
   const pushes = await listPushes(deps.db, { repositoryId, number });
-  const [people, writers] = await Promise.all([
-    readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [], pushes }),
-    Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),
-  ]);
-  if (!people.ok || writers.some(({ ok }) => !ok)) {
+  const read = await toResult(
+    Promise.all([
+      readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [], pushes }),
+      Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),
+    ]),
+  );
+  if (!read.ok) {
     deps.log.warn(
       { repositoryId, number },
       "who worked on a pull request is unknown, so no user is mentioned",
     );
     return { users: new Set(), isUnknown: true };
   }
-  const { contributors } = people.value;
-  const mayApprove = (id: number | null): boolean =>
-    id !== null && contributors !== null && !contributors.has(id);
-  const barred = users.filter((_, index) => {
-    const writer = writers[index];
-    return !(writer?.ok && mayApprove(writer.value));
-  });
+  const [{ contributors }, writers] = read.value;
+  const mayApprove = (id: number | null | undefined): boolean =>
+    id != null && contributors !== null && !contributors.has(id);
+  const barred = users.filter((_, index) => !mayApprove(writers[index]));
   return { users: new Set(barred), isUnknown: false };
 }

@@ -1,4 +1,4 @@
-import { requireAnswer } from "../github/client/result.ts";
+import { readUnless } from "../github/client/read-answer.ts";
 import { readComparison } from "../github/people/update-merges.ts";
 import { decideCheck, isPassing } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
@@ -66,9 +66,8 @@ async function contains(
   if (known?.some((one) => one.number === number && one.headSha === headSha && one.state !== "not_contained"))
     return true;
   const commits = `${headSha}...${head.pull.headSha}`;
-  const answer = await readComparison(client, key.repositoryId, commits);
-  if (!answer.ok && answer.failure.kind === "not_found") return false;
-  return requireAnswer(answer).isAhead;
+  const compared = await readUnless(["not_found"], readComparison(client, key.repositoryId, commits));
+  return compared?.isAhead === true;
 }
 
 /** A closed pull request with the base branch that its head was evaluated for: GitHub lists stacks of open ones. */

@@ -2,13 +2,12 @@ import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { AppInstallation } from "./client/installation.ts";
-import type { SharedInstallation } from "./client/installation-auth.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
+import { readData, readPages } from "./client/read-answer.ts";
 import type { GitHubCall } from "./client/result.ts";
-import { type GitHubResult, succeeded } from "./client/result.ts";
-import { readPages, toResult } from "./client/to-result.ts";
+import type { SharedInstallation } from "./client/shared-installation.ts";
 
 export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace"> {
   readonly appId: number;
@@ -34,15 +33,15 @@ export interface InstallationFacts {
   readonly suspended: boolean;
 }
 
-/** The App's access to GitHub. */
+/** The App's access to GitHub. Reads throw `GitHubError`. */
 export interface GitHubApp {
   readonly appId: number;
   /** Asks GitHub who the App is; fails when GitHub rejects its id or its key. */
-  readIdentity(): Promise<GitHubResult<AppIdentity>>;
+  readIdentity(): Promise<AppIdentity>;
   /** The client of an installation: always the same one, so that its writes share one lane. */
   installation(installationId: number): InstallationClient;
   /** All installations; an installation that was removed is not among them. */
-  installations(): Promise<GitHubResult<readonly InstallationFacts[]>>;
+  installations(): Promise<readonly InstallationFacts[]>;
   /** Clears the cache of an installation that was changed, suspended or removed. */
   forget(installationId: number): void;
 }
@@ -88,11 +87,7 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     authStrategy: createAppAuth,
     auth: { appId, privateKey },
   });
-  const cachedIdentity = cacheSuccess(() => readIdentity(appOctokit));
-  const slug = async (): Promise<GitHubResult<string>> => {
-    const app = await cachedIdentity();
-    return app.ok ? succeeded(app.value.slug) : app;
-  };
+  const slug = cacheSuccess(async () => (await readIdentity(appOctokit)).slug);
   const clients = new Map<number, AppInstallation>();
   return {
     appId,
@@ -124,19 +119,19 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
   };
 }
 
-async function readIdentity(octokit: Octokit): Promise<GitHubResult<AppIdentity>> {
-  const answer = await toResult(octokit.rest.apps.getAuthenticated(), App);
-  return answer.ok ? succeeded({ appId: answer.value.id, slug: answer.value.slug }) : answer;
+async function readIdentity(octokit: Octokit): Promise<AppIdentity> {
+  const { id: appId, slug } = await readData(octokit.rest.apps.getAuthenticated(), App);
+  return { appId, slug };
 }
 
 /** Caches the first success; simultaneous callers share one request. */
-function cacheSuccess<T>(request: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {
-  let pending: Promise<GitHubResult<T>> | null = null;
-  return async () => {
-    pending ??= request();
-    const mine = pending;
-    const answer = await mine;
-    if (!answer.ok && pending === mine) pending = null;
-    return answer;
+function cacheSuccess<T>(request: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
+  return () => {
+    pending ??= request().catch((error: unknown) => {
+      pending = null;
+      throw error;
+    });
+    return pending;
   };
 }

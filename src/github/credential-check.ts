@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubApp } from "./app.ts";
+import { toResult } from "./client/read-answer.ts";
 import type { FailureKind, GitHubFailure } from "./client/result.ts";
 
 /** Whether GitHub accepts the App's id and key. `unknown`: GitHub has not said so yet. */
@@ -64,7 +65,7 @@ export function createCredentialCheck(
 
   async function ask(): Promise<CheckedCredentials> {
     askedMs = clock.monotonicMs();
-    const answer = await app.readIdentity();
+    const answer = await toResult(app.readIdentity());
     const failure = answer.ok ? null : answer.failure;
     const isAnswer = failure === null || REJECTIONS.includes(failure.kind);
     noteOutage(isAnswer ? null : describeOutage(failure));

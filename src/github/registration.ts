@@ -1,8 +1,8 @@
 /** What `app.yml` says of the App, in the words of GitHub's manifest. */
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import { readData, toResult } from "./client/read-answer.ts";
 import { failed, type GitHubResult, succeeded } from "./client/result.ts";
-import { toResult } from "./client/to-result.ts";
 
 export interface AppDefinition {
   readonly name: string;
@@ -83,7 +83,7 @@ const Registered = z.object({
  */
 export async function exchangeCode(octokit: Octokit, code: string): Promise<GitHubResult<RegisteredApp>> {
   if (!CODE.test(code)) return failed("rejected", "this is no code of a registration");
-  const answer = await toResult(octokit.rest.apps.createFromManifest({ code }), Registered);
+  const answer = await toResult(readData(octokit.rest.apps.createFromManifest({ code }), Registered));
   if (!answer.ok) return answer;
   const { id: appId, pem: privateKey, webhook_secret: webhookSecret, html_url: pageUrl } = answer.value;
   const { client_id: clientId, client_secret: clientSecret } = answer.value;

@@ -1,8 +1,8 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
+import { readData, readPages, readUnless, toResult } from "./client/read-answer.ts";
 import { failed, type GitHubResult, succeeded } from "./client/result.ts";
-import { readPages, toResult } from "./client/to-result.ts";
 
 /** The App as people authorize it. */
 export interface UserAuthorizationApp {
@@ -92,7 +92,7 @@ async function requestTokens(
     client_secret: clientSecret,
     ...parameters,
   });
-  const answer = await toResult(call, TokenAnswer);
+  const answer = await toResult(readData(call, TokenAnswer));
   if (!answer.ok) return answer;
   if ("error" in answer.value) return failed("rejected", answer.value.error);
   const { access_token: accessToken, expires_in, refresh_token } = answer.value;
@@ -115,7 +115,7 @@ export async function checkUserToken(
   accessToken: string,
 ): Promise<GitHubResult<GitHubUser | null>> {
   const call = callAsClient(app, "POST /applications/{client_id}/token", accessToken);
-  const answer = await toResult(call, Authorization);
+  const answer = await toResult(readData(call, Authorization));
   if (!answer.ok) {
     const { kind } = answer.failure;
     return kind === "not_found" || kind === "rejected" ? succeeded(null) : answer;
@@ -130,7 +130,7 @@ export async function revokeUserToken(
   accessToken: string,
 ): Promise<GitHubResult<null>> {
   const call = callAsClient(app, "DELETE /applications/{client_id}/token", accessToken);
-  const answer = await toResult(call, z.unknown());
+  const answer = await toResult(readData(call, z.unknown()));
   return answer.ok || answer.failure.kind === "not_found" ? succeeded(null) : answer;
 }
 
@@ -162,7 +162,7 @@ const connect = (calls: OctokitSettings, accessToken: string): Octokit =>
 
 /** Whose token it is. */
 export const readUser = (calls: OctokitSettings, accessToken: string): Promise<GitHubResult<GitHubUser>> =>
-  toResult(connect(calls, accessToken).rest.users.getAuthenticated(), UserAnswer);
+  toResult(readData(connect(calls, accessToken).rest.users.getAuthenticated(), UserAnswer));
 
 /** Whether a person can read a repository by its numeric id: what GitHub answers to the person's token. */
 export async function canUserRead(
@@ -173,7 +173,7 @@ export async function canUserRead(
   const call = connect(calls, accessToken).request("GET /repositories/{repository_id}", {
     repository_id: repositoryId,
   });
-  const answer = await toResult(call, Repository);
+  const answer = await toResult(readData(call, Repository));
   if (answer.ok) return succeeded(answer.value.id === repositoryId);
   // An organisation may demand a single sign-on that the token has not had: forbidden.
   const isDenied = ["not_found", "forbidden", "gone", "suspended", "moved"].includes(answer.failure.kind);
@@ -181,28 +181,28 @@ export async function canUserRead(
 }
 
 /** The ids of all repositories that the App is installed on and the person has access to. */
-export async function listUserRepositories(
+export const listUserRepositories = (
   calls: OctokitSettings,
   accessToken: string,
-): Promise<GitHubResult<ReadonlySet<number>>> {
-  const { rest } = connect(calls, accessToken);
+): Promise<GitHubResult<ReadonlySet<number>>> => toResult(readUserRepositories(connect(calls, accessToken)));
+
+async function readUserRepositories({ rest }: Octokit): Promise<ReadonlySet<number>> {
   const installations = await readPages(
     (page) => rest.apps.listInstallationsForAuthenticatedUser(page),
     Installations,
     MAX_PAGES,
   );
-  if (!installations.ok) return installations;
   const found = new Set<number>();
-  for (const { id } of installations.value) {
-    const listed = await readPages(
+  for (const { id } of installations) {
+    const listed = readPages(
       (page) => rest.apps.listInstallationReposForAuthenticatedUser({ ...page, installation_id: id }),
       Repositories,
       MAX_PAGES,
     );
-    if (!listed.ok && !["not_found", "forbidden"].includes(listed.failure.kind)) return listed;
-    for (const repository of listed.ok ? listed.value : []) found.add(repository.id);
+    for (const repository of (await readUnless(["not_found", "forbidden"], listed)) ?? [])
+      found.add(repository.id);
   }
-  return succeeded(found);
+  return found;
 }
 
 const Members = z.array(z.object({ id: z.int().positive() }));
@@ -212,10 +212,12 @@ export async function listTeamMembers(
   octokit: Octokit,
   { organisation, team }: { readonly organisation: string; readonly team: string },
 ): Promise<GitHubResult<ReadonlySet<number>>> {
-  const listed = await readPages(
-    (page) => octokit.rest.teams.listMembersInOrg({ ...page, org: organisation, team_slug: team }),
-    Members,
-    MAX_PAGES,
+  const listed = await toResult(
+    readPages(
+      (page) => octokit.rest.teams.listMembersInOrg({ ...page, org: organisation, team_slug: team }),
+      Members,
+      MAX_PAGES,
+    ),
   );
   return listed.ok ? succeeded(new Set(listed.value.map(({ id }) => id))) : listed;
 }

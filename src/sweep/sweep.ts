@@ -2,12 +2,11 @@ import type { Log } from "../evaluate/run/deps.ts";
 import { canShowFigures } from "../evaluate/run/deps.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { GitHubApp, InstallationFacts } from "../github/app.ts";
-import { type GitHubResult, isRefusal } from "../github/client/result.ts";
+import { failAtRefusal } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
 import { listQueueBases, listQueuedGroups } from "../github/head/merge-group.ts";
 import { DAY_MS, MINUTE_MS } from "../kernel/clock.ts";
-import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { type EnqueueDeps, enqueueLane, enqueueMergeGroup } from "../queue/queue.ts";
@@ -97,7 +96,7 @@ export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions)
  */
 async function discoverInstallations(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
   const askedAt = await readDatabaseTime(deps.db);
-  const installations = await listInstallations(deps);
+  const installations = await failAtRefusal(deps.app.installations());
   const values = new Map(installations.map(({ id, selection }) => [id, selection]));
   await saveSharedValues(deps.db, "coverage", { values, askedAt });
   const span = computeRecentSpan(deps, LIST_REPOSITORIES_AGAIN_MS);
@@ -159,10 +158,6 @@ interface DiscoverDeps extends EnqueueDeps {
   readonly operator: Pick<OperatorRules, "publicFigures">;
 }
 
-/** Lists the App's installations. Throws when GitHub does not answer now. */
-const listInstallations = async ({ app }: DiscoverDeps): Promise<readonly InstallationFacts[]> =>
-  requireAnswer(await app.installations());
-
 /**
  * Reads one installation and its repositories after a change. An installation that no longer exists is left
  * unchanged.
@@ -171,7 +166,8 @@ export async function discoverInstallation(deps: DiscoverDeps, installationId: n
   await markInstallationChanged(deps.db, installationId);
   await announceChanges(deps.db);
   deps.app.forget(installationId);
-  const installation = (await listInstallations(deps)).find(({ id }) => id === installationId);
+  const installations = await failAtRefusal(deps.app.installations());
+  const installation = installations.find(({ id }) => id === installationId);
   if (installation !== undefined) await discoverRepositories(deps, installation);
 }
 
@@ -187,7 +183,7 @@ async function discoverRepositories(deps: DiscoverDeps, installation: Installati
   };
   const repositories = installation.suspended
     ? []
-    : requireAnswer(await listRepositories(deps.app.installation(installation.id)));
+    : await failAtRefusal(listRepositories(deps.app.installation(installation.id)));
   for (const { id, owner, ownerId, name, isPublic, updatedMs } of repositories) {
     const figures = canShowFigures(deps.operator, { visibility: isPublic ? "public" : "private" });
     const repository = {
@@ -209,9 +205,8 @@ async function discoverRepositories(deps: DiscoverDeps, installation: Installati
  */
 export async function discoverPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
   const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
-  const listed = requireAnswer(
-    await listOpenPulls(deps.app.installation(installationId), { id, owner, name }),
-  );
+  const client = deps.app.installation(installationId);
+  const listed = await failAtRefusal(listOpenPulls(client, { id, owner, name }));
   const known = new Map((await listOpenRepositoryPulls(deps.db, id)).map((pull) => [pull.number, pull]));
   const drafts = await listKnownDrafts(deps.db, id);
   const now = new Date(deps.clock.now());
@@ -243,20 +238,13 @@ async function discoverMergeGroups(
   baseRefs: ReadonlySet<string>,
 ): Promise<void> {
   const client = deps.app.installation(installationId);
-  const bases = requireAnswer(await listQueueBases(client, repositoryId));
+  const bases = await failAtRefusal(listQueueBases(client, repositoryId));
   for (const baseRef of baseRefs) {
     if (!bases.has(baseRef)) continue;
-    const groups = await listQueuedGroups(client, { repositoryId, owner, name, baseRef });
-    for (const group of requireAnswer(groups)) {
+    const queue = { repositoryId, owner, name, baseRef };
+    for (const group of await failAtRefusal(listQueuedGroups(client, queue))) {
       const lane = formatLaneKey({ kind: "group", repositoryId, headSha: group.headSha });
       if ((await findLastEntry(deps.db, lane)) === null) await enqueueMergeGroup(deps, repositoryId, group);
     }
   }
-}
-
-function requireAnswer<T>(answer: GitHubResult<T>): T {
-  if (answer.ok) return answer.value;
-  throw new TollgateError("github_failed", `GitHub did not answer: ${answer.failure.kind}`, {
-    retryable: !isRefusal(answer.failure),
-  });
 }

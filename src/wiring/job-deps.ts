@@ -5,7 +5,6 @@ import type { GitHubApp } from "../github/app.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
 import { readPullMerge } from "../github/head/merge-group.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
-import { TollgateError } from "../kernel/errors.ts";
 import { VERSION } from "../package/version.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -89,26 +88,10 @@ export function buildJobTokenDeps(
     ...{ db, clock, githubPages, issuer, account: platform.account, saveCommitPulls },
     verify: createIdTokenVerifier({ issuer, audience: getAudience(publicUrl) }, { clock, fetch }),
     listGrantedProjects: (ids) => selectGrants(operator, ids),
-    readPullMerge: async ({ repository_id: repositoryId, installation_id }, number, sha) => {
-      const read = await readPullMerge(app.installation(installation_id), { repositoryId, number, sha });
-      if (read.ok) return read.value;
-      throw new TollgateError(
-        "github_failed",
-        `GitHub could not read pull request #${number}: ${read.failure.kind}`,
-        {
-          retryable: true,
-        },
-      );
-    },
-    readDefaultBranch: async ({ owner_login: owner, name: repo, installation_id }) => {
-      const read = await readDefaultBranch(app.installation(installation_id).octokit, { owner, repo });
-      if (read.ok) return read.value;
-      throw new TollgateError(
-        "github_failed",
-        `GitHub could not read the repository ${owner}/${repo}: ${read.failure.kind}`,
-        { retryable: true },
-      );
-    },
+    readPullMerge: ({ repository_id: repositoryId, installation_id }, number, sha) =>
+      readPullMerge(app.installation(installation_id), { repositoryId, number, sha }),
+    readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }) =>
+      readDefaultBranch(app.installation(installation_id).octokit, { owner, repo }),
     onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),
   };
 }

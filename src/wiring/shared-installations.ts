@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { SharedInstallation, SharedValue } from "../github/client/installation-auth.ts";
 import { TOKEN_AGE_MS } from "../github/client/installation-auth.ts";
+import type { SharedInstallation, SharedValue } from "../github/client/shared-installation.ts";
 import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import {
   announceChanges,

@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
 import { createOctokit } from "../github/client/octokit.ts";
+import { toResult } from "../github/client/read-answer.ts";
 import { readRegisteredApp } from "../github/inspection/read-app.ts";
 import type { AppDefinition } from "../github/registration.ts";
 import {
@@ -287,7 +288,7 @@ async function verifyCredentials(
 ): Promise<VerifiedCredentials> {
   const calls = { apiUrl: resolveGitHubApiUrl(gheHost), fetch, clock, wait: (ms: number) => sleep(ms) };
   const octokit = createOctokit(calls, { authStrategy: createAppAuth, auth: { appId, privateKey } });
-  const app = await readRegisteredApp(octokit);
+  const app = await toResult(readRegisteredApp(octokit));
   if (app.ok) return { ok: true, pageUrl: app.value.html_url };
   const { kind } = app.failure;
   if (kind === "unauthorised" || kind === "not_found")

@@ -1,12 +1,21 @@
 import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toGraphqlResult } from "../../src/github/client/graphql.ts";
+import { readGraphql } from "../../src/github/client/graphql.ts";
 import { resolveGitHubApiUrl } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { CHECK, createCheck, INSTALLATION, minted, readRepository, type TestApp, TOKEN } from "./github.ts";
+import {
+  CHECK,
+  createCheck,
+  INSTALLATION,
+  minted,
+  outcomeOf,
+  readRepository,
+  type TestApp,
+  TOKEN,
+} from "./github.ts";
 import { useNock } from "./nocked-github.ts";
 
 let github: nock.Scope;
@@ -202,9 +211,9 @@ describe("a rate limit", () => {
   it("inside an answer of GraphQL counts like any other", async () => {
     const limit = { data: null, errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
     github.post("/graphql").reply(200, limit);
-    const query = () => toGraphqlResult(client.octokit.graphql("{ viewer { login } }"), z.object({}));
-    expect(await query()).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
-    expect(await query()).toMatchObject({ ok: false, failure: { status: null } });
+    const query = () => outcomeOf(readGraphql(client.octokit.graphql("{ viewer { login } }"), z.object({})));
+    expect(await query()).toMatchObject({ kind: "rate_limited" });
+    expect(await query()).toMatchObject({ status: null });
   });
 });
 
@@ -256,8 +265,7 @@ describe("the write lane", () => {
 describe("the App", () => {
   it("reads its own id", async () => {
     github.get("/app").reply(200, { id: 4711, slug: "tollgate-acme" });
-    const value = { appId: 4711, slug: "tollgate-acme" };
-    expect(await world.app.readIdentity()).toEqual({ ok: true, value });
+    expect(await world.app.readIdentity()).toEqual({ appId: 4711, slug: "tollgate-acme" });
   });
 
   it("lists its installations over all pages", async () => {
@@ -267,8 +275,7 @@ describe("the App", () => {
     github.get("/app/installations").query({ per_page: 100, page: 1 }).reply(200, full);
     const rest = github.get("/app/installations").query({ per_page: 100, page: 2 });
     rest.reply(200, [one(101)]);
-    const answer = await world.app.installations();
-    expect(answer.ok && answer.value.length).toBe(101);
+    expect(await world.app.installations()).toHaveLength(101);
   });
 });
 

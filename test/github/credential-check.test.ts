@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failed, succeeded } from "../../src/github/client/result.ts";
+import { createGitHubFailure, GitHubError } from "../../src/github/client/result.ts";
 import { createCredentialCheck } from "../../src/github/credential-check.ts";
 
 test("credentials that GitHub rejects are an error of the log with the way out, once, and accepted ones a line", async () => {
@@ -7,8 +7,10 @@ test("credentials that GitHub rejects are an error of the log with the way out, 
   const clock = { now: () => nowMs, monotonicMs: () => nowMs };
   const lines: string[] = [];
   let isAccepted = false;
-  const readIdentity = async () =>
-    isAccepted ? succeeded({ appId: 1, slug: "tollgate" }) : failed("unauthorised", "Bad credentials");
+  const readIdentity = async () => {
+    if (isAccepted) return { appId: 1, slug: "tollgate" };
+    throw new GitHubError(createGitHubFailure("unauthorised", "Bad credentials"));
+  };
   const write = (level: string) => (details: object, message: string) =>
     void lines.push(`${level}: ${message}${"hint" in details ? `: ${String(details.hint)}` : ""}`);
   const check = createCredentialCheck(

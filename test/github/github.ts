@@ -9,14 +9,13 @@ import type { CheckWrite } from "../../src/github/checks/publish-check.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
+import { readData, toResult } from "../../src/github/client/read-answer.ts";
 import {
   GitHubError,
   type GitHubFailure,
   type GitHubResult,
   SupersededError,
-  succeeded,
 } from "../../src/github/client/result.ts";
-import { toResult } from "../../src/github/client/to-result.ts";
 import type { WriteOptions } from "../../src/github/client/write-lane.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
@@ -181,8 +180,8 @@ export const clientOn = (fetch: Fetch): InstallationClient => ({
     writeSpacingMs: 0,
     fetch,
   }),
-  repositorySelection: async () => succeeded("all"),
-  botUserId: async () => succeeded(1),
+  repositorySelection: async () => "all",
+  botUserId: async () => 1,
 });
 
 const WithId = z.object({ id: z.number() });
@@ -191,7 +190,7 @@ const SHOP = { owner: REPOSITORY.owner, repo: REPOSITORY.name };
 export const readRepository = (
   { octokit }: InstallationClient,
   at = SHOP,
-): Promise<GitHubResult<{ id: number }>> => toResult(octokit.rest.repos.get(at), WithId);
+): Promise<GitHubResult<{ id: number }>> => toResult(readData(octokit.rest.repos.get(at), WithId));
 
 /** What `createCheck` sends by default. */
 export const CHECK = { name: "tollgate: main", head_sha: SHA };
@@ -201,7 +200,8 @@ export function createCheck(
   { name = CHECK.name, ...options }: Partial<WriteOptions> & { readonly name?: string } = {},
 ): Promise<GitHubResult<{ id: number }> | { ok: "superseded" }> {
   const request = { write: { priority: "check", isCurrent: always, ...options } } as const;
-  return toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId).catch((error) => {
+  const call = octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request });
+  return toResult(readData(call, WithId)).catch((error) => {
     if (error instanceof SupersededError) return { ok: "superseded" };
     throw error;
   });

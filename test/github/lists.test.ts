@@ -33,10 +33,9 @@ describe("lists", () => {
       .get(`/repos/acme/shop/commits/${SHA}/pulls`)
       .query({ per_page: 100, page: 1 })
       .reply(200, [pull(1), foreign]);
-    expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual({
-      ok: true,
-      value: [{ number: 1, open: true, draft: false, headSha: SHA, baseRef: "main" }],
-    });
+    expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual([
+      { number: 1, open: true, draft: false, headSha: SHA, baseRef: "main" },
+    ]);
   });
 
   it("of open pull requests contain all pages, of all bases or of one", async () => {
@@ -45,11 +44,10 @@ describe("lists", () => {
     const listing = (query: object) => github.get("/repos/acme/shop/pulls").query({ ...order, ...query });
     listing({ page: 1 }).reply(200, full);
     listing({ page: 2 }).reply(200, []);
-    const all = await listOpenPulls(client, REPOSITORY);
-    expect(all.ok && all.value.length).toBe(100);
+    expect(await listOpenPulls(client, REPOSITORY)).toHaveLength(100);
     listing({ base: "release/1", page: 1 }).reply(200, [pull(3)]);
     const some = await listOpenPulls(client, REPOSITORY, "release/1");
-    expect(some.ok && some.value.map(({ number }) => number)).toEqual([3]);
+    expect(some.map(({ number }) => number)).toEqual([3]);
   });
 
   it("of the statuses of a commit contain all that were posted in a context, whoever posted them", async () => {
@@ -66,13 +64,10 @@ describe("lists", () => {
       .reply(200, [posted("success"), posted("later_state", { creator: null })]);
     const listed = await readStatusHistory(client, { repositoryId: 77, sha: SHA });
     const same = { context: "ci/plan", targetUrl: null };
-    expect(listed).toEqual({
-      ok: true,
-      value: [
-        { ...same, state: "success", creator: { id: 7, login: "ci", type: "User" } },
-        { ...same, state: "pending", creator: null },
-      ],
-    });
+    expect(listed).toEqual([
+      { ...same, state: "success", creator: { id: 7, login: "ci", type: "User" } },
+      { ...same, state: "pending", creator: null },
+    ]);
   });
 
   it("of repositories with a missing page are failures", async () => {
@@ -81,7 +76,7 @@ describe("lists", () => {
     const listing = (page: number) => github.get("/installation/repositories").query({ per_page: 100, page });
     listing(1).reply(200, { repositories });
     listing(2).reply(404, { message: "Not Found" });
-    expect((await listRepositories(client)).ok).toBe(false);
+    expect(await outcomeOf(listRepositories(client))).toMatchObject({ kind: "not_found" });
   });
 });
 

@@ -1,6 +1,7 @@
 import { buildCheckMutation, buildRunParameters } from "../../src/github/checks/publish-check.ts";
-import { type BatchedMutation, buildOperation } from "../../src/github/client/graphql.ts";
+import { buildOperation } from "../../src/github/client/check-batch.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
+import type { BatchedMutation } from "../../src/github/client/write-lane.ts";
 import { HIDE_QUERY } from "../../src/github/comments/comments.ts";
 import {
   CLAIMS_QUERY,

@@ -1,3 +1,4 @@
+import { toResult } from "../../github/client/read-answer.ts";
 import { readCommitClaims } from "../../github/head/claims.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -97,7 +98,7 @@ async function readMergeExecutions({ deps, client, head }: CurrentHead): Promise
   if (pull.mergeSha === null) return new Set();
   const { id: repositoryId, owner, name } = repository;
   const [claims, recorded] = await Promise.all([
-    readCommitClaims(client, repository, pull.mergeSha),
+    toResult(readCommitClaims(client, repository, pull.mergeSha)),
     deps.findByCommit?.({ repositoryId, repository: `${owner}/${name}`, sha: pull.mergeSha }) ?? [],
   ]);
   const claimed = claims.ok

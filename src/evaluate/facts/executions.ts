@@ -1,5 +1,4 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { requireAnswer } from "../../github/client/result.ts";
 import { readStatusHistory } from "../../github/head/claims.ts";
 import type { CheckClaim, HeadState, StatusClaim } from "../../github/head/head-state.ts";
 import type { CommitEvent } from "../../github/webhooks/lane-event.ts";
@@ -200,7 +199,7 @@ export async function rememberHidden(
       ...bindings.map((binding) => toBoundCandidate(operator, binding)),
     ].map(identifyExecution),
   );
-  const hidden = readClaims(requireAnswer(history), [], operator).candidates.filter(
+  const hidden = readClaims(history, [], operator).candidates.filter(
     (claim) => isWorthBinding(operator, claim) && !known.has(identifyExecution(claim)),
   );
   const commit = { repository_id: repository.id, head_sha: pull.headSha };

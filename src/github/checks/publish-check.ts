@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { shorten } from "../../kernel/shorten.ts";
-import type { BatchedMutation } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
+import { readData, readUnless } from "../client/read-answer.ts";
 import { GitHubError } from "../client/result.ts";
-import { readData } from "../client/to-result.ts";
+import type { BatchedMutation } from "../client/write-lane.ts";
 import type { KnownCheck } from "./own-check.ts";
 
 export type CheckState =
@@ -87,12 +87,8 @@ async function writeRun(client: InstallationClient, write: CheckWrite, output: C
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
   if (known === null || reopens) return createRun(client, write, output);
-  try {
-    return await updateRun(client, { ...write, known }, output);
-  } catch (error) {
-    if (!(error instanceof GitHubError) || error.failure.kind !== "not_found") throw error;
-    return createRun(client, write, output); // GitHub deletes check runs, people cannot
-  }
+  const updated = await readUnless(["not_found"], updateRun(client, { ...write, known }, output));
+  return updated ?? createRun(client, write, output); // GitHub deletes check runs, people cannot
 }
 
 function updateRun(

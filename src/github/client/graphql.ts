@@ -1,15 +1,6 @@
-import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import {
-  createGitHubFailure,
-  type FailureKind,
-  GitHubError,
-  type GitHubFailure,
-  type GitHubResult,
-  redactMessage,
-  succeeded,
-} from "./result.ts";
-import { toResult, validateAnswer } from "./to-result.ts";
+import { createMalformedError, parseAnswer } from "./read-answer.ts";
+import { type FailureKind, GitHubError, type GitHubFailure, redactMessage } from "./result.ts";
 
 /** One entry of GraphQL's `errors`. */
 const GraphqlError = z.object({
@@ -44,35 +35,32 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 
 const RATE_LIMIT_MS = 60_000;
 
-/** Why the body of an answer of GraphQL is a failure whatever data came with it: another shape, or a limit. Null: it is none. */
-export function graphqlFailure(body: unknown): GitHubFailure | null {
-  const envelope = validateAnswer(Envelope, body);
-  if (!envelope.ok) return envelope.failure;
-  const limit = envelope.value.errors?.find(({ type }) => isLimit(type));
-  return limit === undefined ? null : toFailure(limit);
+/** Throws `GitHubError` for a body of another shape, and for one with a limit, whatever data came with it. */
+export function refuseLimit(body: unknown): void {
+  const limit = parseAnswer(Envelope, body).errors?.find(({ type }) => isLimit(type));
+  if (limit !== undefined) throw new GitHubError(toFailure(limit));
 }
 
-/** The validated data of `octokit.graphql`, with the errors beside it; a failure when the data is not usable. */
-export async function toGraphqlResult<T>(
+/** The validated data of `octokit.graphql`, with the errors beside it. Throws `GitHubError` when the data is not usable. */
+export async function readGraphql<T>(
   call: Promise<unknown>,
   schema: z.ZodType<T>,
-): Promise<GitHubResult<GraphqlAnswer<T>>> {
-  const envelope = await toResult(
-    call.then((data) => ({ data: { data } }), partialAnswer),
+): Promise<GraphqlAnswer<T>> {
+  const { data, errors = [] } = parseAnswer(
     Envelope,
+    await call.then((all) => ({ data: all }), partialAnswer),
   );
-  if (!envelope.ok) return envelope;
-  const { errors = [] } = envelope.value;
-  const data = validateAnswer(schema, envelope.value.data);
-  if (data.ok) return succeeded({ data: data.value, errors });
-  const first = errors[0];
-  return first === undefined ? data : { ok: false, failure: toFailure(first) };
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return { data: parsed.data, errors };
+  throw errors[0] === undefined
+    ? createMalformedError(data, parsed.error)
+    : new GitHubError(toFailure(errors[0]));
 }
 
-function partialAnswer(error: unknown): { readonly data: unknown } {
+function partialAnswer(error: unknown): z.infer<typeof Envelope> {
   const answered = ResponseError.safeParse(error);
   if (!answered.success) throw error;
-  return { data: answered.data.response };
+  return answered.data.response;
 }
 
 const toFailureKind = (type: string): FailureKind =>
@@ -85,81 +73,4 @@ export function toFailure({ type, message }: GraphqlError): GitHubFailure {
   const kind = toFailureKind(type);
   const retryAfterMs = kind === "rate_limited" ? RATE_LIMIT_MS : null;
   return { kind, status: 200, message: redactMessage(`${type}: ${message}`), retryAfterMs };
-}
-
-/** A write that can be one field of a GraphQL mutation, with the same effect and answer as its REST route. */
-export interface BatchedMutation {
-  /** Field of GitHub's `Mutation` type. */
-  readonly field: string;
-  /** Name of the field's input type. */
-  readonly inputType: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Selected fields of its payload, in braces. */
-  readonly selection: string;
-  /** Returns the body that the REST route answers; a payload of another shape is returned as it is, and fits no schema. */
-  readonly toRestBody: (payload: unknown) => unknown;
-}
-
-/** What became of each mutation of a batch, in order: the body of the REST route, or why there is none. */
-export type BatchAnswer = readonly (
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly error: GitHubError }
-)[];
-
-export interface SentMutations {
-  readonly answers: BatchAnswer;
-  /** Of the whole request. */
-  readonly failure: GitHubFailure | null;
-}
-
-const Data = z.record(z.string(), z.unknown());
-
-/**
- * Sends several writes as one request: one operation with a field per write, which GitHub performs one after the other. A write whose
- * answer is missing failed with `malformed` or with the failure of the whole request: its caller finds out whether it happened.
- * Throws `SupersededError`, and sends nothing, when the writes are no longer current.
- * https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
- */
-export async function sendMutations(
-  octokit: Octokit,
-  mutations: readonly BatchedMutation[],
-  isCurrent: () => Promise<boolean>,
-): Promise<SentMutations> {
-  const variables = Object.fromEntries(mutations.map(({ input }, index) => [nameField(index), input]));
-  const request = { write: { priority: "check" as const, isCurrent, isPaced: true } };
-  const call = octokit.graphql(buildOperation(mutations), { ...variables, request });
-  const answer = await toGraphqlResult(call, Data);
-  if (!answer.ok) {
-    const failed = { ok: false as const, error: new GitHubError(answer.failure) };
-    return { answers: mutations.map(() => failed), failure: answer.failure };
-  }
-  const { data, errors } = answer.value;
-  return {
-    answers: mutations.map((mutation, index) => readAnswer(mutation, { index, data, errors })),
-    failure: null,
-  };
-}
-
-/** Names of fields and variables of the operation. */
-const nameField = (index: number): string => `write${index}`;
-
-export function buildOperation(mutations: readonly BatchedMutation[]): string {
-  const variables = mutations.map(({ inputType }, index) => `$${nameField(index)}: ${inputType}!`);
-  const fields = mutations.map(
-    ({ field, selection }, index) =>
-      `  ${nameField(index)}: ${field}(input: $${nameField(index)}) ${selection}`,
-  );
-  return `mutation Batch(${variables.join(", ")}) {\n${fields.join("\n")}\n}`;
-}
-
-function readAnswer(
-  { toRestBody }: BatchedMutation,
-  { index, data, errors }: { index: number; data: z.infer<typeof Data>; errors: readonly GraphqlError[] },
-): BatchAnswer[number] {
-  const name = nameField(index);
-  const error = errors.find(({ path }) => path[0] === name);
-  if (error !== undefined) return { ok: false, error: new GitHubError(toFailure(error)) };
-  const payload = data[name] ?? null;
-  if (payload !== null) return { ok: true, body: toRestBody(payload) };
-  return { ok: false, error: new GitHubError(createGitHubFailure("malformed", `no answer to ${name}`)) };
 }

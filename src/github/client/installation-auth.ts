@@ -3,8 +3,8 @@ import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
 import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
-import type { RepositorySelection } from "./installation-client.ts";
 import { createGitHubFailure, GitHubError, SupersededError } from "./result.ts";
+import type { SharedValue } from "./shared-installation.ts";
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
 const Minted = z.object({ token: z.string().min(1).max(4096) });
@@ -127,99 +127,3 @@ const withToken = (call: EndpointOptions, { token }: InstallationToken): Endpoin
 
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof Error && "status" in error && error.status === status;
-
-/** A permission that a token lacks, as workflow files write it: `checks: write`. */
-export type DeniedPermission = string;
-
-const Refused = z.object({
-  status: z.literal(403),
-  response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().min(1) }) }),
-});
-const GraphqlRefused = z.object({
-  errors: z.array(
-    z.object({ type: z.literal("FORBIDDEN"), path: z.array(z.union([z.string(), z.number()])) }),
-  ),
-});
-
-/**
- * Collects the permissions for which GitHub refuses the requests of an Octokit. GitHub names them in a header of REST answers;
- * GraphQL names the field that it refuses.
- */
-export function watchDeniedPermissions(octokit: Octokit): ReadonlySet<DeniedPermission> {
-  const denied = new Set<DeniedPermission>();
-  octokit.hook.error("request", (error) => {
-    const original = error instanceof GitHubError ? error.getOriginal() : null;
-    const refused = [error, original].map((one) => Refused.safeParse(one)).find(({ success }) => success);
-    const accepted = refused?.data?.response.headers["x-accepted-github-permissions"];
-    if (accepted !== undefined) denied.add(formatAccepted(accepted));
-    throw error;
-  });
-  octokit.hook.after("request", ({ data }) => {
-    const refused = GraphqlRefused.safeParse(data);
-    if (refused.success) for (const { path } of refused.data.errors) denied.add(formatField(path));
-  });
-  return denied;
-}
-
-/** `issues=write; pull_requests=write`: one of these alternatives. The last one concerns pull requests, where there is a choice. */
-function formatAccepted(accepted: string): DeniedPermission {
-  const [permissions = ""] = accepted.split(";").toReversed();
-  return permissions
-    .split(",")
-    .map((one) => one.trim().replaceAll("_", "-").replace("=", ": "))
-    .join(", ");
-}
-
-/** The permission of a field of our queries. Files and commits need `contents`; the rest of a pull request is its own. */
-const formatField = (path: readonly (string | number)[]): DeniedPermission =>
-  path.some((part) => CONTENT_FIELDS.has(String(part))) ? "contents: read" : "pull-requests: write";
-
-const CONTENT_FIELDS: ReadonlySet<string> = new Set([
-  "baseRef",
-  "commits",
-  "policy",
-  "folder",
-  "defaultBranchRef",
-  "history",
-  "files",
-]);
-
-/** When the next write may start. */
-interface WriteStart {
-  /** False: another write has the next start; ask again then. */
-  readonly isReserved: boolean;
-  /** Until the start, in milliseconds. */
-  readonly inMs: number;
-}
-
-/** What the clients of one installation in several processes agree on about writes. */
-export interface WritePace {
-  /**
-   * Reserves a start at least `spacingMs` milliseconds after every other one. The start of an urgent write (a check) may be in the
-   * future; another one is reserved only when it is free now, so that no check waits behind comments of another process. Rejects when
-   * nobody can say.
-   */
-  reserve(spacingMs: number, isUrgent: boolean): Promise<WriteStart>;
-  /** Tells the other processes that GitHub limits the installation for `ms` milliseconds; never rejects. */
-  savePause(ms: number): Promise<void>;
-  /** `listener` receives what `reserve` or another process says of a limit: how long it lasts, in milliseconds. */
-  onPause(listener: (ms: number) => void): void;
-}
-
-/** A value that one process requests from GitHub, and that the others use. */
-export interface SharedValue<T> {
-  /**
-   * Returns a value that a process requested after the installation's last change, and how old it is, in milliseconds; null: there is
-   * none. A value that is then read from GitHub is saved with `askedAt`. Rejects when the database does not answer.
-   */
-  find(): Promise<{ readonly value: T | null; readonly ageMs: number; readonly askedAt: Date }>;
-  /** Never rejects: without it, the next process requests it from GitHub. */
-  save(value: T, askedAt: Date): Promise<void>;
-}
-
-/** What the clients of one installation in several processes know together. */
-export interface SharedInstallation {
-  readonly pace: WritePace;
-  readonly token: SharedValue<string>;
-  readonly coverage: SharedValue<RepositorySelection>;
-}

@@ -1,6 +1,5 @@
 import type { Octokit } from "@octokit/rest";
 import type { Endpoints, RequestRequestOptions } from "@octokit/types";
-import type { GitHubResult } from "./result.ts";
 
 export type RepositorySelection = "all" | "selected";
 
@@ -8,14 +7,14 @@ export type RepositorySelection = "all" | "selected";
 export interface InstallationClient {
   readonly installationId: number;
   readonly appId: number;
-  /** Every call goes through its write lane and rate limit pause (`paceRequests`); `toResult` makes a result of it. */
+  /** Every call goes through its write lane and rate limit pause (`paceRequests`); `readData` validates its answer. */
   readonly octokit: Octokit;
   /** Whether the installation covers all repositories of its account; at most ten minutes old. */
-  repositorySelection(): Promise<GitHubResult<RepositorySelection>>;
+  repositorySelection(): Promise<RepositorySelection>;
   /** True: own comments get a mark and are found again by it, because other programs write under the same author. */
   readonly marksComments: boolean;
   /** Numeric user id under which this App writes comments; requested once per process. */
-  botUserId(): Promise<GitHubResult<number>>;
+  botUserId(): Promise<number>;
 }
 
 const BY_NAME = "/repos/{owner}/{repo}/";

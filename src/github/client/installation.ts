@@ -1,9 +1,9 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import type { InstallationAuth, SharedInstallation } from "./installation-auth.ts";
+import type { InstallationAuth } from "./installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
-import { type GitHubResult, succeeded } from "./result.ts";
-import { toResult } from "./to-result.ts";
+import { readData } from "./read-answer.ts";
+import type { SharedInstallation } from "./shared-installation.ts";
 
 export interface InstallationParts {
   readonly installationId: number;
@@ -13,7 +13,7 @@ export interface InstallationParts {
   /** The Octokit of the App itself. */
   readonly appOctokit: Octokit;
   /** The App's name in addresses, under which its bot user is called. */
-  readonly slug: () => Promise<GitHubResult<string>>;
+  readonly slug: () => Promise<string>;
   /** Absent: there are no other processes. */
   readonly shared?: Pick<SharedInstallation, "coverage">;
 }
@@ -37,26 +37,22 @@ export class AppInstallation implements InstallationClient {
   }
 
   /** An organisation's policy that cannot be seen is absent only where everything can be seen: a wrong "all" would pass without it. */
-  async repositorySelection(): Promise<GitHubResult<RepositorySelection>> {
+  async repositorySelection(): Promise<RepositorySelection> {
     const { appOctokit, shared } = this.#parts;
     const known = await shared?.coverage.find();
-    if (known !== undefined && known.value !== null) return succeeded(known.value);
+    if (known !== undefined && known.value !== null) return known.value;
     const call = appOctokit.rest.apps.getInstallation({ installation_id: this.installationId });
-    const answer = await toResult(call, Installation);
-    if (!answer.ok) return answer;
-    const selection = answer.value.repository_selection;
+    const { repository_selection: selection } = await readData(call, Installation);
     if (known !== undefined) await shared?.coverage.save(selection, known.askedAt);
-    return succeeded(selection);
+    return selection;
   }
 
-  async botUserId(): Promise<GitHubResult<number>> {
-    if (this.#botUserId !== null) return succeeded(this.#botUserId);
-    const slug = await this.#parts.slug();
-    if (!slug.ok) return slug;
-    const call = this.octokit.rest.users.getByUsername({ username: `${slug.value}[bot]` });
-    const answer = await toResult(call, BotUser);
-    if (answer.ok) this.#botUserId = answer.value.id;
-    return answer.ok ? succeeded(answer.value.id) : answer;
+  async botUserId(): Promise<number> {
+    if (this.#botUserId !== null) return this.#botUserId;
+    const username = `${await this.#parts.slug()}[bot]`;
+    const { id } = await readData(this.octokit.rest.users.getByUsername({ username }), BotUser);
+    this.#botUserId = id;
+    return id;
   }
 
   /** Clears the token; a pause and waiting writes stay. */

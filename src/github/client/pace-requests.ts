@@ -1,29 +1,20 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
-import { z } from "zod";
-import { type Clock, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
-import { type BatchAnswer, graphqlFailure, type SentMutations, sendMutations } from "./graphql.ts";
-import { describeForeignBody } from "./guarded-fetch.ts";
-import type { WritePace } from "./installation-auth.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { CheckBatch } from "./check-batch.ts";
+import { classifyError } from "./classify-error.ts";
+import { refuseLimit } from "./graphql.ts";
 import {
   createGitHubFailure,
   describeRoute,
-  type FailureKind,
   GitHubError,
-  type GitHubFailure,
   type OnGitHubCall,
   readRateLimit,
-  redactMessage,
   SupersededError,
 } from "./result.ts";
-import {
-  type LaneTask,
-  type TaskBatch,
-  WriteLane,
-  type WriteLaneOptions,
-  type WriteOptions,
-} from "./write-lane.ts";
+import type { WritePace } from "./shared-installation.ts";
+import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
 
 declare module "@octokit/types" {
   interface RequestRequestOptions {
@@ -53,8 +44,7 @@ export interface PaceOptions extends WriteLaneOptions {
  */
 export function paceRequests(octokit: Octokit, options: PaceOptions): void {
   const pause = new RateLimitPause(options);
-  const batch = options.batchesChecks === false ? null : new CheckBatch(octokit, pause, options.clock);
-  const lane = new WriteLane<PacedTask>(options, batch);
+  const lane = new WriteLane(options, new CheckBatch(octokit, pause, options.clock));
   octokit.hook.wrap("request", (request, call) => {
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
@@ -62,7 +52,9 @@ export function paceRequests(octokit: Octokit, options: PaceOptions): void {
     const sendOnce: Send = async () => checkResponse(await request(call), isGraphql);
     const send: Send = () => pause.send(measureCall(sendOnce, describeRoute(call), options));
     if (isRead) return sendWithRetries(send, options.wait);
-    return write.isPaced === true ? send() : enterLane(lane, { send, write, pause });
+    if (write.isPaced === true) return send();
+    const mutation = options.batchesChecks === false ? undefined : write.mutation;
+    return enterLane(lane, { send, write: { ...write, mutation }, pause });
   });
 }
 
@@ -134,8 +126,7 @@ const rateLimited = (retryAfterMs: number) => ({
 function checkResponse<T>(response: OctokitResponse<T>, isGraphql: boolean): OctokitResponse<T> {
   if (response.status >= 300)
     throw new GitHubError(createGitHubFailure("moved", "a redirect", response.status));
-  const failure = isGraphql ? graphqlFailure(response.data) : null;
-  if (failure !== null) throw new GitHubError(failure);
+  if (isGraphql) refuseLimit(response.data);
   return response;
 }
 
@@ -157,15 +148,8 @@ interface PacedWrite {
   readonly pause: RateLimitPause;
 }
 
-/** A write in the lane with what it takes to send it with others. */
-interface PacedTask extends LaneTask {
-  /** Reports the end of a write that is not sent; true: it is still current. */
-  isCurrent(): Promise<boolean>;
-  resolve(response: OctokitResponse<unknown>): void;
-}
-
 /** Only a write that was sent keeps the next one waiting. */
-function enterLane(lane: WriteLane<PacedTask>, { send, write, pause }: PacedWrite): ReturnType<Send> {
+function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnType<Send> {
   return new Promise((resolve, reject) => {
     const isCurrent = async (): Promise<boolean> => {
       try {
@@ -188,145 +172,3 @@ function enterLane(lane: WriteLane<PacedTask>, { send, write, pause }: PacedWrit
     lane.enter({ priority, mutation, resolve, reject, ...bound });
   });
 }
-
-/** Time without batches after GitHub limited one, did not take its form, or did not finish it, in ms. */
-const LIMITED_MS = HOUR_MS;
-const REFUSED_MS = 600_000;
-const UNFINISHED_MS = 60_000;
-
-/**
- * Sends checks that wait at the same time as one request, which counts as one. When GitHub answers with a limit, does not
- * understand, permit or finish the request, checks are sent one by one for a while.
- */
-class CheckBatch implements TaskBatch<PacedTask> {
-  readonly #octokit: Octokit;
-  readonly #pause: RateLimitPause;
-  readonly #clock: Clock;
-  #offUntilMs = Number.NEGATIVE_INFINITY;
-
-  constructor(octokit: Octokit, pause: RateLimitPause, clock: Clock) {
-    this.#octokit = octokit;
-    this.#pause = pause;
-    this.#clock = clock;
-  }
-
-  isOn(): boolean {
-    return this.#pause.isOver() && this.#clock.monotonicMs() >= this.#offUntilMs;
-  }
-
-  async send(tasks: readonly PacedTask[]): Promise<boolean> {
-    const states = await Promise.all(tasks.map((task) => task.isCurrent()));
-    const current = tasks.flatMap((task, index) =>
-      states[index] === true && task.mutation !== undefined ? [{ task, mutation: task.mutation }] : [],
-    );
-    const [only] = current;
-    if (only === undefined) return false;
-    if (current.length === 1) return only.task.run();
-    const areCurrent = async (): Promise<boolean> =>
-      (await Promise.all(current.map(({ task }) => task.isCurrent()))).every(Boolean);
-    const mutations = current.map(({ mutation }) => mutation);
-    try {
-      this.#settle(current, await sendMutations(this.#octokit, mutations, areCurrent));
-    } catch (error) {
-      if (!(error instanceof SupersededError)) throw error;
-      for (const { task } of current) await task.run();
-    }
-    return true;
-  }
-
-  #settle(sent: readonly { readonly task: PacedTask }[], { answers, failure }: SentMutations): void {
-    this.#pauseAfter(failure ?? findForbidden(answers));
-    for (const [index, { task }] of sent.entries()) {
-      const answer = answers[index];
-      if (answer?.ok === true) task.resolve({ status: 200, url: "", headers: {}, data: answer.body });
-      else task.reject(answer?.error);
-    }
-  }
-
-  #pauseAfter(failure: GitHubFailure | null): void {
-    if (failure === null) return;
-    const isOutage = failure.status === null || failure.status >= 500;
-    // GitHub may have too little time for many writes at once, however often they are sent.
-    const offMs = failure.kind === "rate_limited" ? LIMITED_MS : isOutage ? UNFINISHED_MS : REFUSED_MS;
-    this.#offUntilMs = this.#clock.monotonicMs() + offMs;
-  }
-}
-
-/** A server may permit an App a write by its own route only. */
-function findForbidden(answers: BatchAnswer): GitHubFailure | null {
-  const failures = answers.flatMap((answer) => (answer.ok ? [] : [answer.error.failure]));
-  return failures.find(({ kind }) => kind === "forbidden") ?? null;
-}
-
-const HttpError = z.object({
-  status: z.number(),
-  message: z.string(),
-  response: z.object({ headers: z.record(z.string(), z.unknown()), data: z.unknown() }).optional(),
-});
-
-type Headers = Readonly<Record<string, unknown>>;
-
-/** Classifies an error from Octokit. `nowMs` converts GitHub's times into delays. */
-function classifyError(error: unknown, nowMs: number): GitHubFailure {
-  if (error instanceof GitHubError) return error.failure;
-  if (error instanceof Error && error.cause instanceof GitHubError) return error.cause.failure; // of the fetch
-  const parsed = HttpError.safeParse(error);
-  if (!parsed.success)
-    return createGitHubFailure("unavailable", error instanceof Error ? error.message : "no answer");
-  const { status, message, response } = parsed.data;
-  if (response === undefined) return createGitHubFailure("unavailable", message);
-  if (isRateLimit(status, message, response.headers)) {
-    const retryAfterMs = computeWaitingTime(response.headers, nowMs);
-    return { kind: "rate_limited", status, message: redactMessage(message), retryAfterMs };
-  }
-  return createGitHubFailure(
-    toFailureKind(status, message),
-    describeForeignBody(response.data, status) ?? message,
-    status,
-  );
-}
-
-/**
- * How long to pause, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
- * An unusable value counts as a minute; a longer pause than an hour is cut to an hour.
- */
-function computeWaitingTime(headers: Headers, ownNowMs: number): number {
-  const nowMs = parseServerTime(headers) ?? ownNowMs;
-  const after = toText(headers["retry-after"]);
-  if (after !== null)
-    return clampPause(/^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs);
-  const reset = toText(headers["x-ratelimit-reset"]);
-  if (toText(headers["x-ratelimit-remaining"]) === "0" && reset !== null && /^\d+$/.test(reset)) {
-    return clampPause(Number(reset) * 1000 - nowMs);
-  }
-  return MINUTE_MS;
-}
-
-/** GitHub's times are by its own clock, which it states with each answer; ours may differ by hours. */
-function parseServerTime(headers: Headers): number | null {
-  const stated = Date.parse(toText(headers["date"]) ?? "");
-  return Number.isNaN(stated) ? null : stated;
-}
-
-const clampPause = (ms: number): number =>
-  Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR_MS) : MINUTE_MS;
-
-function isRateLimit(status: number, message: string, headers: Headers): boolean {
-  if (status === 429) return true;
-  if (status !== 403) return false;
-  if (toText(headers["retry-after"]) !== null || toText(headers["x-ratelimit-remaining"]) === "0")
-    return true;
-  return /rate limit|abuse detection/i.test(message); // a secondary limit without headers is known by its words only
-}
-
-function toFailureKind(status: number, message: string): FailureKind {
-  if (status === 401) return "unauthorised";
-  if (status === 403) return /suspended/i.test(message) ? "suspended" : "forbidden"; // GitHub has no code for it
-  if (status === 404) return "not_found";
-  if (status === 410 || status === 451) return "gone";
-  if (status === 408 || status >= 500) return "unavailable";
-  return status < 400 ? "moved" : "rejected";
-}
-
-const toText = (value: unknown): string | null =>
-  typeof value === "string" || typeof value === "number" ? String(value) : null;

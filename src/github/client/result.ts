@@ -30,7 +30,7 @@ export interface GitHubFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** The result of a call to GitHub. Nothing in this folder throws because of GitHub or the network. */
+/** The result of a call whose failure is a value. Other calls throw `GitHubError`. */
 export type GitHubResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: GitHubFailure };
@@ -75,7 +75,7 @@ export const failed = (...failure: Parameters<typeof createGitHubFailure>): GitH
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
 export const redactMessage = (message: string): string => shorten(redactCredentials(message), 300);
 
-/** Why a call failed, thrown through Octokit: `toResult` returns its `failure`. The work that needs the call may succeed later. */
+/** Why a call failed, thrown through Octokit. The work that needs the call may succeed later. */
 export class GitHubError extends TollgateError {
   override readonly name = "GitHubError";
   readonly failure: GitHubFailure;
@@ -93,11 +93,12 @@ export class GitHubError extends TollgateError {
   }
 }
 
-/** The value of a call that the work cannot do without. Throws `GitHubError`. */
-export function requireAnswer<T>(answer: GitHubResult<T>): T {
-  if (answer.ok) return answer.value;
-  throw new GitHubError(answer.failure);
-}
+/** The same call for a job, which is not retried as in an outage when GitHub refuses it. Throws `TollgateError`. */
+export const failAtRefusal = <T>(read: Promise<T>): Promise<T> =>
+  read.catch((error: unknown) => {
+    if (!(error instanceof GitHubError) || !isRefusal(error.failure)) throw error;
+    throw new TollgateError("github_failed", `GitHub refuses it: ${error.failure.kind}`);
+  });
 
 /** Thrown through Octokit for a write that was dropped because it is no longer current. */
 export class SupersededError extends Error {

@@ -1,11 +1,10 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { toGraphqlResult } from "./graphql.ts";
-import { type DeniedPermission, watchDeniedPermissions } from "./installation-auth.ts";
-import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
+import { readGraphql } from "./graphql.ts";
+import type { InstallationClient } from "./installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./octokit.ts";
-import { failed, type GitHubResult, succeeded } from "./result.ts";
-import { toResult } from "./to-result.ts";
+import { readData, toResult } from "./read-answer.ts";
+import { createGitHubFailure, GitHubError } from "./result.ts";
 
 /** Whose token it is. */
 export const VIEWER_QUERY = "query Viewer { viewer { login databaseId } }";
@@ -24,44 +23,87 @@ export type TokenConnection =
   | { readonly state: "connected"; readonly client: TokenInstallation }
   | { readonly state: "person"; readonly login: string };
 
-/** Asks GitHub whose token it is, and returns the client of its installation. */
-export async function connectByToken(
-  token: string,
-  settings: OctokitSettings,
-): Promise<GitHubResult<TokenConnection>> {
-  const octokit = createOctokit(settings, { auth: token });
-  const denied = watchDeniedPermissions(octokit);
-  const answer = await toGraphqlResult(octokit.graphql(VIEWER_QUERY), Viewer);
-  if (!answer.ok) return answer;
-  const { login, databaseId } = answer.value.data.viewer;
-  const [, slug] = /^(.+)\[bot\]$/.exec(login) ?? [];
-  if (slug === undefined) return succeeded({ state: "person", login });
-  const app = await toResult(octokit.rest.apps.getBySlug({ app_slug: slug }), App);
-  if (!app.ok) return failed(app.failure.kind, `GitHub does not show the App ${slug}`, app.failure.status);
-  return succeeded({
-    state: "connected",
-    client: createClient({ octokit, denied, databaseId, appId: app.value.id }),
-  });
-}
-
-interface TokenParts {
-  readonly octokit: Octokit;
-  readonly denied: ReadonlySet<DeniedPermission>;
-  /** User id of the App's bot. */
-  readonly databaseId: number;
-  readonly appId: number;
-}
-
 /** There is one installation, and nobody states its id. */
 const ONLY_INSTALLATION = 1;
 
-const createClient = ({ octokit, denied, databaseId, appId }: TokenParts): TokenInstallation => ({
-  installationId: ONLY_INSTALLATION,
-  appId,
-  octokit,
-  marksComments: true,
-  denied,
-  // A token may cover less than its installation, and cannot tell.
-  repositorySelection: async (): Promise<GitHubResult<RepositorySelection>> => succeeded("selected"),
-  botUserId: async () => succeeded(databaseId),
+/** Asks GitHub whose token it is, and returns the client of its installation. Throws `GitHubError`. */
+export async function connectByToken(token: string, settings: OctokitSettings): Promise<TokenConnection> {
+  const octokit = createOctokit(settings, { auth: token });
+  const denied = watchDeniedPermissions(octokit);
+  const { data } = await readGraphql(octokit.graphql(VIEWER_QUERY), Viewer);
+  const { login, databaseId } = data.viewer;
+  const [, slug] = /^(.+)\[bot\]$/.exec(login) ?? [];
+  if (slug === undefined) return { state: "person", login };
+  const app = await toResult(readData(octokit.rest.apps.getBySlug({ app_slug: slug }), App));
+  if (!app.ok) {
+    const { kind, status } = app.failure;
+    throw new GitHubError(createGitHubFailure(kind, `GitHub does not show the App ${slug}`, status));
+  }
+  const client: TokenInstallation = {
+    installationId: ONLY_INSTALLATION,
+    appId: app.value.id,
+    octokit,
+    marksComments: true,
+    denied,
+    // A token may cover less than its installation, and cannot tell.
+    repositorySelection: async () => "selected",
+    botUserId: async () => databaseId,
+  };
+  return { state: "connected", client };
+}
+
+/** A permission that a token lacks, as workflow files write it: `checks: write`. */
+export type DeniedPermission = string;
+
+const Refused = z.object({
+  status: z.literal(403),
+  response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().min(1) }) }),
 });
+const GraphqlRefused = z.object({
+  errors: z.array(
+    z.object({ type: z.literal("FORBIDDEN"), path: z.array(z.union([z.string(), z.number()])) }),
+  ),
+});
+
+/**
+ * Collects the permissions for which GitHub refuses the requests of an Octokit. GitHub names them in a header of REST answers;
+ * GraphQL names the field that it refuses.
+ */
+function watchDeniedPermissions(octokit: Octokit): ReadonlySet<DeniedPermission> {
+  const denied = new Set<DeniedPermission>();
+  octokit.hook.error("request", (error) => {
+    const original = error instanceof GitHubError ? error.getOriginal() : null;
+    const refused = [error, original].map((one) => Refused.safeParse(one)).find(({ success }) => success);
+    const accepted = refused?.data?.response.headers["x-accepted-github-permissions"];
+    if (accepted !== undefined) denied.add(formatAccepted(accepted));
+    throw error;
+  });
+  octokit.hook.after("request", ({ data }) => {
+    const refused = GraphqlRefused.safeParse(data);
+    if (refused.success) for (const { path } of refused.data.errors) denied.add(formatField(path));
+  });
+  return denied;
+}
+
+/** `issues=write; pull_requests=write`: one of these alternatives. The last one concerns pull requests, where there is a choice. */
+function formatAccepted(accepted: string): DeniedPermission {
+  const [permissions = ""] = accepted.split(";").toReversed();
+  return permissions
+    .split(",")
+    .map((one) => one.trim().replaceAll("_", "-").replace("=", ": "))
+    .join(", ");
+}
+
+/** The permission of a field of our queries. Files and commits need `contents`; the rest of a pull request is its own. */
+const formatField = (path: readonly (string | number)[]): DeniedPermission =>
+  path.some((part) => CONTENT_FIELDS.has(String(part))) ? "contents: read" : "pull-requests: write";
+
+const CONTENT_FIELDS: ReadonlySet<string> = new Set([
+  "baseRef",
+  "commits",
+  "policy",
+  "folder",
+  "defaultBranchRef",
+  "history",
+  "files",
+]);

@@ -1,6 +1,6 @@
+import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
-import type { BatchedMutation } from "./graphql.ts";
-import type { WritePace } from "./installation-auth.ts";
+import type { WritePace } from "./shared-installation.ts";
 
 /** Checks go before comments in the write lane of an installation. */
 export type WritePriority = "check" | "comment";
@@ -15,13 +15,26 @@ export interface WriteOptions {
   readonly isPaced?: boolean;
 }
 
-export interface LaneTask {
-  readonly priority: WritePriority;
-  readonly mutation?: BatchedMutation | undefined;
-  /** Reports that it cannot be sent. */
-  reject(error: unknown): void;
+/** A write that can be one field of a GraphQL mutation, with the same effect and answer as its REST route. */
+export interface BatchedMutation {
+  /** Field of GitHub's `Mutation` type. */
+  readonly field: string;
+  /** Name of the field's input type. */
+  readonly inputType: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Selected fields of its payload, in braces. */
+  readonly selection: string;
+  /** Returns the body that the REST route answers; a payload of another shape is returned as it is, and fits no schema. */
+  readonly toRestBody: (payload: unknown) => unknown;
+}
+
+/** A write in the lane. */
+export interface LaneTask extends Pick<WriteOptions, "priority" | "mutation" | "isCurrent"> {
   /** Sends the request and reports its answer itself; false when nothing was sent, so that nobody need wait for it. */
   run(): Promise<boolean>;
+  /** Reports its answer, or why there is none, when it was sent with others or cannot be sent. */
+  resolve(response: OctokitResponse<unknown>): void;
+  reject(error: unknown): void;
 }
 
 export interface WriteLaneOptions {
@@ -35,11 +48,11 @@ export interface WriteLaneOptions {
 }
 
 /** Sends tasks that have a mutation as one request. */
-export interface TaskBatch<T extends LaneTask> {
+interface TaskBatch {
   /** Whether batches are sent now. */
   isOn(): boolean;
   /** Reports the answers itself; false when nothing was sent. */
-  send(tasks: readonly T[]): Promise<boolean>;
+  send(tasks: readonly LaneTask[]): Promise<boolean>;
 }
 
 const SPACING_MS = 1_000;
@@ -52,25 +65,25 @@ const MAX_BATCH_LENGTH = 1_000_000;
  * has come, so a check overtakes every comment that has not been sent yet, and checks that wait at the same time go together. Its time
  * is agreed with the lanes of other processes.
  */
-export class WriteLane<T extends LaneTask> {
+export class WriteLane {
   readonly #waiting: WriteLaneOptions;
-  readonly #queues: Record<WritePriority, T[]> = { check: [], comment: [] };
+  readonly #queues: Record<WritePriority, LaneTask[]> = { check: [], comment: [] };
   readonly #spacingMs: number;
-  readonly #batch: TaskBatch<T> | null;
+  readonly #batch: TaskBatch;
   readonly #pace: WritePace | null;
   #nextAt = Number.NEGATIVE_INFINITY;
   /** The reserved start of the next write; null: none is reserved. */
   #startAt: number | null = null;
   #running = false;
 
-  constructor(waiting: WriteLaneOptions, batch: TaskBatch<T> | null = null) {
+  constructor(waiting: WriteLaneOptions, batch: TaskBatch) {
     this.#waiting = waiting;
     this.#batch = batch;
     this.#pace = waiting.pace ?? null;
     this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
   }
 
-  enter(task: T): void {
+  enter(task: LaneTask): void {
     this.#queues[task.priority].push(task);
     if (!this.#running) void this.#drain();
   }
@@ -121,24 +134,24 @@ export class WriteLane<T extends LaneTask> {
     }
   }
 
-  #takeFirst(): T | undefined {
+  #takeFirst(): LaneTask | undefined {
     return this.#queues.check.shift() ?? this.#queues.comment.shift();
   }
 
   /** False when nothing was sent. */
   async #runNext(): Promise<boolean> {
-    const batch = this.#batch?.isOn() === true ? this.#takeBatch() : [];
-    if (this.#batch !== null && batch.length > 1) return this.#batch.send(batch);
+    const batch = this.#batch.isOn() ? this.#takeBatch() : [];
+    if (batch.length > 1) return this.#batch.send(batch);
     const task = batch[0] ?? this.#takeFirst();
     return (await task?.run()) ?? false;
   }
 
   /** Takes the first check and those behind it that can go with it; none when the first one has to go alone. */
-  #takeBatch(): readonly T[] {
+  #takeBatch(): readonly LaneTask[] {
     const { check: checks } = this.#queues;
     if (checks[0]?.mutation === undefined) return [];
     let length = 0;
-    const taken = new Set<T>();
+    const taken = new Set<LaneTask>();
     for (const task of checks) {
       if (task.mutation === undefined) continue;
       length += JSON.stringify(task.mutation.input).length;

@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
-import { toGraphqlResult } from "../client/graphql.ts";
+import { readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import {
-  createGitHubFailure,
-  GitHubError,
-  type GitHubFailure,
-  isRefusal,
-  requireAnswer,
-} from "../client/result.ts";
-import { PER_PAGE, readData, readPages } from "../client/to-result.ts";
+import { PER_PAGE, readData, readPages } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError, type GitHubFailure, isRefusal } from "../client/result.ts";
 
 /** The pull request whose comments are written, and whether this job may still write them. Each write may throw `SupersededError`. */
 export interface CommentTarget extends PullKey {
@@ -54,17 +48,16 @@ export async function listOwnComments({
 }: PullKey & Pick<CommentTarget, "client">): Promise<readonly OwnComment[]> {
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
   const at = { repository_id: pull.repositoryId, issue_number: pull.number };
-  const answer = await readPages(
+  const listed = await readPages(
     (page) => requestById(client.octokit, route, { ...at, ...page }),
     z.array(ListedComment),
     MAX_PAGES,
   );
-  const listed = requireAnswer(answer);
   if (listed.length >= PER_PAGE * MAX_PAGES)
     throw new GitHubError(createGitHubFailure("too_large", `${listed.length} comments or more`));
   const isUnsigned = ({ performed_via_github_app: app, user }: ListedComment) =>
     app == null && user?.type === "Bot";
-  const botId = listed.some(isUnsigned) ? requireAnswer(await client.botUserId()) : null;
+  const botId = listed.some(isUnsigned) ? await client.botUserId() : null;
   const isOwn = ({ performed_via_github_app: app, user }: ListedComment): boolean =>
     app == null ? user !== null && user.id === botId : app.id === client.appId;
   return listed
@@ -167,7 +160,7 @@ export async function minimiseComment(
 ): Promise<void> {
   const request = { write: { priority: "comment", isCurrent } } as const;
   const call = client.octokit.graphql(HIDE_QUERY, { id: nodeId, request });
-  const { data } = requireAnswer(await toGraphqlResult(call, HideAnswer));
+  const { data } = await readGraphql(call, HideAnswer);
   if (data.minimizeComment === null)
     throw new GitHubError(createGitHubFailure("forbidden", "GitHub does not minimise the comment"));
 }

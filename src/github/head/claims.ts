@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { toGraphqlResult } from "../client/graphql.ts";
+import { readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { readPages } from "../client/to-result.ts";
+import { readPages } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import { CLAIMS_QUERY, COMMIT_CLAIMS_QUERY } from "./head-query.ts";
 import {
   type RawActor,
@@ -30,28 +30,28 @@ interface ClaimsRequest {
 
 const MAX_PAGES = 30;
 
-/** All statuses and checks of a commit, from the first page on. Null: the commit has none. */
+/** All statuses and checks of a commit, from the first page on; null: the commit has none. Throws `GitHubError`. */
 export async function readAllClaims(
   client: InstallationClient,
   at: ClaimsRequest,
   first: RawClaims | null,
-): Promise<GitHubResult<Claims>> {
-  if (first === null) return succeeded({ statuses: [], checks: [], complete: true });
+): Promise<Claims> {
+  if (first === null) return { statuses: [], checks: [], complete: true };
   const nodes = [...first.nodes];
   let { pageInfo } = first;
   for (let page = 1; pageInfo.hasNextPage && page < MAX_PAGES; page += 1) {
     const variables = { ...at, after: pageInfo.endCursor ?? "" };
-    const answer = await toGraphqlResult(client.octokit.graphql(CLAIMS_QUERY, variables), RawFurtherClaims);
-    if (!answer.ok) return answer;
-    const further = answer.value.data.repository?.object?.statusCheckRollup?.contexts;
-    if (further === undefined || answer.value.errors.length > 0)
-      return failed("unavailable", "a page of checks is missing");
+    const call = client.octokit.graphql(CLAIMS_QUERY, variables);
+    const { data, errors } = await readGraphql(call, RawFurtherClaims);
+    const further = data.repository?.object?.statusCheckRollup?.contexts;
+    if (further === undefined || errors.length > 0)
+      throw new GitHubError(createGitHubFailure("unavailable", "a page of checks is missing"));
     nodes.push(...further.nodes);
     pageInfo = further.pageInfo;
   }
   const statuses = nodes.filter((node) => node.__typename === "StatusContext").map(toStatusClaim);
   const checks = nodes.filter((node) => node.__typename === "CheckRun").map(toCheckClaim);
-  return succeeded({ statuses, checks, complete: !pageInfo.hasNextPage });
+  return { statuses, checks, complete: !pageInfo.hasNextPage };
 }
 
 export const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
@@ -84,19 +84,19 @@ export function toActor(raw: RawActor | null): Actor | null {
 
 const PAGE = 100;
 
-/** Reads the statuses and checks of a commit; fails for a missing commit or one of another repository. */
+/** Reads the statuses and checks of a commit. Throws `GitHubError`, also for a missing commit and one of another repository. */
 export async function readCommitClaims(
   client: InstallationClient,
   repository: { readonly id: number; readonly owner: string; readonly name: string },
   sha: string,
-): Promise<GitHubResult<Claims>> {
+): Promise<Claims> {
   const { id, owner, name } = repository;
   const at = { owner, name, sha, page: PAGE };
-  const answer = await toGraphqlResult(client.octokit.graphql(COMMIT_CLAIMS_QUERY, at), RawCommitClaims);
-  if (!answer.ok) return answer;
-  const home = answer.value.data.repository;
-  if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)
-    return failed("unavailable", "the commit cannot be read");
+  const call = client.octokit.graphql(COMMIT_CLAIMS_QUERY, at);
+  const { data, errors } = await readGraphql(call, RawCommitClaims);
+  const home = data.repository;
+  if (home?.databaseId !== id || home.object === null || errors.length > 0)
+    throw new GitHubError(createGitHubFailure("unavailable", "the commit cannot be read"));
   return readAllClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
 }
 
@@ -133,7 +133,7 @@ const MAX_STATUS_PAGES = 10;
 export const readStatusHistory = (
   { octokit }: InstallationClient,
   { repositoryId, sha }: { readonly repositoryId: number; readonly sha: string },
-): Promise<GitHubResult<readonly StatusClaim[]>> =>
+): Promise<readonly StatusClaim[]> =>
   readPages(
     (page) =>
       requestById(octokit, "GET /repos/{owner}/{repo}/commits/{ref}/statuses", {

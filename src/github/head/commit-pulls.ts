@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { readPages } from "../client/to-result.ts";
+import { readPages } from "../client/read-answer.ts";
 
 /** A pull request in a list: enough to find its lane. */
 export interface ListedPull {
@@ -32,22 +31,22 @@ const Pull = z.object({
 
 const MAX_PAGES = 30;
 
-/** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. */
+/** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. Throws `GitHubError`. */
 export function readCommitPulls(
   { octokit }: InstallationClient,
   { id, owner, name: repo }: RepositoryLabel,
   sha: string,
-): Promise<GitHubResult<readonly ListedPull[]>> {
+): Promise<readonly ListedPull[]> {
   const at = { owner, repo, commit_sha: sha };
   return listPulls(id, (page) => octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, ...page }));
 }
 
-/** All open pull requests, or those into one base branch, oldest first. */
+/** All open pull requests, or those into one base branch, oldest first. Throws `GitHubError`. */
 export function listOpenPulls(
   { octokit }: InstallationClient,
   { id, owner, name: repo }: RepositoryLabel,
   baseRef: string | null = null,
-): Promise<GitHubResult<readonly ListedPull[]>> {
+): Promise<readonly ListedPull[]> {
   const base = baseRef === null ? {} : { base: baseRef };
   const order = { state: "open", sort: "created", direction: "asc", ...base } as const;
   return listPulls(id, (page) => octokit.rest.pulls.list({ owner, repo, ...order, ...page }));
@@ -56,9 +55,9 @@ export function listOpenPulls(
 async function listPulls(
   repositoryId: number,
   request: Parameters<typeof readPages>[0],
-): Promise<GitHubResult<readonly ListedPull[]>> {
+): Promise<readonly ListedPull[]> {
   const pulls = await readPages(request, z.array(Pull), MAX_PAGES);
-  return pulls.ok ? succeeded(pulls.value.flatMap((raw) => toListedPull(raw, repositoryId))) : pulls;
+  return pulls.flatMap((raw) => toListedPull(raw, repositoryId));
 }
 
 /** Only pull requests into this very repository: the commit may be in others of the same network. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
-import type { GitHubResult } from "../client/result.ts";
-import { readPages } from "../client/to-result.ts";
+import { readPages } from "../client/read-answer.ts";
 import type { RepositoryLabel } from "../webhooks/lane-event.ts";
 
 export interface InstalledRepository extends RepositoryLabel {
@@ -35,8 +34,6 @@ const Page = z.object({ repositories: z.array(Repository) }).transform(({ reposi
 
 const MAX_PAGES = 500;
 
-/** Every repository that the installation covers. */
-export const listRepositories = ({
-  octokit,
-}: InstallationClient): Promise<GitHubResult<readonly InstalledRepository[]>> =>
+/** Every repository that the installation covers. Throws `GitHubError`. */
+export const listRepositories = ({ octokit }: InstallationClient): Promise<readonly InstalledRepository[]> =>
   readPages((page) => octokit.rest.apps.listReposAccessibleToInstallation(page), Page, MAX_PAGES);

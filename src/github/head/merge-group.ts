@@ -1,17 +1,11 @@
 import { z } from "zod";
 import type { Sha } from "../../kernel/ids.ts";
 import { parseSha } from "../../kernel/ids.ts";
-import { toGraphqlResult } from "../client/graphql.ts";
+import { readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import {
-  createGitHubFailure,
-  GitHubError,
-  type GitHubResult,
-  requireAnswer,
-  succeeded,
-} from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, readUnless } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import { MERGE_GROUP_QUERY, QUEUE_COMMITS_QUERY } from "./head-query.ts";
 import { RawMergeGroup, RawQueueCommits } from "./head-schema.ts";
 import type { HeadState, RepositoryState } from "./head-state.ts";
@@ -64,39 +58,32 @@ export interface QueuedGroup {
 
 const Refs = z.array(z.object({ ref: z.string() }));
 
-/** The base branches that may have groups in a merge queue. Writers can create such branches too: they prove nothing. */
+/** The base branches that may have groups in a merge queue. Writers can create such branches too: they prove nothing. Throws `GitHubError`. */
 export async function listQueueBases(
   client: InstallationClient,
   repositoryId: number,
-): Promise<GitHubResult<ReadonlySet<string>>> {
+): Promise<ReadonlySet<string>> {
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
     repository_id: repositoryId,
     ref: "heads/gh-readonly-queue/",
   });
-  const answer = await toResult(call, Refs);
-  if (!answer.ok) return answer;
-  const bases = answer.value.map(
-    ({ ref }) => /^refs\/heads\/gh-readonly-queue\/(.+)\/pr-[^/]+$/.exec(ref)?.[1],
-  );
-  return succeeded(new Set(bases.filter((base) => base !== undefined)));
+  const refs = await readData(call, Refs);
+  const bases = refs.map(({ ref }) => /^refs\/heads\/gh-readonly-queue\/(.+)\/pr-[^/]+$/.exec(ref)?.[1]);
+  return new Set(bases.filter((base) => base !== undefined));
 }
 
-/** The groups that wait in the merge queue of a base branch, as the queue itself shows them. */
+/** The groups that wait in the merge queue of a base branch, as the queue itself shows them. Throws `GitHubError`. */
 export async function listQueuedGroups(
   client: InstallationClient,
   request: Pick<MergeGroupRequest, "repositoryId" | "owner" | "name" | "baseRef">,
-): Promise<GitHubResult<readonly QueuedGroup[]>> {
+): Promise<readonly QueuedGroup[]> {
   const { repositoryId, owner, name, baseRef } = request;
   const call = client.octokit.graphql(QUEUE_COMMITS_QUERY, { owner, name, base: baseRef });
-  const answer = await toGraphqlResult(call, RawQueueCommits);
-  if (!answer.ok) return answer;
-  const home = answer.value.data.repository;
+  const home = (await readGraphql(call, RawQueueCommits)).data.repository;
   const entries = home?.databaseId === repositoryId ? home.mergeQueue?.entries.nodes : undefined;
   const headRef = `gh-readonly-queue/${baseRef}/`;
-  return succeeded(
-    (entries ?? []).flatMap(({ headCommit }) =>
-      headCommit === null ? [] : [{ headSha: headCommit.oid, headRef, baseRef }],
-    ),
+  return (entries ?? []).flatMap(({ headCommit }) =>
+    headCommit === null ? [] : [{ headSha: headCommit.oid, headRef, baseRef }],
   );
 }
 
@@ -112,9 +99,10 @@ export async function readMergeGroup(
   const { owner, name, baseRef: base, headSha: sha } = request;
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, base, baseRef: `refs/heads/${base}`, sha, organisation };
-  const answer = await toGraphqlResult(client.octokit.graphql(MERGE_GROUP_QUERY, variables), RawMergeGroup);
-  if (!answer.ok && ["not_found", "gone"].includes(answer.failure.kind)) return null;
-  const { data, errors } = requireAnswer(answer);
+  const call = readGraphql(client.octokit.graphql(MERGE_GROUP_QUERY, variables), RawMergeGroup);
+  const answer = await readUnless(["not_found", "gone"], call);
+  if (answer === null) return null;
+  const { data, errors } = answer;
   const home = data.repository;
   if (home === null || home.group === null || home.databaseId !== request.repositoryId) return null;
   const broken = errors.find(({ path }) => path[0] !== "organisation");
@@ -176,36 +164,35 @@ interface PullMerge {
 const Pull = z.object({ state: z.string(), head: z.object({ sha: z.string(), ref: z.string() }) });
 const Commit = z.object({ parents: z.array(z.object({ sha: z.string() })) });
 
-/** Reads a pull request and a commit by the repository's id; null: there is no such pull request. */
+/** Reads a pull request and a commit by the repository's id; null: there is no such pull request. Throws `GitHubError`. */
 export async function readPullMerge(
   { octokit }: InstallationClient,
   { repositoryId: repository_id, number, sha }: { repositoryId: number; number: number; sha: Sha },
-): Promise<GitHubResult<PullMerge | null>> {
+): Promise<PullMerge | null> {
   const [pull, commit] = await Promise.all([
-    toResult(
-      requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}", {
-        repository_id,
-        pull_number: number,
-      }),
-      Pull,
+    readUnless(
+      ["not_found"],
+      readData(
+        requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+          repository_id,
+          pull_number: number,
+        }),
+        Pull,
+      ),
     ),
-    toResult(
-      requestById(octokit, "GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
-        repository_id,
-        commit_sha: sha,
-      }),
-      Commit,
+    readUnless(
+      ["not_found", "rejected"],
+      readData(
+        requestById(octokit, "GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
+          repository_id,
+          commit_sha: sha,
+        }),
+        Commit,
+      ),
     ),
   ]);
-  if (!pull.ok) return pull.failure.kind === "not_found" ? succeeded(null) : pull;
-  if (!commit.ok && commit.failure.kind !== "not_found" && commit.failure.kind !== "rejected") return commit;
-  const headSha = parseSha(pull.value.head.sha);
-  if (headSha === null) return succeeded(null);
-  const parents = commit.ok ? commit.value.parents.map((parent) => parent.sha) : [];
-  return succeeded({
-    isOpen: pull.value.state === "open",
-    headSha,
-    headBranch: pull.value.head.ref,
-    parents,
-  });
+  const headSha = pull && parseSha(pull.head.sha);
+  if (pull === null || headSha === null) return null;
+  const parents = (commit?.parents ?? []).map((parent) => parent.sha);
+  return { isOpen: pull.state === "open", headSha, headBranch: pull.head.ref, parents };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { PER_PAGE, readPages } from "../client/to-result.ts";
+import { PER_PAGE, readPages } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import { type Claims, toCheckStatus } from "./claims.ts";
 
 /**
@@ -32,11 +32,11 @@ const Page = z.object({ check_runs: z.array(CheckRun) }).transform(({ check_runs
 
 const MAX_PAGES = 30;
 
-/** The check runs that CI jobs of Tollgate wrote on a commit, the newest of each name, in place of all statuses and checks. */
+/** The check runs that CI jobs of Tollgate wrote on a commit, the newest of each name, in place of all statuses and checks. Throws `GitHubError`. */
 export async function readOneShotChecks(
   { octokit, appId }: InstallationClient,
   { repositoryId, sha }: { readonly repositoryId: number; readonly sha: string },
-): Promise<GitHubResult<Claims>> {
+): Promise<Claims> {
   const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
   const commit = { repository_id: repositoryId, ref: sha, app_id: appId };
   const runs = await readPages(
@@ -44,12 +44,9 @@ export async function readOneShotChecks(
     Page,
     MAX_PAGES,
   );
-  if (!runs.ok) return runs;
-  if (runs.value.length >= PER_PAGE * MAX_PAGES)
-    return failed("too_large", "the commit has more check runs than are read");
+  if (runs.length >= PER_PAGE * MAX_PAGES)
+    throw new GitHubError(createGitHubFailure("too_large", "the commit has more check runs than are read"));
   // Jobs of workflows are check runs of the same App, so the App's id alone does not identify ours.
-  const checks = runs.value.filter(
-    (run) => run.appId === appId && run.externalId?.startsWith(ONE_SHOT_PREFIX),
-  );
-  return succeeded({ statuses: [], checks, complete: true });
+  const checks = runs.filter((run) => run.appId === appId && run.externalId?.startsWith(ONE_SHOT_PREFIX));
+  return { statuses: [], checks, complete: true };
 }

@@ -1,8 +1,7 @@
-import type { GraphqlError } from "../client/graphql.ts";
-import { toGraphqlResult } from "../client/graphql.ts";
-import type { InstallationClient, RepositorySelection } from "../client/installation-client.ts";
-import type { GitHubResult } from "../client/result.ts";
-import { failed, succeeded } from "../client/result.ts";
+import { type GraphqlError, readGraphql } from "../client/graphql.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { toResult } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import {
   BRANCH_POLICY_QUERY,
   ORGANISATION_FILE,
@@ -111,7 +110,8 @@ export async function resolveOrganisationFile(
   if (answer !== null && answer !== undefined) return toOrganisationFile(answer, repository);
   if (errors.some(({ type, path }) => path[0] === "organisation" && type !== "NOT_FOUND"))
     return unreadable("forbidden");
-  return toMissingFile(await client.repositorySelection());
+  const selection = await toResult(client.repositorySelection());
+  return selection.ok && selection.value === "all" ? ABSENT : unreadable("not_covered");
 }
 
 function toOrganisationFile(
@@ -137,9 +137,6 @@ function toOrganisationFile(
   return toFileState(branch.target.policy, source);
 }
 
-const toMissingFile = (selection: GitHubResult<RepositorySelection>): FileState =>
-  selection.ok && selection.value === "all" ? ABSENT : unreadable("not_covered");
-
 interface BranchPolicyRequest {
   readonly owner: string;
   readonly name: string;
@@ -160,29 +157,29 @@ export interface BranchPolicy {
   readonly organisationRepositoryId: number | null;
 }
 
-/** Reads the policy files of a branch, in one round trip. Where there is no such branch, as in an empty repository: `not_found`. */
+/**
+ * Reads the policy files of a branch, in one round trip.
+ *
+ * @throws GitHubError, with the kind `not_found` where there is no such branch, as in an empty repository
+ */
 export async function readBranchPolicy(
   client: InstallationClient,
   request: BranchPolicyRequest,
-): Promise<GitHubResult<BranchPolicy>> {
+): Promise<BranchPolicy> {
   const { owner, name, organisationPolicy: expected } = request;
   const named = request.branch === undefined ? {} : { isNamed: true, ref: `refs/heads/${request.branch}` };
   const variables = { owner, name, organisation: expected === "read", ...named };
-  const answer = await toGraphqlResult(
-    client.octokit.graphql(BRANCH_POLICY_QUERY, variables),
-    RawBranchPolicy,
-  );
-  if (!answer.ok) return answer;
-  const { data, errors } = answer.value;
+  const call = client.octokit.graphql(BRANCH_POLICY_QUERY, variables);
+  const { data, errors } = await readGraphql(call, RawBranchPolicy);
   const home = data.repository;
   const repository = home && toRepositoryState(home);
   const ref = home?.ref ?? home?.defaultBranchRef ?? null;
   const branch = repository && toDefaultBranch(ref, `${repository.owner}/${repository.name}`);
   if (home === null || repository === null || branch === null || home.databaseId !== request.repositoryId)
-    return failed("not_found", "no such repository, or it has no branch");
+    throw new GitHubError(createGitHubFailure("not_found", "no such repository, or it has no branch"));
   const broken = errors.find(({ path }) => path[0] !== "organisation");
-  if (broken !== undefined) return failed("unavailable", broken.message);
-  return succeeded({
+  if (broken !== undefined) throw new GitHubError(createGitHubFailure("unavailable", broken.message));
+  return {
     branch: branch.name,
     repository: branch.file,
     organisation: await resolveOrganisationFile(
@@ -190,5 +187,5 @@ export async function readBranchPolicy(
       client,
     ),
     organisationRepositoryId: data.organisation?.databaseId ?? null,
-  });
+  };
 }

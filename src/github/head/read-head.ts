@@ -1,15 +1,9 @@
 import { z } from "zod";
-import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
+import { type GraphqlAnswer, type GraphqlError, readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import {
-  createGitHubFailure,
-  GitHubError,
-  type GitHubFailure,
-  type GitHubResult,
-  requireAnswer,
-} from "../client/result.ts";
-import { PER_PAGE, readData, toResult } from "../client/to-result.ts";
+import { PER_PAGE, readData, readUnless } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError, type GitHubFailure } from "../client/result.ts";
 import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { Oid, RawHead, type RawPull } from "./head-schema.ts";
@@ -57,15 +51,9 @@ const SMALL_PAGE = 20;
  * @throws GitHubError
  */
 export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadState | null> {
-  let page = PAGE;
-  let answer = await queryHead(client, request, page);
-  if (!answer.ok && isPossiblyTooLarge(answer.failure)) {
-    page = SMALL_PAGE;
-    answer = await queryHead(client, request, page);
-  }
-  if (!answer.ok && ["not_found", "gone"].includes(answer.failure.kind)) return null;
-  const { data, errors } = requireAnswer(answer);
-  if (isMissing(errors)) return null;
+  const answer = await readUnless(["not_found", "gone"], queryHead(client, request));
+  if (answer === null || isMissing(answer.errors)) return null;
+  const { data, errors, page } = answer;
   const home = data.repository;
   if (home === null || home.pullRequest === null || home.databaseId !== request.repositoryId) return null;
   return completeHead(client, request, { home, pull: home.pullRequest, data, errors, page });
@@ -77,15 +65,24 @@ const isPossiblyTooLarge = ({ kind, status }: GitHubFailure): boolean =>
 
 const isOneShot = ({ claims }: HeadRequest): boolean => claims === "one-shot checks";
 
-function queryHead(
-  client: InstallationClient,
+/** GitHub's answer, and how many claims a page of it has: fewer where GitHub did not manage the usual number. */
+async function queryHead(
+  { octokit }: InstallationClient,
   request: HeadRequest,
-  page: number,
-): Promise<GitHubResult<GraphqlAnswer<RawHead>>> {
+): Promise<GraphqlAnswer<RawHead> & { readonly page: number }> {
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
-  const variables = { owner, name, number, page, organisation, claims: !isOneShot(request) };
-  return toGraphqlResult(client.octokit.graphql(HEAD_QUERY, variables), RawHead);
+  const variables = { owner, name, number, organisation, claims: !isOneShot(request) };
+  const query = async (page: number) => ({
+    ...(await readGraphql(octokit.graphql(HEAD_QUERY, { ...variables, page }), RawHead)),
+    page,
+  });
+  try {
+    return await query(PAGE);
+  } catch (error) {
+    if (!(error instanceof GitHubError) || !isPossiblyTooLarge(error.failure)) throw error;
+    return query(SMALL_PAGE);
+  }
 }
 
 /** Whether the pull request is not found. Any other error outside the organisation's part means that a part of the head is missing. */
@@ -126,7 +123,7 @@ async function completeHead(
     readPullPaths(client, { owner: request.owner, name: request.name, pull }),
     resolveOrganisationFile(question, client),
   ]);
-  const { statuses, checks, complete: claimsComplete } = requireAnswer(claims);
+  const { statuses, checks, complete: claimsComplete } = claims;
   const head: HeadState = {
     repository,
     pull: toPullState(pull, paths),
@@ -243,10 +240,10 @@ const Stacks = z.array(
 async function joinStack(client: InstallationClient, head: HeadState): Promise<HeadState> {
   const { repository, pull, policy } = head;
   const at = { repository_id: repository.id, pull_request: pull.number };
-  const answer = await toResult(requestById(client.octokit, "GET /repos/{owner}/{repo}/stacks", at), Stacks);
-  if (!answer.ok && answer.failure.kind === "not_found") return head;
+  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/stacks", at);
+  const stacks = (await readUnless(["not_found"], readData(call, Stacks))) ?? [];
   const isOwn = ({ number }: { readonly number: number }) => number === pull.number;
-  const stack = requireAnswer(answer).find(({ pull_requests: pulls }) => pulls.some(isOwn));
+  const stack = stacks.find(({ pull_requests: pulls }) => pulls.some(isOwn));
   const all = stack?.pull_requests ?? [];
   const lower = all.slice(0, all.findIndex(isOwn)).filter(({ merged_at }) => merged_at === null);
   if (stack === undefined || lower.length === 0) return head;
@@ -266,7 +263,6 @@ async function readTrunkFile(
 ): Promise<FileState> {
   if (defaultBranch?.name === branch) return defaultBranch.file;
   const request = { owner, name, repositoryId, organisationPolicy: "none", branch } as const;
-  const read = await readBranchPolicy(client, request);
-  if (!read.ok && read.failure.kind === "not_found") return { state: "unreadable", reason: "base_missing" };
-  return requireAnswer(read).repository;
+  const read = await readUnless(["not_found"], readBranchPolicy(client, request));
+  return read?.repository ?? { state: "unreadable", reason: "base_missing" };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toGraphqlResult } from "../client/graphql.ts";
+import { readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { toResult } from "../client/read-answer.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RepositoryState } from "./head-state.ts";
 
@@ -70,7 +71,7 @@ export async function isPolicyFileRemoved(
     path: isOwn ? REPOSITORY_FILE : ORGANISATION_FILE,
     default: !isOwn,
   };
-  const answer = await toGraphqlResult(client.octokit.graphql(REMOVAL_QUERY, variables), Answer);
+  const answer = await toResult(readGraphql(client.octokit.graphql(REMOVAL_QUERY, variables), Answer));
   if (!answer.ok || answer.value.errors.length > 0) return false;
   const home = answer.value.data.repository;
   if (home === null || !isExpectedRepository(home, question)) return false;

@@ -1,8 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { InstallationAccount } from "../app.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { readPages, toResult } from "../client/to-result.ts";
+import { parseAnswer, readData, readPages } from "../client/read-answer.ts";
 
 /** Access by the name of a permission, such as `checks`. */
 const Permissions = z.record(z.string(), z.string());
@@ -24,16 +23,10 @@ export type RegisteredIdentity = Readonly<z.infer<typeof App>> & {
 };
 
 /** The App of the credentials (https://docs.github.com/rest/apps/apps#get-the-authenticated-app). */
-export async function readRegisteredApp(octokit: Octokit): Promise<GitHubResult<RegisteredIdentity>> {
-  let stated: string | undefined;
-  const call = octokit.rest.apps.getAuthenticated().then((response) => {
-    stated = response.headers.date;
-    return response;
-  });
-  const app = await toResult(call, App);
-  if (!app.ok) return app;
-  const serverTimeMs = Date.parse(stated ?? "");
-  return succeeded({ ...app.value, serverTimeMs: Number.isNaN(serverTimeMs) ? null : serverTimeMs });
+export async function readRegisteredApp(octokit: Octokit): Promise<RegisteredIdentity> {
+  const { data, headers } = await octokit.rest.apps.getAuthenticated();
+  const serverTimeMs = Date.parse(headers.date ?? "");
+  return { ...parseAnswer(App, data), serverTimeMs: Number.isNaN(serverTimeMs) ? null : serverTimeMs };
 }
 
 const Installation = z.object({
@@ -62,13 +55,13 @@ const MAX_PAGES = 50;
 
 export async function listConsentedInstallations(
   octokit: Octokit,
-): Promise<GitHubResult<readonly ConsentedInstallation[]>> {
+): Promise<readonly ConsentedInstallation[]> {
   const listed = await readPages(
     (page) => octokit.rest.apps.listInstallations(page),
     z.array(Installation),
     MAX_PAGES,
   );
-  return listed.ok ? succeeded(listed.value.map(toInstallation)) : listed;
+  return listed.map(toInstallation);
 }
 
 const toInstallation = ({ id, account, ...row }: z.infer<typeof Installation>): ConsentedInstallation => ({
@@ -96,15 +89,10 @@ export interface WebhookConfig {
 }
 
 /** The App's webhook (https://docs.github.com/rest/apps/webhooks). */
-export async function readWebhookConfig(octokit: Octokit): Promise<GitHubResult<WebhookConfig>> {
-  const config = await toResult(octokit.rest.apps.getWebhookConfigForApp(), Config);
-  if (!config.ok) return config;
-  const { url, content_type, insecure_ssl } = config.value;
-  return succeeded({
-    url,
-    isJson: content_type === "json",
-    verifiesCertificate: String(insecure_ssl) === "0",
-  });
+export async function readWebhookConfig(octokit: Octokit): Promise<WebhookConfig> {
+  const call = octokit.rest.apps.getWebhookConfigForApp();
+  const { url, content_type, insecure_ssl } = await readData(call, Config);
+  return { url, isJson: content_type === "json", verifiesCertificate: String(insecure_ssl) === "0" };
 }
 
 const Delivery = z.object({
@@ -117,5 +105,5 @@ const Delivery = z.object({
 export type RecordedDelivery = Readonly<z.infer<typeof Delivery>>;
 
 /** The App's last deliveries, newest first, at most 100. */
-export const listRecentDeliveries = (octokit: Octokit): Promise<GitHubResult<readonly RecordedDelivery[]>> =>
-  toResult(octokit.rest.apps.listWebhookDeliveries({ per_page: 100 }), z.array(Delivery));
+export const listRecentDeliveries = (octokit: Octokit): Promise<readonly RecordedDelivery[]> =>
+  readData(octokit.rest.apps.listWebhookDeliveries({ per_page: 100 }), z.array(Delivery));

@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { failed, type GitHubResult, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, readUnless } from "../client/read-answer.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 
 const Repository = z.object({ default_branch: z.string() });
 
@@ -9,9 +9,8 @@ const Repository = z.object({ default_branch: z.string() });
 export async function readDefaultBranch(
   octokit: Octokit,
   at: { readonly owner: string; readonly repo: string },
-): Promise<GitHubResult<string>> {
-  const repository = await toResult(octokit.rest.repos.get(at), Repository);
-  return repository.ok ? succeeded(repository.value.default_branch) : repository;
+): Promise<string> {
+  return (await readData(octokit.rest.repos.get(at), Repository)).default_branch;
 }
 
 const File = z.object({ type: z.literal("file"), encoding: z.literal("base64"), content: z.string() });
@@ -20,33 +19,26 @@ const File = z.object({ type: z.literal("file"), encoding: z.literal("base64"), 
 export async function readFileText(
   octokit: Octokit,
   at: { readonly owner: string; readonly repo: string; readonly path: string },
-): Promise<GitHubResult<string | null>> {
-  const file = await toResult(octokit.rest.repos.getContent(at), z.unknown());
-  if (!file.ok) return file.failure.kind === "not_found" ? succeeded(null) : file;
-  const read = File.safeParse(file.value);
-  return read.success
-    ? succeeded(Buffer.from(read.data.content, "base64").toString("utf8"))
-    : failed("malformed", "it is no file");
+): Promise<string | null> {
+  const found = await readUnless(["not_found"], octokit.rest.repos.getContent(at));
+  if (found === null) return null;
+  const file = File.safeParse(found.data);
+  if (!file.success) throw new GitHubError(createGitHubFailure("malformed", "it is no file"));
+  return Buffer.from(file.data.content, "base64").toString("utf8");
 }
 
 const User = z.object({ login: z.string() });
 
 /** The login of an account by its numeric id. */
-export async function readLogin(octokit: Octokit, account_id: number): Promise<GitHubResult<string>> {
-  const user = await toResult(octokit.rest.users.getById({ account_id }), User);
-  return user.ok ? succeeded(user.value.login) : user;
-}
+export const readLogin = async (octokit: Octokit, account_id: number): Promise<string> =>
+  (await readData(octokit.rest.users.getById({ account_id }), User)).login;
 
 const Account = z.object({ type: z.string() });
 
 /** What kind of account has this login, such as `User` or `Bot`; null: none has. */
-export async function readAccountType(
-  octokit: Octokit,
-  username: string,
-): Promise<GitHubResult<string | null>> {
-  const account = await toResult(octokit.rest.users.getByUsername({ username }), Account);
-  if (account.ok) return succeeded(account.value.type);
-  return account.failure.kind === "not_found" ? succeeded(null) : account;
+export async function readAccountType(octokit: Octokit, username: string): Promise<string | null> {
+  const call = readData(octokit.rest.users.getByUsername({ username }), Account);
+  return (await readUnless(["not_found"], call))?.type ?? null;
 }
 
 const RateLimit = z.object({
@@ -62,9 +54,9 @@ export interface RateBudget {
 }
 
 /** The rate limit of the caller; null: the server has none. Reading it costs nothing. */
-export async function readRateBudget(octokit: Octokit): Promise<GitHubResult<RateBudget | null>> {
-  const answer = await toResult(octokit.rest.rateLimit.get(), RateLimit);
-  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
-  const { limit, remaining, reset } = answer.value.resources.core;
-  return succeeded({ limit, remaining, resetMs: reset * 1000 });
+export async function readRateBudget(octokit: Octokit): Promise<RateBudget | null> {
+  const answer = await readUnless(["not_found"], readData(octokit.rest.rateLimit.get(), RateLimit));
+  if (answer === null) return null;
+  const { limit, remaining, reset } = answer.resources.core;
+  return { limit, remaining, resetMs: reset * 1000 };
 }

@@ -1,8 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { requestById } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, readUnless } from "../client/read-answer.ts";
 
 // A type, not an interface: Octokit's parameters have an index signature.
 type RepositoryName = { readonly owner: string; readonly repo: string };
@@ -47,45 +46,35 @@ export interface BranchRequirements {
   readonly restrictsCreation: boolean;
 }
 
-/** Reads what a branch requires; reading it needs no administration permission. */
+/** Reads what a branch requires; reading it needs no administration permission. Throws `GitHubError`. */
 export async function readBranchRequirements(
   octokit: Octokit,
   at: { readonly repository_id: number; readonly branch: string },
-): Promise<GitHubResult<BranchRequirements>> {
+): Promise<BranchRequirements> {
+  const ruleCall = requestById(octokit, "GET /repos/{owner}/{repo}/rules/branches/{branch}", {
+    ...at,
+    per_page: 100,
+  });
   const [branch, answered] = await Promise.all([
-    toResult(requestById(octokit, "GET /repos/{owner}/{repo}/branches/{branch}", at), Branch),
-    toResult(
-      requestById(octokit, "GET /repos/{owner}/{repo}/rules/branches/{branch}", { ...at, per_page: 100 }),
-      z.array(Rule),
-    ),
+    readData(requestById(octokit, "GET /repos/{owner}/{repo}/branches/{branch}", at), Branch),
+    readUnless(["not_found"], readData(ruleCall, z.array(Rule))),
   ]);
-  if (!branch.ok) return branch;
-  if (!answered.ok && answered.failure.kind !== "not_found") return answered;
-  const rules = answered.ok ? answered.value : [];
-  const required = branch.value.protection?.required_status_checks?.checks ?? [];
+  const rules = answered ?? [];
+  const required = branch.protection?.required_status_checks?.checks ?? [];
   const ruled = rules.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
-  const checks = [
-    ...required.map(
-      ({ context: name, app_id }): RequiredName => ({
-        name,
-        appId: toAppId(app_id),
-        by: "branch protection",
-      }),
-    ),
-    ...ruled.map(
-      ({ context: name, integration_id }): RequiredName => ({
-        name,
-        appId: toAppId(integration_id),
-        by: "a ruleset",
-      }),
-    ),
+  const checks: readonly RequiredName[] = [
+    ...required.map(({ context, app_id }) => toRequiredName(context, app_id, "branch protection")),
+    ...ruled.map(({ context, integration_id }) => toRequiredName(context, integration_id, "a ruleset")),
   ];
-  return succeeded({ checks, restrictsCreation: rules.some(({ type }) => type === "creation") });
+  return { checks, restrictsCreation: rules.some(({ type }) => type === "creation") };
 }
 
 /** GitHub writes "any source" as an absent member, null or -1. */
-const toAppId = (id: number | null | undefined): number | null =>
-  id === null || id === undefined || id < 0 ? null : id;
+const toRequiredName = (
+  name: string,
+  id: number | null | undefined,
+  by: RequiredName["by"],
+): RequiredName => ({ name, appId: id === null || id === undefined || id < 0 ? null : id, by });
 
 const CheckRuns = z.object({
   check_runs: z.array(z.object({ app: z.object({ id: z.int(), name: z.string() }).nullish() })),
@@ -94,24 +83,18 @@ const Statuses = z.object({
   statuses: z.array(z.object({ context: z.string(), creator: z.object({ login: z.string() }).nullish() })),
 });
 
-/** Who else reports a check or status of this name on a commit, by name. */
+/** Who else reports a check or status of this name on a commit, by name. Throws `GitHubError`. */
 export async function listOtherReporters(
   octokit: Octokit,
   at: RepositoryName & { readonly ref: string },
   own: { readonly name: string; readonly appId: number },
-): Promise<GitHubResult<readonly string[]>> {
-  const runs = await toResult(octokit.rest.checks.listForRef({ ...at, check_name: own.name }), CheckRuns);
-  if (!runs.ok) return runs;
-  const statuses = await toResult(
-    octokit.rest.repos.getCombinedStatusForRef({ ...at, per_page: 100 }),
-    Statuses,
-  );
-  if (!statuses.ok) return statuses;
-  const apps = runs.value.check_runs.flatMap(({ app }) =>
-    app?.id === own.appId ? [] : [app?.name ?? "an App"],
-  );
-  const people = statuses.value.statuses.flatMap(({ context, creator }) =>
+): Promise<readonly string[]> {
+  const runs = await readData(octokit.rest.checks.listForRef({ ...at, check_name: own.name }), CheckRuns);
+  const call = octokit.rest.repos.getCombinedStatusForRef({ ...at, per_page: 100 });
+  const { statuses } = await readData(call, Statuses);
+  const apps = runs.check_runs.flatMap(({ app }) => (app?.id === own.appId ? [] : [app?.name ?? "an App"]));
+  const people = statuses.flatMap(({ context, creator }) =>
     context === own.name ? [creator?.login ?? "somebody"] : [],
   );
-  return succeeded([...new Set([...apps, ...people])]);
+  return [...new Set([...apps, ...people])];
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { toStorableText } from "../../kernel/storable.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { GitHubError, type GitHubResult, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, readUnless, toResult } from "../client/read-answer.ts";
+import { GitHubError, type GitHubResult } from "../client/result.ts";
 import type { RawComment, RawPersonText, RawPull, RawWho } from "./people-query.ts";
 
 /** A person's permission now. `denied`: less than write access. `unknown`: GitHub did not answer, so nothing is approved. */
@@ -27,7 +27,7 @@ const Permission = z.object({
  * @throws GitHubError while GitHub asks us to wait
  */
 export async function readRights(client: InstallationClient, at: PersonQuery): Promise<RepositoryPermission> {
-  const answer = requireNoWait(await readPermission(client, { ...at, login: at.person.login }));
+  const answer = await readNow(readPermission(client, { ...at, login: at.person.login }));
   if (!answer.ok) return answer.failure.kind === "not_found" ? "denied" : "unknown";
   const { permission, role_name: role, user } = answer.value;
   if (user?.id !== at.person.id) return "denied";
@@ -36,27 +36,27 @@ export async function readRights(client: InstallationClient, at: PersonQuery): P
   return role === "maintain" ? "maintain" : "write";
 }
 
-function requireNoWait<T>(answer: GitHubResult<T>): GitHubResult<T> {
+/** What a call came to. Throws `GitHubError` only while GitHub asks us to wait. */
+async function readNow<T>(read: Promise<T>): Promise<GitHubResult<T>> {
+  const answer = await toResult(read);
   if (!answer.ok && answer.failure.kind === "rate_limited") throw new GitHubError(answer.failure);
   return answer;
 }
 
-/** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
+/** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. Throws `GitHubError`. */
 export async function findWriter(
   client: Pick<InstallationClient, "octokit">,
   at: { readonly owner: string; readonly name: string; readonly login: string },
-): Promise<GitHubResult<number | null>> {
-  const answer = await readPermission(client, at);
-  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
-  const { permission, user } = answer.value;
-  return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
+): Promise<number | null> {
+  const answer = await readUnless(["not_found"], readPermission(client, at));
+  return answer !== null && ["admin", "write"].includes(answer.permission) ? (answer.user?.id ?? null) : null;
 }
 
 const readPermission = (
   { octokit }: Pick<InstallationClient, "octokit">,
   at: { readonly owner: string; readonly name: string; readonly login: string },
 ) =>
-  toResult(
+  readData(
     octokit.rest.repos.getCollaboratorPermissionLevel({
       owner: at.owner,
       repo: at.name,
@@ -84,7 +84,7 @@ export async function readTeams(
   const reads = at.teams.map(async (team_slug) => {
     const team = { org: at.owner, team_slug, username: at.person.login };
     const call = octokit.rest.teams.getMembershipForUserInOrg(team);
-    const answer = requireNoWait(await toResult(call, Membership));
+    const answer = await readNow(readData(call, Membership));
     if (answer.ok && answer.value.state === "active") active.add(team_slug);
     if (!answer.ok && answer.failure.kind !== "not_found") unknown.add(team_slug);
   });
@@ -97,9 +97,7 @@ export async function findMissingTeam(
   { octokit }: Pick<InstallationClient, "octokit">,
   { owner, teams }: { readonly owner: string; readonly teams: readonly string[] },
 ): Promise<string | null> {
-  const calls = teams.map((team_slug) =>
-    toResult(octokit.rest.teams.getByName({ org: owner, team_slug }), z.unknown()),
-  );
+  const calls = teams.map((team_slug) => toResult(octokit.rest.teams.getByName({ org: owner, team_slug })));
   const read = await Promise.all(calls);
   const at = read.findIndex((answer) => !answer.ok && answer.failure.kind === "not_found");
   return at === -1 ? null : `${owner}/${teams[at]}`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, toResult } from "../client/read-answer.ts";
+import { type FailureKind, GitHubError } from "../client/result.ts";
 
 /** Who moved the branch of a pull request, from which commit to which. */
 export interface Push {
@@ -26,25 +26,24 @@ const Activities = z.array(
 
 /**
  * The hundred newest moves of the branch, also from before Tollgate was installed. Empty where GitHub does not say: an older server,
- * or a fork that may not be read.
+ * or a fork that may not be read. Throws `GitHubError` for what may be otherwise in a moment: nobody is let through meanwhile.
  */
 export async function readPushes(
   client: InstallationClient,
   { headRepositoryId, headRef }: PushedBranch,
-): Promise<GitHubResult<readonly Push[]>> {
-  if (headRepositoryId === null) return succeeded([]);
+): Promise<readonly Push[]> {
+  if (headRepositoryId === null) return [];
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/activity", {
     repository_id: headRepositoryId,
     ref: `refs/heads/${headRef}`,
     per_page: 100,
   });
-  const answer = await toResult(call, Activities);
-  if (!answer.ok) return TRANSIENT_FAILURES.has(answer.failure.kind) ? answer : succeeded([]);
-  const pushes = answer.value.map(({ before, after, actor }) => ({ userId: actor?.id, before, after }));
-  return succeeded(
-    pushes.flatMap(({ userId, ...move }) => (userId === undefined ? [] : { userId, ...move })),
+  const answer = await toResult(readData(call, Activities));
+  if (!answer.ok && TRANSIENT.includes(answer.failure.kind)) throw new GitHubError(answer.failure);
+  const moves = answer.ok ? answer.value : [];
+  return moves.flatMap(({ before, after, actor }) =>
+    actor === null ? [] : [{ userId: actor.id, before, after }],
   );
 }
 
-/** What may be otherwise in a moment: nobody is let through meanwhile. */
-const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);
+const TRANSIENT: readonly FailureKind[] = ["rate_limited", "unavailable", "timed_out"];

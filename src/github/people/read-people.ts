@@ -1,7 +1,6 @@
-import type { GraphqlAnswer } from "../client/graphql.ts";
-import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
+import { type GraphqlAnswer, type GraphqlError, readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { failed, type GitHubResult, succeeded } from "../client/result.ts";
+import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import { MAX_COMMITS } from "../head/head-state.ts";
 import {
   COMMITS_QUERY,
@@ -35,32 +34,29 @@ export interface PeopleRequest extends PullAtHead {
   readonly pushes: readonly Push[];
 }
 
-/** Who worked on a pull request, and what they wrote: two round trips, one more for each further hundred commits. */
-export async function readPeople(
-  client: InstallationClient,
-  request: PeopleRequest,
-): Promise<GitHubResult<People>> {
+/** Who worked on a pull request, and what they wrote: two round trips, one more for each further hundred commits. Throws `GitHubError`. */
+export async function readPeople(client: InstallationClient, request: PeopleRequest): Promise<People> {
   const { owner, name, repositoryId, number, nodeIds } = request;
   const variables = { owner, name, number, ids: nodeIds };
-  const answer = await toGraphqlResult(client.octokit.graphql(PEOPLE_QUERY, variables), RawPeople);
-  if (!answer.ok) return answer;
-  const { data, errors } = answer.value;
+  const { data, errors } = await readGraphql(client.octokit.graphql(PEOPLE_QUERY, variables), RawPeople);
   const refused = errors.find((error) => !isDeleted(error));
   if (refused !== undefined)
-    return failed("unavailable", `${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
+    throw createUnavailableError(`${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
   const pull = findPullAtHead(data.repository, request);
-  if (pull === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
+  if (pull === null) throw createUnavailableError("GitHub's copies of the head do not agree yet");
   const contributors = await readAllContributors(client, request, pull);
-  if (!contributors.ok) return contributors;
   const texts = data.nodes.flatMap((raw) =>
     raw === null ? [] : (toPersonText(raw, { repositoryId, number, pull }) ?? []),
   );
-  return succeeded({
-    contributors: contributors.value,
+  return {
+    contributors,
     texts: new Map(texts.map((one) => [one.nodeId, one])),
     comments: toPersonComments(pull),
-  });
+  };
 }
+
+const createUnavailableError = (message: string): GitHubError =>
+  new GitHubError(createGitHubFailure("unavailable", message));
 
 /** GitHub answers for a deleted comment with an error in its place; the others stand. */
 const isDeleted = ({ type, path }: GraphqlError): boolean => type === "NOT_FOUND" && path[0] === "nodes";
@@ -69,22 +65,19 @@ async function readAllContributors(
   client: InstallationClient,
   request: PeopleRequest,
   pull: RawPull,
-): Promise<GitHubResult<People["contributors"]>> {
+): Promise<People["contributors"]> {
   const commits = await readCommits(client, request, pull.commits);
-  if (!commits.ok) return commits;
-  if (commits.value === null || listAuthors(commits.value) === null) return succeeded(null);
+  if (commits === null || listAuthors(commits) === null) return null;
   const read = await readPushes(client, {
     headRepositoryId: pull.headRepository?.databaseId ?? null,
     headRef: pull.headRefName,
   });
-  if (!read.ok) return read;
-  const known = new Set(commits.value.map(({ oid }) => oid));
-  const pushes = [...read.value.filter(({ after }) => known.has(after)), ...request.pushes];
-  const merges = findUpdateMerges(commits.value, pushes);
+  const known = new Set(commits.map(({ oid }) => oid));
+  const pushes = [...read.filter(({ after }) => known.has(after)), ...request.pushes];
+  const merges = findUpdateMerges(commits, pushes);
   const listWorkers = (updates: readonly { readonly sha: string; readonly head: string }[]): Set<number> =>
     new Set([
-      ...(listAuthors((commits.value ?? []).filter(({ oid }) => !updates.some(({ sha }) => sha === oid))) ??
-        []),
+      ...(listAuthors(commits.filter(({ oid }) => !updates.some(({ sha }) => sha === oid))) ?? []),
       ...pushes.filter((push) => !updates.some((merge) => isPushOf(push, merge))).map(({ userId }) => userId),
     ]);
   const others = listWorkers(merges);
@@ -95,10 +88,7 @@ async function readAllContributors(
     repositoryId: request.repositoryId,
     baseTip: pull.baseRef?.target?.oid ?? null,
   });
-  if (!plain.ok) return plain;
-  return succeeded(
-    listWorkers(merges.filter((merge) => plain.value.has(merge.sha) || !doubtful.includes(merge))),
-  );
+  return listWorkers(merges.filter((merge) => plain.has(merge.sha) || !doubtful.includes(merge)));
 }
 
 /** A pull request at one head. */
@@ -116,21 +106,20 @@ async function readCommits(
   client: InstallationClient,
   request: PullAtHead,
   first: RawCommits,
-): Promise<GitHubResult<readonly RawCommit[] | null>> {
-  if (first.totalCount >= MAX_COMMITS) return succeeded(null);
+): Promise<readonly RawCommit[] | null> {
+  if (first.totalCount >= MAX_COMMITS) return null;
   const { owner, name, number } = request;
   const nodes = [...first.nodes];
   let { pageInfo } = first;
   while (pageInfo.hasNextPage && nodes.length < MAX_COMMITS) {
     const variables = { owner, name, number, after: pageInfo.endCursor ?? "" };
-    const answer = await toGraphqlResult(client.octokit.graphql(COMMITS_QUERY, variables), RawFurtherCommits);
-    if (!answer.ok) return answer;
-    const further = selectFurtherCommits(answer.value, request);
-    if (further === null) return failed("unavailable", "a page of commits is missing");
+    const answer = await readGraphql(client.octokit.graphql(COMMITS_QUERY, variables), RawFurtherCommits);
+    const further = selectFurtherCommits(answer, request);
+    if (further === null) throw createUnavailableError("a page of commits is missing");
     nodes.push(...further.nodes);
     pageInfo = further.pageInfo;
   }
-  return succeeded(nodes.length < first.totalCount ? null : nodes.map(({ commit }) => commit));
+  return nodes.length < first.totalCount ? null : nodes.map(({ commit }) => commit);
 }
 
 /** The requested pull request at the requested head; null: it is another one. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { requireAnswer } from "../client/result.ts";
-import { readData, readPages } from "../client/to-result.ts";
+import { readData, readPages } from "../client/read-answer.ts";
 
 /** Reviewers by their names: logins and slugs of teams, in lower case. */
 export interface Reviewers {
@@ -53,7 +52,7 @@ export async function readReviewState(
       users: requested.users.map(({ login }) => login.toLowerCase()),
       teams: requested.teams.map(({ slug }) => slug.toLowerCase()),
     },
-    reviewed: new Set(requireAnswer(reviews).flatMap(({ user }) => user?.login.toLowerCase() ?? [])),
+    reviewed: new Set(reviews.flatMap(({ user }) => user?.login.toLowerCase() ?? [])),
   };
 }
 

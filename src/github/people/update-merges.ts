@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../client/result.ts";
-import { toResult } from "../client/to-result.ts";
+import { readData, toResult } from "../client/read-answer.ts";
+import { GitHubError } from "../client/result.ts";
 import type { RawCommit } from "./people-query.ts";
 import type { Push } from "./pushers.ts";
 
@@ -51,20 +51,15 @@ export async function selectPlainMerges(
   client: InstallationClient,
   merges: readonly UpdateMerge[],
   { repositoryId, baseTip }: { readonly repositoryId: number; readonly baseTip: string | null },
-): Promise<GitHubResult<ReadonlySet<string>>> {
-  const results = await Promise.all(
+): Promise<ReadonlySet<string>> {
+  if (baseTip === null) return new Set();
+  const compared = await Promise.all(
     merges.slice(0, MAX_MERGES).map(async (merge) => ({
       sha: merge.sha,
-      isPlain:
-        baseTip === null ? succeeded(false) : await readIsPlain(client, merge, { repositoryId, baseTip }),
+      isPlain: await readIsPlain(client, merge, { repositoryId, baseTip }),
     })),
   );
-  const plain = new Set<string>();
-  for (const { sha, isPlain } of results) {
-    if (!isPlain.ok) return isPlain;
-    if (isPlain.value) plain.add(sha);
-  }
-  return succeeded(plain);
+  return new Set(compared.flatMap(({ sha, isPlain }) => (isPlain ? [sha] : [])));
 }
 
 /**
@@ -76,7 +71,7 @@ async function readIsPlain(
   client: InstallationClient,
   { sha, head, base }: UpdateMerge,
   { repositoryId, baseTip }: { readonly repositoryId: number; readonly baseTip: string },
-): Promise<GitHubResult<boolean>> {
+): Promise<boolean> {
   const sides = [
     [base, baseTip],
     [head, sha],
@@ -85,18 +80,19 @@ async function readIsPlain(
     [base, head],
   ] as const;
   const answers = await Promise.all(
-    sides.map(([from, to]) => readComparison(client, repositoryId, `${from}...${to}`)),
+    sides.map(([from, to]) => toResult(readComparison(client, repositoryId, `${from}...${to}`))),
   );
   const refused = answers.find((answer) => !answer.ok);
-  if (refused?.ok === false) return refused.failure.kind === "rate_limited" ? refused : succeeded(false);
-  const [onBase, taken, kept, ofBase, ofHead] = answers.flatMap((answer) => (answer.ok ? answer.value : []));
-  if (!onBase || !taken?.paths || !kept?.paths || !ofBase?.paths || !ofHead?.paths) return succeeded(false);
-  return succeeded(
+  if (refused?.ok === false && refused.failure.kind === "rate_limited")
+    throw new GitHubError(refused.failure);
+  const [onBase, taken, kept, ofBase, ofHead] = answers.map((answer) => (answer.ok ? answer.value : null));
+  if (!onBase || !taken?.paths || !kept?.paths || !ofBase?.paths || !ofHead?.paths) return false;
+  return (
     onBase.isAhead &&
-      ofBase.mergeBase === ofHead.mergeBase &&
-      ![...taken.paths].some((path) => kept.paths?.has(path)) &&
-      isSame(taken.paths, ofBase.paths) &&
-      isSame(kept.paths, ofHead.paths),
+    ofBase.mergeBase === ofHead.mergeBase &&
+    ![...taken.paths].some((path) => kept.paths?.has(path)) &&
+    isSame(taken.paths, ofBase.paths) &&
+    isSame(kept.paths, ofHead.paths)
   );
 }
 
@@ -118,26 +114,24 @@ const RawComparison = z.object({
   files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
 });
 
-/** Compares two commits, `a...b`: what `b` has since the merge base. */
+/** Compares two commits, `a...b`: what `b` has since the merge base. Throws `GitHubError`. */
 export async function readComparison(
   client: InstallationClient,
   repositoryId: number,
   basehead: string,
-): Promise<GitHubResult<Comparison>> {
+): Promise<Comparison> {
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/compare/{basehead}", {
     repository_id: repositoryId,
     basehead,
     per_page: 1,
   });
-  const answer = await toResult(call, RawComparison);
-  if (!answer.ok) return answer;
-  const { behind_by: behind, merge_base_commit: common, files } = answer.value;
+  const { behind_by: behind, merge_base_commit: common, files } = await readData(call, RawComparison);
   const paths = files.flatMap(({ filename, previous_filename: former }) => [filename, former ?? filename]);
-  return succeeded({
+  return {
     isAhead: behind === 0,
     mergeBase: common.sha,
     paths: files.length >= MAX_FILES ? null : new Set(paths),
-  });
+  };
 }
 
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>

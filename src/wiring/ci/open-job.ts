@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
+import { toResult } from "../../github/client/read-answer.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { connectByToken } from "../../github/client/token-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -73,7 +74,7 @@ async function connectJobGitHub(
   await using opening = new AsyncDisposableStack();
   const pool = openGitHubPool();
   opening.defer(pool.close);
-  const connected = await connectByToken(token, {
+  const connecting = connectByToken(token, {
     apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
     fetch: pool.fetch,
     clock,
@@ -81,6 +82,7 @@ async function connectJobGitHub(
     writeSpacingMs: settings.githubWriteSpacingMs,
     log,
   });
+  const connected = await toResult(connecting);
   if (!connected.ok) throw createConnectError(connected.failure);
   if (connected.value.state === "person") throw createPersonError(connected.value.login);
   opening.move();

@@ -2,8 +2,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { requestById } from "../../github/client/installation-client.ts";
-import { type GitHubResult, succeeded } from "../../github/client/result.ts";
-import { readPages } from "../../github/client/to-result.ts";
+import { readPages, toResult } from "../../github/client/read-answer.ts";
 import { hasCommandMention, readCommand } from "../../github/commands/read-command.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -53,8 +52,8 @@ export async function restoreCommands(
   search: CommandSearch,
 ): Promise<AnsweredComments> {
   const [comments, reviews] = await Promise.all([
-    readCommandComments(client, search),
-    readApprovingReviews(client, search),
+    toResult(readCommandComments(client, search)),
+    toResult(readApprovingReviews(client, search)),
   ]);
   if (!comments.ok) throw createReadError("comments", comments.failure.kind);
   if (!reviews.ok) throw createReadError("reviews", reviews.failure.kind);
@@ -117,24 +116,19 @@ export function selectCommands(all: readonly WrittenCommand[]): readonly Written
 async function readCommandComments(
   client: InstallationClient,
   { repositoryId: repository_id, number: issue_number, headSha }: CommandSearch,
-): Promise<GitHubResult<readonly FoundComment[]>> {
+): Promise<readonly FoundComment[]> {
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
   const listed = await readPages(
     (page) => requestById(client.octokit, route, { repository_id, issue_number, ...page }),
     z.array(Comment),
     MAX_PAGES,
   );
-  if (!listed.ok) return listed;
-  const commands = listed.value.filter(isOfPerson).filter(({ body }) => hasCommandMention(body ?? ""));
+  const commands = listed.filter(isOfPerson).filter(({ body }) => hasCommandMention(body ?? ""));
   const found: FoundComment[] = [];
   for (const comment of commands) {
-    const answered = await hasOwnReaction(client, repository_id, comment);
-    if (!answered.ok) return answered;
-    found.push({ comment, isAnswered: answered.value });
+    found.push({ comment, isAnswered: await hasOwnReaction(client, repository_id, comment) });
   }
-  return succeeded(
-    found.filter(({ comment, isAnswered }) => !isAnswered || isLasting(comment.body ?? "", headSha)),
-  );
+  return found.filter(({ comment, isAnswered }) => !isAnswered || isLasting(comment.body ?? "", headSha));
 }
 
 /** Whether a command has an effect in later jobs too: approvals of this commit, and what revokes them. */
@@ -150,8 +144,8 @@ async function hasOwnReaction(
   client: InstallationClient,
   repositoryId: number,
   { id, reactions }: Comment,
-): Promise<GitHubResult<boolean>> {
-  if (reactions?.total_count === 0) return succeeded(false);
+): Promise<boolean> {
+  if (reactions?.total_count === 0) return false;
   const [own, listed] = await Promise.all([
     client.botUserId(),
     readPages(
@@ -165,14 +159,13 @@ async function hasOwnReaction(
       MAX_PAGES,
     ),
   ]);
-  if (!own.ok) return own;
-  return listed.ok ? succeeded(listed.value.some(({ user }) => user?.id === own.value)) : listed;
+  return listed.some(({ user }) => user?.id === own);
 }
 
 async function readApprovingReviews(
   client: InstallationClient,
   { repositoryId: repository_id, number: pull_number, headSha }: CommandSearch,
-): Promise<GitHubResult<readonly OfPerson<z.infer<typeof Review>>[]>> {
+): Promise<readonly OfPerson<z.infer<typeof Review>>[]> {
   const listed = await readPages(
     (page) =>
       requestById(client.octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
@@ -183,9 +176,6 @@ async function readApprovingReviews(
     z.array(Review),
     MAX_PAGES,
   );
-  if (!listed.ok) return listed;
-  const approving = listed.value.filter(
-    ({ state, commit_id: sha }) => state === "APPROVED" && sha === headSha,
-  );
-  return succeeded(approving.filter(isOfPerson));
+  const approving = listed.filter(({ state, commit_id: sha }) => state === "APPROVED" && sha === headSha);
+  return approving.filter(isOfPerson);
 }

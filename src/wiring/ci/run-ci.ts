@@ -4,10 +4,10 @@ import { z } from "zod";
 import { buildLinks } from "../../evaluate/comment-content.ts";
 import { evaluateLane } from "../../evaluate/evaluate.ts";
 import { updateComments } from "../../evaluate/update-comments.ts";
-import type { DeniedPermission } from "../../github/client/installation-auth.ts";
 import { type InstallationClient, requestById } from "../../github/client/installation-client.ts";
+import { readData, toResult } from "../../github/client/read-answer.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
-import { toResult } from "../../github/client/to-result.ts";
+import type { DeniedPermission } from "../../github/client/token-installation.ts";
 import { readPullMerge } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha, type Sha } from "../../kernel/ids.ts";
@@ -136,7 +136,7 @@ export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResu
 
 /** Whether the test merge merges this head: for a moment after a push GitHub states that of the earlier one. */
 async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }: JobPull, sha: Sha) {
-  const read = await readPullMerge(github.client, { repositoryId, number, sha });
+  const read = await toResult(readPullMerge(github.client, { repositoryId, number, sha }));
   return read.ok && read.value?.parents.includes(headSha) === true;
 }
 
@@ -248,7 +248,7 @@ async function readRepository(
   { octokit }: InstallationClient,
   { owner, name }: Pick<CiTarget, "owner" | "name">,
 ): Promise<JobRepository> {
-  const answer = await toResult(octokit.rest.repos.get({ owner, repo: name }), RawRepository);
+  const answer = await toResult(readData(octokit.rest.repos.get({ owner, repo: name }), RawRepository));
   if (!answer.ok) throw createReadError(`the repository ${owner}/${name}`, answer.failure);
   const { id, name: current, owner: account } = answer.value;
   return { id, name: current, owner: account.login, ownerId: account.id };
@@ -282,7 +282,7 @@ async function readPull(
   if (number !== null) {
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
     const call = requestById(octokit, route, { repository_id, pull_number: number });
-    const answer = await toResult(call, RawPull);
+    const answer = await toResult(readData(call, RawPull));
     if (!answer.ok) throw createReadError(`pull request ${number}`, answer.failure);
     return requireHead(answer.value);
   }
@@ -292,7 +292,7 @@ async function readPull(
     head: headLabel,
     state: "open",
   });
-  const listed = await toResult(call, z.array(RawPull));
+  const listed = await toResult(readData(call, z.array(RawPull)));
   if (!listed.ok) throw createReadError(`the pull requests of ${headLabel}`, listed.failure);
   const pull = listed.value.find((one) => one.headSha === headSha) ?? listed.value[0];
   if (pull === undefined) throw createUnknownPullError();

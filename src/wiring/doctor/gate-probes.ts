@@ -1,3 +1,4 @@
+import { toResult } from "../../github/client/read-answer.ts";
 import { listOpenPulls } from "../../github/head/commit-pulls.ts";
 import { readDefaultBranch } from "../../github/inspection/read-repository.ts";
 import {
@@ -39,14 +40,14 @@ type ExamineGate = (gate: Gate, github: DoctorGitHub) => Promise<ProbeResult>;
 function withGate(examine: ExamineGate): Probe["examine"] {
   return withApp(async (github, { repository: wanted, perform }) => {
     if (wanted === null) return skip("needs --repository OWNER/NAME");
-    return withAnswer("the repositories", await github.repositories(), async (repositories) => {
+    return withAnswer("the repositories", github.repositories(), async (repositories) => {
       const repository = repositories.find(
         ({ owner, name }) => `${owner}/${name}`.toLowerCase() === wanted.toLowerCase(),
       );
       if (repository === undefined)
         return fail(`the App does not cover ${wanted}`, "Install the App on it, or correct the name.");
       const { owner, name: repo, octokit } = repository;
-      return withAnswer(wanted, await readDefaultBranch(octokit, { owner, repo }), async (branch) => {
+      return withAnswer(wanted, readDefaultBranch(octokit, { owner, repo }), async (branch) => {
         const checkName = await findCheckName(repository, repositories, { branch, perform });
         return examine({ ...repository, appId: github.appId, branch, checkName }, github);
       });
@@ -69,7 +70,7 @@ async function findCheckName(
 async function examineRequired({ octokit, owner, name: repo, ...gate }: Gate): Promise<ProbeResult> {
   const { id, branch, checkName, appId } = gate;
   const where = `${owner}/${repo}`;
-  const required = await readBranchRequirements(octokit, { repository_id: id, branch });
+  const required = readBranchRequirements(octokit, { repository_id: id, branch });
   return withAnswer(`the rules of ${where}`, required, ({ checks }) => {
     const named = checks.filter(({ name }) => name === checkName);
     const own = named.find((one) => one.appId === appId);
@@ -99,13 +100,15 @@ const MAX_HEADS = 10;
 
 async function examineOthers(gate: Gate, github: DoctorGitHub): Promise<ProbeResult> {
   const { octokit, owner, name: repo, id, branch, checkName, appId, installation } = gate;
-  const pulls = await listOpenPulls(github.client(installation.id), { id, owner, name: repo }, branch);
+  const pulls = listOpenPulls(github.client(installation.id), { id, owner, name: repo }, branch);
   return withAnswer("the pull requests", pulls, async (open) => {
     const heads = open.slice(-MAX_HEADS);
     const read = await Promise.all(
       heads.map(async ({ number, headSha: ref }) => ({
         number,
-        reporters: await listOtherReporters(octokit, { owner, repo, ref }, { name: checkName, appId }),
+        reporters: await toResult(
+          listOtherReporters(octokit, { owner, repo, ref }, { name: checkName, appId }),
+        ),
       })),
     );
     const problems = read.flatMap(({ number, reporters }) =>

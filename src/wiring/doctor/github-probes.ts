@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import { toResult } from "../../github/client/read-answer.ts";
 import type { GitHubResult } from "../../github/client/result.ts";
 import type { ConsentedInstallation } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
@@ -42,7 +43,7 @@ async function examineApp({ github, inspected }: DoctorContext): Promise<ProbeRe
           "Run `tollgate start`: it prints a link to pages that register one.",
         )
       : skip("the App's settings cannot be used");
-  const app = await github.app();
+  const app = await toResult(github.app());
   if (app.ok) return ok(`${app.value.name} (${app.value.id}), ${app.value.html_url}`);
   const { failure } = app;
   if (failure.kind !== "unauthorised" && failure.kind !== "not_found") {
@@ -62,20 +63,22 @@ export function withApp(examine: ExamineGitHub): Probe["examine"] {
   return async (context) => {
     const { github } = context;
     if (github === null) return skip("needs a GitHub App");
-    const app = await github.app();
+    const app = await toResult(github.app());
     return app.ok ? examine(github, context) : skip("needs an App that GitHub accepts");
   };
 }
 
-/** Examines what was read; a failed read is a problem. */
+/** Examines what is read; a failed read is a problem. */
 export const withAnswer = async <T>(
   what: string,
-  answer: GitHubResult<T>,
+  read: Promise<T>,
   examine: (value: T) => ProbeResult | Promise<ProbeResult>,
-): Promise<ProbeResult> =>
-  answer.ok
+): Promise<ProbeResult> => {
+  const answer = await toResult(read);
+  return answer.ok
     ? examine(answer.value)
     : { state: "failed", problems: [explainGitHubFailure(what, answer.failure)] };
+};
 
 const Definition = z.object({
   default_permissions: z.record(z.string(), z.string()),
@@ -98,7 +101,7 @@ const listLacking = (
     .map(([name, access]) => `${name}: ${access}`);
 
 async function examinePermissions(github: DoctorGitHub): Promise<ProbeResult> {
-  return withAnswer("the App", await github.app(), ({ permissions, html_url }) => {
+  return withAnswer("the App", github.app(), ({ permissions, html_url }) => {
     const { default_permissions: wanted } = readDefinition();
     const lacking = listLacking(wanted, permissions);
     const page = `Change it on the App's settings page (${html_url}), then accept it in each installation.`;
@@ -114,7 +117,7 @@ async function examinePermissions(github: DoctorGitHub): Promise<ProbeResult> {
 }
 
 async function examineEvents(github: DoctorGitHub): Promise<ProbeResult> {
-  return withAnswer("the App", await github.app(), ({ events, html_url }) => {
+  return withAnswer("the App", github.app(), ({ events, html_url }) => {
     const { default_events: wanted } = readDefinition();
     const missing = wanted.filter((event) => !events.includes(event));
     return missing.length === 0
@@ -127,9 +130,9 @@ async function examineEvents(github: DoctorGitHub): Promise<ProbeResult> {
 }
 
 async function examineInstallations(github: DoctorGitHub): Promise<ProbeResult> {
-  const app = await github.app();
+  const app = await toResult(github.app());
   const page = app.ok ? `${app.value.html_url}/installations/new` : "the App's page";
-  return withAnswer("the installations", await github.allInstallations(), (all) => {
+  return withAnswer("the installations", github.allInstallations(), (all) => {
     if (all.length === 0) return fail("the App is not installed anywhere", `Install it: ${page}`);
     const { default_permissions: wanted } = readDefinition();
     const problems = all.flatMap((one) => findConsentProblem(one, wanted));
@@ -159,11 +162,11 @@ function findConsentProblem(
 const LOW_SHARE = 0.1;
 
 async function examineRateLimits(github: DoctorGitHub, { clock }: DoctorContext): Promise<ProbeResult> {
-  return withAnswer("the installations", await github.installations(), async (all) => {
+  return withAnswer("the installations", github.installations(), async (all) => {
     const budgets = await Promise.all(
       all.map(async ({ id, account }) => ({
         account,
-        budget: await readRateBudget(github.client(id).octokit),
+        budget: await toResult(readRateBudget(github.client(id).octokit)),
       })),
     );
     const problems = budgets.flatMap(({ account, budget }) => findRateProblem(account, budget, clock.now()));
@@ -198,7 +201,7 @@ function findRateProblem(
 const MAX_SKEW_MS = 30_000;
 
 async function examineClock(github: DoctorGitHub, { clock }: DoctorContext): Promise<ProbeResult> {
-  return withAnswer("the App", await github.app(), ({ serverTimeMs }) => {
+  return withAnswer("the App", github.app(), ({ serverTimeMs }) => {
     if (serverTimeMs === null) return skip("GitHub states no time");
     const skewMs = Math.abs(serverTimeMs - clock.now());
     const seconds = Math.round(skewMs / 1000);

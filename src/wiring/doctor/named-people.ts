@@ -1,4 +1,5 @@
 import { Agent } from "undici";
+import { toResult } from "../../github/client/read-answer.ts";
 import { readAccountType } from "../../github/inspection/read-repository.ts";
 import { findMissingTeam, findWriter } from "../../github/people/permissions.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -39,12 +40,12 @@ async function findNameProblem(home: PolicyHome, { kind, name }: WrittenPerson):
     const team = await findMissingTeam(home, { owner: home.owner, teams: [name] });
     return team && `the team ${team} does not exist, so nobody is in it`;
   }
-  const account = await readAccountType(home.octokit, name);
+  const account = await toResult(readAccountType(home.octokit, name));
   return account.ok && account.value === null ? explainMissing(home, { kind, name }) : null;
 }
 
 async function explainMissing({ octokit }: PolicyHome, { kind, name }: Pick<WrittenPerson, "kind" | "name">) {
-  const app = await readAccountType(octokit, `${name}[bot]`);
+  const app = await toResult(readAccountType(octokit, `${name}[bot]`));
   if (!app.ok || app.value === null) return `GitHub has no account ${name}`;
   return kind === "authors"
     ? `is no account; the App is "${name}[bot]"`
@@ -54,7 +55,7 @@ async function explainMissing({ octokit }: PolicyHome, { kind, name }: Pick<Writ
 async function findMissingRight(home: PolicyHome, person: WrittenPerson): Promise<readonly PersonProblem[]> {
   const { owner, name } = home;
   const login = person.name;
-  const writer = await findWriter(home, { owner, name, login });
+  const writer = await toResult(findWriter(home, { owner, name, login }));
   if (!writer.ok || writer.value !== null) return [];
   return [
     {
@@ -75,7 +76,7 @@ export async function findPeopleProblemsOf(
   const dispatcher = new Agent();
   try {
     const app = connectDoctor({ credentials, githubUrl, dispatcher, clock: systemClock });
-    const covered = await app.repositories();
+    const covered = await toResult(app.repositories());
     const home = covered.ok && covered.value.find(({ owner, name }) => `${owner}/${name}` === repository);
     return home ? await findPeopleProblems(home, people) : [];
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { toResult } from "../../github/client/read-answer.ts";
 import { readLogin } from "../../github/inspection/read-repository.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { createPlatformClient } from "../../platform/client.ts";
@@ -134,10 +135,12 @@ async function examinePosters(github: DoctorGitHub, { inspected }: DoctorContext
           "none: no status or check can link an execution of the platform to a commit",
           "Add the account or App that posts them to trusted_posters (docs/operations/operator-file.md).",
         );
-  return withAnswer("the installations", await github.installations(), async ([first]) => {
+  return withAnswer("the installations", github.installations(), async ([first]) => {
     if (first === undefined) return skip("needs an installation");
     const { octokit } = github.client(first.id);
-    const read = await Promise.all(users.map(async (id) => ({ id, login: await readLogin(octokit, id) })));
+    const read = await Promise.all(
+      users.map(async (id) => ({ id, login: await toResult(readLogin(octokit, id)) })),
+    );
     const problems = read.flatMap(({ id, login }): readonly ProbeProblem[] => {
       if (login.ok) return [];
       return login.failure.kind === "not_found"
@@ -165,7 +168,7 @@ async function examineGrants(github: DoctorGitHub, { inspected }: DoctorContext)
           "none: no repository is shown anything of the platform",
           "Add grants (docs/operations/operator-file.md).",
         );
-  return withAnswer("the repositories", await github.repositories(), (repositories) => {
+  return withAnswer("the repositories", github.repositories(), (repositories) => {
     const problems = grants.flatMap((grant, at) => findGrantProblem(grant, at, repositories));
     return toResultOf(problems, `${count(grants.length, "grant")}, all of installed repositories`, "warning");
   });

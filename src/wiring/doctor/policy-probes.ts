@@ -1,3 +1,4 @@
+import { toResult } from "../../github/client/read-answer.ts";
 import {
   MISNAMED_FILE,
   MISNAMED_ORGANISATION_FILE,
@@ -42,9 +43,8 @@ async function examineOrganisations(
   { inspected }: DoctorContext,
 ): Promise<ProbeResult> {
   if (inspected.settings.orgPolicy === "none") return ok("ORG_POLICY=none: none is read");
-  return withAnswer("the repositories", await github.repositories(), async (repositories) => {
-    const installations = await github.installations();
-    const organisations = (installations.ok ? installations.value : []).filter((one) => one.isOrganisation);
+  return withAnswer("the repositories", github.repositories(), async (repositories) => {
+    const organisations = (await github.installations()).filter((one) => one.isOrganisation);
     const { orgPolicy } = inspected.settings;
     const without = typeof orgPolicy === "string" ? [] : orgPolicy;
     const problems = organisations
@@ -100,7 +100,7 @@ const MAX_REPOSITORIES = 200;
 const PARALLEL = 8;
 
 async function examinePolicies(github: DoctorGitHub, context: DoctorContext): Promise<ProbeResult> {
-  return withAnswer("the repositories", await github.repositories(), async (repositories) => {
+  return withAnswer("the repositories", github.repositories(), async (repositories) => {
     const examined = repositories.slice(0, MAX_REPOSITORIES);
     const files = await mapParallel(examined, (repository) =>
       examinePolicy(repository, repositories, context.perform),
@@ -210,7 +210,7 @@ async function readPolicyText(
   path: string,
 ): Promise<{ readonly text: PolicyText | null } | { readonly problem: ProbeProblem }> {
   const file = `${owner}/${name}:${path}`;
-  const read = await readFileText(octokit, { owner, repo: name, path });
+  const read = await toResult(readFileText(octokit, { owner, repo: name, path }));
   if (!read.ok) return { problem: explainGitHubFailure(file, read.failure) };
   return { text: read.value === null ? null : { file, text: read.value } };
 }

@@ -6,7 +6,8 @@ import { createGitHubApp } from "../../github/app.ts";
 import { resolveGitHubApiUrl } from "../../github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { createOctokit } from "../../github/client/octokit.ts";
-import { failed, type GitHubFailure, type GitHubResult, succeeded } from "../../github/client/result.ts";
+import { toResult } from "../../github/client/read-answer.ts";
+import { createGitHubFailure, GitHubError, type GitHubFailure } from "../../github/client/result.ts";
 import { type InstalledRepository, listRepositories } from "../../github/head/installation-repositories.ts";
 import {
   type ConsentedInstallation,
@@ -134,10 +135,9 @@ export function connectDoctor(options: DoctorGitHubOptions) {
   const octokit = createOctokit(calls, { authStrategy: createAppAuth, auth: { appId, privateKey } });
   const client = createGitHubApp({ ...calls, appId, privateKey }).installation;
   const allInstallations = readOnce(() => listConsentedInstallations(octokit));
-  const installations = readOnce(async () => {
-    const listed = await allInstallations();
-    return listed.ok ? succeeded(listed.value.filter(({ isSuspended }) => !isSuspended)) : listed;
-  });
+  const installations = readOnce(async () =>
+    (await allInstallations()).filter(({ isSuspended }) => !isSuspended),
+  );
   return {
     appId,
     octokit,
@@ -148,10 +148,7 @@ export function connectDoctor(options: DoctorGitHubOptions) {
     installations,
     allInstallations,
     /** Every repository that the App covers; archived ones are left out. */
-    repositories: readOnce(async () => {
-      const listed = await installations();
-      return listed.ok ? listCovered(listed.value, client) : listed;
-    }),
+    repositories: readOnce(async () => listCovered(await installations(), client)),
     client,
   };
 }
@@ -159,17 +156,19 @@ export function connectDoctor(options: DoctorGitHubOptions) {
 async function listCovered(
   installations: readonly ConsentedInstallation[],
   client: (installationId: number) => InstallationClient,
-): Promise<GitHubResult<readonly CoveredRepository[]>> {
+): Promise<readonly CoveredRepository[]> {
   const covered: CoveredRepository[] = [];
   for (const installation of installations) {
     const { octokit } = client(installation.id);
-    const repositories = await listRepositories(client(installation.id));
-    if (!repositories.ok)
-      return failed(repositories.failure.kind, `${installation.account}: ${repositories.failure.message}`);
+    const repositories = await toResult(listRepositories(client(installation.id)));
+    if (!repositories.ok) {
+      const { kind, message } = repositories.failure;
+      throw new GitHubError(createGitHubFailure(kind, `${installation.account}: ${message}`));
+    }
     const active = repositories.value.filter(({ archived }) => !archived);
     covered.push(...active.map((repository) => ({ ...repository, octokit, installation })));
   }
-  return succeeded(covered);
+  return covered;
 }
 
 /** Simultaneous and later callers share one read. */

@@ -30,7 +30,7 @@ const WEBHOOK_PATH = "/api/github/webhooks";
 
 async function examineWebhook({ octokit }: DoctorGitHub, { inspected }: DoctorContext): Promise<ProbeResult> {
   const { publicUrl } = inspected.settings;
-  return withAnswer("the webhook", await readWebhookConfig(octokit), (config) =>
+  return withAnswer("the webhook", readWebhookConfig(octokit), (config) =>
     toResultOf(findWebhookProblems(config, publicUrl), config.url),
   );
 }
@@ -67,7 +67,7 @@ function findWebhookProblems(
 }
 
 async function examineDeliveries({ octokit }: DoctorGitHub): Promise<ProbeResult> {
-  return withAnswer("the deliveries", await listRecentDeliveries(octokit), (deliveries) => {
+  return withAnswer("the deliveries", listRecentDeliveries(octokit), (deliveries) => {
     const [newest] = deliveries;
     if (newest === undefined)
       return warn(
@@ -140,7 +140,7 @@ async function examineCredentials(
 ): Promise<ProbeResult> {
   const { signIn, publicUrl, githubUrl } = settings;
   if (signIn === undefined || publicUrl === null) return warn("nobody can sign in", ENABLE);
-  return withAnswer("the App", await github.app(), async ({ client_id, html_url }) => {
+  return withAnswer("the App", github.app(), async ({ client_id, html_url }) => {
     if (client_id !== undefined && client_id !== signIn.clientId)
       return fail(
         `GITHUB_CLIENT_ID is ${signIn.clientId}, and the App's is ${client_id}`,

@@ -6,6 +6,7 @@ import { queuedDelivery } from "../../deliveries/queued-delivery.ts";
 import type { JobDeps } from "../../evaluate/run/deps.ts";
 import type { GitHubApp } from "../../github/app.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
+import { toResult } from "../../github/client/read-answer.ts";
 import type { FileState } from "../../github/head/head-state.ts";
 import { type BranchPolicy, readBranchPolicy } from "../../github/head/policy-file.ts";
 import { VERSION } from "../../package/version.ts";
@@ -161,12 +162,9 @@ const buildPolicyAccess = (deps: Pick<JobDeps, "db" | "github" | "operator" | "p
   readFiles: async ({ repositoryId, owner, name }) => {
     const repository = await findRepository(deps.db, repositoryId);
     if (repository === undefined) return null;
-    const answer = await readBranchPolicy(deps.github(repository.installation_id), {
-      owner,
-      name,
-      repositoryId,
-      organisationPolicy: deps.operator.orgPolicy(owner),
-    });
+    const organisationPolicy = deps.operator.orgPolicy(owner);
+    const request = { owner, name, repositoryId, organisationPolicy };
+    const answer = await toResult(readBranchPolicy(deps.github(repository.installation_id), request));
     return answer.ok ? toBranchFiles(answer.value) : null;
   },
 });
