@@ -1,7 +1,8 @@
 import type { ApproveCommand, Command, OverrideCommand } from "../github/commands/read-command.ts";
 import { readCommand, readReviewAmount, splitReason } from "../github/commands/read-command.ts";
-import type { Reaction } from "../github/comments/comments.ts";
-import { findMissingTeam, type PersonComment, type PersonText } from "../github/people/permissions.ts";
+import type { Reaction } from "../github/comments/own-comments.ts";
+import { findMissingTeam } from "../github/people/permissions.ts";
+import type { PersonComment, PersonText } from "../github/people/person-text.ts";
 import { HOUR_MS } from "../kernel/clock.ts";
 import { shorten } from "../kernel/shorten.ts";
 import { toStorableText } from "../kernel/storable.ts";

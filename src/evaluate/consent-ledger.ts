@@ -1,4 +1,4 @@
-import type { Reaction } from "../github/comments/comments.ts";
+import type { Reaction } from "../github/comments/own-comments.ts";
 import type { ApprovalSubmission } from "../policy/approvals/give-approval.ts";
 import { listOpenFindings } from "../policy/decide/situation.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { PersonComment, PersonText } from "../github/people/permissions.ts";
+import type { PersonComment, PersonText } from "../github/people/person-text.ts";
 import { type People, type PeopleRequest, readPeople } from "../github/people/read-people.ts";
 import { applyApprovals } from "../policy/approvals/apply-approvals.ts";
 import { findOverrideEnd, getOverrideSpec } from "../policy/approvals/give-override.ts";

@@ -5,7 +5,7 @@ import {
   createComment,
   isSameBody,
   type Reaction,
-} from "../github/comments/comments.ts";
+} from "../github/comments/own-comments.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { keepSignsTogether } from "../render/sign-joiners.ts";
 import {

@@ -8,7 +8,7 @@ import {
   listOwnComments,
   type OwnComment,
   updateComment,
-} from "../github/comments/comments.ts";
+} from "../github/comments/own-comments.ts";
 import { hasNews } from "../policy/news.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { keepSignsTogether } from "../render/sign-joiners.ts";

@@ -8,7 +8,7 @@ import {
   minimiseComment,
   type OwnComment,
   updateComment,
-} from "../github/comments/comments.ts";
+} from "../github/comments/own-comments.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { type CommentProblem, hasNews } from "../policy/news.ts";
 import { formatLaneKey, parseLaneKey } from "../queue/names.ts";

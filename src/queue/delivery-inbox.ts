@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { copyUnstorable } from "../kernel/storable.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
@@ -21,13 +20,13 @@ const BATCH = 200;
  */
 export function createDeliveryInbox(
   boss: PgBoss,
-): (deliveryId: string, event: object) => Promise<DeliveryAcceptance> {
+): (id: string, event: object) => Promise<DeliveryAcceptance> {
   // A delivery that is written twice is stored once, so the write is repeated when a lost connection leaves its result unknown.
   const write = (items: readonly QueuedDelivery[]) =>
     retryLost(() => runUrgently(() => insertDeliveries(boss, items)));
   const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, BATCH);
   // Text that no database stores, such as NUL, would make the statement fail for all.
-  return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: copyUnstorable(event) });
+  return async (id, event) => put({ id, event: copyUnstorable(event) });
 }
 
 async function insertDeliveries(
@@ -40,16 +39,6 @@ async function insertDeliveries(
   const known = [...fresh.keys()].filter((id) => !inserted.has(id));
   if (known.length > 0) await boss.retry("delivery", known); // moves failed ones only
   return items.map(({ id }) => (inserted.delete(id) ? "queued" : "duplicate"));
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** GitHub's delivery ids are UUIDs; any other id of a verified delivery is hashed into one. */
-function toJobId(deliveryId: string): string {
-  const lower = deliveryId.toLowerCase();
-  if (UUID.test(lower)) return lower;
-  const hex = createHash("sha256").update(deliveryId).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 interface PendingItem<Item, Result> {

@@ -23,8 +23,8 @@ import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from
 export type AlarmKind = "decision" | "late check" | "late comments";
 
 export interface Queue {
-  /** Stores a delivery; it is durable when the promise is fulfilled. */
-  acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
+  /** Stores a delivery under its UUID in lower case; it is durable when the promise is fulfilled. */
+  acceptDelivery(id: string, event: object): Promise<DeliveryAcceptance>;
   /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
   enqueue(lane: string, delayMs?: number): Promise<void>;
   /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm of this kind. */

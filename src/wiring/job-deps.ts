@@ -3,7 +3,7 @@ import { selectGrants } from "../evaluate/facts/grants.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
-import { readPullMerge } from "../github/head/merge-group.ts";
+import { readPullMerge } from "../github/head/pull-merge.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { VERSION } from "../package/version.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";

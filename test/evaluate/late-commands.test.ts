@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findLateRefusal } from "../../src/evaluate/commands.ts";
-import type { PersonComment } from "../../src/github/people/permissions.ts";
+import type { PersonComment } from "../../src/github/people/person-text.ts";
 import { HOUR_MS } from "../../src/kernel/clock.ts";
 
 const comment = (id: number, body: string, authorId = 3): PersonComment => ({

@@ -1,7 +1,7 @@
 import type nock from "nock";
 import { describe, expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import { readStatusHistory } from "../../src/github/head/claims.ts";
+import { readStatusHistory } from "../../src/github/head/commit-claims.ts";
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { type MergeGroupState, readMergeGroup } from "../../src/github/head/merge-group.ts";

@@ -5,7 +5,7 @@ import {
   deleteComment,
   listOwnComments,
   updateComment,
-} from "../../src/github/comments/comments.ts";
+} from "../../src/github/comments/own-comments.ts";
 import { OWN_APP } from "./deliveries.ts";
 import {
   always,

@@ -54,7 +54,11 @@ describe("a delivery", () => {
   it.each(["/", "?x=1", "/?x=1"])("is also accepted at the address followed by %s", async (suffix) => {
     const { url, accepted } = await open();
     const headers = { "content-type": "application/json; charset=utf-8", "x-github-event": "pull_request" };
-    const signed = { ...headers, "x-github-delivery": "a", "x-hub-signature-256": sign(BODY) };
+    const signed = {
+      ...headers,
+      "x-github-delivery": crypto.randomUUID(),
+      "x-hub-signature-256": sign(BODY),
+    };
     const response = await fetch(url + suffix, { method: "POST", body: BODY, headers: signed });
     expect([response.status, accepted.length]).toEqual([200, 1]);
   });
@@ -72,7 +76,7 @@ describe("a delivery", () => {
     onTestFinished(() => void vi.useRealTimers());
     const handle = collectHandlers({ accept: () => new Promise(() => {}) }).get("pull_request");
     const refused = expect(
-      handle?.({ id: "a", name: "pull_request", payload: opened() }),
+      handle?.({ id: crypto.randomUUID(), name: "pull_request", payload: opened() }),
     ).rejects.toMatchObject({
       status: 503,
       message: "the delivery could not be stored",

@@ -5,6 +5,7 @@ import type { LaneEvent } from "../../src/github/webhooks/lane-event.ts";
 import { casesToTry } from "../world/depth.ts";
 import { collectHandlers, OWN_APP, opened, payload, SHA } from "./deliveries.ts";
 
+const ID = "72d3162e-cc78-11e3-81ab-4c9367dc0958";
 type Reduced = LaneEvent | "ignored" | "malformed";
 let reduced: Reduced | null = null;
 const HANDLERS = collectHandlers({
@@ -21,7 +22,7 @@ const HANDLERS = collectHandlers({
 /** What is stored of a delivery. */
 function reduce(event: string, body: unknown): Reduced | null {
   reduced = null;
-  void HANDLERS.get(event)?.({ id: "a", name: event, payload: body }); // it does so before it waits
+  void HANDLERS.get(event)?.({ id: ID, name: event, payload: body }); // it does so before it waits
   return reduced;
 }
 /** What a delivery came to, in one word: the kind of its event or why there is none. */

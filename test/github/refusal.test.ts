@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createGitHubFailure, type FailureKind } from "../../src/github/client/result.ts";
-import { classifyRefusal, type RefusalReason } from "../../src/github/comments/comments.ts";
+import { classifyRefusal, type RefusalReason } from "../../src/github/comments/own-comments.ts";
 
 it.each<[FailureKind, string, RefusalReason | null]>([
   ["forbidden", "Unable to create comment because issue is locked.", "locked"],

@@ -13,6 +13,7 @@ import { newDirectory, recordDecisions } from "./data-directory.ts";
 
 const server = inject("postgresUrl");
 const programs = findBinaries() ?? "";
+const [ONE, TWO] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
 const quiet = { warn: () => {}, error: () => {} };
 const openAt = (url: string) => openDatabase({ kind: "postgres", url, maxConnections: 3 }, () => {});
 
@@ -24,9 +25,9 @@ it.runIf(server !== null && existsSync(join(programs, "pg_dump")))(
     const store = await openAt(url);
     const queue = createQueue(await openBoss(store, quiet), systemClock);
     await recordDecisions(store);
-    await queue.acceptDelivery("one", { n: 1 });
+    await queue.acceptDelivery(ONE, { n: 1 });
     execFileSync(join(programs, "pg_dump"), ["--format=custom", `--file=${file}`, url]);
-    await queue.acceptDelivery("two", { n: 2 });
+    await queue.acceptDelivery(TWO, { n: 2 });
     execFileSync(join(programs, "pg_restore"), ["--no-owner", "--exit-on-error", `--dbname=${target}`, file]);
     const restored = await openAt(target);
     async function* lines() {
@@ -35,8 +36,8 @@ it.runIf(server !== null && existsSync(join(programs, "pg_dump")))(
     }
     expect(await verifyAudit(lines())).toMatchObject({ state: "whole", decisions: 3, included: 3 });
     const again = createQueue(await openBoss(restored, quiet), systemClock);
-    expect(await again.acceptDelivery("one", { n: 1 })).toBe("duplicate");
-    expect(await again.acceptDelivery("two", { n: 2 })).toBe("queued");
+    expect(await again.acceptDelivery(ONE, { n: 1 })).toBe("duplicate");
+    expect(await again.acceptDelivery(TWO, { n: 2 })).toBe("queued");
     for (const part of [queue, again]) await part.stop();
     for (const part of [store, restored]) await part.close();
   },

@@ -1,5 +1,5 @@
 import { toResult } from "../../github/client/read-answer.ts";
-import { readCommitClaims } from "../../github/head/claims.ts";
+import { readCommitClaims } from "../../github/head/commit-claims.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Execution } from "../../platform/contract/executions.ts";

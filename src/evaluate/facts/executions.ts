@@ -1,5 +1,5 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { readStatusHistory } from "../../github/head/claims.ts";
+import { readStatusHistory } from "../../github/head/commit-claims.ts";
 import type { CheckClaim, HeadState, StatusClaim } from "../../github/head/head-state.ts";
 import type { CommitEvent } from "../../github/webhooks/lane-event.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import type { CommentTarget, OwnComment } from "../../github/comments/comments.ts";
+import type { CommentTarget, OwnComment } from "../../github/comments/own-comments.ts";
 import type { HeadState, RepositoryState } from "../../github/head/head-state.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Sha } from "../../kernel/ids.ts";
-import { parseSha } from "../../kernel/ids.ts";
 import { readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
@@ -151,48 +150,4 @@ function isLast({ headCommit, pullRequest }: QueueEntry, { headSha, headRef }: M
   if (headCommit !== null) return headCommit.oid === headSha;
   const named = /\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];
   return named !== undefined && pullRequest?.number === Number(named);
-}
-
-/** A pull request as it is now, and the parents of a commit; none: GitHub does not have the commit. */
-interface PullMerge {
-  readonly isOpen: boolean;
-  readonly headSha: Sha;
-  readonly headBranch: string;
-  readonly parents: readonly string[];
-}
-
-const Pull = z.object({ state: z.string(), head: z.object({ sha: z.string(), ref: z.string() }) });
-const Commit = z.object({ parents: z.array(z.object({ sha: z.string() })) });
-
-/** Reads a pull request and a commit by the repository's id; null: there is no such pull request. Throws `GitHubError`. */
-export async function readPullMerge(
-  { octokit }: InstallationClient,
-  { repositoryId: repository_id, number, sha }: { repositoryId: number; number: number; sha: Sha },
-): Promise<PullMerge | null> {
-  const [pull, commit] = await Promise.all([
-    readUnless(
-      ["not_found"],
-      readData(
-        requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}", {
-          repository_id,
-          pull_number: number,
-        }),
-        Pull,
-      ),
-    ),
-    readUnless(
-      ["not_found", "rejected"],
-      readData(
-        requestById(octokit, "GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
-          repository_id,
-          commit_sha: sha,
-        }),
-        Commit,
-      ),
-    ),
-  ]);
-  const headSha = pull && parseSha(pull.head.sha);
-  if (pull === null || headSha === null) return null;
-  const parents = (commit?.parents ?? []).map((parent) => parent.sha);
-  return { isOpen: pull.state === "open", headSha, headBranch: pull.head.ref, parents };
 }

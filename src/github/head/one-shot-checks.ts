@@ -3,7 +3,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
 import { PER_PAGE, readPages } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError } from "../client/result.ts";
-import { type Claims, toCheckStatus } from "./claims.ts";
+import { type Claims, toCheckStatus } from "./commit-claims.ts";
 
 /**
  * How the `external_id` of check runs by CI jobs begins. Their App is GitHub's own for Actions, under which every

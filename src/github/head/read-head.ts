@@ -4,7 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
 import { PER_PAGE, readData, readUnless } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError, type GitHubFailure } from "../client/result.ts";
-import { readAllClaims, toActor } from "./claims.ts";
+import { readAllClaims, toActor } from "./commit-claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { Oid, RawHead, type RawPull } from "./head-schema.ts";
 import {

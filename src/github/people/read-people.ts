@@ -11,7 +11,7 @@ import {
   RawPeople,
   type RawPull,
 } from "./people-query.ts";
-import { type PersonComment, type PersonText, toPersonComments, toPersonText } from "./permissions.ts";
+import { type PersonComment, type PersonText, toPersonComments, toPersonText } from "./person-text.ts";
 import { type Push, readPushes } from "./pushers.ts";
 import { findUpdateMerges, isPushOf, selectPlainMerges } from "./update-merges.ts";
 

@@ -77,7 +77,7 @@ interface VerifiedDelivery<Payload> {
 /** Returns what Tollgate stores of a payload; null: it does not matter. Throws when the payload has another shape than GitHub documents. */
 type Reducer<Payload> = (payload: Payload, filter: EventFilter) => LaneEvent | null;
 
-const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
+const DELIVERY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function accept<Payload>(
   intake: DeliveryIntake,
@@ -89,7 +89,7 @@ async function accept<Payload>(
   if (event === "malformed") intake.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
   if (typeof event === "string") return intake.onAnswer?.(name, event);
   try {
-    const outcome = await limitTime(intake.accept({ id, event }));
+    const outcome = await limitTime(intake.accept({ id: id.toLowerCase(), event }));
     intake.onAnswer?.(name, outcome);
   } catch (error) {
     intake.onAnswer?.(name, "failed");

@@ -8,7 +8,7 @@ import { type InstallationClient, requestById } from "../../github/client/instal
 import { readData, toResult } from "../../github/client/read-answer.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import type { DeniedPermission } from "../../github/client/token-installation.ts";
-import { readPullMerge } from "../../github/head/merge-group.ts";
+import { readPullMerge } from "../../github/head/pull-merge.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha, type Sha } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
