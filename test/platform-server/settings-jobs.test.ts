@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { PlatformJob } from "../../src/platform-server/area/area.ts";
@@ -190,41 +189,6 @@ describe.each(usualEngines())("jobs of settings on $name", async (engine) => {
     expect(await outcome(overtaken)).toMatchObject({ state: "superseded", workspaces: null });
     await run(newest);
     expect(await schedules()).toMatchObject([{ destroy_at_ms: START_MS + 1_000 + HOUR_MS }]);
-  });
-
-  const ask = (hours: number) =>
-    hours === 0
-      ? send("DELETE", "drift-config?provisioner=iac_tool_1")
-      : send("PUT", "drift-config", drift({ run_every: hours }));
-  /** Asks one after the other; between two requests, and at the end, some jobs run: early ones again, and late ones first. */
-  async function askAndRun(asked: readonly number[], early: readonly number[]): Promise<PlatformJob[]> {
-    const jobs: PlatformJob[] = [];
-    const some = () => early.flatMap((index) => jobs[index % jobs.length] ?? []);
-    for (const hours of asked) {
-      jobs.push(await ask(hours));
-      for (const job of some().slice(0, 1)) await run(job);
-    }
-    await Promise.all([...some(), ...jobs.toReversed()].map(run));
-    return jobs;
-  }
-
-  it("leave what the newest of them says, in whatever order and however often they run", async () => {
-    const asked = fc.array(fc.nat(3), { minLength: 1, maxLength: 4 });
-    const early = fc.array(fc.nat(9), { maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(asked, early, async (hours, indexes) => {
-        project = `/api/orgs/acme/projects/project-${++number}`;
-        for (const workspace of ["prod", "staging"]) await recordRun(workspace);
-        const jobs = await askAndRun(hours, indexes);
-        const last = hours.at(-1) ?? 0;
-        const every = (await triggers()).map(({ every_ms }) => every_ms);
-        expect(every).toEqual(last === 0 ? [] : [last * HOUR_MS, last * HOUR_MS]);
-        const states = (await Promise.all(jobs.map(outcome))).map((row) => row?.state);
-        expect(states.at(-1)).toBe("done");
-        expect(states).not.toContain("queued");
-      }),
-      { numRuns: 15 },
-    );
   });
 
   it("run on the bot's queue, also after the process ended between keeping and queueing them", async () => {

@@ -3,16 +3,14 @@ import { fileURLToPath } from "node:url";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { APIS } from "../../src/platform/contract/apis.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
-import { contract, endpoints } from "../../src/platform/contract/registry.ts";
+import { contract } from "../../src/platform/contract/registry.ts";
 import { list, orNull } from "../../src/platform/contract/shapes/fields.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { describeWire } from "../../src/platform/openapi/json-schema.ts";
 import { NamedShapes } from "../../src/platform/openapi/named-shapes.ts";
-import { answerValidator } from "./openapi-validator.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
 
@@ -43,22 +41,6 @@ describe.each(["neutral", "live"] as const)("in the words of the %s dialect", (d
     expect(text).not.toMatch(dialect === "live" ? /"cloud[123][A-Z]\w*":/ : /"(aws|azure|gcp)[A-Z]\w*":/);
   });
 });
-
-test.each(endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const))(
-  "%s is there with its words, its source, its account and its formats",
-  (_, endpoint) => {
-    const operation = operationOf(endpoint);
-    const { summary, area, source, extra, api, body } = endpoint;
-    expect(operation).toMatchObject({ summary, tags: [area], "x-source": source });
-    expect(contract[operation.operationId as keyof typeof contract]).toBe(endpoint);
-    expect(operation["x-extra"]).toBe(extra);
-    const account = { header: "AccountHeader", query: "AccountQuery", path: undefined }[APIS[api].account];
-    expect(operation.parameters[0]?.$ref?.split("/").at(-1)).toBe(account);
-    if (body === undefined || body === "bytes") return;
-    const types = Object.keys(operation.requestBody.content);
-    expect(types.includes("multipart/form-data")).toBe(APIS[api].formats.length > 1);
-  },
-);
 
 test("limits and defaults are published", () => {
   const rows = operationOf(contract.listChangeRows).parameters;
@@ -113,25 +95,5 @@ describe("shapes", () => {
     const shapes = new NamedShapes("neutral");
     shapes.describe(z.object({ a: z.int().meta({ id: "X" }) }), "answer");
     expect(() => shapes.describe(z.object({ a: z.string().meta({ id: "X" }) }), "answer")).toThrow("X");
-  });
-});
-
-describe("the answer validator", () => {
-  const validate = answerValidator();
-  const disabled = contract.getPushDisabled;
-  const goa = { name: "not_found", id: "x", message: "m", temporary: false, timeout: false, fault: false };
-
-  test.each([
-    ["what is published", disabled, 200, { disabled: true }, 0],
-    ["a member too many", disabled, 200, { disabled: true, more: 1 }, 0],
-    ["a wrong type", disabled, 200, { disabled: "yes" }, 1],
-    ["a missing member", disabled, 200, {}, 1],
-    ["an error", disabled, 404, goa, 0],
-    ["an error in another envelope", disabled, 404, { code: "404", message: "m" }, 5],
-    ["a status that nobody published", disabled, 418, {}, 1],
-    ["nothing, where nothing is published", contract.uploadChangePage, 200, null, 0],
-    ["something, where nothing is published", contract.uploadChangePage, 200, {}, 1],
-  ])("takes or refuses %s", (...[, endpoint, status, body, problems]) => {
-    expect(validate(endpoint, status, body)).toHaveLength(problems);
   });
 });
