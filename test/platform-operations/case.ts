@@ -75,11 +75,8 @@ export interface OperationCase<E extends Endpoint> {
   readonly errors: { readonly [S in Exclude<Declared<E>, HarnessStatus>]: ErrorCase<E> | NeverAnswered } & {
     readonly [S in Extract<Declared<E>, HarnessStatus>]?: ErrorCase<E>;
   };
-  /**
-   * Limits that the documents name (lengths, page sizes, sizes). Those that the schemas of `input`'s scalar members tell
-   * are tried by the harness anyway; these here are what the documents say, written by hand.
-   */
-  readonly limits: readonly Limit[];
+  /** What is refused beyond the published limits of `input`'s members, which the harness tries anyway, and what is taken up to them. */
+  readonly limits?: readonly Limit[];
 }
 
 type AnyContract = Readonly<Record<string, Endpoint>>;

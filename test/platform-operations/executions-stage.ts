@@ -59,7 +59,3 @@ export const NEVER = {
   added: { never: "it is added to what is there" },
 } as const satisfies Record<string, NeverAnswered>;
 export const READ = { 409: NEVER.nothingWritten, 423: NEVER.nothingLocked } as const;
-
-const LONG = "x".repeat(129);
-/** Identifiers have 1 to 128 characters (provisioning 1). */
-export const identifier = (at: string) => ({ at, bad: [LONG] });

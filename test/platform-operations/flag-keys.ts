@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { flagKeys } from "../../src/platform/contract/flag-keys.ts";
-import type { Limit, OperationCases, Stage } from "./case.ts";
+import type { OperationCases, Stage } from "./case.ts";
 
 const ENVIRONMENT = {
   orgIdentifier: "acme",
@@ -13,10 +13,6 @@ const NOBODY = { ...ONE, params: { identifier: "nobody" } };
 const UUID = /^[0-9a-f-]{36}$/;
 const created = (stage: Stage) => stage.call(flagKeys.createFlagKey, { query: ENVIRONMENT, body: KEY });
 
-const inEnvironment: readonly Limit[] = Object.keys(ENVIRONMENT).map((name) => ({
-  at: `query.${name}`,
-  bad: ["", "x".repeat(129), undefined],
-}));
 const missing = { input: NOBODY, says: "no key with this identifier", code: "404" };
 
 /** Keys of environments (document 1, 4.1). */
@@ -37,9 +33,8 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
       404: { never: "an environment that nobody wrote to has no keys" },
     },
     limits: [
-      ...inEnvironment,
-      { at: "query.pageSize", good: [1, 100], bad: [0, 101, "ten"] },
-      { at: "query.pageNumber", good: [0, 7], bad: [-1, "first"] },
+      { at: "query.pageSize", good: [1, 100] },
+      { at: "query.pageNumber", good: [0, 7] },
     ],
   },
 
@@ -59,11 +54,10 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
       409: { arrange: created, input: { query: ENVIRONMENT, body: KEY }, says: "identifier", code: "409" },
     },
     limits: [
-      ...inEnvironment,
-      { at: "body.identifier", good: ["i", "i".repeat(128)], bad: ["", "i".repeat(129), "a/b", ".."] },
-      { at: "body.name", good: ["n", "n".repeat(128)], bad: ["", "n".repeat(129), 7] },
+      { at: "body.identifier", good: ["i", "i".repeat(128)], bad: ["a/b", ".."] },
+      { at: "body.name", good: ["n", "n".repeat(128)] },
       { at: "body.type", good: ["Client"], bad: ["client", "Other"] },
-      { at: "body.description", good: ["", "d".repeat(1024)], bad: ["d".repeat(1025)] },
+      { at: "body.description", good: ["", "d".repeat(1024)] },
       { at: "body.expiredAt", good: [0, 253_402_300_799], bad: [-1, 1.5, 253_402_300_800] },
     ],
   },
@@ -73,7 +67,6 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     input: ONE,
     expect: (value) => expect(value).toMatchObject({ identifier: "sdk", name: "SDK", expiredAt: 0 }),
     errors: { 404: missing },
-    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
   },
 
   updateFlagKey: {
@@ -87,7 +80,6 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
       404: { ...missing, input: { ...NOBODY, body: {} } },
       409: { never: "nothing that a key must not share can be changed" },
     },
-    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
   },
 
   deleteFlagKey: {
@@ -96,6 +88,5 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     expect: async (_, stage) =>
       expect(await stage.call(flagKeys.listFlagKeys, { query: ENVIRONMENT })).toMatchObject({ itemCount: 0 }),
     errors: { 404: missing },
-    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
   },
 };

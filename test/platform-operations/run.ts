@@ -58,7 +58,7 @@ function play(all: Play, dialect: DialectName): void {
   if (endpoint.body !== undefined)
     test("refuses bodies too large or of another kind", () => refusesBodies(all));
   test("refuses what is outside its limits, and nothing changes by it", () => refusesBeyond(all));
-  for (const { at, good = [] } of one.limits)
+  for (const { at, good = [] } of one.limits ?? [])
     for (const value of good) test(`takes ${at} = ${brief(value)}`, () => takes(all, at, value));
 }
 
@@ -192,7 +192,10 @@ const refusesBodies = (all: Play) =>
 const refusesBeyond = (all: Play) =>
   onStage(all, async (stage, input) => {
     const { endpoint, one } = all;
-    for (const { at, bad = [], status = 400 } of [...publishedLimits(endpoint, input), ...one.limits]) {
+    for (const { at, bad = [], status = 400 } of [
+      ...publishedLimits(endpoint, input),
+      ...(one.limits ?? []),
+    ]) {
       for (const value of bad) {
         const shown = await stage.strange(endpoint, withValueAt(input, at, value));
         expect(`${at} = ${brief(value)}: ${shown.raw.status}`, shown.raw.text.slice(0, 500)).toBe(
