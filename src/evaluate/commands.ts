@@ -18,7 +18,6 @@ import {
   type OverrideOutcome,
   type OverrideSubmission,
 } from "../policy/approvals/give-override.ts";
-import type { RuleFindings } from "../policy/approvals/lapse.ts";
 import { type CheckHold, determineHold } from "../policy/decide-check.ts";
 import type { Approval, ApprovalRefusal, Approver, OverrideRefusal } from "../policy/model/approval.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
@@ -27,15 +26,8 @@ import type { CommandAnswer } from "../render/render-answer.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
 import { findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
 import { computeDigest } from "./comment-content.ts";
-import {
-  type ConsentBasis,
-  type ConsentState,
-  computeApprovableDigest,
-  getOverrideGround,
-  getVerdict,
-  withVerdict,
-} from "./consent-basis.ts";
-import type { ConsentLedger, Reply } from "./consent-ledger.ts";
+import { computeApprovableDigest, getOverrideGround, getVerdict, withVerdict } from "./consent-basis.ts";
+import type { ConsentContext, Reply } from "./consent-ledger.ts";
 import {
   listApproverGroups,
   listTeams,
@@ -46,19 +38,8 @@ import {
 } from "./consent-rights.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
-/** What a command is answered with. */
-interface CommandContext {
-  readonly current: CurrentHead;
-  readonly basis: ConsentBasis;
-  /** Null: there is no verdict now. */
-  readonly findings: RuleFindings | null;
-  readonly state: Pick<ConsentState, "texts" | "comments" | "contributors">;
-  /** With what the commands before gave and ended. */
-  readonly ledger: ConsentLedger;
-}
-
-/** A comment or review that a person wrote, as GitHub shows it now. */
-interface PersonCommand {
+/** A comment or review that a person wrote, as GitHub shows it now, and what it is answered with. */
+interface PersonCommand extends ConsentContext {
   readonly commandSource: PendingCommand;
   readonly text: PersonText;
   readonly person: Approver;
@@ -75,25 +56,25 @@ const reply = (reaction: Reaction | null, answer: CommandAnswer | null = null): 
  * command. A comment that takes approvals back does so also when it was minimised or edited: a CI job reads it again each time, and
  * others may do both. A review that is answered later waits.
  */
-export async function answerCommand(context: CommandContext, commandSource: PendingCommand): Promise<void> {
+export async function answerCommand(context: ConsentContext, commandSource: PendingCommand): Promise<void> {
   const { state, ledger } = context;
   const text = state.texts.get(commandSource.nodeId);
   const person = text?.author ?? null;
   const isTheirs = text !== undefined && person !== null && person.id === commandSource.authorId;
-  const answer = isTheirs ? await handleText(context, { commandSource, text, person }) : SILENT;
+  const answer = isTheirs ? await handleText({ ...context, commandSource, text, person }) : SILENT;
   if (answer !== "later") ledger.replies.push({ commandSource, ...answer });
 }
 
-function handleText(context: CommandContext, command: PersonCommand): Reply | Promise<Reply | "later"> {
-  const { commandSource, text, person } = command;
+function handleText(asked: PersonCommand): Reply | Promise<Reply | "later"> {
+  const { commandSource, text, person } = asked;
   const isReview = commandSource.source === "review";
-  const { inForce, overridesInForce } = context.ledger;
+  const { inForce, overridesInForce } = asked.ledger;
   const hasConsent =
     inForce.some(({ approver }) => approver.id === person.id) ||
     overridesInForce.some((override) => override.person.id === person.id);
-  if (!isReview && hasConsent && isRevocation(text, person.id)) return revoke(context, command);
+  if (!isReview && hasConsent && isRevocation(text, person.id)) return revoke(asked);
   if (text.isMinimised) return SILENT;
-  return isReview ? handleReview(context, command) : handleComment(context, command);
+  return isReview ? handleReview(asked) : handleComment(asked);
 }
 
 /** Whether a text revokes its author's approvals and overrides. */
@@ -112,41 +93,37 @@ export function isRevocation(
  */
 const MAX_PER_HOUR = 20;
 
-function handleComment(context: CommandContext, question: PersonCommand): Reply | Promise<Reply> {
-  const { commandSource, text } = question;
+function handleComment(asked: PersonCommand): Reply | Promise<Reply> {
+  const { commandSource, text } = asked;
   const read = readCommand(text.body);
   if (read.state === "none") return SILENT;
   if (commandSource.earlier >= MAX_PER_HOUR)
     return reply(commandSource.earlier === MAX_PER_HOUR ? "confused" : null);
   if (text.isEdited) return reply("confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed") return reply("confused", { kind: "malformed", problem: read.problem });
-  return handleCommand(context, question, read.command);
+  return handleCommand(asked, read.command);
 }
 
-function handleCommand(
-  context: CommandContext,
-  question: PersonCommand,
-  command: Command,
-): Reply | Promise<Reply> {
+function handleCommand(asked: PersonCommand, command: Command): Reply | Promise<Reply> {
   switch (command.verb) {
     case "help":
       return reply("eyes", { kind: "help" });
     case "explain":
       return reply("eyes", { kind: "explain", rule: command.rule });
     case "recheck":
-      context.ledger.recheck = true;
+      asked.ledger.recheck = true;
       return reply("eyes");
     case "revoke":
-      return revoke(context, question);
+      return revoke(asked);
     case "override":
-      return submitOverride(context, question, command);
+      return submitOverride(asked, command);
     case "approve":
-      return handleApprove(context, question, command);
+      return handleApprove(asked, command);
   }
 }
 
 /** Everybody can revoke their own approvals and overrides, whatever their current permission. */
-function revoke({ ledger }: CommandContext, { person }: PersonCommand): Reply {
+function revoke({ ledger, person }: PersonCommand): Reply {
   const own = ledger.inForce.filter(({ approver }) => approver.id === person.id);
   const ownOverrides = ledger.overridesInForce.filter((override) => override.person.id === person.id);
   if (own.length + ownOverrides.length === 0) return reply("confused", { kind: "nothing_to_revoke" });
@@ -156,51 +133,46 @@ function revoke({ ledger }: CommandContext, { person }: PersonCommand): Reply {
   return reply("+1");
 }
 
-function handleApprove(
-  context: CommandContext,
-  question: PersonCommand,
-  command: ApproveCommand,
-): Reply | Promise<Reply> {
-  const known = new Set(context.findings?.rules.map(({ id }) => id));
+function handleApprove(asked: PersonCommand, command: ApproveCommand): Reply | Promise<Reply> {
+  const known = new Set(asked.findings?.rules.map(({ id }) => id));
   const { rules, reason } =
     command.rules === null
       ? splitReason(command.reason, (name) => known.has(name))
       : { rules: command.rules, reason: command.reason };
   if (reason === "") return reply("confused", { kind: "malformed", problem: { kind: "reason" } });
-  return submitApproval(context, question, { sha: command.sha, rules, upTo: command.upTo, reason });
+  return submitApproval(asked, { sha: command.sha, rules, upTo: command.upTo, reason });
 }
 
 /**
  * An approving review approves the rules that accept reviews; for other rules it has no effect. It waits for a verdict. An approver whose
  * review does not count is told why, where something blocks; for everybody else it is a review of the code.
  */
-async function handleReview(context: CommandContext, question: PersonCommand): Promise<Reply | "later"> {
-  const { current, basis, findings, ledger } = context;
-  const { text } = question;
+async function handleReview(asked: PersonCommand): Promise<Reply | "later"> {
+  const { current, basis, findings, ledger, text } = asked;
   const rules = basis.policy.state === "found" ? basis.policy.policy.rules : [];
   const reviewable = rules.filter(({ approve }) => approve?.reviews === true);
   if (reviewable.length === 0 || !text.isApproving || text.isOverruled) return SILENT;
   if (findings === null || getVerdict(basis) === null)
-    return (await isApprover(current, question, reviewable)) ? "later" : SILENT;
+    return (await isApprover(asked, reviewable)) ? "later" : SILENT;
   const given = ledger.approvals.length;
-  const answer = await submitReview(context, question);
+  const answer = await submitReview(asked);
   const isAnswered =
     ledger.approvals.length === given &&
     !current.deps.isOneShot &&
     selectBlockingRules(findings).some(({ id }) => reviewable.some((rule) => rule.id === id)) &&
-    (await isApprover(current, question, reviewable));
+    (await isApprover(asked, reviewable));
   return isAnswered ? answer : SILENT;
 }
 
-function submitReview(context: CommandContext, question: PersonCommand): Reply | Promise<Reply> {
-  const { isEdited, commitSha: sha, body } = question.text;
+function submitReview(asked: PersonCommand): Reply | Promise<Reply> {
+  const { isEdited, commitSha: sha, body } = asked.text;
   if (sha === null) return SILENT;
   if (isEdited) return reply(null, { kind: "refused", why: { kind: "edited" }, review: true });
   const upTo = readReviewAmount(body);
   if (upTo !== null && "unclear" in upTo)
     return reply(null, { kind: "malformed", problem: { kind: "amount", found: upTo.unclear } });
   const reason = body.trim() === "" ? "an approving review" : body.trim();
-  return submitApproval(context, question, { sha, rules: [], upTo, reason });
+  return submitApproval(asked, { sha, rules: [], upTo, reason });
 }
 
 /** Reviews of one approver within an hour that wait or are answered; further ones still count. */
@@ -208,8 +180,7 @@ const MAX_WAITING = 5;
 
 /** Whether the person may approve one of these rules, and no more than a few of their reviews wait. */
 async function isApprover(
-  current: CurrentHead,
-  { person, commandSource }: PersonCommand,
+  { current, person, commandSource }: PersonCommand,
   rules: readonly Rule[],
 ): Promise<boolean> {
   if (commandSource.earlier >= MAX_WAITING) return false;
@@ -251,13 +222,8 @@ const MAX_REASON = 500;
 const storeReason = (reason: string): string => toStorableText(shorten(reason, MAX_REASON));
 
 /** Accepts an override, or refuses it with the reason. */
-async function submitOverride(
-  context: CommandContext,
-  question: PersonCommand,
-  { sha, reason }: OverrideCommand,
-): Promise<Reply> {
-  const { current, ledger } = context;
-  const { commandSource, text, person } = question;
+async function submitOverride(asked: PersonCommand, { sha, reason }: OverrideCommand): Promise<Reply> {
+  const { current, ledger, commandSource, text, person } = asked;
   const request: OverrideSubmission = {
     id: `comment:${commandSource.sourceId}`,
     person,
@@ -266,7 +232,7 @@ async function submitOverride(
     createdMs: text.createdMs,
     givenMs: current.deps.clock.now(),
   };
-  const outcome = await decideOverride(context, question, request);
+  const outcome = await decideOverride(asked, request);
   if (outcome.state === "refused") {
     const { why } = outcome;
     ledger.refuseOverride(request, why);
@@ -277,15 +243,11 @@ async function submitOverride(
   return reply("+1");
 }
 
-async function decideOverride(
-  context: CommandContext,
-  question: PersonCommand,
-  request: OverrideSubmission,
-): Promise<OverrideOutcome> {
-  const { current, basis, state } = context;
+async function decideOverride(asked: PersonCommand, request: OverrideSubmission): Promise<OverrideOutcome> {
+  const { current, basis, state } = asked;
   const refuse = (why: OverrideRefusal) => ({ state: "refused", why }) as const;
   if (current.deps.isOneShot) return refuse({ kind: "ci_job" });
-  const late = findLateRefusal(question, state.comments, request.givenMs);
+  const late = findLateRefusal(asked, state.comments, request.givenMs);
   if (late !== null) return refuse({ kind: late });
   const spec = getOverrideSpec(basis.policy);
   const rights = spec && (await readPersonRights(current, request.person, [spec]));
@@ -296,7 +258,7 @@ async function decideOverride(
     ...getOverrideGround(current, basis),
     contributors: state.contributors,
     evaluatedMs: findFirstEvaluation(current, basis.policy)?.atMs ?? null,
-    hold: findHold(context),
+    hold: findHold(asked),
     isNamed: named === "named",
   });
   if (outcome.state === "given" || outcome.why.kind !== "not_named") return outcome;
@@ -308,7 +270,7 @@ async function decideOverride(
 }
 
 /** Whether the check would be held back without this override. One override in force is enough. */
-function findHold({ basis, findings, ledger }: CommandContext): CheckHold {
+function findHold({ basis, findings, ledger }: ConsentContext): CheckHold {
   if (ledger.overridesInForce.length > 0) return "not_held";
   if (findings === null || getVerdict(basis) === null) return determineHold(basis.situation, NO_APPROVALS);
   const { verdict, approvals } = applyApprovals(ledger.inForce, findings);
@@ -317,12 +279,10 @@ function findHold({ basis, findings, ledger }: CommandContext): CheckHold {
 
 /** Accepts an approval, or refuses it with the reason. A new one replaces those of its approver for one of its rules: not both amounts count. */
 async function submitApproval(
-  context: CommandContext,
-  question: PersonCommand,
+  asked: PersonCommand,
   intent: Pick<ApprovalSubmission, "sha" | "rules" | "upTo" | "reason">,
 ): Promise<Reply> {
-  const { current, ledger } = context;
-  const { commandSource, text, person } = question;
+  const { current, ledger, commandSource, text, person } = asked;
   const { source, sourceId, nodeId } = commandSource;
   const { isOneShot, clock } = current.deps;
   const request: ApprovalSubmission = {
@@ -335,7 +295,7 @@ async function submitApproval(
     // A CI job reads all commands of a pull request again: they have not waited, and their order is known.
     approvedMs: (isOneShot ? text.createdMs : null) ?? clock.now(),
   };
-  const outcome = await decideApproval(context, question, request);
+  const outcome = await decideApproval(asked, request);
   const isComment = source === "comment";
   if (outcome.state === "refused") {
     const { why } = outcome;
@@ -352,14 +312,10 @@ async function submitApproval(
   return reply(isComment ? "+1" : null);
 }
 
-async function decideApproval(
-  { current, basis, findings, state }: CommandContext,
-  question: PersonCommand,
-  request: ApprovalSubmission,
-): Promise<ApprovalOutcome> {
-  const { deps } = current;
+async function decideApproval(asked: PersonCommand, request: ApprovalSubmission): Promise<ApprovalOutcome> {
+  const { current, basis, findings, state } = asked;
   const refuse = (why: ApprovalRefusal) => ({ state: "refused", why }) as const;
-  const late = deps.isOneShot ? null : findLateRefusal(question, state.comments, request.approvedMs);
+  const late = current.deps.isOneShot ? null : findLateRefusal(asked, state.comments, request.approvedMs);
   if (late !== null) return refuse({ kind: late });
   if (findings === null || getVerdict(basis) === null) return refuse({ kind: "not_evaluated" });
   const groups = listApproverGroups(selectBlockingRules(findings));

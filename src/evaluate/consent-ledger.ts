@@ -1,5 +1,6 @@
 import type { Reaction } from "../github/comments/own-comments.ts";
 import type { ApprovalSubmission } from "../policy/approvals/give-approval.ts";
+import type { RuleFindings } from "../policy/approvals/lapse.ts";
 import { listOpenFindings } from "../policy/decide/situation.ts";
 import type {
   Approval,
@@ -16,6 +17,17 @@ import type { EndedOverride, StoredOverride } from "../store/approvals/overrides
 import type { ApprovalRecord, OverrideRecord } from "../store/audit/decision-record.ts";
 import type { ConsentBasis, ConsentState } from "./consent-basis.ts";
 import { type CurrentHead, canShowFigures } from "./run/deps.ts";
+
+/** One decision on the approvals, overrides and commands of a pull request. */
+export interface ConsentContext {
+  readonly current: CurrentHead;
+  readonly basis: ConsentBasis;
+  /** What approvals are compared with; null while there is no verdict. */
+  readonly findings: RuleFindings | null;
+  readonly state: ConsentState;
+  /** With what was given and ended so far. */
+  readonly ledger: ConsentLedger;
+}
 
 /** The reply to a command: a reaction, and a comment where that is not enough. */
 export interface Reply {

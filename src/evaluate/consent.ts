@@ -2,7 +2,7 @@ import type { PersonComment, PersonText } from "../github/people/person-text.ts"
 import { type People, type PeopleRequest, readPeople } from "../github/people/read-people.ts";
 import { applyApprovals } from "../policy/approvals/apply-approvals.ts";
 import { findOverrideEnd, getOverrideSpec } from "../policy/approvals/give-override.ts";
-import { findLapse, type RuleFindings } from "../policy/approvals/lapse.ts";
+import { findLapse } from "../policy/approvals/lapse.ts";
 import { determineHold } from "../policy/decide-check.ts";
 import {
   type Approval,
@@ -38,7 +38,7 @@ import {
   getVerdict,
   withVerdict,
 } from "./consent-basis.ts";
-import { ConsentLedger } from "./consent-ledger.ts";
+import { type ConsentContext, ConsentLedger } from "./consent-ledger.ts";
 import { listApproverGroups, readPersonRights, selectBlockingRules } from "./consent-rights.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
@@ -170,13 +170,16 @@ export async function decideConsents(
 ): Promise<ConsentResult> {
   const findings = await evaluateFindings(current, basis, state.contributors);
   const ledger = new ConsentLedger(current, basis, state);
-  const revoked = endRevokedApprovals(ledger, state);
-  const unauthorized = findings === null ? [] : await endUnauthorized(current, findings, { ledger, state });
-  await endOverrides(current, basis, { ledger, state });
-  for (const command of state.commands)
-    await answerCommand({ current, basis, findings, state, ledger }, command);
-  const ended = [...unauthorized, ...revoked, ...state.lapsed];
-  const { situation, approvals, lapsed } = applyInForce(basis, findings, { inForce: ledger.inForce, ended });
+  const context: ConsentContext = { current, basis, findings, state, ledger };
+  const revoked = endRevokedApprovals(context);
+  const unauthorized = await endUnauthorized(context);
+  await endOverrides(context);
+  for (const command of state.commands) await answerCommand(context, command);
+  const { situation, approvals, lapsed } = applyInForce(context, [
+    ...unauthorized,
+    ...revoked,
+    ...state.lapsed,
+  ]);
   for (const { approval, why } of lapsed) ledger.endApproval(approval, { how: "lapsed", why });
   const isHeldBack = determineHold(situation, approvals) === "held";
   return {
@@ -190,9 +193,9 @@ export async function decideConsents(
 }
 
 /** Ends the approvals whose comment or review no longer supports them. Returns those that are shown. */
-function endRevokedApprovals(ledger: ConsentLedger, { approvals, texts }: ConsentState): Approvals["lapsed"] {
-  return approvals.flatMap((stored) => {
-    const why = findRevocation(stored, texts.get(stored.nodeId));
+function endRevokedApprovals({ ledger, state }: ConsentContext): Approvals["lapsed"] {
+  return state.approvals.flatMap((stored) => {
+    const why = findRevocation(stored, state.texts.get(stored.nodeId));
     if (why === null) return [];
     ledger.endApproval(stored.approval, { how: "revoked", why });
     const shown = Lapse.safeParse(why);
@@ -230,22 +233,14 @@ function findTextEnd(
   return text.isMinimised ? { kind: "hidden" } : null;
 }
 
-interface CheckedConsents {
-  readonly ledger: ConsentLedger;
-  readonly state: ConsentState;
-}
-
 /**
  * Ends the overrides that no longer count for what is there now: the comment, the head, base branch and policy, and whether the person is
  * still named and authorized. Only a definite "no" of GitHub about a person ends an override.
  *
  * @throws GitHubError while GitHub asks us to wait
  */
-async function endOverrides(
-  current: CurrentHead,
-  basis: ConsentBasis,
-  { ledger, state }: CheckedConsents,
-): Promise<void> {
+async function endOverrides(context: ConsentContext): Promise<void> {
+  const { current, basis, state, ledger } = context;
   const ground = { ...getOverrideGround(current, basis), contributors: state.contributors };
   for (const { override, bodyDigest, nodeId } of state.overrides) {
     const text = state.texts.get(nodeId);
@@ -253,17 +248,13 @@ async function endOverrides(
     const why: OverrideEnd | null =
       findTextEnd({ authorId: override.person.id, bodyDigest }, text) ??
       findOverrideEnd(override, ground) ??
-      ((await mayOverride(current, basis, person)) ? null : { kind: "unauthorized" });
+      ((await mayOverride(context, person)) ? null : { kind: "unauthorized" });
     if (why !== null) ledger.endOverride(override, why);
   }
 }
 
-async function mayOverride(
-  current: CurrentHead,
-  { policy }: ConsentBasis,
-  person: Approver,
-): Promise<boolean> {
-  const spec = getOverrideSpec(policy);
+async function mayOverride({ current, basis }: ConsentContext, person: Approver): Promise<boolean> {
+  const spec = getOverrideSpec(basis.policy);
   if (spec === null) return false;
   const rights = await readPersonRights(current, person, [spec]);
   return typeof rights === "string" ? rights === "unknown" : rights(spec) !== "not_named";
@@ -275,11 +266,10 @@ async function mayOverride(
  *
  * @throws GitHubError while GitHub asks us to wait
  */
-async function endUnauthorized(
-  current: CurrentHead,
-  findings: RuleFindings,
-  { ledger, state: { approvals, texts } }: CheckedConsents,
-): Promise<Approvals["lapsed"]> {
+async function endUnauthorized(context: ConsentContext): Promise<Approvals["lapsed"]> {
+  const { current, findings, ledger } = context;
+  const { approvals, texts } = context.state;
+  if (findings === null) return [];
   const blocking = selectBlockingRules(findings);
   const isUnauthorized = async (approval: Approval): Promise<boolean> => {
     const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
@@ -311,13 +301,12 @@ interface AppliedApprovals extends Pick<ApprovedSituation, "situation" | "approv
 
 /** Applies the approvals in force. Without a verdict nothing can be approved; without findings no approval ends. */
 function applyInForce(
-  basis: ConsentBasis,
-  findings: RuleFindings | null,
-  { inForce, ended }: { readonly inForce: readonly Approval[]; readonly ended: Approvals["lapsed"] },
+  { basis, findings, ledger }: ConsentContext,
+  ended: Approvals["lapsed"],
 ): AppliedApprovals {
   const { situation } = basis;
   if (findings === null) return { situation, approvals: NO_APPROVALS, lapsed: [] };
-  const { verdict, approvals } = applyApprovals(inForce, findings);
+  const { verdict, approvals } = applyApprovals(ledger.inForce, findings);
   const { offer, ...applied } = approvals;
   const lapsed = [...applied.lapsed, ...ended].filter(({ approval }) => isWorthShowing(approval, approvals));
   const isOffered = getVerdict(basis) !== null && offer !== undefined;

@@ -1,14 +1,13 @@
 import { GitHubError } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
 import { isPassing } from "../policy/decide-check.ts";
-import { combineFindings } from "../policy/evaluate-policy.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
-import { joinGroupReports } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { Verdict } from "../policy/model/finding.ts";
+import { combineFindings, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
+import { joinReports } from "../report/join.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { findEvaluation } from "../store/evaluations.ts";
@@ -111,7 +110,7 @@ async function evaluateFoundGroup(
   if (sum.kind === "overlap") return { verdict: sum, ...decided };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
   const together = buildGroupTogether(passed, last, {
-    report: joinGroupReports(queued),
+    report: joinReports(queued.map(({ report }) => report)),
     verdict: combineFindings(findings),
   });
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, ...decided };

@@ -3,7 +3,13 @@ import type { Report, StageReport } from "../report/model/report.ts";
 import { narrowReport } from "../report/narrow.ts";
 import { listUnseenDoubts } from "../report/totals.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
-import type { Finding, PullMember, Verdict } from "./model/finding.ts";
+import {
+  combineFindings,
+  decideEffect,
+  type Finding,
+  type PullMember,
+  type Verdict,
+} from "./model/finding.ts";
 import type { Enforcement, Policy, Rule, Scope } from "./model/policy.ts";
 import { buildFindings, createEmptyPass, createNotApplicable } from "./rules/findings.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rules/measurement.ts";
@@ -67,27 +73,6 @@ function createInputs(report: Report, stages: Policy["stages"], options: Evaluat
   const evaluateRule = createRuleEvaluator({ ...options, names });
   return { report, names, partNames: createPartNames(report), evaluateRule };
 }
-
-/** The verdict of these findings, sorted worst first. */
-export function combineFindings(findings: readonly Finding[]): Verdict {
-  const ordered = WORST_FIRST.flatMap((effect) =>
-    findings.filter((finding) => decideEffect(finding) === effect),
-  );
-  const [worst] = ordered;
-  return { kind: worst === undefined ? "pass" : decideEffect(worst), findings: ordered };
-}
-
-/** The effect of one finding on the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
-export function decideEffect(finding: Finding): Verdict["kind"] {
-  const { outcome, enforce, onUnknown, approved, waiver } = finding;
-  if (outcome === "passed" || outcome === "not_applicable") return "pass";
-  if (outcome === "violated" && (approved || waiver !== null)) return "pass";
-  if (enforce === "warn") return "warn";
-  if (outcome === "violated") return "block";
-  return onUnknown === "warn" ? "warn" : "undecided";
-}
-
-const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];
 
 type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">;
 

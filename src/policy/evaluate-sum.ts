@@ -1,10 +1,10 @@
-import { joinReports } from "../report/join.ts";
+import { hasExecutions, joinReports } from "../report/join.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
 import { isTouched } from "../report/resources.ts";
-import { decideEffect, evaluateWithin } from "./evaluate-policy.ts";
+import { evaluateWithin } from "./evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
-import type { Finding } from "./model/finding.ts";
+import { decideEffect, type Finding } from "./model/finding.ts";
 import type { Policy, Rule } from "./model/policy.ts";
 import { canScopeApply } from "./scope/mismatch.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
@@ -38,11 +38,7 @@ export interface SumEvaluationOptions {
 
 /** The entries that plan changes. */
 const selectPlanned = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
-  entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
-
-/** Joins the reports of the entries. */
-export const joinGroupReports = (entries: readonly GroupEntry[]): Report =>
-  joinReports(selectPlanned(entries).map(({ report }) => report));
+  entries.filter(({ report }) => hasExecutions(report));
 
 /** Whether a rule can block a merge at all. */
 const canBlock = ({ enforce, enforceIn }: Rule): boolean =>

@@ -17,9 +17,10 @@ import { isTouched } from "./resources.ts";
 /**
  * Joins several pull requests into one report with every stage once. A stage in several reports is taken from
  * the report that touches it, else from the last. No stage may be touched twice: no plan states the joint
- * effect of two plans of one workspace.
+ * effect of two plans of one workspace. A report without an execution adds nothing.
  */
-export function joinReports(reports: readonly Report[]): Report {
+export function joinReports(all: readonly Report[]): Report {
+  const reports = all.filter(hasExecutions);
   const owners = new Map<string, number>();
   for (const [index, { stages }] of reports.entries()) {
     for (const stage of stages) {
@@ -38,6 +39,9 @@ export function joinReports(reports: readonly Report[]): Report {
     context: joinContexts(reports.map(({ context }) => context)),
   });
 }
+
+/** Whether a report is about any execution. */
+export const hasExecutions = ({ stages, refused }: Report): boolean => stages.length + refused.length > 0;
 
 const isHeldTouched = (reports: readonly Report[], index: number | undefined, key: string): boolean =>
   index !== undefined &&

@@ -1,6 +1,6 @@
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
-import { combineFindings } from "../../src/policy/evaluate-policy.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
+import { combineFindings } from "../../src/policy/model/finding.ts";
 import { joinPolicyBlobs } from "../../src/policy/model/loaded-policy.ts";
 import { CORE, type Core } from "./core.ts";
 

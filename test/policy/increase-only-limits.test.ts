@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { decideEffect } from "../../src/policy/evaluate-policy.ts";
 import type { BudgetUse } from "../../src/policy/model/context.ts";
+import { decideEffect } from "../../src/policy/model/finding.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, listed, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decideCheck } from "../../src/policy/decide-check.ts";
-import { decideEffect, evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
-import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
+import { decideEffect, type Finding, type Verdict } from "../../src/policy/model/finding.ts";
 import type { CheckDecision, Conclusion, Situation, StackedBelow } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { finding, HEAD, passed } from "../render/evaluation-builder.ts";

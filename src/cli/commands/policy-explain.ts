@@ -1,13 +1,13 @@
 import { isGlobMatch } from "../../kernel/glob.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation, UnsharedName } from "../../policy/model/evaluation.ts";
-import type {
-  Finding,
-  MeasuredValue,
-  PullMember,
-  UndecidedReason,
-  Verdict,
+import {
+  decideEffect,
+  type Finding,
+  type MeasuredValue,
+  type PullMember,
+  type UndecidedReason,
+  type Verdict,
 } from "../../policy/model/finding.ts";
 import type { Limit, Rule, Scope, ScopeNames } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";

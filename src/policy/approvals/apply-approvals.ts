@@ -1,5 +1,4 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { combineFindings, decideEffect } from "../evaluate-policy.ts";
 import type {
   Approval,
   ApprovalCommand,
@@ -8,7 +7,7 @@ import type {
   Approvals,
   MissingApproval,
 } from "../model/approval.ts";
-import type { Finding, Verdict } from "../model/finding.ts";
+import { combineFindings, decideEffect, type Finding, type Verdict } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { giveApproval } from "./give-approval.ts";
 import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";

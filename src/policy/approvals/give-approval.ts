@@ -1,7 +1,6 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { decideEffect } from "../evaluate-policy.ts";
 import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
-import type { Finding } from "../model/finding.ts";
+import { decideEffect, type Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { serializeRule } from "./ground.ts";
 import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";

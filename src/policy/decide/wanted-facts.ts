@@ -1,7 +1,6 @@
 import type { ContextName } from "../../report/model/context.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { CommentSection, FactName, Limit } from "../model/policy.ts";
-import { RULE_KINDS } from "../rules/rule-kinds.ts";
 
 /** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {
@@ -20,6 +19,13 @@ const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
   unit_costs: "unitCosts",
   governance_prompts: "prompts",
   lifetimes: "schedules",
+};
+
+const CONTEXT_BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
+  "missed-savings": "savings",
+  anomalies: "anomalies",
+  "governance-failures": "governance",
+  "unit-cost": "unitCosts",
 };
 
 const SECTION_BY_CONTEXT: { readonly [name in ContextName]: CommentSection } = {
@@ -50,7 +56,7 @@ export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
 }
 
 function listNeeds(limit: Limit): readonly ContextName[] {
-  const facts = limit.kind === "when" ? limit.needs.flatMap((need) => CONTEXT_BY_FACT[need] ?? []) : [];
-  const { context } = RULE_KINDS[limit.kind];
-  return context === undefined ? facts : [context, ...facts];
+  if (limit.kind === "when") return limit.needs.flatMap((need) => CONTEXT_BY_FACT[need] ?? []);
+  const context = CONTEXT_BY_LIMIT[limit.kind];
+  return context === undefined ? [] : [context];
 }

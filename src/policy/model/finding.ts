@@ -107,3 +107,24 @@ export const Verdict = z.object({
   findings: z.array(Finding),
 });
 export type Verdict = ValueOf<typeof Verdict>;
+
+/** The verdict of these findings, sorted worst first. */
+export function combineFindings(findings: readonly Finding[]): Verdict {
+  const ordered = WORST_FIRST.flatMap((effect) =>
+    findings.filter((finding) => decideEffect(finding) === effect),
+  );
+  const [worst] = ordered;
+  return { kind: worst === undefined ? "pass" : decideEffect(worst), findings: ordered };
+}
+
+/** The effect of one finding on the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
+export function decideEffect(finding: Finding): Verdict["kind"] {
+  const { outcome, enforce, onUnknown, approved, waiver } = finding;
+  if (outcome === "passed" || outcome === "not_applicable") return "pass";
+  if (outcome === "violated" && (approved || waiver !== null)) return "pass";
+  if (enforce === "warn") return "warn";
+  if (outcome === "violated") return "block";
+  return onUnknown === "warn" ? "warn" : "undecided";
+}
+
+const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];

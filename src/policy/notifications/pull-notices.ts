@@ -3,9 +3,8 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { isPassing } from "../decide-check.ts";
-import { decideEffect } from "../evaluate-policy.ts";
 import type { Evaluation } from "../model/evaluation.ts";
-import type { Finding } from "../model/finding.ts";
+import { decideEffect, type Finding } from "../model/finding.ts";
 import type { NotifyChoice, Waiver } from "../model/policy.ts";
 import { getVerdict } from "../model/situation.ts";
 import type {

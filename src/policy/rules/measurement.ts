@@ -1,5 +1,4 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { ContextName } from "../../report/model/context.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
@@ -16,8 +15,6 @@ export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly granularities: readonly RuleGranularity[];
   /** Parts of a stage that its scope can name, beside stages and workspaces. */
   readonly parts: readonly ("modules" | "types")[];
-  /** The context fact that it needs. */
-  readonly context?: ContextName;
   /** It distinguishes new resources from existing ones. */
   readonly takesExisting?: true;
   measure(report: Report, input: MeasureInput<Kind>): readonly Measurement[];

@@ -67,7 +67,6 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most that could be saved on resources that the pull request touches.",
     unit: "money",
     ...WHOLE,
-    context: "savings",
     measure: ({ context }, { limit }) =>
       measureFact(context.savings, ({ totals, items, unmatched }) => ({
         values: (totals.length === 0 ? [{ ...limit.amount, amount: ZERO }] : totals).map(toMoneyValue),
@@ -79,7 +78,6 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most open cost anomalies of the granted perspectives.",
     unit: "count",
     ...WHOLE,
-    context: "anomalies",
     measure: ({ context }) =>
       measureFact(context.anomalies, ({ count, items }) => ({
         values: [{ kind: "count", count }],
@@ -90,7 +88,6 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most governance evaluations that did not pass.",
     unit: "count",
     ...WHOLE,
-    context: "governance",
     measure: ({ context }) =>
       measureFact(context.governance, ({ failed }) => ({ values: [{ kind: "count", count: failed }] })),
   },
@@ -98,7 +95,6 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most that the cost of one unit of a metric may rise.",
     unit: "unit-cost",
     ...WHOLE,
-    context: "unitCosts",
     measure: (report, { limit }) =>
       measureFact(report.context.unitCosts, (costs) => {
         const units = costs.filter(({ metric }) => metric === limit.metric);

@@ -1,6 +1,10 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
-import { decideEffect } from "../../policy/evaluate-policy.ts";
-import type { Finding, MeasuredValue, UndecidedReason } from "../../policy/model/finding.ts";
+import {
+  decideEffect,
+  type Finding,
+  type MeasuredValue,
+  type UndecidedReason,
+} from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers.ts";

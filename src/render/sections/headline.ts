@@ -1,6 +1,5 @@
-import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
+import { decideEffect, type Finding, type FindingOutcome, type Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatName, formatVisibleName } from "../escape.ts";
 import type { FillTemplate } from "../templates.ts";

@@ -1,6 +1,5 @@
-import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding, UndecidedReason } from "../../policy/model/finding.ts";
+import { decideEffect, type Finding, type UndecidedReason } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { findPolicyFileAddress } from "../addresses.ts";

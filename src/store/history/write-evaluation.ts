@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
-import { decideEffect } from "../../policy/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Finding } from "../../policy/model/finding.ts";
+import { decideEffect, type Finding } from "../../policy/model/finding.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { combineFindings } from "../../../src/policy/evaluate-policy.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
-import type { Finding } from "../../../src/policy/model/finding.ts";
+import { combineFindings, type Finding } from "../../../src/policy/model/finding.ts";
 import { sumOpenChanges } from "../../../src/store/history/open-pulls.ts";
 import { listRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";

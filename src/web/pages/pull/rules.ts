@@ -1,7 +1,6 @@
 import { listApprovers } from "../../../policy/approvals/requests.ts";
-import { decideEffect } from "../../../policy/evaluate-policy.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
-import type { Finding } from "../../../policy/model/finding.ts";
+import { decideEffect, type Finding } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";
 import { findRuleAddress } from "../../../render/addresses.ts";
 import {
