@@ -1,4 +1,4 @@
-import { type PullKey, parseSha } from "../kernel/ids.ts";
+import { type PullKey, parseSha, type Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/decide-check.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
@@ -7,7 +7,7 @@ import { NO_FACTS } from "../report/model/context.ts";
 import { isFenceHeld } from "../store/database/lanes.ts";
 import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
 import { hasSeenPolicy } from "../store/known-policy-files.ts";
-import { findPull, type PullRow } from "../store/pulls.ts";
+import { findPull } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import { findPreviousHead, findStoredApprovable, getLastKnownTotals } from "./build-evaluation.ts";
 import { buildUnlistedTarget, publishHeadCheck } from "./check.ts";
@@ -23,69 +23,64 @@ export async function publishOwnError(
   deps: JobDeps,
   { key, fence }: Pick<LaneRun<PullKey>, "key" | "fence">,
 ): Promise<void> {
-  const [pull, repository] = await Promise.all([
+  const [pull, repository, before] = await Promise.all([
     findPull(deps.db, key),
     findRepository(deps.db, key.repositoryId),
+    findEvaluation(deps.db, key),
   ]);
-  if (pull === undefined || repository === undefined || pull.state === "closed") return;
-  if (!(await hasPolicy(deps, pull))) return;
-  const before = await findEvaluation(deps.db, key);
-  const { repositoryId } = key;
-  const last = { state: "not_read", repositoryId, baseRef: pull.base_ref, before } as const;
-  const checkName = await findKnownCheckName(deps, last);
-  const evaluation = buildFailedEvaluation({ pull, repository, checkName, before });
-  if (evaluation === null) return;
-  const digest = computeDigest([pull.head_sha, pull.base_ref, evaluation.situation]);
+  const headSha = parseSha(pull?.head_sha ?? "");
+  if (pull === undefined || repository === undefined || pull.state === "closed" || headSha === null) return;
+  const place = { repositoryId: key.repositoryId, baseRef: pull.base_ref };
+  if (!(await hasPolicy(deps, place))) return;
+  const checkName = await findKnownCheckName(deps, { state: "not_read", ...place, before });
+  const failed: FailedHead = { ...key, headSha, baseRef: pull.base_ref, repository, checkName, before };
+  const evaluation = buildFailedEvaluation(failed);
+  const digest = computeDigest([headSha, pull.base_ref, evaluation.situation]);
   const now = new Date(deps.clock.now());
   if (!(await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, { fence, now }))) return;
   const client = deps.github(repository.installation_id);
   const run = { client, fence, isCurrent: () => isFenceHeld(deps.db, fence) };
-  const slot = { repositoryId, headSha: pull.head_sha, checkName, baseRef: pull.base_ref };
-  await publishHeadCheck(deps, buildUnlistedTarget(run, slot));
+  await publishHeadCheck(deps, buildUnlistedTarget(run, { ...place, headSha, checkName }));
 }
 
 async function hasPolicy(
   { db }: JobDeps,
-  { repository_id: repositoryId, base_ref: baseRef }: PullRow,
+  { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
 ): Promise<boolean> {
-  const knownLevels = await Promise.all(
+  const seen = await Promise.all(
     [baseRef, null].map((ref) => hasSeenPolicy(db, { repositoryId, baseRef: ref })),
   );
-  return knownLevels.includes(true);
+  return seen.includes(true);
 }
 
-interface FailedEvaluationInput {
-  readonly pull: PullRow;
+/** A head whose evaluation failed, as it was stored before. */
+interface FailedHead extends PullKey {
+  readonly headSha: Sha;
+  readonly baseRef: string;
   readonly repository: Repository;
   readonly checkName: string;
   readonly before: StoredEvaluation | null;
 }
 
-function buildFailedEvaluation({
-  pull,
-  repository,
-  checkName,
-  before,
-}: FailedEvaluationInput): Evaluation | null {
-  const headSha = parseSha(pull.head_sha);
-  if (headSha === null) return null;
+function buildFailedEvaluation(failed: FailedHead): Evaluation {
+  const { repositoryId, number, headSha, baseRef, repository, checkName, before } = failed;
   const situation = { kind: "failed", cause: "own_error" } as const;
   return {
     pull: {
-      repositoryId: pull.repository_id,
-      number: pull.number,
+      repositoryId,
+      number,
       repository: `${repository.owner_login}/${repository.name}`,
       headSha,
-      baseRef: pull.base_ref,
+      baseRef,
       figures: false,
       draft: false,
     },
     report: buildReport(NO_FACTS, { stages: [] }),
     context: {
-      number: pull.number,
+      number,
       author: null,
       labels: null,
-      baseRef: pull.base_ref,
+      baseRef,
       draft: false,
       paths: [],
       pathsComplete: false,
@@ -93,7 +88,7 @@ function buildFailedEvaluation({
       budgetUse: null,
     },
     situation,
-    ...findStoredApprovable({ headSha, baseRef: pull.base_ref }, before),
+    ...findStoredApprovable({ headSha, baseRef }, before),
     ...(before?.evaluation.firstEvaluated && { firstEvaluated: before.evaluation.firstEvaluated }),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),

@@ -1,20 +1,17 @@
-import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { CommentTarget, OwnComment } from "../../github/comments/own-comments.ts";
 import type { HeadState, RepositoryState } from "../../github/head/head-state.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CallPace, PlatformClient } from "../../platform/client.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import type { Queue } from "../../queue/queue.ts";
+import type { EnqueueDeps } from "../../queue/queue.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Renderer } from "../../render/renderer.ts";
 import type { CommentRun } from "../../store/comments.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { SavedEvaluation, StoredEvaluation } from "../../store/evaluations.ts";
 import type { Repository } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import type { Telemetry, WorkFields } from "../../telemetry/telemetry.ts";
 import type { OperatorRules } from "./operator-rules.ts";
 
@@ -42,14 +39,9 @@ export interface PolicyTasks {
 }
 
 /** The dependencies of all jobs, passed in by wiring. */
-export interface JobDeps {
-  readonly db: Kysely<Tables>;
-  readonly queue: Queue;
-  readonly clock: Clock;
+export interface JobDeps extends EnqueueDeps {
   readonly log: Log;
   readonly telemetry: Telemetry;
-  /** Time between two starts of a lane, in ms. */
-  readonly laneSpacingMs: number;
   /**
    * True: a CI job evaluates once, with a store that begins empty and ends with the job. Nothing follows the
    * evaluation, so no verdict waits, and what the store would remember is read from GitHub or unknown.

@@ -4,10 +4,12 @@ import { buildStageKey } from "../../report/model/stage-label.ts";
 import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages.ts";
 import { findUsageDoubt, isIntroduced, isOpenAfter } from "../../report/usage.ts";
 import type { UndecidedReason } from "../model/finding.ts";
+import type { CountLimit } from "../model/policy.ts";
 import { findInvocationsDoubt, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import { createUndecided, type MeasureInput, type Measurement } from "./measurement.ts";
 
-type CountKind = keyof typeof COUNTERS;
+/** The counts of resources; the other limits of a count are about facts around the pull request. */
+type CountKind = Exclude<CountLimit, "anomalies" | "governance-failures">;
 
 /** Measures a number of resources, of each stage or of all. */
 export function measureCounts(report: Report, input: MeasureInput<CountKind>): readonly Measurement[] {
@@ -67,16 +69,7 @@ function buildMeasurement(subject: string | null, parts: readonly CountedItems[]
 const formatItem = ({ workspace, address }: Pick<ReportedRow, "workspace" | "address">): string =>
   `${workspace}: ${address}`;
 
-const COUNTERS: {
-  readonly [kind in
-    | "changes"
-    | "deletions"
-    | "replacements"
-    | "invocations"
-    | "drift"
-    | "usage"
-    | "unpriced"]: Counter;
-} = {
+const COUNTERS: { readonly [kind in CountKind]: Counter } = {
   /** Each creation, update, deletion, import and removal from the state. A replacement counts as two. */
   changes: {
     rows: ["deleted", "replaced", "removed", "imported", "added", "changed"],
