@@ -110,7 +110,8 @@ const VARIABLE_DESCRIPTIONS: { readonly [name in keyof typeof VARIABLES]: string
   stages: "each stage: its cost and numbers of changed resources",
   modules: "each module, over all stages",
   resources: "each resource whose cost changes; `action` is what happens to it, or empty",
-  changes: "how many resources change, and `rows`: each of them",
+  changes:
+    "how many resources change, and `rows`: each of them; a resource that only moves is not one of them",
   invocations:
     "each action that a plan invokes, at an `event` of a `resource` (`AfterCreate`), or on request: both are empty then",
   unpriced: "unpriced resources",

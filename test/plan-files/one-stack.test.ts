@@ -5,6 +5,7 @@ import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ChangeCounts, StageFacts } from "../../src/report/model/facts.ts";
 import { readStages } from "../../src/wiring/preview/read-stages.ts";
+import { use } from "../policy/evaluate-facts.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
@@ -236,9 +237,10 @@ function planOf(all: readonly Item[], deferred: Item | null = null): object {
 /** The outcome of each rule of a policy, over stages. */
 const outcomes = (limits: Policy, stages: readonly StageFacts[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    evaluatePolicy(buildReport(facts(...stages), { stages: [] }), limits, CONTEXT).findings.map(
-      ({ rule, outcome }) => [rule, outcome],
-    ),
+    evaluatePolicy(buildReport(facts(...stages), { stages: [] }), limits, {
+      ...CONTEXT,
+      budgetUse: use(),
+    }).findings.map(({ rule, outcome }) => [rule, outcome]),
   );
 
 interface Files {
@@ -290,6 +292,7 @@ const limits = fc
   - { id: deletions, limit: { deletions: ${count} } }
   - { id: replacements, limit: { replacements: ${count} } }
   - { id: changes, limit: { changes: ${count * 3} } }
+budgets: [{ id: budget, amount: ${total} USD }]
 `),
   );
 

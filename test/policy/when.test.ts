@@ -24,6 +24,7 @@ const GROWN = stage({
     row("aws_db_instance.x", "deleted"),
     row("aws_db_instance.y", "deleted"),
     row("aws_instance.a", "changed"),
+    row("aws_instance.renamed", "moved"),
   ),
 });
 
@@ -48,6 +49,7 @@ describe("a condition", () => {
     ['changes.rows.exists(r, r.action == "deleted" && r.type.startsWith("aws_db_"))', "violated 2"],
     ['changes.rows.exists(r, r.type.like("^aws_(db|rds)_"))', "violated 2"],
     ['!changes.rows.exists(r, r.action == "imported")', "violated"],
+    ["changes.rows.size() == 3", "violated"], // a move alone changes no resource
     ["unpriced.count > 0", "passed"],
     ['pull.author == "alice" && pull.base == "main" && pull.number == 7', "violated"],
     ['pull.paths.exists(p, p.endsWith(".tf"))', "violated 1"],
@@ -256,6 +258,10 @@ describe("a condition is checked when the file is read", () => {
     [
       "resources.exists(r, 'forgotten' != r.action)",
       '20: "forgotten" is no value of action here; there are "added", "changed", "deleted", "replaced", "imported", "removed", "drifted", "moved", ""',
+    ],
+    [
+      "changes.rows.exists(r, r.action == 'moved')",
+      '23: "moved" is no value of action here: a move alone changes no resource; a moved resource that changes has the action of that change',
     ],
     [
       "usage.resources.exists(r, r.action in ['added', 'new'])",

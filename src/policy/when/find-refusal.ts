@@ -59,6 +59,8 @@ function findWordProblem([left, right]: readonly ASTNode[]): string | null {
   if (member === null || words === undefined) return null;
   const wrong = texts.find((text) => !words.includes(text));
   if (wrong === undefined) return null;
+  if (wrong === "moved")
+    return '"moved" is no value of action here: a move alone changes no resource; a moved resource that changes has the action of that change';
   const meant = suggestChoice(wrong, words);
   const known = words.map((word) => JSON.stringify(word)).join(", ");
   return `"${wrong}" is no value of ${member.slice(member.indexOf(".") + 1)} here${meant === null ? "" : ` (did you mean ${meant}?)`}; there are ${known}`;
