@@ -1,21 +1,19 @@
 import type { z } from "zod";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type { Limit, Policy, RuleGranularity, Scope, Waiver } from "../model/policy.ts";
+import type { Limit, RuleGranularity, Scope, Waiver } from "../model/policy.ts";
 import type { RuleKind } from "../rules/measurement.ts";
 import { RULE_KINDS } from "../rules/rule-kinds.ts";
 import { BudgetEntry, PolicyFile, RuleEntry, WaiverEntry } from "./schema.ts";
 import { readMember } from "./schema-problems.ts";
 import { createFlaw, createKeyFlaw, type FileProblem, type ValuePath, type YamlTree } from "./yaml-tree.ts";
 
-/** The parts of the organisation's file that a repository's file cannot contradict. */
-export interface OrganisationConstraints {
-  /** Ids of rules that no repository can redefine or waive. */
-  readonly mandatory: ReadonlySet<string>;
-  /** Ids of rules that may warn on unknown facts although they block. */
-  readonly warnableRules: ReadonlySet<string>;
-  readonly platform: Policy["platform"];
-  /** Its rules, with their valid members. */
+/** What a file says of other files, as far as it is valid. */
+export interface PolicyConstraints {
+  /** Its rules and budgets. No repository can redefine or waive the organisation's mandatory ones. */
   readonly rules: readonly WrittenRule[];
+  /** Ids of rules that may warn on unknown facts although they block. */
+  readonly warnableRules: readonly string[];
+  readonly platform: NonNullable<PolicyFile["platform"]>;
   /** Whether its `override` is mandatory. */
   readonly isOverrideMandatory: boolean;
 }
@@ -29,36 +27,34 @@ export interface WrittenRule extends Partial<Omit<RuleEntry, "limit" | "when">> 
   readonly has: { readonly limit: boolean; readonly when: boolean };
 }
 
-interface PolicyCheck {
-  readonly rules: readonly WrittenRule[];
-  /** What the file itself demands of repositories. */
-  readonly constraints: OrganisationConstraints;
-  /** Null: the file is the organisation's own. */
-  readonly organisation: OrganisationConstraints | null;
-}
-
-/** Finds the problems of a policy file beyond its shape. */
-export const findPolicyFlaws = (tree: YamlTree, check: PolicyCheck): readonly FileProblem[] => [
-  ...findRuleFlaws(tree, check),
-  ...findWaiverFlaws(tree, check),
-  ...(check.organisation === null ? [] : findRepositoryFlaws(tree, check.organisation)),
+/** Finds the problems of a policy file beyond its shape. `organisation`: null for the organisation's own file. */
+export const findPolicyFlaws = (
+  tree: YamlTree,
+  own: PolicyConstraints,
+  organisation: PolicyConstraints | null,
+): readonly FileProblem[] => [
+  ...findRuleFlaws(tree, own, organisation),
+  ...listEntries(tree.value, "waivers").flatMap((waiver, index) =>
+    locate(tree, ["waivers", index], findWaiverProblems(waiver, own.rules, organisation)),
+  ),
+  ...(organisation === null ? [] : findRepositoryFlaws(tree, organisation)),
 ];
 
-/** Reads what the organisation's file demands, as far as it is valid. */
-export function readConstraints({ value }: YamlTree, rules: readonly WrittenRule[]): OrganisationConstraints {
-  const { allow_warn_on_unknown = [], platform = {} } = readMembers(PolicyFile, value);
-  const { org = null, project = null } = platform;
+export function readConstraints({ value }: YamlTree): PolicyConstraints {
+  const { allow_warn_on_unknown: warnableRules = [], platform = {} } = readMembers(PolicyFile, value);
   return {
-    mandatory: new Set(rules.flatMap(({ id, mandatory }) => (mandatory === true ? (id ?? []) : []))),
-    warnableRules: new Set(allow_warn_on_unknown),
-    platform: { org, project },
-    rules,
+    rules: listWrittenRules(value),
+    warnableRules,
+    platform,
     isOverrideMandatory: readMember(readMember(value, "override"), "mandatory") === true,
   };
 }
 
+const isMandatory = (organisation: PolicyConstraints | null, id: string | undefined): boolean =>
+  organisation?.rules.some((rule) => rule.id === id && rule.mandatory === true) === true;
+
 /** Lists the rules and budgets of a document that may have problems elsewhere. */
-export const listWrittenRules = ({ value }: YamlTree): readonly WrittenRule[] => [
+const listWrittenRules = (value: unknown): readonly WrittenRule[] => [
   ...listEntries(value, "rules").map((entry, index): WrittenRule => {
     const { when, ...rule } = readMembers(RuleEntry, entry);
     const limit = rule.limit ?? when;
@@ -122,9 +118,9 @@ const FOR_ORGANISATION = "is for the organisation's file only; remove it";
 
 function findRuleFlaws(
   tree: YamlTree,
-  { rules, constraints, organisation }: PolicyCheck,
+  { rules, warnableRules }: PolicyConstraints,
+  organisation: PolicyConstraints | null,
 ): readonly FileProblem[] {
-  const { warnableRules } = organisation ?? constraints;
   return rules.flatMap((rule) =>
     locate(tree, rule.path, [
       ...findTwins(rule, rules),
@@ -133,7 +129,7 @@ function findRuleFlaws(
       ...findScopeProblems(rule).map(
         ([key, message]): Complaint => [key === "" ? "per" : `scope.${key}`, message],
       ),
-      ...findUnknownProblems(rule, warnableRules),
+      ...findUnknownProblems(rule, (organisation ?? { warnableRules }).warnableRules),
       ...findExistingProblems(rule),
       ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
     ]),
@@ -162,7 +158,7 @@ function findGranularityProblems({ kind, per }: WrittenRule): readonly Complaint
 
 function findUnknownProblems(
   { id, enforce, on_unknown }: WrittenRule,
-  warnableRules: ReadonlySet<string>,
+  warnableRules: readonly string[],
 ): readonly Complaint[] {
   if (enforce === "warn" && on_unknown === "block")
     return [["on_unknown", 'found "block", but a rule that enforces warn warns in any case; remove it']];
@@ -171,7 +167,8 @@ function findUnknownProblems(
       'found "block", but where a rule warns, what is not known warns as well; remove it: where it blocks, what is not known blocks already';
     return [["on_unknown", message]];
   }
-  if (enforce === "warn" || on_unknown !== "warn" || warnableRules.has(id ?? "")) return [];
+  if (enforce === "warn" || on_unknown !== "warn" || (id !== undefined && warnableRules.includes(id)))
+    return [];
   const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
   return [["on_unknown", `found "warn", but a rule that blocks must not let unknown facts through; ${way}`]];
 }
@@ -183,12 +180,12 @@ function findExistingProblems({ kind, existing }: WrittenRule): readonly Complai
 
 function findRepositoryProblems(
   { id, mandatory }: WrittenRule,
-  organisation: OrganisationConstraints,
+  organisation: PolicyConstraints,
 ): readonly Complaint[] {
   const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
   return [
     ...(mandatory === undefined ? [] : ([["mandatory", FOR_ORGANISATION]] as const)),
-    ...(organisation.mandatory.has(id ?? "") ? ([["id", redefined]] as const) : []),
+    ...(isMandatory(organisation, id) ? ([["id", redefined]] as const) : []),
   ];
 }
 
@@ -275,16 +272,15 @@ const listNamedKeys = <Name extends keyof Omit<Scope, "not">>(scope: Scope, name
     .map((name) => ({ name, key: `not.${String(name)}` })),
 ];
 
-/** Finds problems of waivers: their rule, and the scope and amount that fit it. */
-const findWaiverFlaws = (tree: YamlTree, check: PolicyCheck): readonly FileProblem[] =>
-  listEntries(tree.value, "waivers").flatMap((waiver, index) =>
-    locate(tree, ["waivers", index], findWaiverProblems(waiver, check)),
-  );
-
-function findWaiverProblems(waiver: unknown, { rules, organisation }: PolicyCheck): readonly Complaint[] {
+/** Finds problems of a waiver: its rule, and the scope and amount that fit it. */
+function findWaiverProblems(
+  waiver: unknown,
+  rules: readonly WrittenRule[],
+  organisation: PolicyConstraints | null,
+): readonly Complaint[] {
   const { rule: id, scope, up_to: upTo } = readMembers(WaiverEntry, waiver);
   if (id === undefined) return [];
-  if (organisation?.mandatory.has(id) === true)
+  if (isMandatory(organisation, id))
     return [
       ["rule", `found "${id}", a mandatory rule of the organisation; only its file can except from it`],
     ];
@@ -344,7 +340,7 @@ function listAmountMeanings(upTo: Exclude<Waiver["upTo"], null>, written: unknow
     : ["a percentage"];
 }
 
-function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
+function findRepositoryFlaws(tree: YamlTree, organisation: PolicyConstraints): readonly FileProblem[] {
   const has = (key: string) => readMember(tree.value, key) !== undefined;
   return [
     ...["allow_warn_on_unknown", "notify"]
@@ -361,7 +357,7 @@ function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstrain
  */
 function findOverrideFlaws(
   tree: YamlTree,
-  { isOverrideMandatory, mandatory }: OrganisationConstraints,
+  { isOverrideMandatory, rules }: PolicyConstraints,
 ): readonly FileProblem[] {
   const own = readMember(tree.value, "override");
   if (own === undefined) return [];
@@ -369,7 +365,7 @@ function findOverrideFlaws(
     ? "the organisation's file decides who may override"
     : "the organisation's file has mandatory rules, so it decides who may override";
   return [
-    ...(isOverrideMandatory || mandatory.size > 0
+    ...(isOverrideMandatory || rules.some(({ mandatory }) => mandatory === true)
       ? [createKeyFlaw(tree, ["override"], `${why}; remove it`)]
       : []),
     ...(readMember(own, "mandatory") === undefined
@@ -380,12 +376,12 @@ function findOverrideFlaws(
 
 function findWidenedPlatform(
   tree: YamlTree,
-  { platform }: OrganisationConstraints,
+  { platform }: PolicyConstraints,
   key: "org" | "project",
 ): readonly FileProblem[] {
   const own = readMember(readMember(tree.value, "platform"), key);
   const above = platform[key];
-  if (typeof own !== "string" || above === null || own === above) return [];
+  if (typeof own !== "string" || above === undefined || own === above) return [];
   const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;
   return [createFlaw(tree, ["platform", key], message)];
 }

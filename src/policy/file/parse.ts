@@ -1,15 +1,10 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
-import {
-  findPolicyFlaws,
-  listWrittenRules,
-  type OrganisationConstraints,
-  readConstraints,
-} from "./checks.ts";
+import { findPolicyFlaws, type PolicyConstraints, readConstraints } from "./checks.ts";
 import { type BudgetEntry, PolicyFile, type RuleEntry } from "./schema.ts";
 import { readFile } from "./schema-problems.ts";
-import { byPlace, type FileProblem } from "./yaml-tree.ts";
+import { byPlace } from "./yaml-tree.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -28,28 +23,18 @@ export type ParsedPolicy =
 
 /** Reads both files: the policy in force, or all problems of both, each file's in the order of its lines. */
 export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
-  const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
-  const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.constraints);
-  const problems = [...toProblems(organisation, above), ...toProblems(repository, below)];
+  const above = organisation === null ? NO_FILE : readPolicyFile(organisation, null);
+  const below = repository === null ? NO_FILE : readPolicyFile(repository, above.constraints);
+  const problems = [...above.problems, ...below.problems];
   if (problems.length > 0) return { state: "invalid", problems };
-  const policy = combineFiles(above.content ?? EMPTY_FILE, below.content ?? EMPTY_FILE);
-  const places = [...toRulePlaces(organisation, above), ...toRulePlaces(repository, below)];
   // Of two rules with one id the repository's is in force.
+  const places = new Map([...above.rulePlaces, ...below.rulePlaces].map((place) => [place.rule, place]));
   return {
     state: "ok",
-    policy,
-    rulePlaces: [...new Map(places.map((place) => [place.rule, place])).values()],
+    policy: combineFiles(above.content, below.content),
+    rulePlaces: [...places.values()],
   };
 }
-
-const EMPTY_FILE: PolicyFile = { version: 1 };
-
-function toProblems(text: PolicyText | null, { flaws }: PolicyFileContents): readonly PolicyProblem[] {
-  return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
-}
-
-const toRulePlaces = (text: PolicyText | null, { lines }: PolicyFileContents): readonly RulePlace[] =>
-  text === null ? [] : [...lines].map(([rule, line]) => ({ rule, file: text.file, line }));
 
 /** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
 function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
@@ -152,40 +137,36 @@ const toBudgetRule = ({ amount, enforce = "block", ...entry }: BudgetEntry): Rul
 
 /** One policy file with its valid parts. */
 interface PolicyFileContents {
-  readonly flaws: readonly FileProblem[];
-  /** Null: the file is invalid. */
-  readonly content: PolicyFile | null;
-  /** The first line of each rule and budget, by id. */
-  readonly lines: ReadonlyMap<string, number>;
-  /** Its constraints on repository files; of an invalid file, the valid ones. */
-  readonly constraints: OrganisationConstraints;
+  /** In the order of their lines. */
+  readonly problems: readonly PolicyProblem[];
+  /** Empty where there are problems. */
+  readonly content: PolicyFile;
+  readonly rulePlaces: readonly RulePlace[];
+  /** What it binds repositories to. */
+  readonly constraints: PolicyConstraints;
 }
 
 /** Reads one file; `organisation` is null when it is the organisation's own. */
-function readPolicyFile(text: string, organisation: OrganisationConstraints | null): PolicyFileContents {
-  const { tree, value, flaws: ownFlaws } = readFile(text, PolicyFile);
-  if (tree === null) return { ...NO_FILE, flaws: ownFlaws };
-  const rules = listWrittenRules(tree);
-  const constraints = readConstraints(tree, rules);
-  const flaws = [...ownFlaws, ...findPolicyFlaws(tree, { rules, constraints, organisation })];
-  const lines = rules.flatMap(({ id, path }) =>
-    id === undefined ? [] : [[id, tree.findPosition(path).line] as const],
+function readPolicyFile(
+  { file, text }: PolicyText,
+  organisation: PolicyConstraints | null,
+): PolicyFileContents {
+  const { tree, value, flaws } = readFile(text, PolicyFile);
+  const constraints = tree === null ? NO_FILE.constraints : readConstraints(tree);
+  const further = tree === null ? [] : findPolicyFlaws(tree, constraints, organisation);
+  const problems = [...flaws, ...further].toSorted(byPlace).map((flaw) => ({ file, ...flaw }));
+  const rulePlaces = constraints.rules.flatMap(({ id, path }) =>
+    id === undefined || tree === null ? [] : [{ rule: id, file, line: tree.findPosition(path).line }],
   );
-  return { flaws, content: flaws.length === 0 ? (value ?? null) : null, lines: new Map(lines), constraints };
+  return { problems, content: value ?? NO_FILE.content, rulePlaces, constraints };
 }
 
 /** There is no such file. */
 const NO_FILE: PolicyFileContents = {
-  flaws: [],
-  content: null,
-  lines: new Map(),
-  constraints: {
-    mandatory: new Set(),
-    warnableRules: new Set(),
-    platform: { org: null, project: null },
-    rules: [],
-    isOverrideMandatory: false,
-  },
+  problems: [],
+  content: { version: 1 },
+  rulePlaces: [],
+  constraints: { rules: [], warnableRules: [], platform: {}, isOverrideMandatory: false },
 };
 
 /** Applies without `expect` in any file: a change of provisioning code waits two hours for one execution. */

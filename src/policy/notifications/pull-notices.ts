@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
+import { absolute, compare, type Decimal, decimal, type Money, times, ZERO } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { isPassing } from "../decide-check.ts";
 import type { Evaluation } from "../model/evaluation.ts";
@@ -172,11 +172,14 @@ export function selectChange(
   { event, change }: Notice,
 ): NoticeChange | null {
   if (change === null) return null;
-  const own = { on: target.on, above: target.above, offBy: target.offBy };
   const chosen = choices
     .filter((choice) => choice.target === target.name)
-    .map(({ on, above, offBy }) => ({ on: new Set<string>(on), above, offBy: offBy ?? target.offBy }));
-  const isWanted = [own, ...chosen].some(
+    .map(({ on, above, offBy }) => ({
+      on: new Set<NotificationEvent>(on),
+      above,
+      offBy: offBy ?? target.offBy,
+    }));
+  const isWanted = [target, ...chosen].some(
     (limits) => limits.on.has(event) && isWithin(limits, change.notification),
   );
   return isWanted && isOfTeams(target, change) ? change : null;
@@ -185,12 +188,10 @@ export function selectChange(
 const isOfTeams = ({ teams }: TargetRules, { teams: missing }: NoticeChange): boolean =>
   teams.size === 0 || missing === undefined || missing.some((team) => teams.has(team));
 
-interface Limits {
-  readonly above: Money | null;
-  readonly offBy: Decimal;
-}
-
-function isWithin({ above, offBy }: Limits, notification: Notification): boolean {
+function isWithin(
+  { above, offBy }: Pick<TargetRules, "above" | "offBy">,
+  notification: Notification,
+): boolean {
   if (notification.event === "blocked") return above === null || isAbove(notification.changes, above);
   if (notification.event !== "estimate-off") return true;
   return notification.totals.some(({ percent }) => percent === null || compare(absolute(percent), offBy) > 0);
@@ -215,46 +216,35 @@ const THRESHOLDS = [
   { reached: 100, share: decimal("1") },
 ] as const;
 
-/** The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month and once per limit. */
-export function listBudgetNotices(evaluation: Evaluation, nowMs: number): readonly Notice[] {
-  const { situation, pull } = evaluation;
+/**
+ * The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month and once per
+ * limit, and of the highest one that is reached: 100 % says all that 80 % does.
+ */
+export function listBudgetNotices({ situation, pull }: Evaluation, nowMs: number): readonly Notice[] {
   if (!pull.figures) return [];
-  return (getVerdict(situation)?.findings ?? []).flatMap(({ limit, measured, rule }) => {
+  const month = new Date(nowMs).toISOString().slice(0, 7);
+  return (getVerdict(situation)?.findings ?? []).flatMap(({ limit, measured, rule }): readonly Notice[] => {
     if (limit.kind !== "budget" || measured?.kind !== "money") return [];
     const { kind: _, ...used } = measured;
-    if (used.currency !== limit.amount.currency) return [];
-    return listReached(evaluation, { used, limit: limit.amount, rule, nowMs });
+    const { amount, currency } = limit.amount;
+    const highest = THRESHOLDS.findLast(
+      ({ share }) => compare(amount, ZERO) > 0 && compare(used.amount, times(amount, share)) >= 0,
+    );
+    if (used.currency !== currency || highest === undefined) return [];
+    const { reached } = highest;
+    const { repository } = pull;
+    const notification = {
+      event: "budget",
+      repository,
+      budget: rule,
+      reached,
+      used,
+      limit: limit.amount,
+    } as const;
+    const subject = `budget ${pull.repositoryId} ${rule} ${reached}`;
+    return [{ event: "budget", subject, change: { key: `${month} ${amount} ${currency}`, notification } }];
   });
 }
-
-interface BudgetMeasure {
-  readonly used: Money;
-  readonly limit: Money;
-  readonly rule: string;
-  readonly nowMs: number;
-}
-
-/** The highest threshold that is reached: 100 % says all that 80 % does. */
-function listReached({ pull }: Evaluation, { used, limit, rule, nowMs }: BudgetMeasure): readonly Notice[] {
-  const highest = THRESHOLDS.findLast(({ share }) => isReached(used.amount, limit.amount, share));
-  if (highest === undefined) return [];
-  const { reached } = highest;
-  const month = new Date(nowMs).toISOString().slice(0, 7);
-  const notification = {
-    event: "budget",
-    repository: pull.repository,
-    budget: rule,
-    reached,
-    used,
-    limit,
-  } as const;
-  const subject = `budget ${pull.repositoryId} ${rule} ${reached}`;
-  const key = `${month} ${limit.amount} ${limit.currency}`;
-  return [{ event: "budget", subject, change: { key, notification } }];
-}
-
-const isReached = (used: Decimal, limit: Decimal, share: Decimal): boolean =>
-  compare(limit, decimal("0")) > 0 && compare(used, times(limit, share)) >= 0;
 
 /** The possible notifications about the waivers in force that end within a week; a waiver with another last day is a new one. */
 export function listWaiverNotices(

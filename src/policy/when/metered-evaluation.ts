@@ -79,28 +79,31 @@ function createMetered(evaluator: Evaluator, meter: CostMeter): MeteredEvaluator
  * Charges the operations of a part and of its alternate before they start, so that no operation processes unbounded operands. `run` does
  * not evaluate a part that replaces another one, such as a loop.
  */
-function meterOperations(part: ExpressionPart): void {
-  part.isMetered = true;
-  for (const one of [part, part.meta.alternate]) if (one !== undefined) meterHandle(one);
+function meterOperations(whole: ExpressionPart): void {
+  whole.isMetered = true;
+  for (const part of [whole, whole.meta.alternate]) {
+    const handle = part?.handle;
+    if (part === undefined || handle === undefined) continue;
+    const { op } = part;
+    if (OPERATORS.has(op)) {
+      // Operators receive two operands, the part and the evaluator.
+      const charge = OPERATOR_COSTS[op] ?? chargeWeights;
+      part.handle = (left, right, own, evaluator) => {
+        charge([left, right], (evaluator as MeteredEvaluator).meter);
+        return handle(left, right, own, evaluator);
+      };
+    }
+    if (op === "call" || op === "rcall") {
+      // Functions receive a list of arguments, the part and the evaluator; methods the list, the evaluator and the part.
+      const charge = CALL_COSTS[String(part.args[0])] ?? chargeWeights;
+      part.handle = (operands, ...rest) => {
+        const evaluator = rest[op === "call" ? 1 : 0];
+        charge(Array.isArray(operands) ? operands : [], (evaluator as MeteredEvaluator).meter);
+        return handle(operands, ...rest);
+      };
+    }
+  }
 }
-
-function meterHandle(part: ExpressionPart): void {
-  const { op, handle } = part;
-  const evaluatorAt = OPERATORS.has(op) ? 3 : EVALUATOR_POSITIONS[op];
-  if (handle === undefined || evaluatorAt === undefined) return;
-  const charge = (OPERATORS.has(op) ? OPERATOR_COSTS[op] : CALL_COSTS[String(part.args[0])]) ?? chargeWeights;
-  part.handle = (...args: readonly unknown[]) => {
-    const { meter } = args[evaluatorAt] as MeteredEvaluator; // see `EVALUATOR_POSITIONS`
-    charge(OPERATORS.has(op) ? args : Array.isArray(args[0]) ? args[0] : [], meter);
-    return handle(...args);
-  };
-}
-
-/**
- * Operators receive two operands, the part and the evaluator; functions a list of arguments, the part and the
- * evaluator; methods the list, the evaluator and the part.
- */
-const EVALUATOR_POSITIONS: { readonly [op: string]: number | undefined } = { call: 2, rcall: 1 };
 
 const OPERATORS: ReadonlySet<string> = new Set("== != in + - * / % < <= > >=".split(" "));
 
