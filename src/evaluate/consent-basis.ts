@@ -1,6 +1,10 @@
 import type { People } from "../github/people/read-people.ts";
-import { readGround, serializeFigures } from "../policy/approvals/ground.ts";
-import { type RuleFindings, selectApprovableContent } from "../policy/approvals/lapse.ts";
+import {
+  type RuleFindings,
+  readGround,
+  selectApprovableContent,
+  serializeFigures,
+} from "../policy/approvals/lapse.ts";
 import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { Verdict } from "../policy/model/finding.ts";

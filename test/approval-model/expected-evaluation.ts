@@ -1,4 +1,4 @@
-import { readGround, serializeFigures } from "../../src/policy/approvals/ground.ts";
+import { readGround, serializeFigures } from "../../src/policy/approvals/lapse.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { GroundStage } from "../../src/policy/model/approval.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { serializeFigures } from "../../src/policy/approvals/ground.ts";
+import { serializeFigures } from "../../src/policy/approvals/lapse.ts";
 import { changes, report, stage } from "../render/evaluation-builder.ts";
 
 /** The same value with the members of each object in the opposite order, as a database may return them. */

@@ -2,8 +2,7 @@ import { compare, type Money } from "../../kernel/money.ts";
 import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
 import { decideEffect, type Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { serializeRule } from "./ground.ts";
-import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";
+import { findLapse, isBlocking, type RuleFindings, serializeRule } from "./lapse.ts";
 
 /** An approval as a person submits it. */
 export interface ApprovalSubmission {

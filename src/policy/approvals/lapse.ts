@@ -1,8 +1,10 @@
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { compare } from "../../kernel/money.ts";
-import type { Approval, ApprovalGround, CoveredRule, Lapse } from "../model/approval.ts";
+import type { Report } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import type { Approval, ApprovalGround, CoveredRule, GroundStage, Lapse } from "../model/approval.ts";
 import type { Finding, MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { isSameGround, serializeRule } from "./ground.ts";
 
 export interface RuleFindings {
   readonly rules: readonly Rule[];
@@ -121,3 +123,25 @@ function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolea
       return now.kind === "money";
   }
 }
+
+/** The stages that a pull request touches, sorted. */
+export const readGround = ({ stages }: Report): readonly GroundStage[] =>
+  stages
+    .map((stage) => ({ stage: buildStageKey(stage), currency: stage.currency }))
+    .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
+
+/** The figures that a condition may depend on, as one text: equal for equal reports. */
+export const serializeFigures = ({ totals, stages, changes }: Report): string =>
+  canonicalJson([
+    totals,
+    stages.map(({ counts, before, after, change }) => [counts, before, after, change]),
+    changes,
+  ]);
+
+export const isSameGround = (a: readonly GroundStage[], b: readonly GroundStage[]): boolean =>
+  a.length === b.length &&
+  a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
+
+/** The rule as one text: equal for equal rules, because the reader writes members in one order. */
+export const serializeRule = ({ limit, per, scope, enforceIn, approve }: Rule): string =>
+  JSON.stringify({ limit, per, scope, enforceIn, approve });

@@ -11,7 +11,6 @@ import type { UndecidedReason } from "../model/finding.ts";
 import type { FactName } from "../model/policy.ts";
 import { isStageUnread } from "../scope/scope.ts";
 import { type CompiledCondition, compileCondition } from "../when/compile.ts";
-import type { ConditionRun } from "../when/condition-run.ts";
 import { CostExceededError, type CostMeter } from "../when/metered-evaluation.ts";
 import type { ConditionValues } from "../when/values.ts";
 import {
@@ -29,44 +28,30 @@ import { createUndecided, type MeasureInput, type Measurement } from "./measurem
 /** Evaluates a custom condition: the rule is violated where it is true. */
 export function measureCondition(
   report: Report,
-  { limit, context, conditions }: MeasureInput<"when">,
+  { limit: { expression, needs }, context, conditions }: MeasureInput<"when">,
 ): readonly Measurement[] {
   const because = selectUniqueReasons(
-    limit.needs.flatMap((need) =>
-      conditions.getMissing({ report, context, need }, () => [
+    needs.flatMap((need) =>
+      conditions.getMissing(report, context, need, () => [
         ...listReportGaps(report),
         ...MISSING_FACT_CHECKS[need](report, context),
       ]),
     ),
   );
   if (because.length > 0) return [createUndecided(because)];
-  const { expression } = limit;
-  const read = conditions.evaluate(expression, (meter) =>
-    readCondition(expression, { report, context, conditions, meter }),
-  );
+  const read = conditions.evaluate(expression, (meter): Measurement => {
+    const compiled = compileCondition(expression);
+    if (!compiled.ok) return createFailed(compiled.message);
+    const { condition } = compiled;
+    if (condition.hasNestedLoops && findLargestLength(report, context) > MAX_NESTED)
+      return createUndecided([unknown("too_large")]);
+    try {
+      return evaluateCondition(condition, conditions.getValues(report, context), meter);
+    } catch (error) {
+      return createFailed(describeFailure(error));
+    }
+  });
   return ["problem" in read ? createFailed(read.problem) : read];
-}
-
-interface ConditionInput {
-  readonly report: Report;
-  readonly context: EvaluationContext;
-  readonly conditions: ConditionRun;
-  readonly meter: CostMeter;
-}
-
-function readCondition(
-  expression: string,
-  { report, context, conditions, meter }: ConditionInput,
-): Measurement {
-  const compiled = compileCondition(expression);
-  if (!compiled.ok) return createFailed(compiled.message);
-  if (compiled.condition.hasNestedLoops && findLargestLength(report, context) > MAX_NESTED)
-    return createUndecided([unknown("too_large")]);
-  try {
-    return evaluateCondition(compiled.condition, conditions.getValues(report, context), meter);
-  } catch (error) {
-    return createFailed(describeFailure(error));
-  }
 }
 
 /** Largest number of elements for nested loops: above it, nearly every nested loop exceeds the step limit. */

@@ -27,12 +27,6 @@ export interface ConditionRunOptions {
 
 type Reasons = readonly UndecidedReason[];
 
-interface NeededFact {
-  readonly report: Report;
-  readonly context: EvaluationContext;
-  readonly need: FactName;
-}
-
 /** What conditions have read of a report. */
 interface ReadReport {
   readonly context: EvaluationContext;
@@ -45,20 +39,16 @@ interface ReadReport {
  */
 export class ConditionRun {
   readonly meter: CostMeter;
+  /** The expression at which the conditions stop; null: it was not reached. */
+  stoppedAt: string | null = null;
   readonly #options: ConditionRunOptions;
   /** A few: the values of large reports take much memory. */
   readonly #read = new LRUCache<Report, ReadReport>({ max: 4 });
   #position = 0;
-  #stoppedAt: string | null = null;
 
   constructor(options: ConditionRunOptions = {}) {
     this.#options = options;
     this.meter = new CostMeter(options.limits);
-  }
-
-  /** The expression at which the conditions stop; null: it was not reached. */
-  get stoppedAt(): string | null {
-    return this.#stoppedAt;
   }
 
   /** Evaluates one condition, unless it is skipped. */
@@ -85,7 +75,7 @@ export class ConditionRun {
   }
 
   /** Why a fact of a report is missing, as `list` says; cached like the values. */
-  getMissing({ report, context, need }: NeededFact, list: () => Reasons): Reasons {
+  getMissing(report: Report, context: EvaluationContext, need: FactName, list: () => Reasons): Reasons {
     const { missing } = this.#getRead(report, context);
     const reasons = missing.get(need) ?? list();
     missing.set(need, reasons);
@@ -103,7 +93,7 @@ export class ConditionRun {
   #problemOf(expression: string): string | null {
     const { stop = null, skipped: leftOut } = this.#options;
     if (stop === null || this.#position < stop.position) return leftOut?.get(expression) ?? null;
-    if (this.#position === stop.position) this.#stoppedAt = expression;
+    if (this.#position === stop.position) this.stoppedAt = expression;
     return stop.position === 0 || this.#position === stop.position ? stop.problem : LEFT_OUT_REASON;
   }
 }

@@ -1,4 +1,6 @@
+import { RE2JS } from "@bufbuild/re2";
 import { Environment } from "@marcbachmann/cel-js";
+import { LRUCache } from "lru-cache";
 import { type Decimal, ZERO } from "../../kernel/money.ts";
 import {
   type AmountOperand,
@@ -9,7 +11,6 @@ import {
   negateAmount,
   subtract,
 } from "./amount.ts";
-import { hasMatch } from "./patterns.ts";
 
 /** Limits on the size of an expression; they bound the cost of parsing it. */
 const LIMITS = {
@@ -210,3 +211,31 @@ const AMOUNT_FIRST = [
   ["amount", "double"],
 ] as const;
 const PAIRS = [...AMOUNT_FIRST, ["int", "amount"], ["double", "amount"]] as const;
+
+const MAX_PATTERN = 1_000;
+/**
+ * Largest size of a pattern, in instructions with expanded repetitions; it bounds the cost per character of a
+ * text.
+ */
+const MAX_PATTERN_SIZE = 2_000;
+
+/** Compiled patterns. The RE2 engine takes time linear in the text, for every pattern. */
+const patterns = new LRUCache<string, RE2JS>({ max: 200, memoMethod: (pattern) => RE2JS.compile(pattern) });
+
+/** Whether a part of the text matches the pattern. */
+const hasMatch = (text: string, pattern: string): boolean => patterns.memo(pattern).test(text);
+
+/** The size of a pattern in instructions. */
+export const getPatternSize = (pattern: string): number => patterns.memo(pattern).re2().prog.numInst();
+
+/** Describes the problem of a pattern as the end of a sentence ("the pattern …"); null: none. */
+export function findPatternProblem(pattern: string): string | null {
+  if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
+  try {
+    return getPatternSize(pattern) > MAX_PATTERN_SIZE
+      ? "is too large when its repetitions {n,m} are written out; repeat less"
+      : null;
+  } catch (error) {
+    return `is none: ${error instanceof Error ? error.message : "it cannot be read"}`;
+  }
+}

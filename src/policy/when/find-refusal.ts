@@ -1,8 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { KNOWN_APPS } from "../model/context.ts";
-import { WORDS } from "./environment.ts";
-import { findPatternProblem } from "./patterns.ts";
+import { findPatternProblem, WORDS } from "./environment.ts";
 
 /** A part of an expression that is refused although it is valid CEL; offsets in characters. */
 export interface ExpressionProblem {

@@ -1,6 +1,6 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import { ConditionAmount } from "./amount.ts";
-import { getPatternSize } from "./patterns.ts";
+import { getPatternSize } from "./environment.ts";
 import type { ConditionValues } from "./values.ts";
 
 /**
