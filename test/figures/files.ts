@@ -82,26 +82,6 @@ export const changes = ({ usage }: { readonly usage: boolean }): fc.Arbitrary<Ch
       .map((all) => all.map((one, at) => ({ ...one, name: `stage-${at}` }))),
   });
 
-/** The same resources with nothing that costs more than before, and nothing new. */
-export function lowered(change: Change): Change {
-  const lower = (one: Component): Component => {
-    const [least, most] = [one.before ?? 0, one.after ?? 0].sort((a, b) => a - b);
-    return { ...one, before: most ?? 0, after: least ?? 0 };
-  };
-  return {
-    ...change,
-    workspaces: change.workspaces.map((one) => ({
-      ...one,
-      unsupported: 0,
-      resources: one.resources.map((resource) => ({
-        ...resource,
-        action: resource.action === "no-op" ? "no-op" : resource.action === "delete" ? "delete" : "update",
-        components: resource.action === "no-op" ? resource.components : resource.components.map(lower),
-      })),
-    })),
-  };
-}
-
 type Side = "before" | "after";
 
 const exists = ({ action }: Resource, side: Side): boolean =>

@@ -109,20 +109,6 @@ const lacksUsage = ({ estimate }: Files): boolean =>
     return breakdown.resources.filter(({ name }) => touched.has(name)).some(isOpen);
   });
 
-/** `1234567890n` millionths as a reader sees them in a currency: rounded once, half away from zero, with separators. */
-export function shown(millionths: bigint, currency: string, plus: "" | "+"): string {
-  const places = currency === "JPY" ? 0 : 2;
-  const unit = 10n ** BigInt(6 - places);
-  const rounded = ((millionths < 0n ? -millionths : millionths) + unit / 2n) / unit;
-  const digits = rounded.toString().padStart(places + 1, "0");
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ",");
-  const part = places === 0 ? "" : `.${digits.slice(-places)}`;
-  const sign = millionths < 0n ? "−" : plus;
-  return `${rounded === 0n ? "" : sign}${SYMBOLS[currency] ?? ""}${whole}${part}`;
-}
-
-const SYMBOLS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", JPY: "¥" };
-
 /** Whether nobody knows what something cost before that is deleted, or whose usage is given only now: how much the cost falls. */
 const endsUsage = ({ estimate }: Files): boolean =>
   estimate.projects.some(({ pastBreakdown, breakdown }) => {

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { PastPull } from "../../src/policy/describe-edit.ts";
 import { describePolicyEdit } from "../../src/policy/describe-edit.ts";
+import type { PerformTask, Task } from "../../src/policy/task.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { cost, facts, known, listed, row, stage } from "../report/facts.ts";
+import { cost, facts, known, stage } from "../report/facts.ts";
 import { performHere } from "./perform-here.ts";
 import { CONTEXT, policy } from "./policies.ts";
 
@@ -138,21 +139,22 @@ test("while too many edits wait, the verdict that this one would cause is unknow
 });
 
 test("the pull requests that an edit is tried on share one budget, and those beyond it are not counted", async () => {
-  const rows = Array.from({ length: 1_000 }, (_, at) => row(`aws_instance.a[${at}]`, "deleted"));
-  const many = buildReport(facts(stage({ rows: listed(...rows) })), {
-    stages: [],
-  }).rows;
-  const pull = (number: number): PastPull => ({
-    number,
-    report: { ...report, rows: many },
-    context: { ...CONTEXT, number },
-  });
-  const loops = "changes.rows.all(a, changes.rows.all(b, a.address != b.type + a.type))";
-  const costly = policy(`rules: [{ id: a, when: '${loops}' }]`);
-  const input = { owner: "1", base: costly, organisation: null, report, context: CONTEXT };
-  const headText = { file: "f", text: `version: 1\nrules: [{ id: b, when: '${loops} || false' }]` };
-  const past = [3, 2, 1].map(pull);
-  expect(
-    (await describePolicyEdit({ ...input, headText, pastPulls: past }, performHere)).past?.compared,
-  ).toBe(1);
+  const steps = 20_000_000;
+  const perform = (async (task: Task) => {
+    if (task.kind !== "compare") return performHere(task);
+    return { from: "pass", to: "pass", steps, isCutOff: (task.limits?.file ?? 0) < steps };
+  }) as PerformTask; // the results of its kinds
+  const pastPulls = [3, 2, 1].map((number): PastPull => ({ number, report, context: CONTEXT }));
+  const headText = { file: "f", text: "version: 1" };
+  const input = { owner: "1", base, headText, organisation: null, report, context: CONTEXT, pastPulls };
+  expect((await describePolicyEdit(input, perform)).past?.compared).toBe(1);
+});
+
+test("a comparison whose conditions exceed the limit of all together is cut off", async () => {
+  const costly = policy('rules: [{ id: a, when: "stages.all(s, s.change > 1)" }]');
+  const input = { report, context: CONTEXT, base: costly, edited: costly };
+  const compare = (file: number) =>
+    performHere({ kind: "compare", input, owner: "1", limits: { rule: 1_000, file } });
+  expect(await compare(1_000)).toMatchObject({ from: "block", to: "block", isCutOff: false });
+  expect(await compare(10)).toMatchObject({ isCutOff: true });
 });

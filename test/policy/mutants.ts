@@ -1,48 +1,12 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { parse } from "yaml";
 
-/** A policy file that uses every key. */
-const WHOLE = {
-  version: 1,
-  platform: { org: "default", project: "payments" },
-  stages: [{ match: { workspace: "prod-*" }, name: "production" }],
-  expect: [{ paths: ["infra/**"], workspaces: ["prod-network"], within: "2h" }],
-  rules: [
-    {
-      id: "increase",
-      limit: { increase: "5 USD" },
-      per: "stage",
-      enforce: { "*": "warn" },
-      scope: {
-        branches: ["main"],
-        paths: ["infra/**"],
-        labels: ["cost"],
-        authors: ["alice"],
-        stages: ["production"],
-        workspaces: ["prod-*"],
-      },
-      approve: { teams: ["finops"], users: ["bob"], permission: "write", count: 1, reviews: true },
-      message: "{{count}} of them",
-    },
-    {
-      id: "condition",
-      when: "cost.change > 5",
-      approve: { all: [{ teams: ["dba"], count: 2 }] },
-      enforce: "warn",
-      on_unknown: "warn",
-      mandatory: true,
-    },
-    { id: "percent", limit: { percent: 5 }, scope: { modules: ["web/*"] } },
-    { id: "deletions", limit: { deletions: 5 }, scope: { resource_types: ["aws_*"], providers: ["aws"] } },
-    { id: "unit", limit: { "unit-cost": { metric: "orders", percent: "5%" } } },
-  ],
-  budgets: [
-    { id: "month", amount: "5 USD", scope: { workspaces: ["a"] }, enforce: "block", mandatory: false },
-  ],
-  waivers: [{ rule: "percent", up_to: "9%", until: "2027-01-01", reason: "load test", owner: "finops" }],
-  comment: { mode: "new", on_no_change: "quiet", sections: ["costs"] },
-  check_names: [{ branch: "main", name: "cost gate" }],
-  allow_warn_on_unknown: ["deletions"],
-};
+/** The reference's examples use every key. */
+const REFERENCE = readFileSync(new URL("../../docs/policy-reference.md", import.meta.url), "utf8");
+const EXAMPLES = [...REFERENCE.matchAll(/```yaml[^\n]*\n(version: 1\n[\s\S]*?)```/g)].map(
+  ([, text = ""]) => parse(text) as unknown,
+);
 
 const ODD = fc.constantFrom<unknown>(
   ...[null, true, 0, 1, -1, 1.5, 0.000001, 21, 1e12, [], {}, ["a"], ["a", "a"], [null], { a: 1 }],
@@ -78,8 +42,12 @@ function changed(value: unknown, [step, ...more]: Path, other: unknown): unknown
 
 /** Policy files with one or two slips: something left out, or something odd in its place. */
 export const mutants: fc.Arbitrary<unknown> = fc
-  .array(fc.tuple(fc.constantFrom(...pathsIn(WHOLE, []).slice(1)), fc.oneof(ODD, fc.constant(undefined))), {
-    minLength: 1,
-    maxLength: 2,
-  })
-  .map((slips) => slips.reduce<unknown>((value, [path, other]) => changed(value, path, other), WHOLE));
+  .constantFrom(...EXAMPLES)
+  .chain((example) =>
+    fc
+      .array(
+        fc.tuple(fc.constantFrom(...pathsIn(example, []).slice(1)), fc.oneof(ODD, fc.constant(undefined))),
+        { minLength: 1, maxLength: 2 },
+      )
+      .map((slips) => slips.reduce<unknown>((value, [path, other]) => changed(value, path, other), example)),
+  );

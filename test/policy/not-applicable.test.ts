@@ -103,14 +103,6 @@ describe("a scope is not called a mismatch", () => {
   });
 });
 
-test("an organisation's mandatory rule goes by the names that the organisation gives", () => {
-  const renamedAway = policy(
-    'stages: [{ match: { workspace: "prod-*" }, name: harmless }]',
-    `${NAMED}\nrules: [{ id: r, mandatory: true, limit: { increase: 0 USD }, scope: { stages: [production] } }]`,
-  );
-  expect(describeFindings(renamedAway, { stages: [GROWN] })).toEqual(["violated 60 USD"]);
-});
-
 test("a case that expects a rule to be met fails with the message that its scope matches nothing", () => {
   const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
   const evaluated = (outcome: "passed" | "silent") =>

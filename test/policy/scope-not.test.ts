@@ -3,9 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope, ScopeNames } from "../../src/policy/model/policy.ts";
 import { canScopeApply, isScopeCertain } from "../../src/policy/scope/mismatch.ts";
-import { narrowToScope } from "../../src/policy/scope/scope.ts";
-import { buildReport } from "../../src/report/build.ts";
-import { NO_FACTS } from "../../src/report/model/context.ts";
 import { cost, known, stage } from "../report/facts.ts";
 import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, problems } from "./policies.ts";
@@ -147,44 +144,6 @@ describe("whatever is left out", () => {
         // What is surely meant may be meant, and what is meant is meant without the exception too.
         expect([mayWithout || !may, surelyWithout || !surely]).toEqual([true, true]);
         expect([may || !surely, mayWithout || !surelyWithout]).toEqual([true, true]);
-      }),
-    );
-  });
-
-  test("what is not known of a pull request is never left out", () => {
-    const unknown = { author: null, labels: null, pathsComplete: false };
-    fc.assert(
-      fc.property(names, names, contexts, (own, not, context) => {
-        const scope: Scope = { ...own, not: { ...not, branches: [] } };
-        expect(canScopeApply(scope, { ...context, ...unknown })).toBe(
-          canScopeApply(own, { ...context, ...unknown }),
-        );
-      }),
-    );
-  });
-
-  test("the stages in a scope with not are those in the scope that not does not name", () => {
-    const workspaces = fc.uniqueArray(fc.constantFrom("prod-a", "prod-1", "dev-1", "dev-2", "x"), {
-      minLength: 1,
-    });
-    const stagesIn = (given: readonly string[], scope: Scope) =>
-      narrowToScope(
-        buildReport({ ...NO_FACTS, stages: given.map((workspace) => stage({ workspace })) }, { stages: [] }),
-        scope,
-      ).stages.map(({ workspace }) => workspace);
-    const named = (scope: ScopeNames): boolean => scope.stages.length + scope.workspaces.length > 0;
-    fc.assert(
-      fc.property(workspaces, names, names, (given, own, not) => {
-        const byStage = stagesIn(given, { ...own, stages: not.stages, workspaces: [] });
-        const byWorkspace = stagesIn(given, { ...own, stages: [], workspaces: not.workspaces });
-        const left = [
-          ...(not.stages.length > 0 ? byStage : []),
-          ...(not.workspaces.length > 0 ? byWorkspace : []),
-        ];
-        const expected = stagesIn(given, own).filter(
-          (workspace) => !(named(not) && left.includes(workspace)),
-        );
-        expect(stagesIn(given, { ...own, not })).toEqual(expected);
       }),
     );
   });

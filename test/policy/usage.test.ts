@@ -1,11 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideCheck } from "../../src/policy/decide-check.ts";
-import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { unitCost } from "../render/evaluation-builder.ts";
 import { cost, counts, group, known, listed, moduleCost, row, stage } from "../report/facts.ts";
-import { casesToTry } from "../world/depth.ts";
 import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { policy, problems, rule } from "./policies.ts";
 
@@ -200,35 +196,4 @@ test.each([
 ])("`existing` is for limits that distinguish what is new: %s", (members, said) => {
   const told = problems(`version: 1\nrules:\n  - { id: a, ${members} }\n`);
   expect(told.replace("repo.yml:", "").replace(" rules[0].existing:", "")).toBe(said);
-});
-
-test("no new usage-based resource without usage passes a limit on money", () => {
-  const change = fc.constantFrom<UsageChange>(...CHANGES);
-  const given = fc
-    .record({ changes: fc.array(change, { maxLength: 5 }), unnamed: fc.nat(2), unnamedUnchanged: fc.nat(2) })
-    .map(({ changes, ...but }) => ({
-      ...but,
-      resources: changes.map((own, at) => ({
-        address: `cloud_queue.q${at}`,
-        type: "cloud_queue",
-        change: own,
-      })),
-    }));
-  fc.assert(
-    fc.property(
-      fc.array(given, { minLength: 1, maxLength: 3 }),
-      fc.constantFrom(...RISING),
-      (parts, limit) => {
-        const stages = parts.map((part, at) => used(part, { workspace: `w${at}`, ...NO_ROWS }));
-        const judged = verdict(rule(limit), { stages });
-        const mayRise = parts.some(
-          ({ resources, unnamed }) => unnamed > 0 || resources.some((one) => MAY_RISE.has(one.change)),
-        );
-        expect(judged.kind).toBe(mayRise ? "undecided" : "pass");
-        const check = decideCheck({ kind: "evaluated", verdict: judged }, NO_APPROVALS);
-        expect(check).toMatchObject({ conclusion: mayRise ? "failure" : "success" });
-      },
-    ),
-    { numRuns: casesToTry({ usual: 25, deep: 300 }) },
-  );
 });
