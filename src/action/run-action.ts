@@ -141,10 +141,16 @@ const buildSendWords = (inputs: ActionInputs, stack: Stack): readonly string[] =
   ...word("sha", inputs.sha),
 ];
 
-const listFileWords = ({ workspace, plan = "", infracost = "" }: Stack): readonly string[] => [
+const listFileWords = ({
+  workspace,
+  plan = "",
+  infracost = "",
+  "infracost-base": base = "",
+}: Stack): readonly string[] => [
   ...word("workspace", workspace),
   ...word("plan", plan),
   ...word("infracost", infracost),
+  ...word("infracost-base", base),
 ];
 
 /** With `=`, no value is taken for another option. */
@@ -178,6 +184,7 @@ interface Stack {
   readonly workspace: string;
   readonly plan?: string | undefined;
   readonly infracost?: string | undefined;
+  readonly "infracost-base"?: string | undefined;
 }
 
 /** The inputs of the Action, as action.yml describes them. Empty texts: not set. */
@@ -199,6 +206,7 @@ const Stacks = z
       workspace: z.string().min(1),
       plan: z.string().optional(),
       infracost: z.string().optional(),
+      "infracost-base": z.string().optional(),
     }),
   )
   .min(1);
@@ -234,10 +242,11 @@ function readFlag(name: string, text: string): boolean {
 
 function readStacks(get: (name: string) => string): readonly Stack[] {
   const text = get("stacks");
-  const single = { plan: get("plan") || undefined, infracost: get("infracost") || undefined };
+  const names = ["plan", "infracost", "infracost-base"] as const;
+  const single = Object.fromEntries(names.map((name) => [name, get(name) || undefined]));
   if (text === "") return [{ workspace: get("workspace") || "default", ...single }];
-  if (single.plan !== undefined || single.infracost !== undefined)
-    throw createInputError("stacks", "does not go with plan and infracost: write their files into the list");
+  if (Object.values(single).some((file) => file !== undefined))
+    throw createInputError("stacks", `does not go with ${names.join(", ")}: write the files into the list`);
   const parsed = Stacks.safeParse(parseYaml(text), PARSE_OPTIONS);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

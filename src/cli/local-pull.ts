@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { systemClock } from "../kernel/clock.ts";
 import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
-import type { NamedStage } from "../wiring/preview/read-stages.ts";
+import type { EstimateInput, NamedStage } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
 import { inputFile, policyText, problemLines } from "./input-file.ts";
 
@@ -29,6 +29,11 @@ export function createStageCommand() {
       inOrder("infracost"),
     )
     .option(
+      "--infracost-base <FILE...>",
+      "the estimate of the base, for one that does not compare: of Infracost 2, or a breakdown",
+      inOrder("infracost-base"),
+    )
+    .option(
       "--plan <FILE...>",
       "a Terraform or OpenTofu plan as JSON; - reads the standard input",
       inOrder("plan"),
@@ -45,8 +50,10 @@ export function createStageCommand() {
     );
 }
 
+type FileOption = "infracost" | "infracost-base" | "plan";
+
 interface TypedOption {
-  readonly option: "infracost" | "plan" | "workspace" | "stage";
+  readonly option: FileOption | "workspace" | "stage";
   readonly value: string;
 }
 
@@ -87,9 +94,6 @@ export async function evaluateLocalPull(
 function localPull(options: LocalOptions): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
   const { base, author, label, path } = options;
   const typed = listTyped(options);
-  const files = (wanted: TypedOption["option"]) =>
-    typed.filter(({ option }) => option === wanted).map(({ value }) => value);
-  const [estimates, plans] = [files("infracost"), files("plan")];
   const pull = {
     base,
     author: author?.toLowerCase() ?? null,
@@ -98,7 +102,23 @@ function localPull(options: LocalOptions): Pick<PreviewInput, "estimates" | "pla
   };
   if (options.workspace !== undefined || options.stage !== undefined)
     return { estimates: [], plans: [], named: namedStages(typed), pull };
-  return { estimates: estimates.map(inputFile), plans: plans.map(inputFile), named: [], pull };
+  return { estimates: readEstimates(typed), plans: listFiles(typed, "plan").map(inputFile), named: [], pull };
+}
+
+const listFiles = (typed: readonly TypedOption[], wanted: FileOption): readonly string[] =>
+  typed.filter(({ option }) => option === wanted).map(({ value }) => value);
+
+/** The estimates, each with its base: the first with the first. */
+function readEstimates(typed: readonly TypedOption[]): readonly EstimateInput[] {
+  const [estimates, bases] = [listFiles(typed, "infracost"), listFiles(typed, "infracost-base")];
+  if (bases.length > 0 && bases.length !== estimates.length)
+    throw usageError(
+      `There are ${estimates.length} estimates and ${bases.length} of a base: give none, or one --infracost-base for each --infracost.`,
+    );
+  return estimates.map((file, at) => {
+    const base = bases[at];
+    return { ...inputFile(file), ...(base !== undefined && { base: inputFile(base) }) };
+  });
 }
 
 /** Terraform's name of the workspace that nobody named. */
@@ -115,8 +135,9 @@ export function readTypedStages(options: StageOptions): readonly NamedStage[] {
 
 /** All options of files, workspaces and stages in the order in which they were typed. */
 function listTyped(options: StageOptions): readonly TypedOption[] {
-  const typed = options.infracost ?? options.plan ?? options.workspace ?? options.stage ?? [];
-  const isFile = ({ option }: TypedOption) => option === "infracost" || option === "plan";
+  const { infracost, infracostBase, plan, workspace, stage } = options;
+  const typed = infracost ?? infracostBase ?? plan ?? workspace ?? stage ?? [];
+  const isFile = ({ option }: TypedOption) => option !== "workspace" && option !== "stage";
   if (typed.filter((one) => isFile(one) && one.value === "-").length > 1)
     throw usageError("The standard input can be one file only.");
   return typed;
@@ -186,13 +207,17 @@ function namedStage({ workspace, stages, files }: WorkspaceInput): NamedStage {
     throw usageError(
       `The workspace ${name} has no file: give --infracost FILE, --plan FILE or both after it.`,
     );
-  const one = (option: "infracost" | "plan", kinds: string) => {
-    const [file, second] = files.filter((typed) => typed.option === option).map(({ value }) => value);
+  const refuseSecond = (option: FileOption, kinds: string) => {
+    const [file, second] = listFiles(files, option);
     if (second !== undefined)
       throw usageError(
         `The workspace ${name} has two ${kinds}, ${file} and ${second}; it has one estimate and one plan at most.`,
       );
-    return file === undefined ? null : inputFile(file);
   };
-  return { workspace: name, stage, estimate: one("infracost", "estimates"), plan: one("plan", "plans") };
+  refuseSecond("infracost", "estimates");
+  refuseSecond("infracost-base", "estimates of the base");
+  refuseSecond("plan", "plans");
+  const [estimate = null] = readEstimates(files);
+  const [plan = null] = listFiles(files, "plan").map(inputFile);
+  return { workspace: name, stage, estimate, plan };
 }

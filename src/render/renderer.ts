@@ -8,6 +8,7 @@ import { buildApprovalsSection } from "./sections/approvals.ts";
 import { composeSections } from "./sections/budget.ts";
 import { buildChangesSection } from "./sections/changes.ts";
 import { buildContextSection } from "./sections/context.ts";
+import { buildEstimatorSection } from "./sections/estimator.ts";
 import { buildBlockingFindingsSection, buildFindingsSection } from "./sections/findings.ts";
 import { buildHeadlineSection, formatTitle } from "./sections/headline.ts";
 import { buildModulesSection } from "./sections/modules.ts";
@@ -93,6 +94,7 @@ const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly ((source: Secti
   changes: [buildChangesSection],
   unpriced: [buildUnpricedSection],
   savings: [buildSavingsSection],
+  estimator: [buildEstimatorSection],
   context: [buildContextSection],
 };
 
@@ -141,6 +143,7 @@ export const buildCheckText = (source: SectionSource): readonly Section[] =>
     buildChangesSection,
     buildUnpricedSection,
     buildSavingsSection,
+    buildEstimatorSection,
     buildContextSection,
     buildPolicyEditSection,
   ].map((build) => build(source));

@@ -84,6 +84,7 @@ function buildOtherFacts(stage: StageFacts) {
     unpriced: cost?.unpriced ?? null,
     usageBased,
     usage: countStageUsage(usageBased),
+    ...(cost?.findings !== undefined && { estimatorFindings: cost.findings }),
     problems: cost?.problems ?? [],
     notices: cost?.notices ?? [],
   };

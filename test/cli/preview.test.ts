@@ -31,19 +31,54 @@ const policy = (limit: string, more = "") =>
 
 type Stage = { workspace: string; currency: string | null; changes: { added: number } | null };
 
+const stateOf = (name: string, price: string) => {
+  const web = project("web", [price, price, "0"], { metadata: { type: "terraform_dir" } });
+  const metadata = { infracostCommand: "breakdown" };
+  return file(name, estimate([web], [price, price, "0"], { metadata }));
+};
+
 test("the state before and after as two files is refused, with the way to compare them", async () => {
-  const state = (name: string, price: string) => {
-    const web = project("web", [price, price, "0"], { metadata: { type: "terraform_dir" } });
-    const metadata = { infracostCommand: "breakdown" };
-    return file(name, estimate([web], [price, price, "0"], { metadata }));
-  };
-  const [base, head] = [state("base.json", "5"), state("head.json", "500")];
+  const [base, head] = [stateOf("base.json", "5"), stateOf("head.json", "500")];
   const { code, messages } = await preview("--infracost", base, "--infracost", head);
   expect(code).toBe(2);
   expect(messages.join("\n")).toContain(
     `${base} and ${head} are two estimates of web, and neither is compared with the other`,
   );
-  expect(messages.join("\n")).toContain("infracost diff --compare-to");
+  expect(messages.join("\n")).toContain("--infracost-base");
+});
+
+describe("the estimate of the state before", () => {
+  test("is that of the estimate in the same place, in each workspace", async () => {
+    const [base, head] = [stateOf("base.json", "5"), stateOf("head.json", "500")];
+    const pair = ["--infracost-base", base, "--infracost", head];
+    const other = ["--infracost", base, "--infracost-base", head];
+    const plain = await previewJson(...pair);
+    expect(plain.report).toMatchObject({ totals: [{ previous: "5", current: "500", change: "495" }] });
+    const { report } = await previewJson("--workspace", "a", ...pair, "--workspace", "b", ...other);
+    expect(report).toMatchObject({ totals: [{ previous: "505", current: "505", change: "0" }] });
+  });
+
+  test.each([
+    [
+      "without an estimate",
+      ["--plan", "p.json", "--infracost-base", "x.json"],
+      "There are 0 estimates and 1 of a base",
+    ],
+    [
+      "for one of two estimates",
+      ["--infracost", "a.json", "b.json", "--infracost-base", "x.json"],
+      "There are 2 estimates and 1 of a base: give none, or one --infracost-base for each --infracost.",
+    ],
+    [
+      "given twice for a workspace",
+      ["--workspace", "a", "--infracost", "a.json", "--infracost-base", "x.json", "y.json"],
+      "The workspace a has two estimates of the base, x.json and y.json",
+    ],
+  ])("%s is refused", async (_, words, message) => {
+    const { code, messages } = await preview(...words);
+    expect(code).toBe(2);
+    expect(messages.join("\n")).toContain(message);
+  });
 });
 
 describe("as JSON", () => {

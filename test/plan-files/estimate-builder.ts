@@ -47,5 +47,43 @@ export function estimate(
   };
 }
 
+/** A resource of `infracost scan --json`; `cost`: of its only component, per month. */
+export const scanResource = (
+  name: string,
+  { cost = null, ...more }: { cost?: Cost } & Record<string, unknown>,
+): object => ({
+  name,
+  type: name.split(".").at(-2),
+  is_supported: true,
+  is_free: false,
+  cost_components:
+    cost === null
+      ? []
+      : [
+          {
+            name: "Hours",
+            unit: "hours",
+            price: cost === 0 ? "0" : "1",
+            quantity: String(cost),
+            total_monthly_cost: String(cost),
+          },
+        ],
+  ...more,
+});
+
+export const scanProject = (resources: readonly object[], more: object = {}): object => ({
+  project_name: "stack",
+  path: ".",
+  finops_results: [],
+  resources,
+  ...more,
+});
+
+export const scan = (projects: readonly object[], more: object = {}): object => ({
+  currency: "USD",
+  projects,
+  ...more,
+});
+
 export const readEstimateOf = (document: object): Promise<EstimateFile> =>
   readEstimate({ file: "costs.json", bytes: inPieces(utf8(JSON.stringify(document))), fallback: "costs" });

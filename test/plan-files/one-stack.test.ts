@@ -10,7 +10,7 @@ import { CONTEXT, policy } from "../policy/policies.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { inPieces, utf8 } from "./bytes.ts";
-import { breakdown, estimate } from "./estimate-builder.ts";
+import { breakdown, estimate, scan, scanProject, scanResource } from "./estimate-builder.ts";
 import { plan, resourceChange } from "./plan-builder.ts";
 
 // Pairs of a plan and an estimate are made of one random stack. The oracle knows what is paid before and after.
@@ -157,54 +157,103 @@ interface EstimateFaults {
   readonly isCounted?: boolean;
 }
 
+/** A resource as an estimator sees it; `cost`: per month. */
+interface Seen {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly cost: number;
+}
+
+const listSeen = (all: readonly Item[], at: 0 | 1, unseen: EstimateFaults["unseen"]): readonly Seen[] =>
+  all
+    .filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"))
+    .filter((item) => coded(item)[at] !== null)
+    .map((item) => {
+      const isOld = at === 0 && (fateOf(item).isMoved || fateOf(item).isRekeyed);
+      const { previous, estimate: name } = item.written;
+      return { kind: item.kind, name: isOld ? previous : name, cost: coded(item)[at] ?? 0 };
+    });
+
+const listPriced = (seen: readonly Seen[]) =>
+  seen.filter(({ kind }) => kind === "priced").map(({ name, cost: monthlyCost }) => ({ name, monthlyCost }));
+const totalOf = (seen: readonly Seen[]) => sum(listPriced(seen).map(({ monthlyCost }) => monthlyCost));
+
+/** One side as Infracost 0.10 writes it, which names free resources of the present alone. */
+function breakdownOf(seen: readonly Seen[], side: "past" | "present"): object {
+  const freeResources = seen.filter(({ kind }) => side === "present" && kind === "free");
+  return { ...breakdown(totalOf(seen), listPriced(seen)), freeResources };
+}
+
+function summaryOf(seen: readonly Seen[], isCounted: boolean) {
+  const count = (kind: Kind) => seen.filter((one) => one.kind === kind).length;
+  const noPriceResourceCounts = { aws_iam_role: count("free"), aws_sns_topic: count("counted") };
+  return {
+    totalDetectedResources: seen.length,
+    ...(isCounted && { unsupportedResourceCounts: {}, noPriceResourceCounts }),
+  };
+}
+
+/** How an estimator writes a stack: its change, or its two states by Infracost 0.10 or 2. */
+type Form = "difference" | "two states" | "two scans";
+
 function estimateOf(
   all: readonly Item[],
   { unseen, warnings = [], isCounted = true }: EstimateFaults = {},
-): object {
-  const side = (at: 0 | 1) => {
-    const seen = all.filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"));
-    const there = seen.filter((item) => coded(item)[at] !== null);
-    const resources = there
-      .filter(({ kind }) => kind === "priced")
-      .map((item) => ({
-        name:
-          at === 0 && (fateOf(item).isMoved || fateOf(item).isRekeyed)
-            ? item.written.previous
-            : item.written.estimate,
-        monthlyCost: coded(item)[at] ?? 0,
-      }));
-    const total = sum(resources.map(({ monthlyCost }) => monthlyCost));
-    const count = (kind: Kind) => there.filter((item) => item.kind === kind).length;
-    const freeResources = there
-      .filter(({ kind }) => at === 1 && kind === "free")
-      .map(({ written }) => ({ name: written.estimate }));
-    const noPriceResourceCounts = { aws_iam_role: count("free"), aws_sns_topic: count("counted") };
-    const summary = {
-      totalDetectedResources: there.length,
-      ...(isCounted && { unsupportedResourceCounts: {}, noPriceResourceCounts }),
+  form: Form = "difference",
+): Pick<Files, "estimate" | "base"> {
+  const [past, present] = [listSeen(all, 0, unseen), listSeen(all, 1, unseen)];
+  if (form === "two scans") return { estimate: scanOf(present), base: scanOf(past) };
+  const metadata = { type: "terraform_dir", warnings };
+  if (form === "two states") {
+    const state = (seen: readonly Seen[]) => {
+      const summary = summaryOf(seen, isCounted);
+      const side = breakdownOf(seen, "present");
+      const own = {
+        name: "stack",
+        metadata,
+        pastBreakdown: side,
+        breakdown: side,
+        diff: breakdown(0),
+        summary,
+      };
+      return estimate([own], [totalOf(seen), totalOf(seen), 0], {
+        metadata: { infracostCommand: "breakdown" },
+        summary,
+      });
     };
-    const costs = new Map(resources.map(({ name, monthlyCost }) => [name, monthlyCost]));
-    return { total, summary, costs, breakdown: { ...breakdown(total, resources), freeResources } };
-  };
-  const [past, present] = [side(0), side(1)];
-  const differences = [...new Set([...past.costs.keys(), ...present.costs.keys()])]
-    .map((name) => ({
-      name,
-      monthlyCost: (present.costs.get(name) ?? 0) - (past.costs.get(name) ?? 0),
-    }))
+    return { estimate: state(present), base: state(past) };
+  }
+  const [before, after] = [past, present].map(
+    (seen) => new Map(listPriced(seen).map((one) => [one.name, one.monthlyCost])),
+  );
+  const differences = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
+    .map((name) => ({ name, monthlyCost: (after?.get(name) ?? 0) - (before?.get(name) ?? 0) }))
     .filter(({ monthlyCost }) => monthlyCost !== 0);
-  const { summary } = present;
+  const summary = summaryOf(present, isCounted);
+  const change = totalOf(present) - totalOf(past);
   const project = {
     name: "stack",
-    metadata: { type: "terraform_dir", warnings },
-    pastBreakdown: past.breakdown,
-    breakdown: present.breakdown,
-    diff: breakdown(present.total - past.total, differences),
+    metadata,
+    pastBreakdown: breakdownOf(past, "past"),
+    breakdown: breakdownOf(present, "present"),
+    diff: breakdown(change, differences),
     summary,
   };
-  const totals = [past.total, present.total, present.total - past.total];
-  return estimate([project], totals, { metadata: { infracostCommand: "diff" }, summary });
+  const totals = [totalOf(past), totalOf(present), change];
+  return { estimate: estimate([project], totals, { metadata: { infracostCommand: "diff" }, summary }) };
 }
+
+const scanOf = (seen: readonly Seen[]): object =>
+  scan([
+    scanProject(
+      seen.map(({ kind, name, cost: amount }) =>
+        scanResource(name, {
+          type: TYPES[kind],
+          ...(kind === "priced" ? { cost: amount } : { is_free: true }),
+        }),
+      ),
+    ),
+  ]);
 
 /** The plan of a stack, which defers what is named. */
 function planOf(all: readonly Item[], deferred: Item | null = null): object {
@@ -245,6 +294,8 @@ const outcomes = (limits: Policy, stages: readonly StageFacts[]): Readonly<Recor
 
 interface Files {
   readonly estimate: object;
+  /** The estimate of the state before, where the other one does not compare. */
+  readonly base?: object;
   readonly plan: object;
 }
 
@@ -254,7 +305,12 @@ async function stagesOf(files: Files): Promise<readonly StageFacts[]> {
     bytes: inPieces(utf8(JSON.stringify(document))),
   });
   const { stages } = await readStages({
-    estimates: [input("costs.json", files.estimate)],
+    estimates: [
+      {
+        ...input("costs.json", files.estimate),
+        ...(files.base && { base: input("base.json", files.base) }),
+      },
+    ],
     plans: [input("plan.json", files.plan)],
     named: [],
   });
@@ -296,11 +352,13 @@ budgets: [{ id: budget, amount: ${total} USD }]
 `),
   );
 
+const forms = fc.constantFrom<Form>("difference", "two states", "two scans");
+
 /** An estimate that saw nothing at all is believed only where something had a price. */
 const isSeen = (all: readonly Item[]): boolean =>
   all.some((item) => coded(item)[1] !== null || (item.kind === "priced" && coded(item)[0] !== null));
 
-const runs = { numRuns: casesToTry({ usual: 60, deep: 2000 }) };
+const runs = { numRuns: casesToTry({ usual: 90, deep: 2000 }) };
 
 /** Which rules pass although they do not pass for the stack itself. */
 const better = (found: Readonly<Record<string, string>>, truth: Readonly<Record<string, string>>) =>
@@ -309,10 +367,10 @@ const better = (found: Readonly<Record<string, string>>, truth: Readonly<Record<
 describe("a plan and an estimate of one random stack", () => {
   test("are decided as what is truly paid and changed, whatever moves, is imported or forgotten", async () => {
     await fc.assert(
-      fc.asyncProperty(stack, limits, fc.boolean(), async (all, rules, isCounted) => {
+      fc.asyncProperty(stack, limits, fc.boolean(), forms, async (all, rules, isCounted, form) => {
         fc.pre(all.length === 0 || isSeen(all));
         const truth = trueStage(all);
-        const stages = await stagesOf({ estimate: estimateOf(all, { isCounted }), plan: planOf(all) });
+        const stages = await stagesOf({ ...estimateOf(all, { isCounted }, form), plan: planOf(all) });
         expect(outcomes(rules, stages)).toEqual(outcomes(rules, [truth]));
         const [[before = 0, after = 0]] = figures([truth]).cost as [[number, number]];
         const change = after - before;
@@ -325,28 +383,28 @@ describe("a plan and an estimate of one random stack", () => {
     );
   });
 
-  type Fault = (all: readonly Item[], at: number, other: Item) => Files;
+  type Fault = (all: readonly Item[], at: number, other: Item, form: Form) => Files;
   const priced = (all: readonly Item[], at: number): Item | undefined => {
     const own = all.filter((item) => item.kind === "priced" && coded(item)[1] !== null);
     return own[at % Math.max(1, own.length)];
   };
   const drop =
     (also: "before" | "after"): Fault =>
-    (all, at) => {
+    (all, at, _, form) => {
       const item = priced(all, at);
-      return { estimate: estimateOf(all, item && { unseen: { item, also } }), plan: planOf(all) };
+      return { ...estimateOf(all, item && { unseen: { item, also } }, form), plan: planOf(all) };
     };
   test.each<[string, Fault]>([
     ["whose estimate drops a resource afterwards", drop("after")],
     ["whose estimate drops a resource before and afterwards", drop("before")],
     [
       "whose estimate is of a commit with one resource more",
-      (all, _, other) => ({ estimate: estimateOf([...all, other]), plan: planOf(all) }),
+      (all, _, other, form) => ({ ...estimateOf([...all, other], {}, form), plan: planOf(all) }),
     ],
     [
       "whose estimate is of a commit with another resource instead of one",
-      (all, at, other) => ({
-        estimate: estimateOf([...all.filter((item) => item !== priced(all, at)), other]),
+      (all, at, other, form) => ({
+        ...estimateOf([...all.filter((item) => item !== priced(all, at)), other], {}, form),
         plan: planOf(all),
       }),
     ],
@@ -356,21 +414,22 @@ describe("a plan and an estimate of one random stack", () => {
         const item = priced(all, at);
         const warnings = [{ code: 105, message: "Missing Terraform vars", data: ["variable.size"] }];
         const unseen = item && { unseen: { item, also: "before" as const } };
-        return { estimate: estimateOf(all, { ...unseen, warnings }), plan: planOf(all) };
+        return { ...estimateOf(all, { ...unseen, warnings }), plan: planOf(all) };
       },
     ],
     [
       "whose plan defers a change",
-      (all, at) => ({
-        estimate: estimateOf(all),
+      (all, at, _, form) => ({
+        ...estimateOf(all, {}, form),
         plan: planOf(all, all[at % Math.max(1, all.length)] ?? null),
       }),
     ],
   ])("%s, are never decided better than the stack itself", async (_, fault) => {
     const others = items("other", { minLength: 1, maxLength: 1 }).map(([one]) => one as Item); // of length 1
     await fc.assert(
-      fc.asyncProperty(stack, limits, fc.nat(20), others, async (all, rules, at, other) => {
-        const found = await stagesOf(fault(all, at, { ...other, kind: "priced" }));
+      fc.asyncProperty(stack, limits, fc.nat(20), others, forms, async (all, rules, at, ...more) => {
+        const [other, form] = more;
+        const found = await stagesOf(fault(all, at, { ...other, kind: "priced" }, form));
         expect(better(outcomes(rules, found), outcomes(rules, [trueStage(all)]))).toEqual([]);
       }),
       runs,

@@ -5,7 +5,7 @@ import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildFindings } from "../../src/policy/rules/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";
-import type { StageFacts } from "../../src/report/model/facts.ts";
+import type { StageCost, StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
 import { tell as describeFinding, HIDDEN } from "./evaluate-facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
@@ -18,6 +18,22 @@ const tell = (finding: Finding): string =>
   describeFinding(finding) + (finding.others === 0 ? "" : ` +${finding.others}`);
 
 const told = (policy: Policy, ...stages: readonly StageFacts[]) => findings(policy, ...stages).map(tell);
+
+const own = (issues: number | null, policies: number, more: Partial<StageCost> = {}) => ({
+  cost: known(cost("1 > 2", { findings: { issues, policies, listed: [], more: 0 }, ...more })),
+});
+test.each([
+  ["finops-issues: 0", own(0, 5), "passed 0"],
+  ["finops-issues: 0", own(1, 0), "violated 1"],
+  ["finops-issues: 0", own(null, 0), "undecided not_stated"],
+  ["finops-issues: 0", { cost: known(cost("1 > 2")) }, "undecided not_stated"],
+  ["estimator-policies: 1", own(null, 1), "passed 1"],
+  ["estimator-policies: 1", own(0, 2), "violated 2"],
+  ["estimator-policies: 1", { cost: known(cost("1 > 2")) }, "undecided not_stated"],
+  ["estimator-policies: 1", own(0, 0, { completeness: "partial" }), "undecided partly_estimated"],
+])("the estimator's own policies: %s of %j: %s", (limit, facts, expected) => {
+  expect(told(rule(limit), stage(facts))).toEqual([expected]);
+});
 
 describe("money", () => {
   test.each([

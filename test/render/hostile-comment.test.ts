@@ -5,6 +5,7 @@ import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
+import type { EstimatorFindings } from "../../src/report/model/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
   approval,
@@ -31,6 +32,22 @@ const links = { details: DETAILS, recheckHint: true };
 
 type Names = (field: string) => string;
 
+const ownFindings = (names: Names): EstimatorFindings["listed"] =>
+  (["finops", "budget"] as const).map((kind) => ({
+    ...{
+      kind,
+      policy: names(`${kind} policy`),
+      message: `<${names(`${kind} message`)}`,
+      saving: decimal("1"),
+    },
+    ...{
+      address: names(`${kind} address`),
+      attribute: names(`${kind} attribute`),
+      file: names(`${kind} file`),
+      line: 1,
+    },
+  }));
+
 /** An evaluation that shows every text from outside that there is, each from `names`. */
 const everyField = (names: Names, situation: Situation): Evaluation => ({
   ...evaluation({
@@ -46,6 +63,7 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
           name: names("stage 2"),
           executionId: names("execution"),
           superseded: [names("superseded")],
+          estimatorFindings: { issues: 1, policies: 1, more: 0, listed: ownFindings(names) },
         }),
         stage("c", ["1", "2"], { name: names("stage 3"), currency: names("currency") }),
         unknownStage("d", {

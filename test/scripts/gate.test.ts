@@ -183,6 +183,6 @@ rules:
   it("lets no change of cost pass that was compared with nothing, and says how to compare", async () => {
     const pull = await planned("estimates-once", { comparison: "nothing" });
     expect(world.gate(pull, pull.check)).toBe("failure");
-    expect(world.comment(pull)).toContain("infracost diff --compare-to");
+    expect(world.comment(pull)).toContain("--infracost-base");
   });
 });

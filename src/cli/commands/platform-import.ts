@@ -52,6 +52,7 @@ const createCommand = () =>
     .option("--sha <SHA>", "the pull request's head or test-merge commit")
     .option("--plan <FILE>", "a Terraform or OpenTofu plan as JSON; - reads the standard input")
     .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
+    .option("--infracost-base <FILE>", "the estimate of the base, for one that does not compare")
     .option("--branch <BRANCH>", "the branch of the commit")
     .option("--pipeline <PIPELINE>", "name of the pipeline that made the files", "import")
     .option("--execution <ID>", "id of an execution whose import is repeated (default: a new one)")
@@ -72,7 +73,7 @@ const DETAILS = paragraphs(
 
 /** Options of one execution, which do not go with the files of an account. */
 const OF_EXECUTION = [
-  ...["plan", "infracost", "org", "project", "workspace"],
+  ...["plan", "infracost", "infracost-base", "org", "project", "workspace"],
   ...["repository", "sha", "branch", "pipeline", "execution"],
 ];
 
@@ -180,6 +181,7 @@ function readSentFiles({
   pipeline,
   plan,
   infracost,
+  infracostBase: base,
   execution,
 }: NeededOptions): SentFiles {
   if (workspace.length > 128) throw usageError("--workspace has more than 128 characters.");
@@ -188,10 +190,16 @@ function readSentFiles({
     throw usageError(
       `--execution ${JSON.stringify(executionId)} is no id of the platform: 1 to 128 letters, digits or _ . $ -`,
     );
-  if (plan === "-" && infracost === "-") throw usageError("The standard input can be one file only.");
+  if ([plan, infracost, base].filter((file) => file === "-").length > 1)
+    throw usageError("The standard input can be one file only.");
+  if (base !== undefined && infracost === undefined)
+    throw usageError("--infracost-base is the state before of --infracost FILE, which is missing.");
   const files = {
     plan: plan === undefined ? null : inputFile(plan),
-    estimate: infracost === undefined ? null : inputFile(infracost),
+    estimate:
+      infracost === undefined
+        ? null
+        : { ...inputFile(infracost), ...(base !== undefined && { base: inputFile(base) }) },
   };
   return { workspace, branch, pipeline, executionId, ...files };
 }

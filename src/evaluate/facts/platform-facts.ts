@@ -4,6 +4,7 @@ import type { PlatformClient } from "../../platform/client.ts";
 import type {
   ComponentQuantity,
   CostChange,
+  EstimatorFindings,
   ModuleCosts,
   UsageNote,
 } from "../../platform/contract/cost-changes.ts";
@@ -91,9 +92,15 @@ function toStageCost(cost: CostChange): StageCost {
     ),
     unpriced: toUnpriced(estimate?.unpriced ?? null),
     ...(estimate?.usage === undefined ? {} : { usage: toUsageBased(estimate.usage) }),
+    ...(estimate?.findings === undefined ? {} : { findings: toFindings(estimate.findings) }),
     partsAreWhole: estimate?.parts === "all",
   };
 }
+
+const toFindings = ({ listed, ...findings }: EstimatorFindings): StageCost["findings"] & object => ({
+  ...findings,
+  listed: listed.map((one) => ({ ...one, saving: one.saving === null ? null : parseDecimal(one.saving) })),
+});
 
 type Quantities = NonNullable<CostChange["estimate"]>["quantities"];
 

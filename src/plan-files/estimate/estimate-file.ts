@@ -61,6 +61,7 @@ export function buildEstimateFile(
       label: labels[at] ?? fallback,
       figures: figures.projects[at] ?? own,
       problems: listProblems(project, own),
+      ofFile: at === 0 ? (head.findings ?? []) : [],
     };
   });
   const currency = (head.currency || "USD").toUpperCase();

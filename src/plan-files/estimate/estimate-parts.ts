@@ -1,20 +1,21 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
+import type { EstimatorFindings } from "../../platform/contract/cost-changes.ts";
 import { readDecimal } from "../text/json-document.ts";
 
 /**
  * The parts of an Infracost JSON (version 0.2) that are read. Missing and null mean "not stated", never zero.
  */
-const cost = z
+export const amount = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value): Decimal | null => (value == null ? null : readDecimal(String(value).trim())));
 
-const stated = z.union([z.string(), z.number()]).nullish();
+export const stated = z.union([z.string(), z.number()]).nullish();
 
 /** Returns the names of members whose stated amount is not a decimal number. */
-const listUnreadableMembers = (
+export const listUnreadableMembers = (
   members: Readonly<Record<string, z.infer<typeof stated>>>,
 ): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => {
@@ -28,7 +29,7 @@ const Component = z.object({
   price: stated,
   hourlyQuantity: stated,
   monthlyQuantity: stated,
-  monthlyCost: cost,
+  monthlyCost: amount,
   /** Whether the price depends on usage, given or not. */
   usageBased: z.boolean().nullish(),
   /** The estimator supports the component and found no price for it. */
@@ -51,7 +52,7 @@ export interface Subresource {
 
 const subresource = {
   name: z.string(),
-  monthlyCost: cost,
+  monthlyCost: amount,
   costComponents: components,
   get subresources(): z.ZodType<readonly Subresource[]> {
     return z
@@ -78,7 +79,7 @@ const Breakdown = z
       .transform((all) => all ?? []),
   })
   .transform(({ totalMonthlyCost, resources, freeResources }) => ({
-    totalMonthlyCost: cost.parse(totalMonthlyCost),
+    totalMonthlyCost: amount.parse(totalMonthlyCost),
     unreadable: listUnreadableMembers({ totalMonthlyCost }),
     resources,
     freeResources: freeResources.map(({ name }) => name),
@@ -100,7 +101,7 @@ export const EstimateSummary = z.object({
 export type EstimateSummary = z.infer<typeof EstimateSummary>;
 
 /** A message as one line, without credentials, which a command's output may quote. */
-const toLine = (message: string | null | undefined): string =>
+export const toLine = (message: string | null | undefined): string =>
   redactCredentials(message ?? "")
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -157,9 +158,17 @@ export const Project = z.object({
   diff: Breakdown.nullish(),
   summary: EstimateSummary.nullish(),
 });
-export type Project = z.infer<typeof Project>;
 
-/** The members of the document that are read. */
+type Finding = EstimatorFindings["listed"][number];
+
+export type Project = z.infer<typeof Project> & {
+  /** What the estimator's own policies say of it; absent: its version has none. */
+  readonly findings?: readonly Finding[];
+  /** The same of the state before; absent: there is none. */
+  readonly pastFindings?: readonly Finding[];
+};
+
+/** A file of Infracost 0.10: its members that are read. */
 export const EstimateDocument = z
   .object({
     metadata: z
@@ -187,10 +196,23 @@ export const EstimateDocument = z
     commit: metadata?.vcsCommitSha ?? null,
     currency,
     summary,
-    totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
-    pastTotalMonthlyCost: cost.parse(totals.pastTotalMonthlyCost),
-    diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
+    totalMonthlyCost: amount.parse(totals.totalMonthlyCost),
+    pastTotalMonthlyCost: amount.parse(totals.pastTotalMonthlyCost),
+    diffTotalMonthlyCost: amount.parse(totals.diffTotalMonthlyCost),
     unreadable: listUnreadableMembers(totals),
   }));
-/** The document without its projects. */
-export type EstimateHead = Omit<z.infer<typeof EstimateDocument>, "projects">;
+/** What a file states of itself, without its projects. */
+export type EstimateHead = Omit<z.infer<typeof EstimateDocument>, "projects"> & {
+  /** What the estimator's own policies say of the whole. */
+  readonly findings?: readonly Finding[];
+};
+
+/** A file as it was read. */
+export interface EstimateParts {
+  /** Its name in messages. */
+  readonly file: string;
+  /** Whether `scan` of Infracost 2 wrote it. */
+  readonly isScan: boolean;
+  readonly head: EstimateHead;
+  readonly projects: readonly Project[];
+}

@@ -1,10 +1,11 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
+import type { EstimateNote, EstimatorFindings, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/snapshot.ts";
 import { isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
+import { buildFindings, maskFindings } from "./findings.ts";
 import {
   completeDelta,
   type EstimateDelta,
@@ -27,6 +28,8 @@ export interface ProjectFigures extends ComparedProject {
   readonly figures: EstimateDelta;
   /** Problems with the project; not empty: the estimate is partial. */
   readonly problems: readonly string[];
+  /** What the estimator's own policies say of the whole file, where this project has it. */
+  readonly ofFile: readonly EstimatorFindings["listed"][number][];
 }
 
 /** What a reader should know of the projects: warnings that take nothing from the figures, and prices that are none of a change. */
@@ -125,6 +128,10 @@ interface StageParts {
 export function buildStage(parts: StageParts): StageFigures {
   const { label, currency, figures, known, problems, unpriced, usage, contradicts } = parts;
   const listed = parts.isRest ? [] : known;
+  const findings = buildFindings(
+    listed.map(({ project }) => project),
+    listed.flatMap(({ ofFile }) => ofFile),
+  );
   const resources = listed.flatMap(({ project }) =>
     contradicts ? listAllResources(project) : listChangedResources(project),
   );
@@ -148,6 +155,7 @@ export function buildStage(parts: StageParts): StageFigures {
         unpriced,
         usage,
         ...buildQuantityNote(resources),
+        ...(findings !== null && { findings }),
         parts: contradicts ? "all" : "changed",
       },
     },
@@ -225,11 +233,12 @@ type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantit
 export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage {
   const { cost } = stage;
   const mask = (text: string) => masks.mask(text);
-  const { usage, quantities } = cost.estimate ?? {};
+  const { usage, quantities, findings } = cost.estimate ?? {};
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
     ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
+    ...(findings && { findings: maskFindings(findings, masks) }),
     ...(usage && { usage: maskUsage(usage, masks) }),
     ...(quantities && { quantities: maskQuantities(quantities, masks) }),
   };

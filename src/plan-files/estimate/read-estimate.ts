@@ -1,31 +1,51 @@
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { guessObjectKind } from "../text/decode.ts";
 import { createNotRecognisedError, parseExactly, readDocument } from "../text/json-document.ts";
+import { compareWithBase } from "./compare-with-base.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { buildEstimateFile } from "./estimate-file.ts";
-import { EstimateDocument } from "./estimate-parts.ts";
+import { EstimateDocument, type EstimateParts } from "./estimate-parts.ts";
+import { ScanDocument } from "./scan.ts";
 
-export interface EstimateSource {
+interface EstimateInput {
   /** Name of the file in messages. */
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface EstimateSource extends EstimateInput {
+  /** The estimate of the state before; absent: the file compares, or nothing is known of the state before. */
+  readonly base?: EstimateInput;
   /** Stage name for a project without a name. */
   readonly fallback: string;
 }
 
 const EXPECTED_INPUT =
-  "an Infracost estimate as JSON that compares two states (`infracost diff --compare-to` with `--format json`)";
+  "an Infracost estimate as JSON: `infracost diff --compare-to` of 0.10 with `--format json`, or `infracost scan --json` of 2 with one of the base";
 
 /**
- * Reads an Infracost JSON (version 0.2, including the forms of older releases). Throws `file_not_recognised`,
- * with the probable kind of the file, when it is not one.
+ * Reads an Infracost JSON: of 0.10 (version 0.2, including the forms of older releases), or a scan of
+ * Infracost 2; with a base, as the change from there. Throws `file_not_recognised`, with the probable kind of
+ * the file, when it is none, and `usage` when the two cannot be compared.
  */
-export async function readEstimate({ file, bytes, fallback }: EstimateSource): Promise<EstimateFile> {
+export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
+  const { parts, notes } = await readParts(source);
+  const base = source.base && (await readParts(source.base));
+  const { head, projects } = base === undefined ? parts : compareWithBase(parts, base.parts);
+  return { ...buildEstimateFile(head, projects, source.fallback), notes: [...notes, ...(base?.notes ?? [])] };
+}
+
+async function readParts({
+  file,
+  bytes,
+}: EstimateInput): Promise<{ readonly parts: EstimateParts; readonly notes: readonly string[] }> {
   const expected = { file, expected: EXPECTED_INPUT };
   const { members, notes } = await readDocument(bytes, expected, parseExactly);
   const keys = new Set(Object.keys(members));
-  if (!isEstimate(keys)) throw createNotRecognisedError(expected, describeWrongFile(keys));
-  const result = EstimateDocument.safeParse(members, PARSE_OPTIONS);
+  const isScan = keys.has("currency") && !hasTotals(keys);
+  if (!keys.has("projects") || (!isScan && !hasTotals(keys)))
+    throw createNotRecognisedError(expected, describeWrongFile(keys));
+  const result = (isScan ? ScanDocument : EstimateDocument).safeParse(members, PARSE_OPTIONS);
   if (!result.success) {
     const [issue] = result.error.issues;
     const problem = issue?.message ?? "it does not fit";
@@ -35,12 +55,12 @@ export async function readEstimate({ file, bytes, fallback }: EstimateSource): P
     );
   }
   const { projects, ...head } = result.data;
-  return { ...buildEstimateFile(head, projects, fallback), notes };
+  return { parts: { file, isScan, head, projects }, notes };
 }
 
-function isEstimate(keys: ReadonlySet<string>): boolean {
-  return keys.has("projects") && (keys.has("totalMonthlyCost") || keys.has("totalHourlyCost"));
-}
+/** What a scan of Infracost 2 does not have. */
+const hasTotals = (keys: ReadonlySet<string>): boolean =>
+  keys.has("totalMonthlyCost") || keys.has("totalHourlyCost");
 
 function describeWrongFile(keys: ReadonlySet<string>): string {
   const seems = guessObjectKind(keys);

@@ -53,7 +53,7 @@ function reconcileProject(
   planned: readonly Planned[],
   toKey: (address: string) => string,
 ): Reconciled {
-  const { pastBreakdown: past, breakdown: present, diff } = project;
+  const { pastBreakdown: past, breakdown: present, diff, pastFindings } = project;
   if (past == null || present == null) return { project, stillPaid: ZERO, alreadyPaid: ZERO };
   const has = ({ resources }: Breakdown, key: string) => resources.some(({ name }) => toKey(name) === key);
   const fates = new Map(planned.map((one) => [one.address, one]));
@@ -90,6 +90,12 @@ function reconcileProject(
       ...project,
       pastBreakdown: before,
       breakdown: after,
+      ...(pastFindings && {
+        pastFindings: pastFindings.map((one) => {
+          const moved = one.address === null ? undefined : moves.get(toKey(one.address));
+          return moved === undefined ? one : { ...one, address: names.get(moved.address) ?? moved.written };
+        }),
+      }),
       diff: diff && {
         ...diff,
         totalMonthlyCost: addTo(diff.totalMonthlyCost, minus(stillPaid, alreadyPaid)),
@@ -115,7 +121,7 @@ const addResources = (
 });
 
 /** The chosen resources in the form of the estimator's own difference; of a move that changes no price, none. */
-function listDifferences(
+export function listDifferences(
   before: Breakdown,
   after: Breakdown,
   isChosen: (name: string) => boolean,

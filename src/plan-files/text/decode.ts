@@ -91,6 +91,7 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
     seems: "the log of `terraform plan -json`: run `terraform show -json PLANFILE` instead",
   },
   { keys: ["projects", "totalMonthlyCost"], seems: "an Infracost JSON" },
+  { keys: ["projects", "currency"], seems: "a scan of Infracost 2" },
   {
     keys: ["resources", "totalMonthlyCost"],
     seems: "an Infracost JSON older than version 0.2: make it again with a newer release",
@@ -115,7 +116,11 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
   { keys: ["$schema", "runs"], seems: "a SARIF report" },
   { keys: ["resource"], seems: "Terraform code in JSON" },
   { keys: ["lockfileVersion"], seems: "a package lock file" },
-  { keys: ["currency", "total_monthly_cost"], seems: "a cost change of the platform's API" },
+  {
+    keys: ["currency", "total_monthly_cost"],
+    seems:
+      "a cost change: of the platform's API, or by `infracost scan --diff`, which leaves out usage and what has no price",
+  },
   { keys: ["resource_usage"], seems: "an Infracost usage file" },
   { keys: ["Currency", "Diff"], seems: "the figures that the platform's policy engine sees" },
   { keys: ["message", "documentation_url"], seems: "an error answer of an API" },

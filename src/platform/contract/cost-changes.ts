@@ -37,6 +37,41 @@ const ComponentQuantity = z
   .meta({ id: "ComponentQuantity" });
 export type ComponentQuantity = z.output<typeof ComponentQuantity>;
 
+const EstimatorFinding = z
+  .object({
+    kind: z
+      .enum(["finops", "tagging", "guardrail", "budget"])
+      .describe("Which of the estimator's policies it is."),
+    policy: z.string().describe("Name of that policy."),
+    address: z.string().nullable().describe("The resource. Null: it is about the whole."),
+    attribute: z.string().nullable(),
+    message: z.string().describe("Text from outside."),
+    saving: quantity.describe(
+      "What could be saved per month, in the currency of the costs. Null: not stated.",
+    ),
+    file: z
+      .string()
+      .nullable()
+      .describe("Where the resource stands in the code, from the scanned directory on."),
+    line: z.int().nullable(),
+  })
+  .meta({ id: "EstimatorFinding" });
+
+/** What the estimator's own policies say: those of Infracost 2. */
+export const EstimatorFindings = z
+  .object({
+    issues: count
+      .nullable()
+      .describe(
+        "Number of issues of kind `finops` that the state before does not have. Null: it is not known.",
+      ),
+    policies: count.describe("Number of policies of the other kinds that are violated."),
+    listed: z.array(EstimatorFinding).describe("The largest savings first."),
+    more: count.describe("Number of further ones."),
+  })
+  .meta({ id: "EstimatorFindings" });
+export type EstimatorFindings = z.output<typeof EstimatorFindings>;
+
 /**
  * What the embedded platform states about an estimate beyond the documents. A real platform does not send it;
  * it is then unknown whether everything was estimated and which resources are unpriced.
@@ -68,6 +103,9 @@ export const EstimateNote = z
       .record(z.string(), z.record(z.string(), ComponentQuantity))
       .optional()
       .describe("How much of what is priced, by the resource's name and its subresource's."),
+    findings: EstimatorFindings.optional().describe(
+      "What the estimator's own policies say. Absent: it has none, or does not state it.",
+    ),
     parts: z
       .enum(["all", "changed"])
       .describe("Whether `diff` lists every part that adds up to the totals, or changed ones only."),

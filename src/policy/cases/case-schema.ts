@@ -130,6 +130,9 @@ const stage = createMapping({
     .record(name, count, { error: "resource types, each with a number" })
     .exactOptional()
     .describe("Resources without a price, by type."),
+  estimator: createMapping({ issues: count.exactOptional(), policies: count.exactOptional() })
+    .exactOptional()
+    .describe("How many new issues and violated policies of the estimator's own there are; default: none."),
   usage: usage.exactOptional().describe("Usage-based resources, by kind of change."),
   status: createChoice(["succeeded", "failed", "pending"])
     .exactOptional()

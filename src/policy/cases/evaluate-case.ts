@@ -337,6 +337,12 @@ function buildStageCost(stage: CaseStage): StageCost {
         ? { count: Object.values(unpriced).reduce((total, count) => total + count, 0), types: unpriced }
         : null,
     ...(unknown?.usage === undefined && { usage: buildUsage(stage) }),
+    findings: {
+      issues: stage.estimator?.issues ?? 0,
+      policies: stage.estimator?.policies ?? 0,
+      listed: [],
+      more: 0,
+    },
     partsAreWhole: false,
   };
 }

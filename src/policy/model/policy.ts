@@ -16,6 +16,8 @@ export const CountLimit = z.enum([
   "drift",
   "unpriced",
   "usage",
+  "finops-issues",
+  "estimator-policies",
   "anomalies",
   "governance-failures",
 ]);
@@ -255,6 +257,7 @@ export const COMMENT_SECTIONS = [
   "resources",
   "changes",
   "savings",
+  "estimator",
   "context",
 ] as const;
 export type CommentSection = (typeof COMMENT_SECTIONS)[number];

@@ -1,4 +1,4 @@
-import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
+import type { ChangeCounts, ChangeKind, EstimatorFindings } from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages.ts";
@@ -111,6 +111,15 @@ const COUNTERS: { readonly [kind in CountKind]: Counter } = {
       return touched === null ? all : { ...all, count: touched.length, items: touched.map(formatItem) };
     },
   },
+  /** Issues that the state before does not have. */
+  "finops-issues": {
+    rows: [],
+    count: (stage) => countFindings(stage, ({ issues }) => issues, ["finops"]),
+  },
+  "estimator-policies": {
+    rows: [],
+    count: (stage) => countFindings(stage, ({ policies }) => policies, ["tagging", "guardrail", "budget"]),
+  },
   /** Usage-based resources with unstated usage: new and changed ones, or all that exist after the change. */
   usage: {
     rows: [],
@@ -143,6 +152,20 @@ const COUNTERS: { readonly [kind in CountKind]: Counter } = {
     },
   },
 };
+
+/** Counts what the estimator's own policies say; `read` returns null where it is unknown. */
+function countFindings(
+  { estimatorFindings: findings, because, ...stage }: StageReport,
+  read: (findings: EstimatorFindings) => number | null,
+  kinds: readonly EstimatorFindings["listed"][number]["kind"][],
+): CountedItems {
+  const count = findings === undefined ? null : read(findings);
+  if (findings === undefined || count === null)
+    return { count: null, because: [unknown(because[0] ?? "not_stated")] };
+  const own = findings.listed.filter(({ kind }) => kinds.includes(kind));
+  const items = own.map(({ address, policy }) => formatItem({ ...stage, address: address ?? policy }));
+  return { count, because: because.filter((reason) => reason !== "not_compared").map(unknown), items };
+}
 
 /** Counts planned changes; `read` returns null where they are too many to count. */
 function countChanges(

@@ -63,6 +63,17 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most new or changed resources whose price depends on usage that is not given.",
     takesExisting: true,
   },
+  "finops-issues": {
+    ...COUNT,
+    words: "Most new issues that the estimator's own FinOps policies may find (Infracost 2 with a base).",
+    parts: [],
+  },
+  "estimator-policies": {
+    ...COUNT,
+    words:
+      "Most of the estimator's own policies about tags, guardrails and budgets that may be violated (Infracost 2).",
+    parts: [],
+  },
   "missed-savings": {
     words: "Most that could be saved on resources that the pull request touches.",
     unit: "money",

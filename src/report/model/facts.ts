@@ -107,6 +107,32 @@ export const UsageBasedResources = z.object({
 });
 export type UsageBasedResources = ValueOf<typeof UsageBasedResources>;
 
+/** What the estimator's own policies say of a stage. Texts are from outside, not escaped. */
+export const EstimatorFindings = z.object({
+  /** Number of issues that the state before does not have; null: unknown. */
+  issues: count.nullable(),
+  /** Number of violated policies about tags, guardrails and budgets. */
+  policies: count,
+  listed: z.array(
+    z.object({
+      kind: z.enum(["finops", "tagging", "guardrail", "budget"]),
+      policy: z.string(),
+      /** Null: it is about the whole. */
+      address: z.string().nullable(),
+      attribute: z.string().nullable(),
+      message: z.string(),
+      /** What could be saved per month; null: not stated. */
+      saving: decimal.nullable(),
+      /** Where the resource stands in the code; null: not stated. */
+      file: z.string().nullable(),
+      line: count.nullable(),
+    }),
+  ),
+  /** Number of further ones. */
+  more: count,
+});
+export type EstimatorFindings = ValueOf<typeof EstimatorFindings>;
+
 /** What one stage costs per month, as its source states it. */
 const StageCost = CostDelta.extend({
   currency: z.string(),
@@ -123,6 +149,8 @@ const StageCost = CostDelta.extend({
   unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */
   usage: UsageBasedResources.exactOptional(),
+  /** Absent: not stated. */
+  findings: EstimatorFindings.exactOptional(),
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.

@@ -7,6 +7,7 @@ import {
   ChangeKind,
   ComponentCost,
   CostDelta,
+  EstimatorFindings,
   ModuleCost,
   PlanNotes,
   RefusedExecution,
@@ -109,6 +110,8 @@ const StageReport = z.object({
   unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */
   usageBased: StageUsage.exactOptional(),
+  /** Absent: not stated. */
+  estimatorFindings: EstimatorFindings.exactOptional(),
   /** Errors of the estimator, not escaped. */
   problems: texts,
   notices: texts,

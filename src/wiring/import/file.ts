@@ -16,7 +16,7 @@ import {
   uploadImportPage,
 } from "../../platform/contract/own-operations.ts";
 import type { Failure } from "../../platform/errors.ts";
-import type { InputFile } from "../preview/read-stages.ts";
+import type { EstimateInput, InputFile } from "../preview/read-stages.ts";
 import { createRetryingCall, type RetryOptions } from "./run.ts";
 
 export interface FileImport {
@@ -224,7 +224,7 @@ export interface WorkspaceFiles {
 export async function readWorkspaceFiles(files: {
   readonly workspace: string;
   readonly plan: InputFile | null;
-  readonly estimate: InputFile | null;
+  readonly estimate: EstimateInput | null;
 }): Promise<WorkspaceFiles> {
   const plan = files.plan === null ? null : await readPlan(files.plan);
   const read =

@@ -8,7 +8,7 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { IdTokenRequest } from "../../settings/client.ts";
 import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
-import type { InputFile } from "../preview/read-stages.ts";
+import type { EstimateInput, InputFile } from "../preview/read-stages.ts";
 import { readWorkspaceFiles } from "./file.ts";
 import type { ReachablePlatform, RetryOptions } from "./run.ts";
 import { importExecution, type ResolveLocalPlatform } from "./run.ts";
@@ -34,7 +34,7 @@ export interface SentFiles {
   /** Chosen once by the caller, so that a repeated call changes nothing. */
   readonly executionId: string;
   readonly plan: InputFile | null;
-  readonly estimate: InputFile | null;
+  readonly estimate: EstimateInput | null;
 }
 
 export interface SendDeps {

@@ -51,6 +51,7 @@ function toReportJson(report: Report): object {
       changes_are_complete: stage.countsBecause === null,
       unpriced: stage.unpriced,
       usage_based: toUsageJson(stage),
+      estimator_findings: stage.estimatorFindings ?? null,
       problems: stage.problems,
       notices: stage.notices,
     })),

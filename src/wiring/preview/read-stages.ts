@@ -19,17 +19,22 @@ export interface InputFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+/** An estimate, and the one of the state before, where it does not compare. */
+export interface EstimateInput extends InputFile {
+  readonly base?: InputFile;
+}
+
 /** The files of one workspace. */
 export interface NamedStage {
   readonly workspace: string;
   /** What its stage is called; null: as the policy says. */
   readonly stage: string | null;
-  readonly estimate: InputFile | null;
+  readonly estimate: EstimateInput | null;
   readonly plan: InputFile | null;
 }
 
 export interface PreviewFiles {
-  readonly estimates: readonly InputFile[];
+  readonly estimates: readonly EstimateInput[];
   readonly plans: readonly InputFile[];
   /** Workspaces with their files; if there are any, there are no other files. */
   readonly named: readonly NamedStage[];
@@ -79,7 +84,7 @@ function refuseTwoStates(estimates: readonly LabelledEstimate[]): void {
       "usage",
       `${other.file} and ${file} are two estimates of ${stage.label}, and neither is compared with the other`,
       {
-        hint: "Give one file that compares them: run `infracost diff --compare-to` with the estimate of the base branch.",
+        hint: `If ${other.file} is of the base branch, give it as --infracost-base ${other.file}.`,
       },
     );
   }

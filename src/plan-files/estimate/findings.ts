@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { Decimal } from "../../kernel/money.ts";
+import { compare, parseDecimal, ZERO } from "../../kernel/money.ts";
+import type { EstimatorFindings } from "../../platform/contract/cost-changes.ts";
+import type { PlanMask } from "../plan/snapshot.ts";
+import { amount, type Project, toLine } from "./estimate-parts.ts";
+
+type Finding = EstimatorFindings["listed"][number];
+
+/** Where a resource stands in the code. */
+interface CodePlace {
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+const Issue = z.object({
+  description: z.string().nullish(),
+  monthly_savings: amount,
+  address: z.string().nullish(),
+  attribute: z.string().nullish(),
+});
+
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((all) => all ?? []);
+
+export const FinopsResults = listOf(
+  z.object({
+    policy_name: z.string(),
+    failing_resources: listOf(z.object({ name: z.string(), issues: listOf(Issue) })),
+  }),
+);
+
+const texts = listOf(z.string());
+
+export const TaggingResults = listOf(
+  z.object({
+    policy_name: z.string(),
+    failing_resources: listOf(
+      z.object({
+        address: z.string(),
+        path: z.string().nullish(),
+        line: z.int().nullish(),
+        missing_mandatory_tags: texts,
+        invalid_tags: listOf(z.object({ key: z.string() })),
+      }),
+    ),
+  }),
+);
+
+export const GuardrailResults = listOf(z.object({ guardrail_name: z.string(), triggered: z.boolean() }));
+
+export const BudgetResults = listOf(
+  z.object({
+    budget_name: z.string(),
+    over_budget: z.boolean(),
+    custom_overrun_message: z.string().nullish(),
+  }),
+);
+
+/** The issues of a project, one for each resource and attribute. `placeOf`: where a resource stands in the code. */
+export const listIssues = (
+  results: z.infer<typeof FinopsResults>,
+  placeOf: (address: string) => CodePlace,
+): readonly Finding[] =>
+  results.flatMap(({ policy_name: policy, failing_resources: failing }) =>
+    failing.flatMap(({ name, issues }) =>
+      issues.map((issue): Finding => {
+        const address = issue.address || name;
+        return {
+          ...{ kind: "finops", policy, address, attribute: issue.attribute || null },
+          ...{ message: toLine(issue.description), saving: issue.monthly_savings, ...placeOf(name) },
+        };
+      }),
+    ),
+  );
+
+/** What tagging policies say of a project, one finding for each resource. */
+export const listTagging = (results: z.infer<typeof TaggingResults>): readonly Finding[] =>
+  results.flatMap(({ policy_name: policy, failing_resources: failing }) =>
+    failing.map(
+      ({ address, path, line, missing_mandatory_tags: missing, invalid_tags: invalid }): Finding => {
+        const keys = invalid.map(({ key }) => key);
+        const problems = [
+          ...(missing.length === 0 ? [] : [`missing ${missing.join(", ")}`]),
+          ...(keys.length === 0 ? [] : [`not allowed: ${keys.join(", ")}`]),
+        ];
+        return {
+          ...{ kind: "tagging", policy, address, attribute: null, message: toLine(problems.join("; ")) },
+          ...{ saving: null, file: path || null, line: line || null },
+        };
+      },
+    ),
+  );
+
+const OF_WHOLE = { address: null, attribute: null, saving: null, file: null, line: null } as const;
+
+/** Guardrails that the estimate triggers, and budgets that it exceeds. */
+export const listWholeFindings = (
+  guardrails: z.infer<typeof GuardrailResults>,
+  budgets: z.infer<typeof BudgetResults>,
+): readonly Finding[] => [
+  ...guardrails
+    .filter(({ triggered }) => triggered)
+    .map(({ guardrail_name: policy }): Finding => ({ kind: "guardrail", policy, message: "", ...OF_WHOLE })),
+  ...budgets
+    .filter(({ over_budget }) => over_budget)
+    .map(({ budget_name: policy, custom_overrun_message: message }): Finding => {
+      return { kind: "budget", policy, message: toLine(message), ...OF_WHOLE };
+    }),
+];
+
+/** Most findings that are listed; all are counted. */
+const MAX_LISTED = 100;
+
+/**
+ * What the estimator's own policies say of projects, and of the whole file (`ofFile`). An issue counts where the
+ * base does not have it; without a base it is unknown which are new. Null: the file is of a version without policies.
+ */
+export function buildFindings(
+  projects: readonly Project[],
+  ofFile: readonly Finding[] = [],
+): EstimatorFindings | null {
+  if (projects.length === 0 || projects.some(({ findings }) => findings === undefined)) return null;
+  const own = projects.flatMap(({ findings, pastFindings }) => {
+    const former = new Set(pastFindings?.map(identify));
+    return (findings ?? []).filter((one) => one.kind !== "finops" || !former.has(identify(one)));
+  });
+  const all = [...own, ...ofFile];
+  const isCompared = projects.every(({ pastFindings }) => pastFindings !== undefined);
+  const issues = all.filter(({ kind }) => kind === "finops").length;
+  const bySaving = all.toSorted((a, b) => compare(savingOf(b), savingOf(a)));
+  return {
+    issues: isCompared ? issues : null,
+    policies: new Set(
+      all.filter(({ kind }) => kind !== "finops").map(({ kind, policy }) => `${kind} ${policy}`),
+    ).size,
+    listed: bySaving.slice(0, MAX_LISTED),
+    more: Math.max(0, all.length - MAX_LISTED),
+  };
+}
+
+const savingOf = ({ saving }: Finding): Decimal => (saving === null ? null : parseDecimal(saving)) ?? ZERO;
+
+const identify = ({ policy, address, attribute }: Finding): string =>
+  JSON.stringify([policy, address, attribute]);
+
+export const maskFindings = (findings: EstimatorFindings, masks: PlanMask): EstimatorFindings => ({
+  ...findings,
+  listed: findings.listed.map((one) => ({
+    ...one,
+    address: one.address && masks.maskKeys(one.address),
+    message: masks.mask(one.message),
+  })),
+});

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { type Decimal, sum, ZERO } from "../../kernel/money.ts";
+import type {
+  Breakdown,
+  Component,
+  EstimateHead,
+  EstimateSummary,
+  Project,
+  Resource,
+} from "./estimate-parts.ts";
+import { amount, listUnreadableMembers, stated, toLine } from "./estimate-parts.ts";
+import {
+  BudgetResults,
+  FinopsResults,
+  GuardrailResults,
+  listIssues,
+  listTagging,
+  listWholeFindings,
+  TaggingResults,
+} from "./findings.ts";
+
+/**
+ * The parts of what `infracost scan --json` of Infracost 2 writes that are read. It is one state of the code and has no sums but that
+ * of the whole file. Each part becomes the part of a file of 0.10 that says the same, so that both are one estimate from here on.
+ * Source: `internal/format/json.go` of github.com/infracost/cli.
+ */
+const ScanComponent = z
+  .object({
+    name: z.string(),
+    unit: z.string().nullish(),
+    price: stated,
+    /** Per month. */
+    quantity: stated,
+    total_monthly_cost: amount,
+  })
+  .transform(({ name, unit, price, quantity, total_monthly_cost: total }): Component => {
+    const isPriced = amount.parse(price) !== null;
+    // Nothing marks usage that nobody stated, except a price for a quantity of zero.
+    const isUsed = (amount.parse(quantity) ?? ZERO) !== ZERO || (total !== null && total !== ZERO);
+    const isFree = amount.parse(price) === ZERO;
+    return {
+      ...{ name, unit, price, hourlyQuantity: null },
+      monthlyQuantity: isUsed ? quantity : null,
+      monthlyCost: isUsed || isFree ? total : null,
+      usageBased: isPriced && !isUsed && !isFree,
+      priceNotFound: !isPriced,
+    };
+  });
+
+const components = z
+  .array(ScanComponent)
+  .nullish()
+  .transform((all) => all ?? []);
+
+interface ScanPart {
+  readonly name: string;
+  readonly cost_components: readonly Component[];
+  readonly subresources: readonly ScanPart[];
+}
+
+const part = {
+  name: z.string(),
+  cost_components: components,
+  get subresources(): z.ZodType<readonly ScanPart[]> {
+    return z
+      .array(z.object(part))
+      .nullish()
+      .transform((all) => all ?? []);
+  },
+};
+
+const ScanResource = z.object({
+  ...part,
+  type: z.string(),
+  is_supported: z.boolean(),
+  is_free: z.boolean().nullish(),
+  metadata: z.object({ filename: z.string().nullish(), start_line: z.int().nullish() }).nullish(),
+});
+type ScanResource = z.infer<typeof ScanResource>;
+
+const Diagnostic = z.object({ message: z.string().nullish(), severity: z.string() });
+
+/** A project of a scan; it becomes one of 0.10 that has no past. */
+const ScanProject = z
+  .object({
+    project_name: z.string(),
+    path: z.string().nullish(),
+    resources: z
+      .array(ScanResource)
+      .nullish()
+      .transform((all) => all ?? []),
+    diagnostics: z
+      .array(Diagnostic)
+      .nullish()
+      .transform((all) => all ?? []),
+    finops_results: FinopsResults,
+    tagging_results: TaggingResults,
+  })
+  .transform(({ project_name: name, path, resources, diagnostics, ...results }): Project => {
+    const breakdown = buildBreakdown(resources);
+    const listed = (wanted: readonly string[]) =>
+      diagnostics
+        .filter(({ severity }) => wanted.includes(severity))
+        .map(({ message }) => toLine(message) || "a diagnostic without a message");
+    const warning = { code: null, names: [], isError: false };
+    return {
+      name,
+      metadata: {
+        path,
+        errors: listed(["error", "critical"]),
+        currentErrors: [],
+        pastErrors: [],
+        warnings: listed(["warning"]).map((message) => ({ ...warning, message })),
+      },
+      breakdown,
+      summary: summarise(resources, breakdown),
+      findings: [
+        ...listIssues(results.finops_results, (address) => findPlace(resources, address)),
+        ...listTagging(results.tagging_results),
+      ],
+    };
+  });
+
+function findPlace(resources: readonly ScanResource[], address: string) {
+  const { filename, start_line: line } = resources.find(({ name }) => name === address)?.metadata ?? {};
+  return { file: filename || null, line: line || null };
+}
+
+function buildBreakdown(resources: readonly ScanResource[]): Breakdown {
+  const [priced, others] = [resources.filter(isPriced), resources.filter((one) => !isPriced(one))];
+  const own = priced.map((one): Resource => ({ ...toResource(one), resourceType: one.type }));
+  return {
+    totalMonthlyCost: sum(own.flatMap(({ monthlyCost }) => monthlyCost ?? [])),
+    unreadable: [],
+    resources: own,
+    freeResources: others.map(({ name }) => name),
+  };
+}
+
+/** Whether a resource may cost something. One that is called free and has a price is not free. */
+const isPriced = (one: ScanResource): boolean =>
+  one.is_supported && (one.is_free !== true || (toResource(one).monthlyCost ?? ZERO) !== ZERO);
+
+/** Sums what is known; without a known amount, the cost is unknown. */
+function toResource({ name, cost_components: costComponents, subresources }: ScanPart): Resource {
+  const parts = subresources.map(toResource);
+  const amounts: readonly (Decimal | null)[] = [...costComponents, ...parts].map(
+    ({ monthlyCost }) => monthlyCost,
+  );
+  const known = amounts.filter((one) => one !== null);
+  const isUnknown = known.length === 0 && amounts.length > 0;
+  return {
+    name,
+    monthlyCost: isUnknown ? null : sum(known),
+    costComponents: [...costComponents],
+    subresources: parts,
+  };
+}
+
+function summarise(resources: readonly ScanResource[], { resources: priced }: Breakdown): EstimateSummary {
+  const unsupported = resources.filter((one) => !one.is_supported);
+  const free = resources.filter((one) => one.is_supported && !isPriced(one));
+  return {
+    totalDetectedResources: resources.length,
+    totalSupportedResources: priced.length,
+    unsupportedResourceCounts: countByType(unsupported),
+    noPriceResourceCounts: countByType(free),
+  };
+}
+
+const countByType = (resources: readonly ScanResource[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(resources, ({ type }) => type)].map(([type, own]) => [type, own.length]),
+  );
+
+/** A scan; it becomes a file of 0.10 that states no past. */
+export const ScanDocument = z
+  .object({
+    currency: z.string().nullish(),
+    summary: z.object({ resources: z.int().min(0).nullish(), total_monthly_cost: stated }).nullish(),
+    projects: z.array(ScanProject).nullish(),
+    guardrail_results: GuardrailResults,
+    budget_results: BudgetResults,
+  })
+  .transform(
+    ({
+      currency,
+      summary,
+      projects,
+      ...results
+    }): EstimateHead & { readonly projects: readonly Project[] } => ({
+      ...{ command: "scan", commit: null, currency, projects: projects ?? [] },
+      summary: summary?.resources == null ? null : { totalDetectedResources: summary.resources },
+      totalMonthlyCost: amount.parse(summary?.total_monthly_cost),
+      pastTotalMonthlyCost: null,
+      diffTotalMonthlyCost: null,
+      unreadable: listUnreadableMembers({ "summary.total_monthly_cost": summary?.total_monthly_cost }),
+      findings: listWholeFindings(results.guardrail_results, results.budget_results),
+    }),
+  );
