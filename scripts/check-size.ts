@@ -8,7 +8,7 @@ const LIMITS = {
   "src, files": 640,
   "src, levels of folders": 3,
   "sandbox, lines": 7_850,
-  "test, lines": 76_300,
+  "test, lines": 76_700,
   "code that one delivery loads, files": 220,
   "code that one delivery loads, lines": 31_300,
 };
