@@ -1,5 +1,6 @@
 import { buildChangesFromRows } from "../src/evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform-facts.ts";
+import { readEstimate } from "../src/plan-files/estimate/read-estimate.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/resource-changes.ts";
 import { evaluatePolicy } from "../src/policy/evaluate-policy.ts";
@@ -118,6 +119,37 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   return renderer.comment(subject, links).length + renderer.check(subject, links).summary.length;
 }
 
+/** A scan of Infracost 2 with this many resources, each of which costs so much per month. */
+const scanOf = (monthly: string): string =>
+  JSON.stringify({
+    currency: "USD",
+    projects: [
+      {
+        project_name: "shop",
+        path: ".",
+        resources: Array.from({ length: RESOURCES }, (_, index) => ({
+          name: `module.m${index % MODULES}.aws_instance.web[${index}]`,
+          type: "aws_instance",
+          is_supported: true,
+          cost_components: ["Instance usage", "Storage"].map((name) => ({
+            ...{ name, unit: "hours", price: "0.1", quantity: "730", total_monthly_cost: monthly },
+          })),
+          metadata: { filename: "main.tf", start_line: index },
+        })),
+      },
+    ],
+  });
+
+async function* toBytes(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const readScans = (head: string, base: string) =>
+  readEstimate({
+    ...{ file: "head.json", bytes: toBytes(head), fallback: "shop" },
+    base: { file: "base.json", bytes: toBytes(base) },
+  });
+
 /** A pull request as large as they get, beside JSON.parse of the answers that describe it. */
 export async function prepare(): Promise<Prepared> {
   const texts = bodies();
@@ -125,6 +157,7 @@ export async function prepare(): Promise<Prepared> {
   const renderer = createRenderer(loadTemplates());
   const [costs, modules, rows] = parse();
   const read: Parsed = { cost: CostChange.parse(costs[0]), modules: ModuleCosts.parse(modules[0]), rows };
+  const [head, base] = [scanOf("73.5"), scanOf("73")];
   const size = Math.round((texts.costs.length + texts.modules.length + texts.rows.length) / 1e6);
   return {
     measures: [
@@ -135,6 +168,14 @@ export async function prepare(): Promise<Prepared> {
         warmUp: 1,
         run: () => void decideAndRender(read, renderer),
         floor: () => void parse(),
+      },
+      {
+        what: `two scans of ${RESOURCES.toLocaleString("en")} resources, read and compared, against JSON.parse`,
+        goal: "≤ 2 s",
+        rounds: 7,
+        warmUp: 1,
+        run: () => readScans(head, base).then(() => {}),
+        floor: () => void [head, base].map((text) => JSON.parse(text)),
       },
     ],
   };
