@@ -194,6 +194,24 @@ export function isRoundingVisible(parts: readonly Figure[], total: Figure): bool
   );
 }
 
+/** The amounts of a line, the last of which is the sum of the others; null: unknown, so there is nothing to compare. */
+type FigureLine = readonly (Figure | null)[];
+
+/** Whether displayed amounts of a line, or of a column and its total, do not add up. */
+export const isTableRounded = (lines: readonly FigureLine[], total: FigureLine | null): boolean =>
+  lines.some((line) => hasRoundingGap(line.slice(0, -1), line.at(-1) ?? null)) ||
+  (total ?? []).some((sum, column) =>
+    hasRoundingGap(
+      lines.map((line) => line[column] ?? null),
+      sum,
+    ),
+  );
+
+function hasRoundingGap(parts: FigureLine, total: Figure | null): boolean {
+  const known = parts.filter((part) => part !== null);
+  return total !== null && known.length === parts.length && isRoundingVisible(known, total);
+}
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**

@@ -10,7 +10,7 @@ import {
   type CurrencyFigures,
   createDistinctStyle,
   type Figure,
-  isRoundingVisible,
+  isTableRounded,
   listCurrencyFigures,
   type MoneyStyle,
 } from "../format.ts";
@@ -156,37 +156,11 @@ const chooseStageStyle = ({ currency, style }: CurrencyFigures, { before, after 
 
 const COLUMNS = ["before", "change", "after"] as const;
 
-/** Whether the displayed amounts of a line, or of a column and its total, do not add up. */
 function isRounded(figures: CurrencyFigures, parts: readonly CostDelta[], total: CostDelta | null): boolean {
-  const round = (amounts: CostDelta) => {
+  const round = (amounts: CostDelta): readonly (Figure | null)[] => {
     const { rounded } = chooseStageStyle(figures, amounts);
-    const [before, change, after] = COLUMNS.map((column) => {
-      const value = amounts[column];
-      return value === null ? null : rounded(value);
-    });
-    return { before: before ?? null, change: change ?? null, after: after ?? null };
+    return COLUMNS.map((column) => amounts[column] && rounded(amounts[column]));
   };
-  const lines = parts.map(round);
-  const sums = total === null ? null : round(total);
-  return (
-    [...lines, ...(sums === null ? [] : [sums])].some(({ before, change, after }) =>
-      hasRoundingGap([before, change], after),
-    ) ||
-    (sums !== null &&
-      COLUMNS.some((column) =>
-        hasRoundingGap(
-          lines.map((line) => line[column]),
-          sums[column],
-        ),
-      ))
-  );
-}
-
-/**
- * Whether displayed parts do not add up to the displayed total. With an unknown amount there is nothing to
- * compare.
- */
-function hasRoundingGap(parts: readonly (Figure | null)[], total: Figure | null): boolean {
-  const known = parts.filter((part) => part !== null);
-  return total !== null && known.length === parts.length && isRoundingVisible(known, total);
+  const sums = total && round(total);
+  return isTableRounded(parts.map(round), sums) || (sums !== null && isTableRounded([sums], null));
 }

@@ -1,7 +1,7 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import { areCellsZero, type PartNode } from "../../report/module-tree.ts";
 import type { Cell } from "../escape.ts";
-import { type CurrencyFigures, type Figure, isRoundingVisible, type MoneyStyle } from "../format.ts";
+import { type CurrencyFigures, type Figure, isTableRounded, type MoneyStyle } from "../format.ts";
 
 /** The tree of parts, and the totals of each column. */
 export interface TreeSource {
@@ -137,16 +137,11 @@ const buildLine = (
       : cells.map((cell) => (cell === ZERO ? null : style.change(cell))),
 });
 
-/** Whether a displayed line, or a displayed column and the line above it, do not add up. */
 function isRounded(
   { rounded }: MoneyStyle,
   lines: readonly (readonly Decimal[])[],
   total: readonly Decimal[] | null,
 ): boolean {
-  const whole = (cells: readonly Decimal[]): Figure => rounded(sum(cells));
-  if (lines.some((cells) => isRoundingVisible(cells.map(rounded), whole(cells)))) return true;
-  if (total === null) return false;
-  const down = (cell: (cells: readonly Decimal[]) => Figure): boolean =>
-    isRoundingVisible(lines.map(cell), cell(total));
-  return down(whole) || total.some((_, column) => down((cells) => rounded(cells[column] ?? ZERO)));
+  const round = (cells: readonly Decimal[]): readonly Figure[] => [...cells, sum(cells)].map(rounded);
+  return isTableRounded(lines.map(round), total && round(total));
 }
