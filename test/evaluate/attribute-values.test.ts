@@ -25,6 +25,7 @@ describe("the values shown of a changed attribute", () => {
     ],
     ["a text that only begins as JSON", "{a", "{b", text("{a"), text("{b")],
     ["a long text", "a", "b".repeat(500), text("a"), text(`${"b".repeat(120)}…`)],
+    ["one cut within a character", "a", `b${"😀".repeat(70)}`, text("a"), text(`b${"😀".repeat(59)}…`)],
     ["a credential", "a", `ghp_${"x".repeat(36)}`, text("a"), { kind: "sensitive" }],
   ])("%s is shown as it is, summed up or withheld", (...[, before, after, told, next]) => {
     expect(change(before, after)).toEqual([{ name: "it", before: told, after: next }]);

@@ -10,6 +10,8 @@ test.each([
   ["a averyveryverylongword", 12, "a averyvery…"],
   ["averyveryverylongword", 8, "averyve…"],
   ["no 😀😀", 5, "no…"],
+  ["user:(sensitive value)@host", 16, "user:…"],
+  ["user:(sensitive value)@host", 23, "user:(sensitive value)…"],
 ])("%j in %i characters is %j", (text, most, expected) => expect(shorten(text, most)).toBe(expected));
 
 test("a shortened text is a beginning that ends with whole characters, and with a whole word within reason", () => {

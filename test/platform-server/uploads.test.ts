@@ -100,6 +100,11 @@ describe.each(usualEngines())("uploads on $name", async (engine) => {
     ]);
   });
 
+  it("take a byte-order mark before a page", async () => {
+    const bytes = `\ufeff${JSON.stringify([change("added", "x")])}`;
+    expect((await world.call("POST", `${CHANGES}/planned_changes/1`, { bytes })).status).toBe(200);
+  });
+
   it.each([
     ["not UTF-8", new Uint8Array([0x5b, 0xff, 0x5d]), 400],
     ["an element of another kind", JSON.stringify([{ name: "x", sensitive: true }]), 400],

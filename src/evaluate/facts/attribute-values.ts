@@ -1,4 +1,5 @@
 import { isSecretName, listPairedSecrets, redactCredentials } from "../../kernel/redact-credentials.ts";
+import { cutText } from "../../kernel/shorten.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { getChangeRow } from "../../platform/contract/resource-changes.ts";
 import type {
@@ -107,7 +108,7 @@ function toTextValue(text: string): AttributeValue {
   const document = parseDocument(text);
   if (document !== null) return { kind: "document", count: Object.keys(document).length };
   if (redactCredentials(text) !== text) return { kind: "sensitive" };
-  return { kind: "text", text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text };
+  return { kind: "text", text: text.length > MAX_TEXT ? `${cutText(text, MAX_TEXT)}…` : text };
 }
 
 /** Parses a text that contains a JSON object or array, such as an access policy; null: it contains none. */
