@@ -100,10 +100,6 @@ describe("any call of an Octokit", () => {
 describe("a call does not compile with", () => {
   it("a parameter that GitHub does not have", () => {
     const calls = () => [
-      // @ts-expect-error the parameter is called issue_number
-      octokit.rest.issues.createComment({ ...SHOP, number: 1, body: "" }),
-      // @ts-expect-error the parameter is called pull_number
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...SHOP, number: 1 }),
       requestById(octokit, "POST /repos/{owner}/{repo}/check-runs", {
         repository_id: 77,
         name: "tollgate: main",

@@ -1,9 +1,21 @@
 import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { GitHubResult } from "../../src/github/client/result.ts";
-import { createCheck, INSTALLATION, json, readRepository, type Stub, startStub, testApp } from "./github.ts";
+import { SELF_SIGNED } from "../platform-server/webhooks-certificate.ts";
+import {
+  clientOn,
+  createCheck,
+  INSTALLATION,
+  json,
+  readRepository,
+  type Stub,
+  startStub,
+  testApp,
+} from "./github.ts";
 
 let stub: Stub;
 let evil: Stub;
@@ -49,6 +61,58 @@ describe("a server that misbehaves", () => {
     const write = createCheck(client);
     expect(await write).toMatchObject({ ok: false, failure: { kind: "timed_out" } });
     expect(stub.received).toHaveLength(1);
+  });
+});
+
+describe("a connection that fails", () => {
+  const fails = async (code: string) => {
+    const cause = Object.assign(new Error(`connect to ghe.acme.example: ${code}`), { code });
+    const read = await readRepository(
+      clientOn(() => Promise.reject(new TypeError("fetch failed", { cause }))),
+    );
+    return read.ok ? "no failure" : read.failure.message;
+  };
+
+  it.each<[string, RegExp]>([
+    ["ENOTFOUND", /host name is not known: check GHE_HOST and the name server/],
+    ["EAI_AGAIN", /host name is not known/],
+    ["ECONNREFUSED", /no connection to GitHub: check GHE_HOST, and the firewall or proxy/],
+    ["EHOSTUNREACH", /no connection/],
+    ["ENETUNREACH", /no connection/],
+    ["ETIMEDOUT", /no connection/],
+    ["UND_ERR_CONNECT_TIMEOUT", /no connection/],
+    ["ECONNRESET", /closed without an answer/],
+    ["EPIPE", /closed without an answer/],
+    ["UND_ERR_SOCKET", /closed without an answer/],
+    [
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      /not trusted: name the file of its certificate authority in NODE_EXTRA_CA/,
+    ],
+    ["SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", /not trusted/],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /not trusted/],
+    ["CERT_HAS_EXPIRED", /not valid now: it has to be renewed, or the clock of this machine is wrong/],
+    ["CERT_NOT_YET_VALID", /not valid now/],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", /for another host: check GHE_HOST, and the proxy on the way/],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", /speaks no TLS: check GHE_HOST and GHE_PROTOCOL/],
+    ["ERR_SSL_PACKET_LENGTH_TOO_LONG", /speaks no TLS/],
+    ["EWHATEVER", /^the connection to GitHub failed/],
+  ])("by %s says why and what to check, and names no host", async (code, reason) => {
+    const message = await fails(code);
+    expect(message).toMatch(reason);
+    expect(message).toContain(`(${code})`);
+    expect(message).not.toContain("acme");
+  });
+
+  it("because nobody vouches for the server's certificate says so", async () => {
+    const server = createServer(SELF_SIGNED, (_, response) => json(response, 200, { id: 1 }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const secure = testApp(`https://127.0.0.1:${port}`).app.installation(INSTALLATION);
+    expect(await readRepository(secure)).toMatchObject({
+      failure: { kind: "unavailable", message: expect.stringContaining("certificate is not trusted") },
+    });
   });
 });
 

@@ -185,17 +185,6 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual(["pull:1:1"]));
   });
 
-  it("retries a failed job and passes the number of the attempt", async () => {
-    const { queue } = await start();
-    const attempts: number[] = [];
-    await queue.workLanes(1, async (_lane, { attempt }) => {
-      attempts.push(attempt);
-      if (attempts.length < 2) throw new Error("not yet");
-    });
-    await queue.enqueue("pull:1:1");
-    await eventually(() => expect(attempts).toEqual([1, 2]));
-  });
-
   it("a later alarm does not replace a job that is due now", async () => {
     const { queue } = await start();
     const seen: string[] = [];
@@ -234,18 +223,6 @@ describe("the queue on the embedded database", () => {
     const queue = createQueue(await openBoss(store, quiet), systemClock);
     await expect(transact(store.db, () => queue.enqueue("pull:9:9"))).rejects.toThrow(/inside a transaction/);
     await expect(queue.enqueue("pull:9:9")).resolves.toBeUndefined();
-    await queue.stop();
-  });
-
-  it("runs a job whose process died again at the next start", async () => {
-    const boss = await openBoss(store, quiet);
-    await createQueue(boss, systemClock).enqueue("pull:1:1");
-    expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here
-    await boss.stop({ graceful: false });
-    const queue = createQueue(await openBoss(store, quiet), systemClock);
-    const seen: string[] = [];
-    await queue.workLanes(1, async (lane) => void seen.push(lane));
-    await eventually(() => expect(seen).toContain("pull:1:1"));
     await queue.stop();
   });
 });
