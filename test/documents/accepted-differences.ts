@@ -3,7 +3,8 @@ export interface Accepted {
   /** Method and path of the operations that differ. */
   readonly of: RegExp;
   readonly what: RegExp;
-  readonly page: string;
+  /** Absent: `platform-reference.md`. */
+  readonly page?: string;
   /** A text of that page: the row that gives the reason. */
   readonly because: string;
 }
@@ -20,127 +21,106 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     of: ANY,
     what: /^errors: also (413|415)$/,
-    page: "platform-reference.md",
     because: "- **order of checks**: operation (404), token (401)",
   },
   {
     of: ANY,
     what: /^errors: also 499$/,
-    page: "platform-reference.md",
     because: "| connection ended early | 499 |",
   },
   {
     of: FLAGS,
     what: /^query: (also needs \w+Identifier|\w+Identifier required: true)$/,
-    page: "platform-reference.md",
     because: "- **which parameters are required**:",
   },
   {
     of: FLAGS,
     what: /^body: needs (identifier|name|type)$/,
-    page: "platform-reference.md",
     because: "- **create body**: `identifier`, `name` and `type` are needed",
   },
   {
     of: FLAGS,
     what: /^answer(\.apiKeys\[\])?: also (description|expiredAt)$/,
-    page: "platform-reference.md",
     because: "Answers hold it and the description too",
   },
   {
     of: FLAGS,
     what: /^errors: also 400$/,
-    page: "platform-reference.md",
     because: "- **numbers of the outcomes**: 400 on all five",
   },
   {
     of: FLAGS,
     what: /^errors: also 404$/,
-    page: "platform-reference.md",
     because: "- **unknown key**: 404 for get, update and delete",
   },
   {
     of: WEBHOOKS,
     what: /^errors: also (400|401|403|404|500)$/,
-    page: "platform-reference.md",
     because: "- **errors**: 400, 401, 403, 404, 500: the documents list none for webhooks",
   },
   {
     of: WEBHOOKS,
     what: /^errors: also 412$/,
-    page: "platform-reference.md",
     because: "- **secrets without `TOLLGATE_KEY`**: 412",
   },
   {
     of: /\/executions$/,
     what: /^query: also takes (page|size|limit)$/,
-    page: "platform-reference.md",
     because: "- **lists of executions**: `page` and sizes as in the list of webhooks",
   },
   {
     of: CODE,
     what: /^query: also needs accountIdentifier$/,
-    page: "platform-reference.md",
     because: "| code-hosting webhooks | none | query `accountIdentifier` |",
   },
   {
     of: CODE,
     what: /^query: also takes|^body: is not documented$/,
-    page: "platform-reference.md",
     because: "- **operations of code hosting**: the documents show methods and paths alone",
   },
   {
     of: COST,
     what: /^errors: also (401|403)$/,
-    page: "platform-reference.md",
     because: "Statuses that the documents do not name (401, 403, 404, 413, 415) have its Failure body.",
   },
   {
     of: COST,
     what: /^body: needs (columns|resources)$/,
-    page: "platform-reference.md",
     because: "- **members of the other bodies**:",
   },
   {
     of: /unit-metric/,
     what: /^query: also takes (timeTruncGroupBy|overrideFilter|searchKey|sortType|sortOrder)$/,
-    page: "platform-reference.md",
     because: "- **names of the parameters**:",
   },
   {
     of: /unit-metric/,
     what: /required: true$|^body: needs metric(Identifier|Name)$/,
-    page: "platform-reference.md",
     because: "- **needed members and parameters**:",
   },
   {
     of: SETTINGS,
     what: /^errors: also (400|401|403|404|408|409|423|500|502)$/,
-    page: "platform-reference.md",
     because: "- **errors**: those of the [executions](#executions)",
   },
   {
     of: SETTINGS,
     what: /^answer: also executed$/,
-    page: "platform-reference.md",
     because: "- `executed`: false in answers of the embedded platform",
   },
   {
     of: SETTINGS,
     what: /^body: also (enabled|ttl_value|ttl_unit)$/,
-    page: "platform-reference.md",
     because: "- **a write of what was read**: keeps all of it",
   },
   {
     of: EXECUTIONS,
     what: /^body: needs (pipeline|pipeline_execution_id|pipeline_stage_id|workspace|audit)$/,
-    page: "platform-reference.md",
     because: "- **needed members**:",
   },
   {
     of: /executions$/,
     what: /^query: also takes (workspace|pipeline|pipeline_execution_id|pipeline_name|status|start_time|end_time)$/,
-    page: "platform-reference.md",
     because: "- **list filters**:",
   },
   {
@@ -158,25 +138,21 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     of: /\/rows$/,
     what: /^query: also takes (search|page_size)$/,
-    page: "platform-reference.md",
     because: "- **rows filters**:",
   },
   {
     of: EXECUTIONS,
     what: /also (takes )?(moved|previous_address)$/,
-    page: "platform-reference.md",
     because: "- **moved resources**: the documents have no word",
   },
   {
     of: EXECUTIONS,
     what: /also action_reason$/,
-    page: "platform-reference.md",
     because: "- **why a resource changes**: `action_reason`",
   },
   {
     of: /cost-changes/,
     what: /also estimate$/,
-    page: "platform-reference.md",
     because: "- **quantities**: the cost documents state amounts only",
   },
   {

@@ -1,8 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { usualEngine } from "../world/engines.ts";
-import { serverContract } from "./http-contract.ts";
 import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
@@ -52,36 +50,4 @@ describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
         : ["cloud1Accounts", "clusters.0.csClusterName"],
     );
   });
-
-  it.each<DialectName>(["neutral", "live"])(
-    "and a client of the %s one understand each other",
-    async (name) => {
-      const client = createPlatformClient({
-        url: world.url,
-        token: world.key,
-        account: ACCOUNT,
-        dialect: name,
-        clock: { now: () => 0, monotonicMs: () => 0 },
-        random: () => 0,
-        sleep: async () => {},
-      });
-      const outcome = await client.call(serverContract.askCost, {
-        query: { cloudProvider: ["CLOUD_1"] },
-        body: { ...NEUTRAL, cloud1Accounts: ["1"], clusters: [{ csClusterName: "a" }] },
-      });
-      expect(outcome).toMatchObject({
-        ok: true,
-        value: {
-          status: "SUCCESS",
-          data: {
-            cloud1Accounts: ["1"],
-            cloudProvider: "CLOUD_2",
-            clusters: [{ csClusterName: "a" }],
-            asked: ["CLOUD_1"],
-          },
-        },
-      });
-      await client.close();
-    },
-  );
 });

@@ -50,11 +50,8 @@ describe.each(usualEngines())("an ingestion of more than 1 MB on $name", async (
 
   it.each([
     ["is taken", { cost: cost("1.10"), modules: { root: cost("0.50") } }, 200],
-    ["names another stage", { cost: cost("1", { stage_execution_id: "stage-2" }) }, 400],
-    ["names another workspace", { modules: { root: cost("1", { workspace_id: "dev" }) } }, 400],
     ["has a wrong amount", { cost: cost("1e3") }, 400],
     ["has the character U+0000", { cost: cost("1", { currency: "\u0000" }) }, 400],
-    ["is of an unknown stage", { pipeline_stage_id: "stage-9" }, 404],
   ])("is answered like a small one when it %s", async (_, over, status) => {
     const large = await ingest(over, SPACES);
     expect(inThread).toBe(1);

@@ -68,16 +68,6 @@ describe.each(usualEngines())("settings of a project on $name", async (engine) =
     expect((await world.call("DELETE", at("default-pipelines"))).status).toBeGreaterThanOrEqual(400);
   });
 
-  it.each(["drift-config", "ephemeral-config"])(
-    "show %s as disabled until somebody sets it",
-    async (path) => {
-      expect(await world.call("GET", at(`${path}?provisioner=iac_tool_3`))).toMatchObject({
-        status: 200,
-        body: { enabled: false, provisioner: "iac_tool_3" },
-      });
-    },
-  );
-
   const ttl = (value: number) => ({ ttl_value: value, ttl_unit: "days" });
   it.each([
     ["a delay without unit", { destroy_delay_value: 1 }, 400],

@@ -69,13 +69,6 @@ describe.each(usualEngines())("a derived unit metric on $name", async (engine) =
     expect((await get({ ...JANUARY, metric: "spend" })).body.data.total).toBe(0.25);
   });
 
-  it("is computed from rows as they are now: an import adds rows and replaces those of the same id", async () => {
-    await derive();
-    await bill(row("a", "1"), row("b", "2"));
-    await bill(row("b", "20"), row("c", "300"));
-    expect(await spend()).toEqual([["2026-01-05T00:00:00Z", 321]]);
-  });
-
   it.each([
     ["SUM", "usageAmount", 7],
     ["COUNT", "usageAmount", 3],

@@ -127,14 +127,6 @@ describe("all pages, as large as the endpoint gives them", () => {
     expect(asked.map(({ query }) => query?.["page"])).toEqual(ids(calls(count, true)).map((n) => n + 1));
   });
 
-  test.each(counts)("%d by offset in the query", async (count) => {
-    const { client, asked } = service(({ query = {} }) => ({
-      value: piece(count, query["offset"], query["limit"]),
-    }));
-    expect(await read(readItems(client, byOffset, {}))).toEqual(ids(count));
-    expect(asked).toHaveLength(calls(count, false));
-  });
-
   test.each(counts)("%d by offset in the body, which stays otherwise unchanged", async (count) => {
     const input = { body: { filter: { word: "x" } } };
     const { client, asked } = service(({ body }) => {

@@ -200,7 +200,13 @@ export const Recommendation = z
   .meta({ id: "Recommendation" });
 export type Recommendation = z.output<typeof Recommendation>;
 
-const COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 500] } as const;
+const COST = {
+  api: "cost",
+  area: "recommendations",
+  source: "cost management 4.2",
+  status: 200,
+  errors: [400, 500],
+} as const;
 
 /**
  * The result for one resource of the request. `ERROR` is written by services whose lookup of a single
@@ -293,7 +299,6 @@ export const recommendations = {
     description:
       "Of what the filter finds, the recommendations in state `APPLIED`. Of each the saving at the time it was applied counts, " +
       "else the overridden one, else the computed one; the total is null where none of them is known.",
-    source: "cost management 4.2",
     body: RecommendationFilter,
     response: wrapInEnvelope(
       list(
@@ -351,7 +356,6 @@ export const recommendations = {
     path: "/recommendation/overview/count",
     summary: "How many recommendations a filter finds",
     description: "`offset`, `limit` and the order do not matter.",
-    source: "cost management 4.2",
     body: RecommendationFilter,
     response: wrapInEnvelope(count),
   }),
@@ -375,7 +379,6 @@ export const recommendations = {
     method: "GET",
     path: "/recommendation/overview/supported-filters",
     summary: "Identifiers of the fields that perspective filters may name",
-    source: "cost management 4.2",
     response: wrapInEnvelope(list(z.string())),
   }),
   findIacRecommendations,
@@ -385,7 +388,6 @@ export const recommendations = {
     method: "POST",
     path: "/recommendation/overview/list",
     summary: "Recommendations, highest monthly saving first",
-    source: "cost management 4.2",
     body: RecommendationFilter,
     response: wrapInEnvelope(z.object({ items: list(Recommendation), offset: count, limit: count })),
     pagination: {
@@ -406,7 +408,6 @@ export const recommendations = {
     method: "PUT",
     path: "/recommendation/overview/override-savings",
     summary: "Set the saving per month that counts instead of the computed one",
-    source: "cost management 4.2",
     query: z.object({ ...one, overriddenSavings: amountText }),
     response: wrapInEnvelope(orNull(z.boolean())),
   }),
@@ -416,7 +417,6 @@ export const recommendations = {
     method: "GET",
     path: "/recommendation/tags",
     summary: "Tags of a recommendation",
-    source: "cost management 4.2",
     query: z.object({ recommendationId: identifier }),
     response: wrapInEnvelope(
       z.object({ recommendationId: z.string(), tags: z.record(z.string(), z.string()) }),
@@ -428,7 +428,6 @@ export const recommendations = {
     method: "GET",
     path: "/recommendation/tags/filter-panel",
     summary: "Tag keys of all recommendations, or the values of one key",
-    source: "cost management 4.2",
     query: z.object({
       tagKey: z.string().max(256).optional().describe("List the values of this key instead of keys."),
       search: z.string().max(256).optional().describe("Only those that contain it, in upper or lower case."),
