@@ -1,4 +1,4 @@
-// Line feed and tab separate rows and fields in the search text, so no folded value may hold a control character.
+// Line feed and tab separate values in texts that are searched, so no folded value may hold a control character.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is folded away
 const CONTROL = /[\u0000-\u001f]/g;
 
@@ -7,9 +7,3 @@ const CONTROL = /[\u0000-\u001f]/g;
  * characters as blanks.
  */
 export const foldCase = (text: string): string => text.toLowerCase().replace(CONTROL, " ");
-
-/** Returns the line of one row in a run's search text, from its address and its name. */
-export const searchLine = (address: string, name: string): string => {
-  const folded = { address: foldCase(address), name: foldCase(name) };
-  return folded.address.includes(folded.name) ? folded.address : `${folded.address}\t${folded.name}`;
-};

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
+import { parseJson } from "../../kernel/parse-json.ts";
 
 /**
  * Returns a function that parses the JSON texts of one column. `name`: one such value, for the message of the error, which does not
@@ -15,13 +16,4 @@ export function createStoredJsonParser<T>(name: string, schema: z.ZodType<T>): (
       cause: parsed?.error,
     });
   };
-}
-
-/** Undefined: it is not JSON. The error of `JSON.parse` is dropped because it quotes the text. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
+import { parseJsonBytes } from "../../kernel/parse-json.ts";
 import { shorten } from "../../kernel/shorten.ts";
 import { toStorableText } from "../../kernel/storable.ts";
 import { type Category, type ChangeType, PAGE_ELEMENTS } from "../../platform/contract/resource-changes.ts";
@@ -32,7 +33,7 @@ export async function parsePage(
   const exceeded = new JsonBounds({ depth: MAX_NESTING + 1, values: MAX_VALUES }).read(body);
   if (exceeded === "values") refuse("bad_request", `the page ${TOO_MANY_VALUES}`);
   if (exceeded === "depth") refuse("bad_request", `an element of the page ${TOO_NESTED}`);
-  const elements = parseJson(body);
+  const elements = parseJsonBytes(body);
   if (elements === undefined) refuse("bad_request", "the page is not JSON in UTF-8");
   if (!Array.isArray(elements)) refuse("bad_request", "the page is not a JSON array");
   if (elements.length > MAX_ELEMENTS)
@@ -45,15 +46,6 @@ export async function parsePage(
     rows.push(row);
   }
   return rows;
-}
-
-/** Undefined: it is not JSON in UTF-8. */
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is wrong with it, when it is not of the category's kind. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
-import { foldCase, searchLine } from "../area/fold-case.ts";
+import { foldCase } from "../area/fold-case.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 
 /** An uploaded row with what its order, its filters and its search depend on. */
@@ -110,6 +110,12 @@ export function writeIndex(category: Category, rows: readonly IndexedRow[]): Ind
     search: sorted.map(({ resource_address, name }) => searchLine(resource_address, name)).join("\n"),
   };
 }
+
+/** The line of one row in the search text: its folded address and name. */
+const searchLine = (address: string, name: string): string => {
+  const folded = { address: foldCase(address), name: foldCase(name) };
+  return folded.address.includes(folded.name) ? folded.address : `${folded.address}\t${folded.name}`;
+};
 
 /** Rows without a change type come last. */
 const getPriority = ({ change }: IndexedRow): number =>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DAY_MS } from "../../kernel/clock.ts";
+import { parseJsonBytes } from "../../kernel/parse-json.ts";
 import {
   type Category,
   CHANGE_TYPES,
@@ -109,7 +110,7 @@ async function commitChanges(
   marker: { readonly body: Uint8Array; readonly nowMs: number },
 ): Promise<SnapshotKey> {
   const stated =
-    readCounts(marker.body) ??
+    CountsMarker.safeParse(parseJsonBytes(marker.body)).data ??
     refuse("bad_request", "the body is not the JSON object of counts that commits resource changes");
   const counts = JSON.stringify(stated);
   const { snapshot, pages } = await transact(db, async (trx) => {
@@ -144,15 +145,6 @@ async function commitChanges(
       .execute();
     return key;
   });
-}
-
-function readCounts(body: Uint8Array): CountsMarker | null {
-  try {
-    const parsed = CountsMarker.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }
 
 type UploadedRows = ReadonlyMap<Category, readonly IndexedRow[]>;

@@ -8,7 +8,6 @@ import { readPiece } from "../area/read-piece.ts";
 import { coverWorkspace } from "../settings/run-settings-job.ts";
 import { pickStageKey } from "../tables/keys.ts";
 import { announce, bindCommit, checkExecution, getWriterId } from "./commits.ts";
-import { parseRepositoryUrl } from "./repository-url.ts";
 import { type ExecutionRow, hasExecution, readStage } from "./stages.ts";
 
 /** Handlers for executions: create, get, list, audit event (provisioning 4.2). */
@@ -118,4 +117,24 @@ async function readPage(
 
 function toWireExecution({ created_ms, head_sha: _, ...row }: ExecutionRow) {
   return { ...row, created: created_ms };
+}
+
+const SCHEME = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?[^/]+\/(.*)$/i;
+const SCP = /^(?:[^/@:]+@)?[^/:]+:(?!\/\/)(.*)$/;
+const OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
+
+/**
+ * Returns `owner/name` in lower case from a repository URL in any of git's forms (`https://…/o/n.git`,
+ * `git@host:o/n`, `ssh://git@host/o/n/`). Null unless the path is exactly an owner and a name.
+ */
+function parseRepositoryUrl(url: string): string | null {
+  const trimmed = url.trim();
+  const path = (SCHEME.exec(trimmed) ?? SCP.exec(trimmed))?.[1];
+  const bare = path
+    ?.toLowerCase()
+    .replace(/[?#].*$/, "")
+    .replace(/\/$/, "")
+    .replace(/\.git$/, "");
+  const [, owner, name] = OWNER_AND_NAME.exec(bare ?? "") ?? [];
+  return owner === undefined || name === undefined ? null : `${owner}/${name}`;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../kernel/parse-json.ts";
 import { unwrapSchema, type ZodSchema } from "../../platform/contract/wire/schema-parts.ts";
 import { listMemberNames } from "../../platform/contract/wire/translate.ts";
 
@@ -63,7 +64,7 @@ function parseMember(schema: ZodSchema, texts: readonly string[]): unknown {
   if (type !== "array" || element === undefined)
     return pickSingle(texts.map((text) => parseScalar(schema, text)));
   const [first = ""] = texts;
-  const whole = texts.length === 1 && first.startsWith("[") ? fromJson(first) : undefined;
+  const whole = texts.length === 1 && first.startsWith("[") ? parseJson(first) : undefined;
   return Array.isArray(whole) ? whole : texts.map((text) => parseScalar(element, text));
 }
 
@@ -73,13 +74,5 @@ function parseScalar(schema: ZodSchema, text: string): unknown {
   const { type } = unwrapSchema(schema);
   if (type === "number") return NUMBER.test(text) ? Number(text) : text;
   if (type === "boolean") return text === "true" || (text === "false" ? false : text);
-  return type === "object" || type === "record" || type === "array" ? (fromJson(text) ?? text) : text;
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return type === "object" || type === "record" || type === "array" ? (parseJson(text) ?? text) : text;
 }
