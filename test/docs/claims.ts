@@ -90,7 +90,7 @@ export function brokenLinks(page: Page, read: (path: string) => string): readonl
 }
 
 /** The anchors that GitHub gives to the headings of a page. */
-export function anchorsOf(text: string): readonly string[] {
+function anchorsOf(text: string): readonly string[] {
   const headings = [...text.replaceAll(FENCE, "").matchAll(/^#{1,6} +(.+)$/gm)].map(
     ([, heading = ""]) => heading,
   );

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { anchorsOf, brokenLinks, missingPaths, missingScripts, type Page, ROOT } from "./claims.ts";
+import { brokenLinks, missingPaths, missingScripts, type Page, ROOT } from "./claims.ts";
 import { unknownCommands } from "./command-lines.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -64,18 +64,6 @@ describe("the check of the documentation", () => {
     ]);
   });
 
-  it("searches the folder whose README it reads, and files of any area", () => {
-    const text = "`file/parse.ts`, `file/`, `platform/contract/<area>.ts`";
-    expect(missingPaths(pageOf(text, "src/policy/README.md"))).toEqual([]);
-    expect(missingPaths(pageOf(text, "src/render/README.md"))).toEqual(["file/parse.ts", "file/"]);
-  });
-
-  it("leaves paths of a user's repository, patterns and addresses alone", () => {
-    const text =
-      "`.github/tollgate.yml`, `infra/**`, `web/db`, `/gateway/iacm`, `POST /api/executions`, `acme/shop`";
-    expect(missingPaths(pageOf(text))).toEqual([]);
-  });
-
   it("reports an npm script that does not exist", () => {
     const text =
       "`npm run no-such`, `npm run --silent tollgate`, `npm test`\n\n```sh\nnpm run also:none\n```\n";
@@ -111,14 +99,6 @@ describe("the check of the documentation", () => {
     expect(brokenLinks(here, (path) => (path === here.path ? text : read(path)))).toEqual([
       "#none",
       "none.md",
-    ]);
-  });
-
-  it("gives repeated headings the anchors that GitHub gives them", () => {
-    expect(anchorsOf("# Import\n## Import\n```sh\n# no heading\n```\n### What's `new`?\n")).toEqual([
-      "import",
-      "import-1",
-      "whats-new",
     ]);
   });
 });

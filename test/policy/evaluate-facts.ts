@@ -43,8 +43,8 @@ export function verdict(policy: Policy, { stages = [], refused = [], context = {
   return evaluatePolicy(report, policy, { ...CONTEXT, ...pull });
 }
 
-/** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less. */
-export function tell({ outcome, subject, measured, because, enforce, waiver }: Finding): string {
+/** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less; `+n` for further subjects. */
+export function tell({ outcome, subject, others, measured, because, enforce, waiver }: Finding): string {
   const reasons = because.map((each) => {
     if (each.kind === "unknown") return each.reason;
     if (each.kind === "condition_failed") return each.problem;
@@ -55,6 +55,7 @@ export function tell({ outcome, subject, measured, because, enforce, waiver }: F
   const marks = [
     ...(enforce === "warn" && outcome !== "passed" ? ["(warn)"] : []),
     ...(waiver === null ? [] : ["(waived)"]),
+    ...(others === 0 ? [] : [`+${others}`]),
   ];
   const about = subject === null ? [] : [`${subject}:`];
   return [

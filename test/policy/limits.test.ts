@@ -1,23 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
-import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildFindings } from "../../src/policy/rules/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";
 import type { StageCost, StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
-import { tell as describeFinding, HIDDEN } from "./evaluate-facts.ts";
+import { cost, counts, group, known, moduleCost, stage } from "../report/facts.ts";
+import { describeFindings, HIDDEN, tell } from "./evaluate-facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 
-const findings = (policy: Policy, ...stages: readonly StageFacts[]) =>
-  evaluatePolicy(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
-
-/** The finding's text; `+n` for subjects without a finding of their own. */
-const tell = (finding: Finding): string =>
-  describeFinding(finding) + (finding.others === 0 ? "" : ` +${finding.others}`);
-
-const told = (policy: Policy, ...stages: readonly StageFacts[]) => findings(policy, ...stages).map(tell);
+const told = (policy: Policy, ...stages: readonly StageFacts[]) => describeFindings(policy, { stages });
 
 const own = (issues: number | null, policies: number, more: Partial<StageCost> = {}) => ({
   cost: known(cost("1 > 2", { findings: { issues, policies, listed: [], more: 0 }, ...more })),

@@ -274,7 +274,11 @@ describe("hostile files are refused with a readable reason", () => {
   );
   test.each<[string, string, RegExp]>([
     ["a bomb of aliases", aliases, /aliases/],
-    ["a deep list", "[".repeat(5_000), /nested more than 20 levels/],
+    [
+      "a deep list; unbounded recursion would end the process",
+      "[".repeat(60_000),
+      /nested more than 20 levels/,
+    ],
     ["a deep list in one line", "- ".repeat(5_000), /nested more than 20 levels/],
     [
       "deep mappings",
@@ -309,10 +313,6 @@ describe("hostile files are refused with a readable reason", () => {
 
   test("20 levels are read", () => {
     expect(problems(`version: ${"[".repeat(19)}${"]".repeat(19)}`)).toMatch(/found a list, expected 1/);
-  });
-
-  test("a list sixty thousand deep is refused like any other; unbounded recursion would end the process instead", () => {
-    expect(problems("[".repeat(60_000))).toMatch(/levels|deep|too/i);
   });
 });
 

@@ -57,16 +57,6 @@ describe("the reference", () => {
     expect(told.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  // Conditions and budgets have sections of their own.
-  test.each(Object.entries(RULE_KINDS).filter(([kind]) => kind !== "when" && kind !== "budget"))(
-    "shows for %s what it can measure",
-    (kind, { granularities: pers }) => {
-      const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
-      const told = row.split(" | ")[2];
-      expect(told).toBe(pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", "));
-    },
-  );
-
   test("has cases of every limit, met and exceeded", () => {
     const cases = readCases(read("../examples/policies/limits.test.yml"));
     const parsed = parsePolicy({

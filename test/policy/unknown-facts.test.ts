@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
+import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
@@ -114,67 +114,25 @@ describe("what is not known", () => {
       { numRuns: casesToTry({ usual: 40, deep: 500 }) },
     );
   });
-
-  test("spoils nothing else: where all is known, the widest limits pass unless there is an increase from zero", () => {
-    fc.assert(
-      fc.property(fc.array(sound, { minLength: 1, maxLength: 4 }), (stages) => {
-        const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
-        for (const { policy, name } of RULES.filter((each) => !each.name.startsWith("percent"))) {
-          expect([name, evaluatePolicy(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
-        }
-      }),
-      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
-    );
-  });
 });
 
-describe("money", () => {
-  test("adds up exactly: stages to the total, modules and their rest to the total", () => {
-    const parted = fc.tuple(
-      text,
-      fc.array(fc.tuple(fc.constantFrom("web", "db", "root"), text), { maxLength: 4 }),
-    );
-    fc.assert(
-      fc.property(fc.array(parted, { minLength: 1, maxLength: 5 }), (all) => {
-        const stages = all.map(([whole, parts]) =>
-          stage({
-            cost: known(cost(whole)),
-            modules: known(parts.map(([name, part]) => moduleCost(name, part))),
-          }),
-        );
-        const {
-          totals,
-          stages: lines,
-          modules,
-        } = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
-        const [total] = totals;
-        for (const which of ["before", "after", "change"] as const) {
-          expect(total?.[which]).toBe(sum(lines.map((line) => line[which] ?? ZERO)));
-          expect(sum(modules.map((line) => line[which] ?? ZERO))).toBe(total?.[which]);
-        }
-        expect(total?.change).toBe(minus(total?.after ?? ZERO, total?.before ?? ZERO));
-      }),
-    );
-  });
-
-  test("a limit is evaluated as exact arithmetic does", () => {
-    const amount = fc.integer({ min: -500_000, max: 500_000 }); // in cents, as the limit is
-    const above = (isAbove: boolean) => (isAbove ? "block" : "pass");
-    fc.assert(
-      fc.property(amount, amount, fc.nat(1_000_000), (before, after, limit) => {
-        const [from, to, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
-        const stages = [stage({ cost: known(cost(`${Number(from)} > ${Number(to)}`)) })];
-        const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
-        const kind = (text: string) => evaluatePolicy(report, rule(text), CONTEXT).kind;
-        expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
-        expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
-        const ceiling = after > limit && after <= before ? "warn" : above(after > limit);
-        expect(kind(`total: ${allowed} USD`)).toBe(ceiling);
-        expect(kind(`percent: ${allowed}`)).toBe(above((after - before) * 10_000 > limit * Math.abs(before)));
-      }),
-      { numRuns: casesToTry({ usual: 50, deep: 1_000 }) },
-    );
-  });
+test("a limit is evaluated as exact arithmetic does", () => {
+  const amount = fc.integer({ min: -500_000, max: 500_000 }); // in cents, as the limit is
+  const above = (isAbove: boolean) => (isAbove ? "block" : "pass");
+  fc.assert(
+    fc.property(amount, amount, fc.nat(1_000_000), (before, after, limit) => {
+      const [from, to, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
+      const stages = [stage({ cost: known(cost(`${Number(from)} > ${Number(to)}`)) })];
+      const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
+      const kind = (text: string) => evaluatePolicy(report, rule(text), CONTEXT).kind;
+      expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
+      expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
+      const ceiling = after > limit && after <= before ? "warn" : above(after > limit);
+      expect(kind(`total: ${allowed} USD`)).toBe(ceiling);
+      expect(kind(`percent: ${allowed}`)).toBe(above((after - before) * 10_000 > limit * Math.abs(before)));
+    }),
+    { numRuns: casesToTry({ usual: 50, deep: 1_000 }) },
+  );
 });
 
 test.each([

@@ -57,7 +57,7 @@ export function keepOpenRequests(
  * Returns those of these approvers whose approval is still needed, or may be: a rule that names them is undecided. `unknown`: there are
  * no findings, so nothing is known about needs.
  */
-export function selectNeededApprovers(
+function selectNeededApprovers(
   evaluation: Evaluation,
   approvers: readonly string[],
 ): ReadonlySet<string> | "unknown" {

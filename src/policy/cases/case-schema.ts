@@ -19,6 +19,7 @@ import {
 } from "../file/fields.ts";
 import { readFile } from "../file/schema-problems.ts";
 import { byPlace, type FileProblem } from "../file/yaml-tree.ts";
+import { ACTIONS, USAGE_ACTIONS } from "../when/environment.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.
 
@@ -53,16 +54,6 @@ const createMembers = <const Key extends string, Schema extends z.ZodType>(
     [key in Key]: z.ZodExactOptional<Schema>; // the same keys
   };
 
-/** Rules do not see moved resources. */
-export const ROW_KINDS = [
-  "added",
-  "changed",
-  "deleted",
-  "replaced",
-  "imported",
-  "removed",
-  "drifted",
-] as const;
 const COUNT_KINDS = [
   "added",
   "changed",
@@ -73,11 +64,10 @@ const COUNT_KINDS = [
   "unchanged",
   "drifted",
 ] as const;
-export const USAGE_KINDS = ["added", "changed", "deleted", "given", "unchanged", "unstated"] as const;
 
 const counts = createMapping(createMembers(COUNT_KINDS, count));
-const rows = createMapping(createMembers(ROW_KINDS, names));
-const usage = createMapping({ ...createMembers(USAGE_KINDS, names), unnamed: count.exactOptional() });
+const rows = createMapping(createMembers(ACTIONS, names));
+const usage = createMapping({ ...createMembers(USAGE_ACTIONS, names), unnamed: count.exactOptional() });
 
 const NUMBER_ERROR = { error: "an amount, such as 100 or 12.5" };
 

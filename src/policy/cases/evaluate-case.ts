@@ -21,7 +21,8 @@ import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/
 import type { Policy } from "../model/policy.ts";
 import { describeMismatch } from "../scope/mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
-import { type Case, type CaseStage, type ExpectedFinding, ROW_KINDS, USAGE_KINDS } from "./case-schema.ts";
+import { ACTIONS, USAGE_ACTIONS } from "../when/environment.ts";
+import type { Case, CaseStage, ExpectedFinding } from "./case-schema.ts";
 
 /** One difference between the expected and the actual outcome of a case. */
 export interface CaseDifference {
@@ -348,7 +349,7 @@ function buildStageCost(stage: CaseStage): StageCost {
 }
 
 function buildUsage({ usage = {} }: CaseStage): UsageBasedResources {
-  const resources = USAGE_KINDS.flatMap((change) =>
+  const resources = USAGE_ACTIONS.flatMap((change) =>
     (usage[change] ?? []).map((address) => ({ address, type: parseType(address), change })),
   );
   return { resources, unnamed: usage.unnamed ?? 0, unnamedUnchanged: 0 };
@@ -375,7 +376,7 @@ const buildInvocation = (address: string): Invocation => ({
 });
 
 const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
-  ROW_KINDS.flatMap((change) =>
+  ACTIONS.flatMap((change) =>
     (rows[change] ?? []).map((address) => ({
       address,
       type: parseType(address),
@@ -386,7 +387,7 @@ const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
 
 /** A replacement counts once as added, once as deleted and once as replaced. */
 function countChanges({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
-  const count = (...kinds: readonly (typeof ROW_KINDS)[number][]) =>
+  const count = (...kinds: readonly (typeof ACTIONS)[number][]) =>
     kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
   const replaced = changes.replaced ?? count("replaced");
   return {

@@ -54,7 +54,6 @@ const CoveredFinding = z.object({
   measured: MeasuredValue.nullable(),
   items: texts,
 });
-export type CoveredFinding = ValueOf<typeof CoveredFinding>;
 
 /** One rule as it was violated when the approval was given. */
 const CoveredRule = z.object({

@@ -53,7 +53,6 @@ export type PolicyUnreadableReason = z.infer<typeof PolicyUnreadableReason>;
 
 /** Why an evaluation failed. `too_many_claims`: the head has more statuses and checks than are read. */
 const FailureCause = z.enum(["own_error", "too_many_claims"]);
-export type FailureCause = z.infer<typeof FailureCause>;
 
 /**
  * A pull request below another one in a stack. `waiting`: nothing is decided about its head yet. `not_contained`: the upper head does not

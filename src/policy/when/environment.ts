@@ -97,14 +97,16 @@ export const TYPES = {
 
 type TypeName = keyof typeof TYPES;
 
-/** What happens to a resource. */
-const ACTIONS = ["added", "changed", "deleted", "replaced", "imported", "removed", "drifted"] as const;
+/** What happens to a resource; a move alone changes none. */
+export const ACTIONS = ["added", "changed", "deleted", "replaced", "imported", "removed", "drifted"] as const;
+/** What happens to a usage-based resource. */
+export const USAGE_ACTIONS = ["added", "changed", "deleted", "given", "unchanged", "unstated"] as const;
 
 /** The members whose values are words, with every word: a comparison with another one would never hold. */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
   "Row.action": ACTIONS,
   "Resource.action": [...ACTIONS, "moved", ""],
-  "UsageResource.action": ["added", "changed", "deleted", "given", "unchanged", "unstated"],
+  "UsageResource.action": USAGE_ACTIONS,
   "Stage.status": ["succeeded", "failed", "pending", "unknown"],
 };
 
