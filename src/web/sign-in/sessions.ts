@@ -59,6 +59,18 @@ const Tokens = z.object({
   refreshToken: z.string().nullable(),
 });
 
+/** Tokens are renewed this time before they end, so that a call that begins now does not end with a token that has. In ms. */
+const MARGIN_MS = 60_000;
+/** Longer than any call to GitHub: whoever began a renewal longer ago has died. In ms. */
+const CLAIM_MS = 20_000;
+const POLL_MS = 100;
+
+/** A session that has not ended, as the database has it, and GitHub's tokens in it. */
+interface FoundSession {
+  readonly row: StoredSession;
+  readonly tokens: UserTokens;
+}
+
 /**
  * The sessions of browsers. The database keeps who it is and GitHub's tokens, encrypted with a key that is in the browser's cookie only:
  * neither a copy of the database nor the secrets of the process open a session. Idle time is counted in the cookie, so that showing a
@@ -66,11 +78,11 @@ const Tokens = z.object({
  */
 export class Sessions {
   readonly #deps: SessionDeps;
-  readonly #renewal: TokenRenewal;
+  /** By the id of the session. */
+  readonly #renewals = new Map<string, Promise<string | null>>();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#renewal = new TokenRenewal(deps);
   }
 
   /** Begins a session and returns the text of its cookie. */
@@ -91,10 +103,16 @@ export class Sessions {
   /** Returns the session of a cookie; null: there is none, it has ended, or the cookie is not ours. */
   async open(text: string | undefined): Promise<Session | null> {
     const cookie = await this.#readCookie(text);
-    if (cookie === null) return null;
-    const row = await findSession(this.#deps.db, cookie.id, this.#deps.clock.now());
-    const tokens = row === undefined ? null : await openTokens(cookie, row.tokens);
-    return row === undefined || tokens === null ? null : this.#describe(cookie, row);
+    const found = cookie && (await this.#find(cookie));
+    if (cookie === null || found === null) return null;
+    const { row, tokens } = found;
+    return {
+      id: cookie.id,
+      user: { id: row.user_id, login: row.login },
+      formToken: createHmac("sha256", cookie.key).update("form").digest("base64url"),
+      getAccessToken: async () => (this.#isFresh(tokens) ? tokens.accessToken : this.#shareRenewal(cookie)),
+      drop: () => deleteSession(this.#deps.db, cookie.id),
+    };
   }
 
   /** Returns a newer cookie in place of one that is in use and some minutes old; null: it is new, or not ours. */
@@ -108,13 +126,11 @@ export class Sessions {
   /** Ends the session of a cookie and GitHub's token with it. A token that GitHub does not revoke now ends by itself. */
   async end(text: string | undefined): Promise<void> {
     const cookie = await this.#readCookie(text);
-    if (cookie === null) return;
-    const { db, clock, users, log } = this.#deps;
-    const row = await findSession(db, cookie.id, clock.now());
-    const tokens = row === undefined ? null : await openTokens(cookie, row.tokens);
-    if (tokens === null) return;
+    const found = cookie && (await this.#find(cookie));
+    if (cookie === null || found === null) return;
+    const { db, users, log } = this.#deps;
     await deleteSession(db, cookie.id);
-    const revoked = await users.revokeToken(tokens.accessToken);
+    const revoked = await users.revokeToken(found.tokens.accessToken);
     if (!revoked.ok) log.warn({ failure: revoked.failure }, "GitHub did not revoke the token of a sign-out");
   }
 
@@ -125,31 +141,62 @@ export class Sessions {
     return cookie.success && !isIdle ? cookie.data : null;
   }
 
-  #describe(cookie: Cookie, { user_id, login, tokens }: StoredSession): Session {
-    const { db } = this.#deps;
-    const seal = createTokenSeal(cookie);
-    return {
-      id: cookie.id,
-      user: { id: user_id, login },
-      formToken: createHmac("sha256", cookie.key).update("form").digest("base64url"),
-      getAccessToken: () =>
-        this.#renewal.getAccessToken({
-          id: cookie.id,
-          sealed: tokens,
-          seal: (renewed) => seal.seal(renewed),
-          open: (sealed) => openTokens(cookie, sealed),
-        }),
-      drop: () => deleteSession(db, cookie.id),
-    };
+  async #find(cookie: Cookie): Promise<FoundSession | null> {
+    const { db, clock } = this.#deps;
+    const row = await findSession(db, cookie.id, clock.now());
+    if (row === undefined) return null;
+    const tokens = Tokens.safeParse(await createTokenSeal(cookie).open(row.tokens));
+    return tokens.success ? { row, tokens: tokens.data } : null;
+  }
+
+  #isFresh({ expiresMs }: UserTokens): boolean {
+    return expiresMs === null || expiresMs - MARGIN_MS > this.#deps.clock.now();
+  }
+
+  #shareRenewal(cookie: Cookie): Promise<string | null> {
+    const renewal =
+      this.#renewals.get(cookie.id) ??
+      this.#renew(cookie).finally(() => {
+        this.#renewals.delete(cookie.id);
+      });
+    this.#renewals.set(cookie.id, renewal);
+    return renewal;
+  }
+
+  /**
+   * Renews GitHub's tokens of a session. GitHub takes a refresh token once, so one caller among all processes renews and the others
+   * wait for its result. The row is reserved, not locked: a transaction that waits for GitHub would hold the embedded database's only
+   * connection.
+   */
+  async #renew(cookie: Cookie): Promise<string | null> {
+    const { db, clock, wait } = this.#deps;
+    for (let waitedMs = 0; waitedMs <= CLAIM_MS; waitedMs += POLL_MS) {
+      const found = await this.#find(cookie);
+      if (found === null) return null;
+      if (this.#isFresh(found.tokens)) return found.tokens.accessToken;
+      const nowMs = clock.now();
+      if (await claimRenewal(db, found.row, { nowMs, untilMs: nowMs + CLAIM_MS }))
+        return this.#exchange(cookie, found);
+      await wait(POLL_MS);
+    }
+    throw createUnavailableError("another process renews the sign-in");
+  }
+
+  async #exchange(cookie: Cookie, { row, tokens }: FoundSession): Promise<string | null> {
+    const { db, users } = this.#deps;
+    const answer = tokens.refreshToken === null ? null : await users.renewTokens(tokens.refreshToken);
+    if (answer === null || (!answer.ok && answer.failure.kind === "rejected")) {
+      await deleteSession(db, cookie.id);
+      return null;
+    }
+    const kept = answer.ok ? await createTokenSeal(cookie).seal(answer.value) : row.tokens;
+    await finishRenewal(db, { session_id: cookie.id, tokens: kept });
+    if (!answer.ok) throw createUnavailableError(answer.failure.kind);
+    return answer.value.accessToken;
   }
 }
 
 const createTokenSeal = ({ key }: Cookie): Seal => createSeal(key, "tokens of a session");
-
-async function openTokens(cookie: Cookie, sealed: string): Promise<UserTokens | null> {
-  const tokens = Tokens.safeParse(await createTokenSeal(cookie).open(sealed));
-  return tokens.success ? tokens.data : null;
-}
 
 /** Encrypts values that a browser or the database keeps, so that nobody else can read, make or change one. */
 export interface Seal {
@@ -177,98 +224,6 @@ export function createSeal(secret: string, purpose: string): Seal {
       }
     },
   };
-}
-
-export interface RenewalDeps {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-  readonly users: Pick<GitHubUsers, "renewTokens">;
-  readonly wait: (ms: number) => Promise<void>;
-}
-
-/** A session's tokens with the means to read and write them. */
-export interface SessionTokens {
-  readonly id: string;
-  /** As the database has them. */
-  readonly sealed: string;
-  readonly seal: (tokens: UserTokens) => Promise<string>;
-  readonly open: (sealed: string) => Promise<UserTokens | null>;
-}
-
-/** Tokens are renewed this time before they end, so that a call that begins now does not end with a token that has. In ms. */
-const MARGIN_MS = 60_000;
-/** Longer than any call to GitHub: whoever began a renewal longer ago has died. In ms. */
-const CLAIM_MS = 20_000;
-const POLL_MS = 100;
-
-/**
- * Renews GitHub's tokens of sessions. GitHub takes a refresh token once, so one caller among all processes renews and the others wait
- * for its result. The row is reserved, not locked: a transaction that waits for GitHub would hold the embedded database's only
- * connection.
- */
-export class TokenRenewal {
-  readonly #deps: RenewalDeps;
-  readonly #pending = new Map<string, Promise<UserTokens | null>>();
-
-  constructor(deps: RenewalDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Returns a token that GitHub accepts; null: the session has ended.
-   *
-   * @throws TollgateError `github_failed` while GitHub does not answer
-   */
-  async getAccessToken(session: SessionTokens): Promise<string | null> {
-    const known = await session.open(session.sealed);
-    if (known !== null && this.#isFresh(known)) return known.accessToken;
-    const shared =
-      this.#pending.get(session.id) ??
-      this.#renew(session).finally(() => {
-        this.#pending.delete(session.id);
-      });
-    this.#pending.set(session.id, shared);
-    return (await shared)?.accessToken ?? null;
-  }
-
-  #isFresh({ expiresMs }: UserTokens): boolean {
-    return expiresMs === null || expiresMs - MARGIN_MS > this.#deps.clock.now();
-  }
-
-  async #renew(session: SessionTokens): Promise<UserTokens | null> {
-    const { db, clock, wait } = this.#deps;
-    for (let waitedMs = 0; waitedMs <= CLAIM_MS; waitedMs += POLL_MS) {
-      const nowMs = clock.now();
-      const row = await findSession(db, session.id, nowMs);
-      const tokens = row === undefined ? null : await session.open(row.tokens);
-      if (row === undefined || tokens === null) return null;
-      if (this.#isFresh(tokens)) return tokens;
-      if (await claimRenewal(db, row, { nowMs, untilMs: nowMs + CLAIM_MS }))
-        return this.#exchange(session, row.tokens, tokens.refreshToken);
-      await wait(POLL_MS);
-    }
-    throw createUnavailableError("another process renews the sign-in");
-  }
-
-  async #exchange(
-    session: SessionTokens,
-    sealed: string,
-    refreshToken: string | null,
-  ): Promise<UserTokens | null> {
-    const { db, users } = this.#deps;
-    if (refreshToken === null) return this.#end(session);
-    const answer = await users.renewTokens(refreshToken);
-    if (!answer.ok && answer.failure.kind === "rejected") return this.#end(session);
-    const kept = answer.ok ? await session.seal(answer.value) : sealed;
-    await finishRenewal(db, { session_id: session.id, tokens: kept });
-    if (!answer.ok) throw createUnavailableError(answer.failure.kind);
-    return answer.value;
-  }
-
-  async #end({ id }: SessionTokens): Promise<null> {
-    await deleteSession(this.#deps.db, id);
-    return null;
-  }
 }
 
 /** The error while GitHub does not say what a person may see. */

@@ -1,7 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { saveSession } from "../../../src/store/sessions.ts";
-import type { UserTokens } from "../../../src/web/sign-in/sessions.ts";
-import { TokenRenewal } from "../../../src/web/sign-in/sessions.ts";
+import { createSeal, Sessions, type UserTokens } from "../../../src/web/sign-in/sessions.ts";
 import { engines } from "../../world/engines.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");
@@ -11,29 +9,28 @@ const OLD: UserTokens = { accessToken: "old", refreshToken: "first", expiresMs: 
 test.each(engines())("two processes renew one session's tokens once, on $name", async (engine) => {
   const { db, close } = await engine.open();
   onTestFinished(close);
-  const row = { session_id: "s", user_id: 1, login: "ada", created_ms: NOW, expires_ms: NOW + 1_000_000 };
-  await saveSession(db, { ...row, tokens: JSON.stringify(OLD) });
   const spent: string[] = [];
   const answered = Promise.withResolvers<void>();
-  const startProcess = () => {
-    const users = {
-      renewTokens: async (refreshToken: string) => {
-        spent.push(refreshToken);
-        await answered.promise;
-        return { ok: true, value: FRESH } as const;
+  const startProcess = () =>
+    new Sessions({
+      db,
+      clock: { now: () => NOW, monotonicMs: () => 0 },
+      users: {
+        renewTokens: async (refreshToken) => {
+          spent.push(refreshToken);
+          await answered.promise;
+          return { ok: true, value: FRESH };
+        },
+        revokeToken: async () => ({ ok: true, value: null }),
       },
-    };
-    const clock = { now: () => NOW, monotonicMs: () => 0 };
-    const wait = async () => answered.resolve();
-    return new TokenRenewal({ db, clock, users, wait });
-  };
-  const session = {
-    id: "s",
-    sealed: JSON.stringify(OLD),
-    seal: async (tokens: UserTokens) => JSON.stringify(tokens),
-    open: async (sealed: string) => JSON.parse(sealed) as UserTokens, // what this test sealed
-  };
-  const tokens = [startProcess(), startProcess()].map((renewal) => renewal.getAccessToken(session));
+      random: (bytes) => "r".repeat(bytes),
+      wait: async () => answered.resolve(),
+      seal: createSeal("secret", "cookies"),
+      log: { warn: () => {} },
+    });
+  const processes = [startProcess(), startProcess()] as const;
+  const cookie = await processes[0].begin({ id: 1, login: "ada" }, OLD);
+  const tokens = processes.map(async (sessions) => (await sessions.open(cookie))?.getAccessToken());
   expect(await Promise.all(tokens)).toEqual(["new", "new"]);
   expect(spent).toEqual(["first"]);
 });
