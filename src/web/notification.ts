@@ -1,4 +1,6 @@
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
@@ -42,72 +44,92 @@ const LIMITS: JsonBodyLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
 /** In characters. */
 const MAX_MESSAGE = 1_000;
 
-interface NotificationProblem {
-  readonly status: 400 | 401 | 403 | 408 | 413 | 415 | 422 | 429;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** `POST /api/executions`: binds an execution to the open pull requests of a commit. It never removes a binding. */
 export function createNotificationRoute(deps: NotificationDeps): Hono {
   const withinRate = createBearerLimiter(deps.clock, MAX_PER_MINUTE);
   return new Hono().post("/api/executions", async ({ req }) => {
     const token = await verifyToken(deps.db, req.header("x-api-key") ?? "", deps.clock);
-    if (token === null || token.account !== deps.account) return refuse(UNAUTHORISED);
-    if (!withinRate(token.id)) return refuse(TOO_OFTEN);
-    const body = await readBody(req.raw);
-    const result = "status" in body ? body : await bindExecution(deps, token, body);
-    if ("status" in result) return refuse(result);
+    if (token === null || token.account !== deps.account)
+      throw refuse(
+        401,
+        "the header x-api-key holds no valid token",
+        "Make one with: tollgate token create --repository OWNER/NAME --for notify",
+      );
+    if (!withinRate(token.id)) throw refuse(429, "too many notifications", "Wait a minute.");
+    const pulls = await bindExecution(deps, token, await readBody(req.raw));
     await recordTokenUse(deps.db, token, deps.clock);
-    return Response.json({ accepted: true, pull_requests: result.pulls }, { status: 202 });
+    return Response.json({ accepted: true, pull_requests: pulls }, { status: 202 });
   });
 }
 
-const refuse = ({ status, message, hint }: NotificationProblem): Response =>
-  Response.json({ message, hint }, { status });
+/** `hint`: what the sender can do. */
+const refuse = (status: ContentfulStatusCode, message: string, hint: string): HTTPException =>
+  new HTTPException(status, { res: Response.json({ message, hint }, { status }) });
 
-async function readBody(request: Request): Promise<ExecutionNotification | NotificationProblem> {
+async function readBody(request: Request): Promise<ExecutionNotification> {
   const body = await readJson(request, LIMITS);
-  if (body.state !== "read" && body.state !== "not_json") return BODY_PROBLEMS[body.state];
+  if (body.state !== "read" && body.state !== "not_json") {
+    const [status, message, hint] = BODY_PROBLEMS[body.state];
+    throw refuse(status, message, hint);
+  }
   const parsed = ExecutionNotification.safeParse(
     body.state === "read" ? body.value : undefined,
     PARSE_OPTIONS,
   );
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  return {
-    status: 400,
-    message: shorten(problems.join("; "), MAX_MESSAGE),
-    hint: "Send repository, sha, org, project and pipeline_execution_id.",
-  };
+  throw refuse(
+    400,
+    shorten(problems.join("; "), MAX_MESSAGE),
+    "Send repository, sha, org, project and pipeline_execution_id.",
+  );
 }
 
+const BODY_PROBLEMS = {
+  wrong_type: [415, "the body is not JSON", "Send content-type: application/json."],
+  too_large: [413, "the body is too large", "Send one execution per call."],
+  too_slow: [408, "the body took too long", "Send it again."],
+  broken: [400, "the body ended early", "Send it again."],
+} as const;
+
+/** Returns the numbers of the pull requests. */
 async function bindExecution(
   deps: NotificationDeps,
   token: Token,
   body: ExecutionNotification,
-): Promise<{ pulls: number[] } | NotificationProblem> {
-  if (!hasRight(token, "notify") || token.org !== body.org || token.project !== body.project)
-    return FORBIDDEN;
-  const repository = await findRepository(deps.db, token.repositoryId);
-  const named = `${repository?.owner_login}/${repository?.name}`.toLowerCase();
-  if (repository === undefined || named !== body.repository.toLowerCase()) return FORBIDDEN;
+): Promise<readonly number[]> {
+  const repository = await findTokenRepository(deps, token, body);
   const pulls = await findOpenPulls(deps, repository, body.sha);
-  if (pulls.length === 0) return NO_HEAD;
+  if (pulls.length === 0)
+    throw refuse(
+      422,
+      "sha is not the head of an open pull request of this repository",
+      "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
+    );
+  const { org, project, pipeline_execution_id } = body;
   for (const { repository_id, number, head_sha } of pulls) {
-    const { org, project, pipeline_execution_id } = body;
-    const binding = {
-      repository_id,
-      head_sha,
-      org,
-      project,
-      pipeline_execution_id,
-      source: "notification" as const,
-    };
-    await addBinding(deps.db, binding, new Date(deps.clock.now()));
+    const binding = { repository_id, head_sha, org, project, pipeline_execution_id };
+    await addBinding(deps.db, { ...binding, source: "notification" }, new Date(deps.clock.now()));
     await deps.enqueue({ repositoryId: repository_id, number });
   }
-  return { pulls: pulls.map(({ number }) => number) };
+  return pulls.map(({ number }) => number);
+}
+
+/** The repository that a notification names, if the token is for it, for its org and for its project. */
+async function findTokenRepository(
+  { db }: NotificationDeps,
+  token: Token,
+  { repository: name, org, project }: ExecutionNotification,
+): Promise<Repository> {
+  if (hasRight(token, "notify") && token.org === org && token.project === project) {
+    const found = await findRepository(db, token.repositoryId);
+    if (`${found?.owner_login}/${found?.name}`.toLowerCase() === name.toLowerCase() && found) return found;
+  }
+  throw refuse(
+    403,
+    "the token is not valid for this repository, org and project",
+    "A token for notifications is bound to one repository, org and project when it is made.",
+  );
 }
 
 async function findOpenPulls(deps: NotificationDeps, repository: Repository, sha: string) {
@@ -116,30 +138,3 @@ async function findOpenPulls(deps: NotificationDeps, repository: Repository, sha
   await deps.saveCommitPulls(repository, sha);
   return listOpenCommitPulls(deps.db, repository.repository_id, sha);
 }
-
-const UNAUTHORISED: NotificationProblem = {
-  status: 401,
-  message: "the header x-api-key holds no valid token",
-  hint: "Make one with: tollgate token create --repository OWNER/NAME --for notify",
-};
-const FORBIDDEN: NotificationProblem = {
-  status: 403,
-  message: "the token is not valid for this repository, org and project",
-  hint: "A token for notifications is bound to one repository, org and project when it is made.",
-};
-const NO_HEAD: NotificationProblem = {
-  status: 422,
-  message: "sha is not the head of an open pull request of this repository",
-  hint: "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
-};
-const BODY_PROBLEMS = {
-  wrong_type: { status: 415, message: "the body is not JSON", hint: "Send content-type: application/json." },
-  too_large: { status: 413, message: "the body is too large", hint: "Send one execution per call." },
-  too_slow: { status: 408, message: "the body took too long", hint: "Send it again." },
-  broken: { status: 400, message: "the body ended early", hint: "Send it again." },
-} as const satisfies Record<string, NotificationProblem>;
-const TOO_OFTEN: NotificationProblem = {
-  status: 429,
-  message: "too many notifications",
-  hint: "Wait a minute.",
-};

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
+import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { type FindReader, getReaderKey, type Reader } from "../reader.ts";
 import { buildApiDocument } from "./document.ts";
-import type { ApiAnswer, ApiDeps, Operation } from "./operation.ts";
+import type { ApiDeps, Operation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 
 const ROOT = "/api/v1";
@@ -54,21 +55,22 @@ export function createApiRoutes(deps: ApiDeps, findReader: FindReader): Hono<Api
 const NOT_FOUND = { message: "there is no such thing, or you cannot read its repository on GitHub" };
 
 async function answer(context: Context<ApiEnv>, deps: ApiDeps, operation: Operation): Promise<Response> {
-  const query = context.req.query();
-  const input = { path: context.req.param(), query };
-  const found = await operation.run(deps, context.var.reader, input);
-  if (found.state === "missing") return context.json(NOT_FOUND, 404);
-  if (found.state === "invalid") return context.json(describeProblems(found.problems), 400);
-  if (found.next !== null) {
-    const next = new URLSearchParams({ ...query, ...found.next });
+  const path = operation.pathShape.safeParse(context.req.param());
+  const query = operation.queryShape.safeParse(context.req.query());
+  if (!path.success) return context.json(NOT_FOUND, 404);
+  if (!query.success) return context.json(describeProblems(query.error), 400);
+  const found = await operation.answer(deps, context.var.reader, { ...path.data, ...query.data });
+  if (found === null) return context.json(NOT_FOUND, 404);
+  if (found.next) {
+    const next = new URLSearchParams({ ...context.req.query(), ...found.next });
     context.header("link", `<${deps.publicUrl}${new URL(context.req.url).pathname}?${next}>; rel="next"`);
   }
-  return context.json(found.body as object); // lists and objects of plain values
+  return context.json(operation.answerShape.parse(found.body) as object); // lists and objects of plain values
 }
 
-const describeProblems = (problems: Extract<ApiAnswer, { state: "invalid" }>["problems"]) => ({
+const describeProblems = ({ issues }: z.ZodError) => ({
   message: "the query has mistakes",
-  problems: problems.map(({ path, message, ...issue }) => ({
+  problems: issues.map(({ path, message, ...issue }) => ({
     parameter: issue.code === "unrecognized_keys" ? issue.keys.join(", ") : path.join("."),
     message,
   })),

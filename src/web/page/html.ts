@@ -31,6 +31,16 @@ export type IconName = keyof typeof shapes;
 export const icon = (name: IconName, label?: string): Html =>
   html`<svg class="icon ${name}" width="16" height="16" viewBox="0 0 16 16" fill="currentColor" ${label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}>${raw(shapes[name])}</svg>`;
 
+/** What a state is called, and how it looks. */
+export interface Label {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly tone: "success" | "danger" | "attention" | "done" | "accent" | "muted";
+}
+
+export const renderLabel = ({ text, icon: mark, tone }: Label): Html =>
+  html`<span class="label ${tone}">${icon(mark)}${text}</span>`;
+
 /** A framed part of a page below its heading. `count`: beside the heading. */
 export const renderBox = (
   mark: IconName,

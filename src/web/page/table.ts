@@ -4,7 +4,7 @@ import { compare, type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { formatCount } from "../../render/format.ts";
 import { byText } from "../../report/model/order.ts";
 import { formatAddress, type PageAddress } from "./address.ts";
-import { type Html, html, type IconName, icon } from "./html.ts";
+import { type Html, html, type IconName, icon, type Label } from "./html.ts";
 
 /** What a cell shows. */
 export interface TableCell {
@@ -13,7 +13,7 @@ export interface TableCell {
   readonly icon?: IconName;
   /** Words of the icon, where the text does not say them. */
   readonly iconLabel?: string;
-  readonly tone?: "success" | "danger" | "attention" | "done" | "accent" | "muted";
+  readonly tone?: Label["tone"];
   /** A second line, smaller. */
   readonly note?: string;
   /** True: a name from outside, in a fixed-width font. */

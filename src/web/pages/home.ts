@@ -5,7 +5,7 @@ import { listInstalledRepositories } from "../../store/installations.ts";
 import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import { type Html, html, icon, plural } from "../page/html.ts";
 import { answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
-import { OUTCOME_STYLES, type RepositoryCounts, rankRepositories, WAITING } from "./outcomes.ts";
+import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "./outcomes.ts";
 
 /** Most repositories of an owner on this page; its organisation's page has all. */
 const MAX_REPOSITORIES = 50;
@@ -51,11 +51,11 @@ ${more > 0 && html`<p class="below"><a href="${href}">${formatCount(more)} more 
 function renderRepository({ owner, name, open, pulls }: RepositoryCounts): Html {
   const path = formatRepositoryPath(`${owner}/${name}`);
   const labels = WAITING.map((outcome) => {
-    const { tone, icon: mark, label } = OUTCOME_STYLES[outcome];
+    const { tone, icon: mark, text } = OUTCOME_LABELS[outcome];
     const count = pulls[outcome] ?? 0;
     return (
       count > 0 &&
-      html`<a class="label ${tone}" href="${path}?verdict=${outcome}">${icon(mark)}${formatCount(count)} ${label}</a>
+      html`<a class="label ${tone}" href="${path}?verdict=${outcome}">${icon(mark)}${formatCount(count)} ${text}</a>
 `
     );
   });

@@ -1,24 +1,16 @@
 import type { PullOutcome } from "../../store/history/pull-history.ts";
 import type { RepositoryOutcome } from "../../store/history/rule-outcomes.ts";
 import type { InstalledRepository } from "../../store/installations.ts";
-import type { IconName } from "../page/html.ts";
-import type { TableCell } from "../page/table.ts";
+import type { Label } from "../page/html.ts";
 
-/** How pages show an outcome. */
-export interface OutcomeStyle {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly tone: NonNullable<TableCell["tone"]>;
-}
-
-export const OUTCOME_STYLES: Readonly<Record<PullOutcome, OutcomeStyle>> = {
-  block: { label: "Blocked", icon: "x-circle-fill", tone: "danger" },
-  approval: { label: "Needs approval", icon: "person", tone: "attention" },
-  undecided: { label: "Undecided", icon: "question", tone: "attention" },
-  pending: { label: "In progress", icon: "clock", tone: "accent" },
-  warn: { label: "Warnings", icon: "alert", tone: "attention" },
-  pass: { label: "Passes", icon: "check-circle-fill", tone: "success" },
-  none: { label: "No check", icon: "skip", tone: "muted" },
+export const OUTCOME_LABELS: Readonly<Record<PullOutcome, Label>> = {
+  block: { text: "Blocked", icon: "x-circle-fill", tone: "danger" },
+  approval: { text: "Needs approval", icon: "person", tone: "attention" },
+  undecided: { text: "Undecided", icon: "question", tone: "attention" },
+  pending: { text: "In progress", icon: "clock", tone: "accent" },
+  warn: { text: "Warnings", icon: "alert", tone: "attention" },
+  pass: { text: "Passes", icon: "check-circle-fill", tone: "success" },
+  none: { text: "No check", icon: "skip", tone: "muted" },
 };
 
 /** A repository with the number of its open pull requests, in all and by outcome. */

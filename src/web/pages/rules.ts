@@ -13,7 +13,7 @@ import {
   formatChanges,
   NO_VALUE,
 } from "../page/columns.ts";
-import { type Html, html, icon, plural, renderBox } from "../page/html.ts";
+import { type Html, html, icon, plural, renderBox, renderLabel } from "../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../page/page.ts";
 import { type Column, createTable, type Table } from "../page/table.ts";
 import {
@@ -98,12 +98,12 @@ function renderAdvice(statistics: RuleStatistics): Html | null {
   if (advice === null) return null;
   if (advice === "idle")
     return html`<li>
-<span class="label attention">${icon("skip")}Never violated</span> <code>${rule}</code>
+${renderLabel({ text: "Never violated", icon: "skip", tone: "attention" })} <code>${rule}</code>
 <span>None of ${formatCount(pulls)} pull requests violated it: lower its limit, or remove it if nobody would miss it.</span>
 </li>
 `;
   return html`<li>
-<span class="label danger">${icon("unlock")}Mostly overridden</span> <code>${rule}</code>
+${renderLabel({ text: "Mostly overridden", icon: "unlock", tone: "danger" })} <code>${rule}</code>
 <span>Merged anyway on ${formatCount(overridden)} of the ${formatCount(blocked)} pull requests that it blocked: name approvers, so that each exception has an owner, or raise its limit.</span>
 </li>
 `;

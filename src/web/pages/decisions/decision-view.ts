@@ -10,17 +10,12 @@ import {
 import type { ListedDecision } from "../../../store/audit/decisions.ts";
 import { formatPullPath } from "../../page/address.ts";
 import { buildFileColumn } from "../../page/columns.ts";
-import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
+import { type Html, html, icon, type Label, renderTime } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
 import type { Column } from "../../page/table.ts";
 
 /** Most rules that one decision lists; the rest is counted. */
 const MAX_RULES = 6;
-
-interface Look {
-  readonly icon: IconName;
-  readonly tone: "success" | "danger" | "attention" | "done" | "muted";
-}
 
 interface DecisionPlace extends Pick<PageDeps, "github"> {
   readonly nowMs: number;
@@ -107,7 +102,9 @@ const OUTCOMES = {
   override_ended: { icon: "lock", tone: "muted", words: ["Override", " ended"] },
   merged: { icon: "git-merge", tone: "done", words: ["Merged", ""] },
   unreadable: { icon: "question", tone: "muted", words: "A record that this version cannot read" },
-} as const satisfies Readonly<Record<string, Look & { readonly words: string | readonly [string, string] }>>;
+} as const satisfies Readonly<
+  Record<string, Pick<Label, "icon" | "tone"> & { readonly words: string | readonly [string, string] }>
+>;
 type DecisionOutcome = keyof typeof OUTCOMES;
 
 function renderRules(record: DecisionRecord, figures: boolean): Html | null {

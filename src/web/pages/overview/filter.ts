@@ -2,7 +2,7 @@ import type { OpenPullFilter } from "../../../store/history/open-pulls.ts";
 import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-history.ts";
 import type { Query } from "../../page/address.ts";
 import { type Html, html, icon, renderOption } from "../../page/html.ts";
-import { OUTCOME_STYLES } from "../outcomes.ts";
+import { OUTCOME_LABELS } from "../outcomes.ts";
 import { PERIODS, type Period, readPeriod } from "../scope.ts";
 
 /** What the query of an overview selects. Empty texts select everything. */
@@ -49,7 +49,7 @@ export const renderFilter = (
   filter: OverviewFilter,
   path: string,
 ): Html => html`<form class="filters" method="get" action="${path}">
-<label>Verdict<select name="verdict"><option value="">All</option>${PULL_OUTCOMES.map((value) => renderOption(value, OUTCOME_STYLES[value].label, value === filter.verdict))}</select></label>
+<label>Verdict<select name="verdict"><option value="">All</option>${PULL_OUTCOMES.map((value) => renderOption(value, OUTCOME_LABELS[value].text, value === filter.verdict))}</select></label>
 <label>Stage or workspace<input name="stage" value="${filter.stage}" maxlength="200"></label>
 <label>Author<input name="author" value="${filter.author}" maxlength="200" autocapitalize="off"></label>
 <label>Waiting for<input name="approver" value="${filter.approver}" maxlength="200" placeholder="login or organisation/team" autocapitalize="off"></label>

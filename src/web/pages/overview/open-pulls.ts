@@ -18,7 +18,7 @@ import {
   joinWords,
 } from "../../page/columns.ts";
 import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
-import { OUTCOME_STYLES } from "../outcomes.ts";
+import { OUTCOME_LABELS } from "../outcomes.ts";
 
 /** An open pull request with one of its totals: a page has one row per pull request, a file one per currency. */
 interface PullRow {
@@ -90,10 +90,7 @@ const buildColumns = (nowMs: number): readonly Column<PullRow>[] => [
   buildFileColumn("is_draft", ({ pull }) => pull.isDraft),
   {
     ...{ key: "verdict", label: "Verdict" },
-    cell: ({ pull }) => {
-      const { label, icon, tone } = OUTCOME_STYLES[pull.outcome];
-      return { text: label, icon, tone };
-    },
+    cell: ({ pull }) => OUTCOME_LABELS[pull.outcome],
     value: ({ pull }) => pull.outcome,
   },
   {

@@ -9,7 +9,7 @@ import { formatAmounts } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
-import { OUTCOME_STYLES } from "../outcomes.ts";
+import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
 import { renderMergedCharts } from "./merged.ts";
@@ -116,10 +116,10 @@ function renderTiles(changes: readonly OpenChanges[], address: PageAddress): Htm
 ${renderSums(addSums(changes))}
 </li>
 ${changes.map((one) => {
-  const { icon: mark, tone, label } = OUTCOME_STYLES[one.outcome];
+  const { icon: mark, tone, text } = OUTCOME_LABELS[one.outcome];
   const isCurrent = address.query["verdict"] === one.outcome;
   return html`<li${isCurrent && html` class="current"`}>
-<a href="${link(one.outcome)}"${isCurrent && html` aria-current="true"`}><span class="${tone}">${icon(mark)}</span>${label}</a>
+<a href="${link(one.outcome)}"${isCurrent && html` aria-current="true"`}><span class="${tone}">${icon(mark)}</span>${text}</a>
 <strong>${formatCount(one.pulls)}</strong>
 ${renderSums(one)}
 </li>

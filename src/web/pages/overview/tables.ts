@@ -38,7 +38,7 @@ import {
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell } from "../../page/table.ts";
-import { OUTCOME_STYLES, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
+import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
 import { type OverviewFilter, toPullFilter } from "./filter.ts";
 import { createStagesTable, createWeeksTable, splitMerged } from "./merged.ts";
@@ -322,7 +322,7 @@ const REPOSITORY_COLUMNS: readonly Column<RepositoryCounts>[] = [
   },
   ...WAITING.map((outcome) =>
     buildFigureColumn<RepositoryCounts>(
-      { key: outcome, label: OUTCOME_STYLES[outcome].label },
+      { key: outcome, label: OUTCOME_LABELS[outcome].text },
       ({ pulls }) => pulls[outcome] ?? 0,
       (row) => {
         const count = row.pulls[outcome] ?? 0;

@@ -14,7 +14,15 @@ import { findPull } from "../../../store/pulls.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
 import { type PageTab, renderProblem } from "../../page/frame.ts";
-import { type Html, html, type IconName, icon, renderTime } from "../../page/html.ts";
+import {
+  type Html,
+  html,
+  type IconName,
+  icon,
+  type Label,
+  renderLabel,
+  renderTime,
+} from "../../page/html.ts";
 import { answerFile, answerNotFound, answerPage, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { POLICY_REFERENCE } from "../../policy-reference.ts";
 import { describeRepository, findReadableRepository } from "../scope.ts";
@@ -235,12 +243,3 @@ ${renderLabel(getDecisionLabel(evaluation))}
 ${endedAt !== null && html`<p class="flash attention">${icon("history")}<span>This is an earlier evaluation; another one followed ${renderTime(endedAt.getTime(), nowMs)}. <a href="${formatPullPath(name, number)}">Show the newest evaluation</a></span></p>`}
 ${endedAt === null && pull !== null && pull.head_sha !== headSha && html`<p class="flash attention">${icon("sync")}<span>There is a newer commit, which has no evaluation yet.</span></p>`}`;
 }
-
-interface Label {
-  readonly text: string;
-  readonly icon: IconName;
-  readonly tone: string;
-}
-
-const renderLabel = ({ text, icon: mark, tone }: Label): Html =>
-  html`<span class="label ${tone}">${icon(mark)}${text}</span>`;

@@ -9,7 +9,7 @@ import { buildStageKey, createStageLabels } from "../../../report/model/stage-la
 import { formatDecision } from "../../../store/evaluations.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
-import { type Html, html, type IconName } from "../../page/html.ts";
+import { type Html, html, type Label } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import type { PageDeps } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
@@ -61,16 +61,8 @@ export const linkToView = (
   query: Readonly<Record<string, string>> = {},
 ): string => formatAddress({ path, query: {} }, { ...(view !== "overview" && { view }), ...query });
 
-type Tone = "success" | "danger" | "attention" | "accent" | "muted";
-
-/** How the check of an evaluation ended, in one or two words. */
-interface DecisionLabel {
-  readonly text: string;
-  readonly icon: IconName;
-  readonly tone: Tone;
-}
-
-const LABELS: Readonly<Record<string, DecisionLabel>> = {
+/** How the check of an evaluation ended. */
+const LABELS: Readonly<Record<string, Label>> = {
   success: { text: "Passed", icon: "check-circle-fill", tone: "success" },
   neutral: { text: "Passed with warnings", icon: "alert-fill", tone: "attention" },
   failure: { text: "Blocked", icon: "x-circle-fill", tone: "danger" },
@@ -79,17 +71,17 @@ const LABELS: Readonly<Record<string, DecisionLabel>> = {
   none: { text: "No check", icon: "info", tone: "muted" },
 };
 
-const UNDECIDED: DecisionLabel = { text: "Undecided", icon: "question", tone: "attention" };
+const UNDECIDED: Label = { text: "Undecided", icon: "question", tone: "attention" };
 
 /** Returns the label of an evaluation. */
-export const getDecisionLabel = ({ check, situation }: Evaluation): DecisionLabel =>
+export const getDecisionLabel = ({ check, situation }: Evaluation): Label =>
   labelDecision(formatDecision(check), "verdict" in situation ? (situation.verdict?.kind ?? null) : null);
 
 /**
  * Returns the label of a decision as `formatDecision` writes it. A check that failed without a verdict that blocks is undecided, as on
  * the overviews.
  */
-export function labelDecision(decision: string, verdict: Verdict["kind"] | null): DecisionLabel {
+export function labelDecision(decision: string, verdict: Verdict["kind"] | null): Label {
   if (decision === "failure" && verdict !== "block") return UNDECIDED;
   return LABELS[decision] ?? { text: decision, icon: "question", tone: "muted" };
 }
