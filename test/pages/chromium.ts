@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
 /** Path of Chromium or Chrome; undefined: this machine has none, and tests of pages do not run. */
 export const chromiumPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
@@ -9,11 +9,21 @@ export const chromiumPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "
 );
 if (chromiumPath === undefined) process.stderr.write("Chromium: not found; the pages were NOT looked at.\n");
 
-export const launchChromium = (): Promise<Browser> =>
+const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
+
+/** Chromium for the tests of one `describe`; the function returns it while they run. */
+export function useChromium(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+  return () => browser ?? expect.fail("Chromium is launched before the tests");
+}
 
 /** A page in a context of its own, and what went wrong on it. */
 export interface WatchedPage {
@@ -39,8 +49,14 @@ export async function watchPage(browser: Browser, options: BrowserContextOptions
   return { page, problems };
 }
 
+/** Whether a page suits everybody, also on a phone: no barrier, and not wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = { at: page.url(), barriers: await findBarriers(page), isTooWide: await isTooWide(page) };
+  expect(found).toEqual({ at: page.url(), barriers: [], isTooWide: false });
+}
+
 /** What a person with a screen reader, a keyboard or weak eyes would stumble over: axe's violations as `rule: element`. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate("axe.run()");
   return (found as axe.AxeResults).violations.flatMap(
@@ -51,5 +67,5 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
 }
 
 /** Whether the page is wider than the window, so that a phone would have to scroll sideways. */
-export const isTooWide = (page: Page): Promise<boolean> =>
+const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");

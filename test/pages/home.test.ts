@@ -1,6 +1,4 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
+import { expect, test } from "vitest";
 import { createReader, servePages } from "./page-server.ts";
 import { readText } from "./page-text.ts";
 import { evaluatePull, openStoreWith } from "./stored-pulls.ts";
@@ -33,29 +31,6 @@ test("browsers neither keep nor frame a page, and run nothing in it", async () =
     "content-security-policy":
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   });
-});
-
-describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
-
-  test.each(["light", "dark"] as const)(
-    "the home page has no barrier in %s colours, on a phone too",
-    async (colorScheme) => {
-      const database = await openStoreWith({ id: 1, name: "acme/shop" });
-      const { page, problems } = await watchPage(browser, {
-        colorScheme,
-        viewport: { width: 390, height: 800 },
-      });
-      await page.goto(await servePages(database, createReader([1], "ada", true)));
-      expect(await findBarriers(page)).toEqual([]);
-      expect(await isTooWide(page)).toBe(false);
-      expect(problems).toEqual([]);
-    },
-  );
 });
 
 test("a reader who asks for hundreds of pages a minute has to wait", async () => {

@@ -1,8 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { savePolicy } from "../../src/store/history/policies.ts";
 import { policy } from "../policy/policies.ts";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
+import { chromiumPath, expectAccessible, useChromium, watchPage } from "./chromium.ts";
+import { appendAll, buildApproval } from "./decisions/decision-records.ts";
 import { createReader, servePages } from "./page-server.ts";
 import { daysAgo, minutesAgo, NOW_MS } from "./page-text.ts";
 import { evaluatePull, mergePull, openStoreWith, raise } from "./stored-pulls.ts";
@@ -32,15 +32,12 @@ async function serveBusyPages(): Promise<string> {
     );
     if (number % 3 === 0) await mergePull(db, { ...pull, stages }, daysAgo(number));
   }
-  return servePages(database, createReader([1, 2]), NOW_MS);
+  await appendAll(database, [buildApproval({ reason: LONG, rules: [LONG] })]);
+  return servePages(database, createReader([1, 2], "ada", true), NOW_MS);
 }
 
 describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
+  const launched = useChromium();
 
   test.each([
     ["light", 1280],
@@ -48,23 +45,23 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
   ] as const)("have no barrier in %s colours at %i pixels, and fit", async (colorScheme, width) => {
     const url = await serveBusyPages();
     const options = { colorScheme, viewport: { width, height: 800 }, javaScriptEnabled: true };
-    const { page, problems } = await watchPage(browser, options);
+    const { page, problems } = await watchPage(launched(), options);
     for (const path of [
       "/",
       "/o/acme",
       "/r/acme/shop?verdict=block",
       "/o/acme/rules",
       "/r/acme/shop/rules",
+      "/o/acme/decisions",
     ]) {
       await page.goto(url + path);
-      expect(await findBarriers(page), path).toEqual([]);
-      expect(await isTooWide(page), path).toBe(false);
+      await expectAccessible(page);
     }
     expect(problems).toEqual([]);
   });
 
   test("filter, sort and page without JavaScript", async () => {
-    const { page } = await watchPage(browser, { javaScriptEnabled: false });
+    const { page } = await watchPage(launched(), { javaScriptEnabled: false });
     await page.goto(`${await serveBusyPages()}/o/acme`);
     const rows = page.locator("#pulls tbody tr");
     expect(await rows.count()).toBe(20);

@@ -1,10 +1,9 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PULL_VIEWS } from "../../src/web/pages/pull/pull-subject.ts";
 import { EXPENSIVE, STRICT } from "../world/costs.ts";
 import type { Visitor } from "../world/visitor.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
+import { chromiumPath, expectAccessible, useChromium, watchPage } from "./chromium.ts";
 
 /** The pages about one repository and its organisation; the last is for operators. */
 const PATHS = [
@@ -22,11 +21,10 @@ const ABSENT = "/r/acme/none";
 const ALL = [...PATHS, ABSENT];
 
 describe.runIf(chromiumPath)("in Chromium", () => {
-  let browser: Browser;
+  const launched = useChromium();
   let world: World;
   let signIn: string;
   beforeAll(async () => {
-    browser = await launchChromium();
     world = await createWorld({
       policy: STRICT,
       operator: () => ({ admins: { teams: ["acme/platform"] } }),
@@ -36,14 +34,11 @@ describe.runIf(chromiumPath)("in Chromium", () => {
     signIn = `${world.settings.publicUrl}/sign-in`;
     await world.opensPlanned(EXPENSIVE);
   });
-  afterAll(async () => {
-    await browser.close();
-    await world.ends();
-  });
+  afterAll(() => world.ends());
 
   /** Status and main heading of each of these pages, and what went wrong on them, as a person sees them who has these cookies. */
   async function looksAt(visitor: Visitor, paths: readonly string[]) {
-    const { page, problems } = await watchPage(browser);
+    const { page, problems } = await watchPage(launched());
     await page.context().addCookies(visitor.browserCookies);
     const seen: (readonly [string, number | undefined, string])[] = [];
     for (const path of paths) {
@@ -94,7 +89,7 @@ describe.runIf(chromiumPath)("in Chromium", () => {
   });
 
   test("a person comes back from GitHub to the page that they wanted, and signs out, without JavaScript", async () => {
-    const { page, problems } = await watchPage(browser, { javaScriptEnabled: false });
+    const { page, problems } = await watchPage(launched(), { javaScriptEnabled: false });
     const home = `${world.settings.publicUrl}/`;
     await page.goto(home);
     await page.getByRole("link", { name: "Sign in with GitHub" }).click();
@@ -109,7 +104,7 @@ describe.runIf(chromiumPath)("in Chromium", () => {
   });
 
   test("who cancels at GitHub can try again", async () => {
-    const { page, problems } = await watchPage(browser);
+    const { page, problems } = await watchPage(launched());
     await page.goto(signIn);
     await page.getByRole("link", { name: "Sign in with GitHub" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -123,12 +118,12 @@ describe.runIf(chromiumPath)("in Chromium", () => {
     "the pages of the sign-in have no barrier in %s colours, on a phone too",
     async (colorScheme) => {
       const viewport = { width: 390, height: 844 };
-      const { page } = await watchPage(browser, { colorScheme, viewport, bypassCSP: true });
+      const { page } = await watchPage(launched(), { colorScheme, viewport, bypassCSP: true });
       await page.goto(signIn);
       await page.getByRole("link", { name: "Sign in with GitHub" }).click();
       for (const address of [signIn, page.url(), `${signIn}/callback`]) {
         await page.goto(address);
-        expect([address, await findBarriers(page), await isTooWide(page)]).toEqual([address, [], false]);
+        await expectAccessible(page);
       }
     },
   );

@@ -41,19 +41,10 @@ export const buildApproval = (
   ...change,
 });
 
-/** Adds the repositories `acme/shop` (1), `acme/web` (2) and `acme/secret` (3). */
-export async function installRepositories({ db }: Database): Promise<void> {
-  const rows = ["shop", "web", "secret"].map((name, at) => ({
-    repository_id: at + 1,
-    installation_id: 1,
-    owner_id: 9,
-    owner_login: "acme",
-    name,
-    listed_at: null,
-    updated_at: new Date(0),
-  }));
-  await db.insertInto("repositories").values(rows).execute();
-}
+/** The repositories that decisions are about; their readers may not see figures. */
+export const REPOSITORIES = ["shop", "web", "secret"].map((name, at) => ({
+  ...{ id: at + 1, name: `acme/${name}`, figures: false },
+}));
 
 /** Appends decisions a minute apart, beginning at `firstMs`. */
 export async function appendAll(

@@ -1,11 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createToken } from "../../../src/store/tokens.ts";
 import type { OperatorAccess, OperatorState } from "../../../src/web/page/page.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
-import { usualEngine } from "../../world/engines.ts";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
+import { chromiumPath, expectAccessible, useChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
+import { evaluatePull, openStoreWith } from "../stored-pulls.ts";
 
 const HOSTILE = "</title><script>alert(1)</script>\u202E";
 
@@ -49,10 +48,8 @@ function createAccess(state: Partial<OperatorState> = {}) {
 }
 
 async function openStore(): Promise<Database> {
-  const database = await usualEngine().open();
-  onTestFinished(() => database.close());
+  const database = await openStoreWith({ id: 1, name: "acme/shop" });
   const { db } = database;
-  const at = new Date(0);
   for (const [id, login, suspended] of [
     [5, "acme", false],
     [6, "umbrella", true],
@@ -61,23 +58,10 @@ async function openStore(): Promise<Database> {
       .insertInto("installations")
       .values({
         ...{ installation_id: id, owner_id: id, owner_login: login },
-        ...{ repository_selection: "all", suspended, updated_at: at },
+        ...{ repository_selection: "all", suspended, updated_at: new Date(0) },
       })
       .execute();
-  await db
-    .insertInto("repositories")
-    .values({
-      ...{ repository_id: 1, installation_id: 5, owner_id: 5, owner_login: "acme", name: "shop" },
-      ...{ listed_at: null, updated_at: at },
-    })
-    .execute();
-  await db
-    .insertInto("pulls")
-    .values({
-      ...{ repository_id: 1, number: 7, head_sha: "a".repeat(40), merge_sha: null, base_ref: "main" },
-      ...{ announced_sha: null, state: "open", head_seen_at: at, updated_at: at },
-    })
-    .execute();
+  await evaluatePull(db, { repositoryId: 1, number: 7 }, new Date(0));
   return database;
 }
 
@@ -169,20 +153,15 @@ test("an admin revokes a token; its secret is on no page", async () => {
 });
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
+  const launched = useChromium();
 
   test.each(["light", "dark"] as const)(
     "the operator's page has no barrier in %s colours, on a phone too",
     async (colorScheme) => {
       const viewport = { width: 390, height: 800 };
-      const { page, problems } = await watchPage(browser, { colorScheme, viewport });
+      const { page, problems } = await watchPage(launched(), { colorScheme, viewport });
       await page.goto(`${await serve(createAccess())}/operator`);
-      expect(await findBarriers(page)).toEqual([]);
-      expect(await isTooWide(page)).toBe(false);
+      await expectAccessible(page);
       expect(problems).toEqual([]);
     },
   );

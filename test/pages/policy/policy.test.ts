@@ -1,9 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BranchFiles, PolicyAccess } from "../../../src/web/page/page.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { performHere } from "../../policy/perform-here.ts";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
+import { chromiumPath, expectAccessible, useChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { blockedEvaluation } from "../pull/evaluations.ts";
 import { evaluates, openPullStore } from "../pull/pull-store.ts";
@@ -252,11 +251,7 @@ test("names and texts from outside are text, and hidden characters are shown, ex
 });
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
+  const launched = useChromium();
 
   test.each(["light", "dark"] as const)(
     "the policy page has no barrier in %s colours, on a phone too, and works without JavaScript",
@@ -265,14 +260,13 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       await evaluates(database, blockedEvaluation());
       const url = (await serve(open({}), database)) + PAGE;
       const viewport = { width: 390, height: 800 };
-      const { page, problems } = await watchPage(browser, { colorScheme, viewport });
+      const { page, problems } = await watchPage(launched(), { colorScheme, viewport });
       await page.goto(url);
       for (const policy of [STRICT, "version: 2\n"]) {
         await page.fill("textarea", policy);
         await page.click("button.primary");
         expect(await page.inputValue("textarea")).toBe(policy);
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await isTooWide(page)).toBe(false);
+        await expectAccessible(page);
       }
       expect(problems).toEqual([]);
     },

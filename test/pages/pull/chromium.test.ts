@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PULL_VIEWS } from "../../../src/web/pages/pull/pull-subject.ts";
-import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
+import { chromiumPath, expectAccessible, useChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { blockedEvaluation, costs, finding, resource, row } from "./evaluations.ts";
 import { evaluates, openPullStore } from "./pull-store.ts";
@@ -40,12 +39,7 @@ async function serveHostile(): Promise<string> {
 }
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  let browser: Browser;
-  let url: string;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser.close());
+  const launched = useChromium();
 
   test.each([
     ["light", PHONE],
@@ -54,20 +48,19 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     "no view of a pull request has a barrier in %s colours, or runs what a hostile name contains",
     { timeout: 120_000 },
     async (colorScheme, viewport) => {
-      url = await serveHostile();
-      const { page, problems } = await watchPage(browser, { colorScheme, viewport });
+      const url = await serveHostile();
+      const { page, problems } = await watchPage(launched(), { colorScheme, viewport });
       for (const view of PULL_VIEWS) {
         await page.goto(`${url}?view=${view}`);
-        expect({ view, barriers: await findBarriers(page) }).toEqual({ view, barriers: [] });
-        expect({ view, isTooWide: await isTooWide(page) }).toEqual({ view, isTooWide: false });
+        await expectAccessible(page);
       }
       expect(problems).toEqual([]);
     },
   );
 
   test("without JavaScript, resources are filtered by the form, sorted by the headings, and opened", async () => {
-    url = await serveHostile();
-    const { page } = await watchPage(browser, { javaScriptEnabled: false });
+    const url = await serveHostile();
+    const { page } = await watchPage(launched(), { javaScriptEnabled: false });
     await page.goto(url);
     await page.getByRole("link", { name: "Resources", exact: true }).click();
     await page.getByLabel("Address contains").fill("aws_instance");

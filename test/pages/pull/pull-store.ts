@@ -1,28 +1,20 @@
-import { onTestFinished } from "vitest";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../../src/store/evaluations.ts";
 import { savePull } from "../../../src/store/pulls.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { usualEngine } from "../../world/engines.ts";
+import { installRepository, openStoreWith } from "../stored-pulls.ts";
+
+const PAYMENTS = { id: 1, name: "acme/payments" };
 
 /** A store of this test alone with the repository acme/payments, which has the id 1. */
-export async function openPullStore(): Promise<Database> {
-  const database = await createPullStore();
-  onTestFinished(() => database.close());
-  return database;
-}
+export const openPullStore = (): Promise<Database> => openStoreWith(PAYMENTS);
 
 /** The same for several tests; the caller closes it. */
 export async function createPullStore(): Promise<Database> {
   const database = await usualEngine().open();
-  await database.db
-    .insertInto("repositories")
-    .values({
-      ...{ repository_id: 1, installation_id: 1, owner_id: null, owner_login: "acme", name: "payments" },
-      ...{ listed_at: null, figures: true, updated_at: new Date() },
-    })
-    .execute();
+  await installRepository(database.db, PAYMENTS);
   return database;
 }
 
