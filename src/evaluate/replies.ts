@@ -94,8 +94,8 @@ async function postpone(
   const nowMs = clock.now();
   log.warn({ failure: failure.kind }, "GitHub does not accept a reply");
   // A reply may wait for its verdict for longer than that before it is sent for the first time.
-  if (reply.nextAt !== null && nowMs - reply.createdMs >= GIVE_UP_MS) await markSent(db, reply);
-  else await postponeReply(db, reply, new Date(nowMs + computePause(reply.createdMs, nowMs)));
+  if (reply.nextAt !== null && nowMs - reply.createdAt.getTime() >= GIVE_UP_MS) await markSent(db, reply);
+  else await postponeReply(db, reply, new Date(nowMs + computePause(reply.createdAt.getTime(), nowMs)));
 }
 
 /** Shortest and longest pause before a refused write is tried again, in ms. Settings made by people do not change within minutes. */

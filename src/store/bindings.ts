@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { has, insertNew } from "./database/statements.ts";
 import type { ProjectKey } from "./tables/project-key.ts";
 import { toProjectKey } from "./tables/project-key.ts";
 import type { Db, Tables } from "./tables/tables.ts";
@@ -7,11 +8,7 @@ import type { Db, Tables } from "./tables/tables.ts";
 export async function claimProject(db: Db, project: ProjectKey, repositoryId: number): Promise<number> {
   const owner = await findProjectOwner(db, project);
   if (owner !== null) return owner;
-  await db
-    .insertInto("platform_project_owners")
-    .values({ ...toProjectKey(project), repository_id: repositoryId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(db, "platform_project_owners", { ...toProjectKey(project), repository_id: repositoryId });
   return (await findProjectOwner(db, project)) ?? repositoryId;
 }
 
@@ -20,7 +17,7 @@ export async function findProjectOwner(db: Db, project: ProjectKey): Promise<num
   const row = await db
     .selectFrom("platform_project_owners")
     .select("repository_id")
-    .where((eb) => eb.and(toProjectKey(project)))
+    .where(has(toProjectKey(project)))
     .executeTakeFirst();
   return row?.repository_id ?? null;
 }
@@ -29,7 +26,7 @@ export async function findProjectOwner(db: Db, project: ProjectKey): Promise<num
 export async function releaseProject(db: Db, project: ProjectKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("platform_project_owners")
-    .where((eb) => eb.and(toProjectKey(project)))
+    .where(has(toProjectKey(project)))
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -67,7 +64,7 @@ export async function removeBindings(
 ): Promise<readonly string[]> {
   const removed = await db
     .deleteFrom("bindings")
-    .where((eb) => eb.and({ repository_id, org, project, pipeline_execution_id }))
+    .where(has({ repository_id, org, project, pipeline_execution_id }))
     .$if(heads !== "all", (query) => query.where("head_sha", "in", heads as readonly string[]))
     .returning("head_sha")
     .execute();
@@ -82,8 +79,7 @@ export async function listHeadBindings(
   return db
     .selectFrom("bindings")
     .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .orderBy("created_at")
     .execute();
 }

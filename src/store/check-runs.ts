@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Fence } from "./database/lanes.ts";
+import { has, isFound } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 export interface CheckSlot {
@@ -72,11 +73,7 @@ export async function takeCheckTurn(
   const row = await db
     .insertInto("check_runs")
     .values({
-      repository_id: slot.repositoryId,
-      head_sha: slot.headSha,
-      name: slot.checkName,
-      check_run_id: null,
-      digest: null,
+      ...toColumns(slot),
       completed: false,
       version: 1,
       updated_at: now,
@@ -95,22 +92,22 @@ export async function takeCheckTurn(
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning(["check_run_id", "digest", "completed", "is_interrupted", "version"])
-    .returning(selectLateRequests(sql`check_runs.unanswered_at`).as("late_requests"))
+    .returning(["check_run_id as checkRunId", "digest", "completed", "is_interrupted", "version"])
+    .returning(selectLateRequests(sql`check_runs.unanswered_at`).as("lateRequests"))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { check_run_id: checkRunId, digest, completed, version, late_requests: lateRequests } = row;
-  const isUncertain = row.is_interrupted || lateRequests !== "none";
-  return { checkRunId, digest, completed, isUncertain, lateRequests, version };
+  const { is_interrupted, ...turn } = row;
+  return { ...turn, isUncertain: is_interrupted || turn.lateRequests !== "none" };
 }
 
-const updateInTurn = (db: Db, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
-  db
-    .updateTable("check_runs")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
-    .where("name", "=", checkName)
-    .where("writer", "=", formatWriter(fence));
+const toColumns = ({ repositoryId, headSha, checkName }: CheckSlot) => ({
+  repository_id: repositoryId,
+  head_sha: headSha,
+  name: checkName,
+});
+
+const updateInTurn = (db: Db, slot: CheckSlot, fence: Fence) =>
+  db.updateTable("check_runs").where(has({ ...toColumns(slot), writer: formatWriter(fence) }));
 
 /** Renews a turn, for long enough to send a request. False: another writer took it. */
 export async function renewCheckTurn(db: Db, slot: CheckSlot, fence: Fence): Promise<boolean> {
@@ -152,12 +149,7 @@ export async function endCheckTurn(
   const isKnown = turn.lateRequests === "past" && (shown !== null || isEmpty);
   const { numUpdatedRows } = await updateInTurn(db, slot, fence)
     .where("version", "=", turn.version)
-    .set({
-      ...saved,
-      ...(isKnown && { unanswered_at: null }),
-      writer: null,
-      writing_since: null,
-    })
+    .set({ ...saved, ...(isKnown && { unanswered_at: null }), writer: null, writing_since: null })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return "overtaken";
   return turn.lateRequests === "possible" ? "unanswered" : "certain";
@@ -167,16 +159,11 @@ export async function endCheckTurn(
  * Marks that a writer wrote the check beside another one, so that nobody knows what GitHub shows: whoever writes now tries again, and the
  * next turn reads GitHub.
  */
-export async function interruptCheckTurns(
-  db: Db,
-  { repositoryId, headSha, checkName }: CheckSlot,
-): Promise<void> {
+export async function interruptCheckTurns(db: Db, slot: CheckSlot): Promise<void> {
   await db
     .updateTable("check_runs")
     .set({ is_interrupted: true, unanswered_at: NOW, version: sql`version + 1` })
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
-    .where("name", "=", checkName)
+    .where(has(toColumns(slot)))
     .execute();
 }
 
@@ -191,8 +178,7 @@ export async function listFormerNames(
   const rows = await db
     .selectFrom("check_runs")
     .select("name")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .where("name", "!=", checkName)
     .where(({ or, and, eb, selectFrom }) =>
       or([
@@ -204,8 +190,7 @@ export async function listFormerNames(
             "not in",
             selectFrom("evaluations")
               .select("check_name")
-              .where("repository_id", "=", repositoryId)
-              .where("head_sha", "=", headSha),
+              .where(has({ repository_id: repositoryId, head_sha: headSha })),
           ),
         ]),
       ]),
@@ -216,24 +201,20 @@ export async function listFormerNames(
 }
 
 /** Whether a check run was created for the slot. */
-export async function hasCheckRun(db: Db, { repositoryId, headSha, checkName }: CheckSlot): Promise<boolean> {
-  const row = await db
-    .selectFrom("check_runs")
-    .select("check_run_id")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
-    .where("name", "=", checkName)
-    .where("check_run_id", "is not", null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasCheckRun = (db: Db, slot: CheckSlot): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom("check_runs")
+      .select("name")
+      .where(has(toColumns(slot)))
+      .where("check_run_id", "is not", null),
+  );
 
 /** Makes the next evaluation write the check again even without a change: somebody requested a re-check. */
 export async function forgetCheckDigests(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .updateTable("check_runs")
     .set({ digest: null })
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .execute();
 }

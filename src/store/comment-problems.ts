@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import type { CommentProblem } from "../policy/news.ts";
+import { isOf, upsert } from "./database/statements.ts";
 import { toPullColumns } from "./tables/pull-key.ts";
 import type { Db } from "./tables/tables.ts";
 
@@ -26,7 +27,7 @@ export async function readAnswers(db: Db, pull: PullKey): Promise<ReadonlyMap<nu
   const rows = await db
     .selectFrom("commands")
     .select(["answer_comment_id", "answer"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("answer_comment_id", "is not", null)
     .where("answer", "is not", null)
     .execute();
@@ -48,7 +49,7 @@ export async function recordRestore(db: Db, pull: PullKey, now: Date): Promise<b
   const { repositoryId, number } = pull;
   await db
     .deleteFrom("comment_restores")
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("restored_at", "<=", new Date(now.getTime() - HOUR_MS))
     .execute();
   const { numAffectedRows = 0n } = await sql`
@@ -72,12 +73,10 @@ export interface StoredCommentProblem {
 export async function findCommentProblem(db: Db, pull: PullKey): Promise<StoredCommentProblem | null> {
   const row = await db
     .selectFrom("comment_problems")
-    .select(["problem", "digest", "first_at", "next_at"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .select(["problem", "digest", "first_at as firstAt", "next_at as nextAt"])
+    .where(isOf(pull))
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const { problem, digest, first_at: firstAt, next_at: nextAt } = row;
-  return { problem, digest, firstAt, nextAt };
+  return row ?? null;
 }
 
 export async function saveCommentProblem(
@@ -86,18 +85,11 @@ export async function saveCommentProblem(
   { problem, digest, firstAt, nextAt }: StoredCommentProblem,
 ): Promise<void> {
   const values = { problem, digest, first_at: firstAt, next_at: nextAt };
-  await db
-    .insertInto("comment_problems")
-    .values({ ...toPullColumns(pull), ...values })
-    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(values))
-    .execute();
+  await upsert(db, "comment_problems", { ...toPullColumns(pull), ...values }, values);
 }
 
 export async function forgetCommentProblem(db: Db, pull: PullKey): Promise<void> {
-  await db
-    .deleteFrom("comment_problems")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .execute();
+  await db.deleteFrom("comment_problems").where(isOf(pull)).execute();
 }
 
 /**

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { type LateRequests, selectLateRequests } from "./check-runs.ts";
 import type { Fence } from "./database/lanes.ts";
+import { has, insertNew, isOf, upsert } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
-import { toPullColumns } from "./tables/pull-key.ts";
 import type { Db } from "./tables/tables.ts";
 
 export interface StoredComment {
@@ -20,18 +20,14 @@ export async function findComment(db: Db, pull: PullKey): Promise<StoredComment 
   const row = await db
     .selectFrom("comments")
     .select(["comment_id as commentId", "digest", "content", "checked_at as checkedAt"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .executeTakeFirst();
   return row ?? null;
 }
 
 /** Saves when the comment was compared with the one on GitHub. */
 export async function markCompared(db: Db, pull: PullKey, at: Date): Promise<void> {
-  await db
-    .updateTable("comments")
-    .set({ checked_at: at })
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .execute();
+  await db.updateTable("comments").set({ checked_at: at }).where(isOf(pull)).execute();
 }
 
 export async function saveComment(
@@ -46,18 +42,11 @@ export async function saveComment(
     digest: pull.digest,
     content: pull.content,
   };
-  await db
-    .insertInto("comments")
-    .values({ ...row, checked_at: now })
-    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
-    .execute();
+  await upsert(db, "comments", { ...row, checked_at: now }, row);
 }
 
 export async function forgetComment(db: Db, pull: PullKey): Promise<void> {
-  await db
-    .deleteFrom("comments")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .execute();
+  await db.deleteFrom("comments").where(isOf(pull)).execute();
 }
 
 const NOW = sql<Date>`clock_timestamp()`;
@@ -99,8 +88,7 @@ export async function endCommentRun(
   await db
     .updateTable("lanes")
     .set({ is_open: false, ...(isKnown && { unanswered_at: null }) })
-    .where("lane", "=", fence.lane)
-    .where("token", "=", fence.token)
+    .where(has({ lane: fence.lane, token: fence.token }))
     .execute();
   return lateRequests !== "possible";
 }
@@ -129,16 +117,14 @@ export async function listEarlierComments(db: Db, pull: PullKey): Promise<readon
   const answerIds = db
     .selectFrom("commands")
     .select((eb) => eb.ref("answer_comment_id").$notNull().as("id"))
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("answer_comment_id", "is not", null);
   return db
     .selectFrom("earlier_comments")
     .select(["comment_id as commentId", "digest", "hidden as isMinimised"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("comment_id", "not in", ({ selectFrom }) =>
-      selectFrom("comments")
-        .select("comment_id")
-        .where((eb) => eb.and(toPullColumns(pull))),
+      selectFrom("comments").select("comment_id").where(isOf(pull)),
     )
     .where("comment_id", "not in", answerIds)
     .orderBy("comment_id")
@@ -153,8 +139,7 @@ export async function retireComment(db: Db, pull: PullKey): Promise<void> {
   await transact(db, async (trx) => {
     const gone = await trx
       .deleteFrom("comments")
-      .where("repository_id", "=", pull.repositoryId)
-      .where("number", "=", pull.number)
+      .where(isOf(pull))
       .returning(["comment_id as commentId", "digest"])
       .execute();
     for (const comment of gone) await insertEarlierComment(trx, { ...pull, ...comment });
@@ -176,26 +161,20 @@ async function insertEarlierComment(
 ): Promise<void> {
   const ids = { repository_id: repositoryId, number, comment_id: commentId };
   const row = { ...ids, digest, hidden: false };
-  await db
-    .insertInto("earlier_comments")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(db, "earlier_comments", row);
 }
 
 export async function markHidden(db: Db, repositoryId: number, commentId: number): Promise<void> {
   await db
     .updateTable("earlier_comments")
     .set({ hidden: true })
-    .where("repository_id", "=", repositoryId)
-    .where("comment_id", "=", commentId)
+    .where(has({ repository_id: repositoryId, comment_id: commentId }))
     .execute();
 }
 
 export async function forgetEarlierComment(db: Db, repositoryId: number, commentId: number): Promise<void> {
   await db
     .deleteFrom("earlier_comments")
-    .where("repository_id", "=", repositoryId)
-    .where("comment_id", "=", commentId)
+    .where(has({ repository_id: repositoryId, comment_id: commentId }))
     .execute();
 }

@@ -4,6 +4,7 @@ import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/m
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
+import { has, isFound, isOf } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
 import { saveComparison } from "./history/merged-changes.ts";
 import { writeNewestEvaluation } from "./history/write-evaluation.ts";
@@ -83,7 +84,7 @@ export async function markPublished(db: Db, pull: PullKey, digest: string): Prom
   await db
     .updateTable("evaluations")
     .set({ settled: true })
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("digest", "=", digest)
     .execute();
 }
@@ -102,9 +103,7 @@ export function completeEvaluation(
     await trx
       .updateTable("evaluations")
       .set({ evaluation: storedEvaluation.write(evaluation) })
-      .where("repository_id", "=", evaluation.pull.repositoryId)
-      .where("number", "=", evaluation.pull.number)
-      .where("digest", "=", digest)
+      .where(has({ ...toPullColumns(evaluation.pull), digest }))
       .execute();
   });
 }
@@ -122,7 +121,7 @@ export function setAfterMerge(
     await trx
       .updateTable("evaluations")
       .set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge }) })
-      .where((eb) => eb.and(toPullColumns(pull)))
+      .where(isOf(pull))
       .execute();
     if (stored.value.pull.figures) await saveComparison(trx, pull, { afterMerge, now });
   });
@@ -136,7 +135,7 @@ const selectRow = (db: Db, pull: PullKey) =>
   db
     .selectFrom("evaluations")
     .select(["evaluation", "digest", "policy_blobs", "settled", IS_SHOWN])
-    .where((eb) => eb.and(toPullColumns(pull)));
+    .where(isOf(pull));
 
 /** The newest evaluation; null: there is none, or it cannot be read, so the pull request has to be evaluated. */
 export async function findEvaluation(db: Db, pull: PullKey): Promise<SavedEvaluation | null> {
@@ -241,29 +240,31 @@ interface CheckOfBase {
  * Whether an open pull request has this head, or will have it by what a delivery announced, and no evaluation of it. One into this base
  * branch that has another name of the check does not count as one.
  */
-export async function hasUnevaluatedPull(
+export function hasUnevaluatedPull(
   db: Db,
   { repositoryId, headSha, baseRef, checkName }: CheckOfBase,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom("pulls")
-    .leftJoin("evaluations", (join) =>
-      join
-        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-        .onRef("evaluations.number", "=", "pulls.number")
-        .onRef("evaluations.base_ref", "=", "pulls.base_ref")
-        .on("evaluations.head_sha", "=", headSha)
-        .on(({ or, eb }) =>
-          or([eb("evaluations.base_ref", "!=", baseRef), eb("evaluations.check_name", "=", checkName)]),
-        ),
-    )
-    .select("pulls.number")
-    .where("pulls.repository_id", "=", repositoryId)
-    .where("pulls.state", "=", "open")
-    .where(({ or, eb }) => or([eb("pulls.head_sha", "=", headSha), eb("pulls.announced_sha", "=", headSha)]))
-    .where("evaluations.number", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return isFound(
+    db
+      .selectFrom("pulls")
+      .leftJoin("evaluations", (join) =>
+        join
+          .onRef("evaluations.repository_id", "=", "pulls.repository_id")
+          .onRef("evaluations.number", "=", "pulls.number")
+          .onRef("evaluations.base_ref", "=", "pulls.base_ref")
+          .on("evaluations.head_sha", "=", headSha)
+          .on(({ or, eb }) =>
+            or([eb("evaluations.base_ref", "!=", baseRef), eb("evaluations.check_name", "=", checkName)]),
+          ),
+      )
+      .select("pulls.number")
+      .where("pulls.repository_id", "=", repositoryId)
+      .where("pulls.state", "=", "open")
+      .where(({ or, eb }) =>
+        or([eb("pulls.head_sha", "=", headSha), eb("pulls.announced_sha", "=", headSha)]),
+      )
+      .where("evaluations.number", "is", null),
+  );
 }
 
 /** Returns other open pull requests with this head, whose decision GitHub does not show yet. */
@@ -305,8 +306,7 @@ export async function findLastCheckName(
   const row = await db
     .selectFrom("evaluations")
     .select("check_name")
-    .where("repository_id", "=", repositoryId)
-    .where("base_ref", "=", baseRef)
+    .where(has({ repository_id: repositoryId, base_ref: baseRef }))
     .orderBy("created_at", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import type { RowAttributes, StageParts } from "../report/model/facts.ts";
+import { has, upsert } from "./database/statements.ts";
 import { storedAttributes, storedStageParts } from "./json/stored-values.ts";
 import type { Db } from "./tables/tables.ts";
 
@@ -70,24 +71,18 @@ async function insert(
   now: Date,
 ): Promise<void> {
   const written = { facts: row.facts, created_at: now };
-  await db
-    .insertInto("facts")
-    .values({ ...row, ...written })
-    .onConflict((conflict) =>
-      conflict.columns(["account", "org", "project", "pipeline_execution_id", "stages"]).doUpdateSet(written),
-    )
-    .execute();
+  await upsert(db, "facts", { ...row, ...written }, written);
 }
 
-async function find(db: Db, key: ExecutionKey, stages: string): Promise<unknown> {
+async function find(
+  db: Db,
+  { account, org, project, pipeline_execution_id }: ExecutionKey,
+  stages: string,
+): Promise<unknown> {
   const row = await db
     .selectFrom("facts")
     .select("facts")
-    .where("account", "=", key.account)
-    .where("org", "=", key.org)
-    .where("project", "=", key.project)
-    .where("pipeline_execution_id", "=", key.pipeline_execution_id)
-    .where("stages", "=", stages)
+    .where(has({ account, org, project, pipeline_execution_id, stages }))
     .executeTakeFirst();
   return row?.facts;
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { upsert } from "./database/statements.ts";
 import type { Span } from "./span.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
@@ -10,11 +11,7 @@ export async function saveInstallation(
   now: Date,
 ): Promise<void> {
   const values = { ...row, updated_at: now };
-  await db
-    .insertInto("installations")
-    .values(values)
-    .onConflict((conflict) => conflict.column("installation_id").doUpdateSet(values))
-    .execute();
+  await upsert(db, "installations", values);
 }
 
 /** Returns those of the installations that were saved within the span, by id. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { has, insertNew, isFound } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** A policy file of a repository. */
@@ -9,27 +9,27 @@ export interface KnownPolicyFile {
 }
 
 /** Saves that a policy file exists: when it is missing later, it counts as unreadable and not as absent. */
-export async function rememberPolicy(db: Db, { repositoryId, baseRef }: KnownPolicyFile): Promise<void> {
-  await db
-    .insertInto("policy_seen")
-    .values({ repository_id: repositoryId, base_ref: baseRef })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function rememberPolicy(db: Db, file: KnownPolicyFile): Promise<void> {
+  await insertNew(db, "policy_seen", toColumns(file));
 }
 
-export async function hasSeenPolicy(db: Db, file: KnownPolicyFile): Promise<boolean> {
-  const row = await db
-    .selectFrom("policy_seen")
-    .select(sql`1`.as("one"))
-    .where(isFile(file))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasSeenPolicy = (db: Db, file: KnownPolicyFile): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom("policy_seen")
+      .select("repository_id")
+      .where(has(toColumns(file))),
+  );
 
 /** Removes a stored policy file, so that a team can remove its policy with a push. */
 export async function forgetPolicy(db: Db, file: KnownPolicyFile): Promise<void> {
-  await db.deleteFrom("policy_seen").where(isFile(file)).execute();
+  await db
+    .deleteFrom("policy_seen")
+    .where(has(toColumns(file)))
+    .execute();
 }
 
-const isFile = ({ repositoryId, baseRef }: KnownPolicyFile) =>
-  sql<boolean>`repository_id = ${repositoryId} and ${baseRef === null ? sql`base_ref is null` : sql`base_ref = ${baseRef}`}`;
+const toColumns = ({ repositoryId, baseRef }: KnownPolicyFile) => ({
+  repository_id: repositoryId,
+  base_ref: baseRef,
+});

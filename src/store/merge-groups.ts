@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { has, insertNew } from "./database/statements.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 export type MergeGroup = Selectable<Tables["merge_groups"]>;
@@ -8,18 +9,13 @@ export async function saveMergeGroup(
   group: Omit<MergeGroup, "created_at">,
   now: Date,
 ): Promise<void> {
-  await db
-    .insertInto("merge_groups")
-    .values({ ...group, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(db, "merge_groups", { ...group, created_at: now });
 }
 
 export async function removeMergeGroup(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .deleteFrom("merge_groups")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .execute();
 }
 
@@ -31,8 +27,7 @@ export async function findMergeGroup(
   return db
     .selectFrom("merge_groups")
     .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .executeTakeFirst();
 }
 
@@ -48,8 +43,7 @@ export async function listBaseMergeGroups(
   return db
     .selectFrom("merge_groups")
     .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("base_ref", "=", baseRef)
+    .where(has({ repository_id: repositoryId, base_ref: baseRef }))
     .where("created_at", ">", after)
     .execute();
 }

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { ReadAttempts } from "../policy/decide/read-attempts.ts";
+import { has, isOf, upsert } from "./database/statements.ts";
 import { isOutside, type Span } from "./span.ts";
-import { toPullColumns } from "./tables/pull-key.ts";
 import type { Db, pullLabels, Tables } from "./tables/tables.ts";
 
 export type PullRow = Selectable<Tables["pulls"]>;
@@ -42,11 +42,7 @@ export async function savePull(db: Db, update: PullUpdate, now: Date): Promise<n
     updated_at: now,
     ...update.labels,
   };
-  await db
-    .insertInto("pulls")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
-    .execute();
+  await upsert(db, "pulls", row);
   return headSeenAt.getTime();
 }
 
@@ -56,19 +52,11 @@ export async function announce(
   key: PullKey,
   named: Partial<Pick<PullRow, "announced_sha" | "stack">>,
 ): Promise<void> {
-  await db
-    .updateTable("pulls")
-    .set(named)
-    .where((eb) => eb.and(toPullColumns(key)))
-    .execute();
+  await db.updateTable("pulls").set(named).where(isOf(key)).execute();
 }
 
 export async function findPull(db: Db, key: PullKey): Promise<PullRow | undefined> {
-  return db
-    .selectFrom("pulls")
-    .selectAll()
-    .where((eb) => eb.and(toPullColumns(key)))
-    .executeTakeFirst();
+  return db.selectFrom("pulls").selectAll().where(isOf(key)).executeTakeFirst();
 }
 
 /** Returns pull requests, open or closed, whose head or test merge is one of these commits. */
@@ -109,7 +97,10 @@ export async function listOpenRepositoryPulls(db: Db, repositoryId: number): Pro
 }
 
 const selectOpenPulls = (db: Db, repositoryId: number) =>
-  db.selectFrom("pulls").selectAll().where("repository_id", "=", repositoryId).where("state", "=", "open");
+  db
+    .selectFrom("pulls")
+    .selectAll()
+    .where(has({ repository_id: repositoryId, state: "open" }));
 
 /**
  * Returns open pull requests whose head has no evaluation, or one that is not final or not known to be shown,
@@ -184,11 +175,7 @@ const selectWatchedPulls = (db: Db) =>
  */
 export async function markSwept(db: Db, pulls: readonly PullKey[], now: Date): Promise<void> {
   for (const { repositoryId, number } of pulls) {
-    await db
-      .updateTable("pulls")
-      .set({ swept_at: now })
-      .where((eb) => eb.and(toPullColumns({ repositoryId, number })))
-      .execute();
+    await db.updateTable("pulls").set({ swept_at: now }).where(isOf({ repositoryId, number })).execute();
   }
 }
 
@@ -201,16 +188,20 @@ export interface ReadKey {
   readonly executionId: string;
 }
 
+const toColumns = ({ repositoryId, headSha, org, project, executionId }: ReadKey) => ({
+  repository_id: repositoryId,
+  head_sha: headSha,
+  org,
+  project,
+  pipeline_execution_id: executionId,
+});
+
 /** Counts one more incomplete read and returns the count. */
 export async function countAttempt(db: Db, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")
     .values({
-      repository_id: key.repositoryId,
-      head_sha: key.headSha,
-      org: key.org,
-      project: key.project,
-      pipeline_execution_id: key.executionId,
+      ...toColumns(key),
       attempts: 1,
       first_at: now,
     })
@@ -228,11 +219,7 @@ export async function countAttempt(db: Db, key: ReadKey, now: Date): Promise<Rea
 export async function forgetAttempt(db: Db, key: ReadKey): Promise<void> {
   await db
     .deleteFrom("read_attempts")
-    .where("repository_id", "=", key.repositoryId)
-    .where("head_sha", "=", key.headSha)
-    .where("org", "=", key.org)
-    .where("project", "=", key.project)
-    .where("pipeline_execution_id", "=", key.executionId)
+    .where(has(toColumns(key)))
     .execute();
 }
 
@@ -240,7 +227,6 @@ export async function forgetAttempt(db: Db, key: ReadKey): Promise<void> {
 export async function forgetAttempts(db: Db, repositoryId: number, headSha: string): Promise<void> {
   await db
     .deleteFrom("read_attempts")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
+    .where(has({ repository_id: repositoryId, head_sha: headSha }))
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { has } from "./database/statements.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 export type StoredSession = Selectable<Tables["sessions"]>;
@@ -38,8 +39,7 @@ export async function claimRenewal(
   const { numUpdatedRows } = await db
     .updateTable("sessions")
     .set({ renewing_until_ms: untilMs })
-    .where("session_id", "=", session_id)
-    .where("tokens", "=", tokens)
+    .where(has({ session_id, tokens }))
     .where((where) =>
       where.or([where("renewing_until_ms", "is", null), where("renewing_until_ms", "<=", nowMs)]),
     )

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import { has, insertNew, isOf } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables } from "../tables/tables.ts";
 
@@ -20,18 +21,18 @@ export async function saveAppliedRecommendations(
 ): Promise<void> {
   if (found.length === 0) return;
   const rest = { ...toPullColumns(pull), state: "found" as const, updated_at: now };
-  await db
-    .insertInto("applied_recommendations")
-    .values(found.map((one) => ({ ...one, ...rest })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(
+    db,
+    "applied_recommendations",
+    found.map((one) => ({ ...one, ...rest })),
+  );
 }
 
 export function listAppliedRecommendations(db: Db, pull: PullKey): Promise<readonly AppliedRecommendation[]> {
   return db
     .selectFrom("applied_recommendations")
     .selectAll()
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .orderBy("recommendation_id")
     .execute();
 }
@@ -44,8 +45,6 @@ export async function setAppliedState(
   await db
     .updateTable("applied_recommendations")
     .set({ state, updated_at: now })
-    .where("repository_id", "=", repository_id)
-    .where("number", "=", number)
-    .where("recommendation_id", "=", recommendation_id)
+    .where(has({ repository_id, number, recommendation_id }))
     .execute();
 }

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { has, insertNew, isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
 
 /** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */
@@ -56,11 +56,7 @@ export async function lockBudgets(trx: Trx, repositoryId: number): Promise<numbe
     .forUpdate();
   const known = await locked.executeTakeFirst();
   if (known !== undefined) return known.version;
-  await trx
-    .insertInto("budget_versions")
-    .values({ repository_id: repositoryId, version: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(trx, "budget_versions", { repository_id: repositoryId, version: 0 });
   return (await locked.executeTakeFirstOrThrow()).version;
 }
 
@@ -94,7 +90,7 @@ export async function replaceClaims(
         .insertInto("budget_pulls")
         .values(key)
         .onConflict((conflict) => conflict.doNothing())
-    : trx.deleteFrom("budget_pulls").where((eb) => eb.and(toPullColumns({ repositoryId, number })))
+    : trx.deleteFrom("budget_pulls").where(isOf({ repositoryId, number }))
   ).execute();
   return swapClaims(trx, key, claims);
 }
@@ -126,21 +122,14 @@ async function swapClaims(
   const before = await trx
     .selectFrom("budget_claims")
     .selectAll()
-    .where("repository_id", "=", key.repository_id)
-    .where("number", "=", key.number)
+    .where(has({ repository_id: key.repository_id, number: key.number }))
     .execute();
   if (computeFingerprint(before) === computeFingerprint(claims)) return false;
   await trx
     .deleteFrom("budget_claims")
-    .where("repository_id", "=", key.repository_id)
-    .where("number", "=", key.number)
+    .where(has({ repository_id: key.repository_id, number: key.number }))
     .execute();
-  if (claims.length > 0)
-    await trx
-      .insertInto("budget_claims")
-      .values([...claims])
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  if (claims.length > 0) await insertNew(trx, "budget_claims", [...claims]);
   await bumpBudgets(trx, key.repository_id);
   return true;
 }
@@ -160,10 +149,7 @@ export function dropClaims(
 ): Promise<boolean> {
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
-    await trx
-      .deleteFrom("budget_pulls")
-      .where((eb) => eb.and(toPullColumns({ repositoryId, number })))
-      .execute();
+    await trx.deleteFrom("budget_pulls").where(isOf({ repositoryId, number })).execute();
     return swapClaims(trx, { repository_id: repositoryId, number }, []);
   });
 }

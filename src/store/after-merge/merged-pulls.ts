@@ -1,5 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
+import { isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
@@ -49,7 +50,7 @@ export async function findPendingComparison(
   const row = await db
     .selectFrom("merged_pulls")
     .select(["merged_at", "compare_at"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("compared_at", "is", null)
     .executeTakeFirst();
   if (row === undefined || row.compare_at === null) return null;
@@ -57,11 +58,7 @@ export async function findPendingComparison(
 }
 
 export async function markCompared(db: Db, pull: PullKey, now: Date): Promise<void> {
-  await db
-    .updateTable("merged_pulls")
-    .set({ compared_at: now })
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .execute();
+  await db.updateTable("merged_pulls").set({ compared_at: now }).where(isOf(pull)).execute();
 }
 
 /** Returns the comparisons that are overdue: their alarm was lost, or every attempt failed. */

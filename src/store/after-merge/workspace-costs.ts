@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
 import type { Workspace } from "../../policy/model/context.ts";
+import { has, insertNew, upsert } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
@@ -81,11 +82,12 @@ export async function recordMergedStages(
     const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : before };
     const place = { repository_id: repositoryId, org, project, workspace };
     await saveCost(trx, { ...place, ...rest });
-    await trx
-      .insertInto("merged_stages")
-      .values({ repository_id: repositoryId, number, ...columns, merged_at: mergedAt })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(trx, "merged_stages", {
+      repository_id: repositoryId,
+      number,
+      ...columns,
+      merged_at: mergedAt,
+    });
   }
 }
 
@@ -97,10 +99,7 @@ const selectMergesSince = (
   trx
     .selectFrom("merged_stages")
     .select(["currency", "change"])
-    .where("repository_id", "=", repositoryId)
-    .where("org", "=", org)
-    .where("project", "=", project)
-    .where("workspace", "=", workspace)
+    .where(has({ repository_id: repositoryId, org, project, workspace }))
     .where("merged_at", ">", new Date(plannedMs))
     .execute();
 
@@ -108,18 +107,9 @@ const selectCost = (trx: Trx, repositoryId: number, { org, project, workspace }:
   trx
     .selectFrom("workspace_costs")
     .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("org", "=", org)
-    .where("project", "=", project)
-    .where("workspace", "=", workspace)
+    .where(has({ repository_id: repositoryId, org, project, workspace }))
     .executeTakeFirst();
 
 async function saveCost(trx: Trx, cost: Insertable<Tables["workspace_costs"]>): Promise<void> {
-  await trx
-    .insertInto("workspace_costs")
-    .values(cost)
-    .onConflict((conflict) =>
-      conflict.columns(["repository_id", "org", "project", "workspace"]).doUpdateSet(cost),
-    )
-    .execute();
+  await upsert(trx, "workspace_costs", cost);
 }

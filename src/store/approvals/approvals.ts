@@ -4,6 +4,7 @@ import { type Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
+import { has, insertNew, isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
@@ -27,19 +28,19 @@ export interface StoredApproval {
 export async function listApprovalsInForce(db: Db, pull: PullKey): Promise<readonly StoredApproval[]> {
   const rows = await db
     .selectFrom("approvals")
-    .select(["approval_id", "approval", "node_id", "body_digest"])
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .where("revoked_at", "is", null)
-    .where("lapsed_at", "is", null)
+    .select(["approval_id as id", "approval", "node_id as nodeId", "body_digest as bodyDigest"])
+    .where(isOf(pull))
+    .where(IS_IN_FORCE)
     .orderBy("given_at")
     .orderBy("approval_id")
     .execute();
-  return rows.map(({ approval_id: id, approval, node_id: nodeId, body_digest: bodyDigest }) => ({
+  return rows.map(({ id, approval, ...text }) => ({
     approval: storedApproval.require(approval, `${id} of #${pull.number} in repository ${pull.repositoryId}`),
-    nodeId,
-    bodyDigest,
+    ...text,
   }));
 }
+
+export const IS_IN_FORCE = sql<boolean>`revoked_at is null and lapsed_at is null`;
 
 /** The result of a command. */
 export interface HandledCommand {
@@ -88,28 +89,20 @@ export function saveApprovalChanges(
   });
 }
 
-async function insertApproval(
+const insertApproval = (
   trx: Trx,
   pull: PullKey,
   { approval, nodeId, bodyDigest }: StoredApproval,
-): Promise<void> {
-  await trx
-    .insertInto("approvals")
-    .values({
-      ...toPullColumns(pull),
-      approval_id: approval.id,
-      node_id: nodeId,
-      body_digest: bodyDigest,
-      approver_id: approval.approver.id,
-      approval: storedApproval.write(approval),
-      given_at: new Date(approval.givenMs),
-      revoked_at: null,
-      lapsed_at: null,
-      why: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+): Promise<void> =>
+  insertNew(trx, "approvals", {
+    ...toPullColumns(pull),
+    approval_id: approval.id,
+    node_id: nodeId,
+    body_digest: bodyDigest,
+    approver_id: approval.approver.id,
+    approval: storedApproval.write(approval),
+    given_at: new Date(approval.givenMs),
+  });
 
 async function endApproval(
   trx: Trx,
@@ -120,26 +113,17 @@ async function endApproval(
   await trx
     .updateTable("approvals")
     .set({ [ended.how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: why && storedLapse.write(why) })
-    .where("repository_id", "=", repositoryId)
-    .where("approval_id", "=", ended.id)
-    .where("revoked_at", "is", null)
-    .where("lapsed_at", "is", null)
+    .where(has({ repository_id: repositoryId, approval_id: ended.id }))
+    .where(IS_IN_FORCE)
     .execute();
 }
 
 async function settleCommand(trx: Trx, { commandSource, reaction, answer }: HandledCommand): Promise<void> {
+  const { repositoryId, source, sourceId } = commandSource;
   await trx
     .updateTable("commands")
-    .set({
-      state: "handled",
-      reaction,
-      answer,
-      reply: reaction === null && answer === null ? "none" : "due",
-    })
-    .where("repository_id", "=", commandSource.repositoryId)
-    .where("source", "=", commandSource.source)
-    .where("source_id", "=", commandSource.sourceId)
-    .where("state", "=", "waiting")
+    .set({ state: "handled", reaction, answer, reply: reaction === null && answer === null ? "none" : "due" })
+    .where(has({ repository_id: repositoryId, source, source_id: sourceId, state: "waiting" }))
     .execute();
 }
 
@@ -154,7 +138,7 @@ export async function listLapsedApprovals(
   const rows = await db
     .selectFrom("approvals")
     .select(["approval", "why"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("why", "is not", null)
     .orderBy(sql`coalesce(lapsed_at, revoked_at)`, "desc")
     .orderBy("approval_id")

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import { has, insertNew, isFound, isOf } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
-import type { Db } from "../tables/tables.ts";
-import { isOverride } from "./overrides.ts";
+import type { Db, Tables } from "../tables/tables.ts";
+import { IS_IN_FORCE } from "./approvals.ts";
 
 /** A comment or a review that may contain a command. Its text is read from GitHub when it is processed. */
 export interface CommandSource extends PullKey {
@@ -19,26 +20,21 @@ export interface PendingCommand extends CommandSource {
 }
 
 /** Saves a command. A comment that is delivered twice is saved once. */
-export async function recordCommand(db: Db, commandSource: CommandSource, now: Date): Promise<void> {
-  await db
-    .insertInto("commands")
-    .values({
-      repository_id: commandSource.repositoryId,
-      number: commandSource.number,
-      source: commandSource.source,
-      source_id: commandSource.sourceId,
-      node_id: commandSource.nodeId,
-      author_id: commandSource.authorId,
-      created_at: now,
-      state: "waiting",
-      reaction: null,
-      answer: null,
-      reply: "none",
-      answer_comment_id: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+export const recordCommand = (
+  db: Db,
+  { source, sourceId, nodeId, authorId, ...pull }: CommandSource,
+  now: Date,
+): Promise<void> =>
+  insertNew(db, "commands", {
+    ...toPullColumns(pull),
+    source,
+    source_id: sourceId,
+    node_id: nodeId,
+    author_id: authorId,
+    created_at: now,
+    state: "waiting",
+    reply: "none",
+  });
 
 /**
  * Returns the commands that the pull request's next lane run processes, in the order of their creation on
@@ -50,26 +46,15 @@ export async function listPendingCommands(
 ): Promise<{ readonly commands: readonly PendingCommand[]; readonly hasMore: boolean }> {
   const rows = await db
     .selectFrom("commands")
-    .select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .select(["repository_id as repositoryId", "number", "source", "source_id as sourceId"])
+    .select(["node_id as nodeId", "author_id as authorId", EARLIER_COUNT.as("earlier")])
+    .where(isOf(pull))
     .where("state", "=", "waiting")
     .orderBy("created_at")
     .orderBy("source_id")
     .limit(MAX_AT_ONCE + 1)
     .execute();
-  const { repositoryId, number } = pull;
-  const commands = rows
-    .slice(0, MAX_AT_ONCE)
-    .map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId, earlier }) => ({
-      repositoryId,
-      number,
-      source,
-      sourceId,
-      nodeId,
-      authorId,
-      earlier,
-    }));
-  return { commands, hasMore: rows.length > MAX_AT_ONCE };
+  return { commands: rows.slice(0, MAX_AT_ONCE), hasMore: rows.length > MAX_AT_ONCE };
 }
 
 const EARLIER_COUNT = sql<number>`(
@@ -89,8 +74,7 @@ export async function findUnreadComments(
   const rows = await db
     .selectFrom("commands")
     .select("source_id")
-    .where("repository_id", "=", repositoryId)
-    .where("source", "=", "comment")
+    .where(has({ repository_id: repositoryId, source: "comment" }))
     .where("source_id", "in", ids)
     .execute();
   const recordedIds = new Set(rows.map(({ source_id: id }) => id));
@@ -109,114 +93,91 @@ export const MAX_AT_ONCE = 40;
  */
 export async function isActing(
   db: Db,
-  of: { readonly repositoryId: number; readonly source: "comment" | "review"; readonly sourceId: number },
+  { repositoryId, source, sourceId }: Pick<CommandSource, "repositoryId" | "source" | "sourceId">,
 ): Promise<boolean> {
-  const [waiting, approved, overridden] = await Promise.all([
-    db
-      .selectFrom("commands")
-      .select("source_id")
-      .where("repository_id", "=", of.repositoryId)
-      .where("source", "=", of.source)
-      .where("source_id", "=", of.sourceId)
-      .where("state", "=", "waiting")
-      .executeTakeFirst(),
-    db
-      .selectFrom("approvals")
-      .select("approval_id")
-      .where("repository_id", "=", of.repositoryId)
-      .where("approval_id", "=", `${of.source}:${of.sourceId}`)
-      .where("revoked_at", "is", null)
-      .where("lapsed_at", "is", null)
-      .executeTakeFirst(),
-    of.source === "comment" && isOverride(db, { repositoryId: of.repositoryId, commentId: of.sourceId }),
+  const key = { repository_id: repositoryId };
+  const id = `${source}:${sourceId}`;
+  const found = await Promise.all([
+    isFound(
+      db
+        .selectFrom("commands")
+        .select("source_id")
+        .where(has({ ...key, source, source_id: sourceId, state: "waiting" })),
+    ),
+    isFound(selectApprovalsInForce(db).where(has({ ...key, approval_id: id }))),
+    isFound(
+      db
+        .selectFrom("overrides")
+        .select("override_id")
+        .where(has({ ...key, override_id: id, ended_at: null })),
+    ),
   ]);
-  return waiting !== undefined || approved !== undefined || overridden;
+  return found.includes(true);
 }
 
 /** Whether a review of this person is an approval in force on the pull request. */
-export async function hasReviewApproval(db: Db, pull: PullKey, authorId: number): Promise<boolean> {
-  const approved = await db
-    .selectFrom("approvals")
-    .select("approval_id")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .where("approver_id", "=", authorId)
-    .where("approval_id", "like", "review:%")
-    .where("revoked_at", "is", null)
-    .where("lapsed_at", "is", null)
-    .executeTakeFirst();
-  return approved !== undefined;
-}
+export const hasReviewApproval = (db: Db, pull: PullKey, authorId: number): Promise<boolean> =>
+  isFound(
+    selectApprovalsInForce(db)
+      .where(isOf(pull))
+      .where("approver_id", "=", authorId)
+      .where("approval_id", "like", "review:%"),
+  );
+
+const selectApprovalsInForce = (db: Db) =>
+  db.selectFrom("approvals").select("approval_id").where(IS_IN_FORCE);
 
 /** Saves who pushed what to a pull request: GitHub names the pusher in the delivery of that push. */
-export async function recordPush(
+export const recordPush = (
   db: Db,
   pull: PullKey,
-  push: { readonly userId: number; readonly before: string | null; readonly after: string },
-): Promise<void> {
-  const { repositoryId: repository_id, number } = pull;
-  const { userId: user_id, before: before_sha, after: after_sha } = push;
-  await db
-    .insertInto("pull_pushes")
-    .values({ repository_id, number, user_id, before_sha, after_sha })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+  {
+    userId,
+    before,
+    after,
+  }: { readonly userId: number; readonly before: string | null; readonly after: string },
+): Promise<void> =>
+  insertNew(db, "pull_pushes", {
+    ...toPullColumns(pull),
+    user_id: userId,
+    before_sha: before,
+    after_sha: after,
+  });
 
 export const listPushes = (db: Db, pull: PullKey) =>
   db
     .selectFrom("pull_pushes")
     .select(["user_id as userId", "before_sha as before", "after_sha as after"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .execute();
 
-/** A reply that is still to be sent to the author of a command. */
-export interface DueReply {
-  readonly repositoryId: number;
-  readonly source: "comment" | "review";
-  readonly sourceId: number;
-  readonly reaction: string | null;
-  readonly answer: string | null;
-  /** The id of our comment with the reply; null: there is none yet. */
-  readonly answerId: number | null;
-  /** When the command was delivered, in ms since 1970. */
-  readonly createdMs: number;
-  /** Null: GitHub did not refuse a part of the reply. */
-  readonly nextAt: Date | null;
-}
+/**
+ * A reply that is still to be sent to the author of a command. `answerId`: our comment with the reply; null: there is none yet.
+ * `nextAt` null: GitHub did not refuse a part of the reply.
+ */
+export type DueReply = Awaited<ReturnType<typeof listDueReplies>>[number];
 
-export async function listDueReplies(db: Db, pull: PullKey, now: Date): Promise<readonly DueReply[]> {
-  const rows = await db
+export const listDueReplies = (db: Db, pull: PullKey, now: Date) =>
+  db
     .selectFrom("commands")
-    .select(["source", "source_id", "reaction", "answer", "answer_comment_id", "created_at", "reply_next_at"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .select(["repository_id as repositoryId", "source", "source_id as sourceId", "reaction", "answer"])
+    .select(["answer_comment_id as answerId", "created_at as createdAt", "reply_next_at as nextAt"])
+    .where(isOf(pull))
     .where("reply", "=", "due")
     .where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now)]))
     .orderBy("source_id")
     .execute();
-  return rows.map((row) => ({
-    repositoryId: pull.repositoryId,
-    source: row.source,
-    sourceId: row.source_id,
-    reaction: row.reaction,
-    answer: row.answer,
-    answerId: row.answer_comment_id,
-    createdMs: row.created_at.getTime(),
-    nextAt: row.reply_next_at,
-  }));
-}
 
 /** Whether a reply may be on GitHub without its id being stored. */
-export async function hasUnstoredAnswer(db: Db, pull: PullKey): Promise<boolean> {
-  const row = await db
-    .selectFrom("commands")
-    .select("source_id")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .where("reply", "=", "due")
-    .where("answer", "is not", null)
-    .where("answer_comment_id", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasUnstoredAnswer = (db: Db, pull: PullKey): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom("commands")
+      .select("source_id")
+      .where(isOf(pull))
+      .where(has({ reply: "due", answer_comment_id: null }))
+      .where("answer", "is not", null),
+  );
 
 type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
@@ -234,18 +195,12 @@ export const postponeReply = (db: Db, reply: ReplyKey, nextAt: Date): Promise<vo
 async function updateReply(
   db: Db,
   { repositoryId, source, sourceId }: ReplyKey,
-  values: {
-    readonly reply?: "sent";
-    readonly answer_comment_id?: number;
-    readonly reply_next_at?: Date;
-  },
+  values: Updateable<Tables["commands"]>,
 ): Promise<void> {
   await db
     .updateTable("commands")
     .set(values)
-    .where("repository_id", "=", repositoryId)
-    .where("source", "=", source)
-    .where("source_id", "=", sourceId)
+    .where(has({ repository_id: repositoryId, source, source_id: sourceId }))
     .execute();
 }
 
@@ -254,7 +209,7 @@ export async function listAnswerIds(db: Db, pull: PullKey): Promise<readonly num
   const rows = await db
     .selectFrom("commands")
     .select("answer_comment_id")
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("answer_comment_id", "is not", null)
     .execute();
   return rows.flatMap(({ answer_comment_id: id }) => (id === null ? [] : [id]));

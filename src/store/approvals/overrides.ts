@@ -1,5 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Override, OverrideEnd } from "../../policy/model/approval.ts";
+import { has, insertNew, isOf } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
 
@@ -15,40 +16,19 @@ export interface StoredOverride {
 export async function listOverridesInForce(db: Db, pull: PullKey): Promise<readonly StoredOverride[]> {
   const rows = await db
     .selectFrom("overrides")
-    .selectAll()
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .select(["override_id as id", "person_id", "login", "head_sha as headSha", "base_ref as baseRef"])
+    .select(["policy_blobs as policyBlobs", "given_at", "reason", "node_id as nodeId"])
+    .select("body_digest as bodyDigest")
+    .where(isOf(pull))
     .where("ended_at", "is", null)
     .orderBy("given_at")
     .orderBy("override_id")
     .execute();
-  return rows.map((row) => ({
-    override: {
-      id: row.override_id,
-      person: { id: row.person_id, login: row.login },
-      headSha: row.head_sha,
-      baseRef: row.base_ref,
-      policyBlobs: row.policy_blobs,
-      givenMs: row.given_at.getTime(),
-      reason: row.reason,
-    },
-    nodeId: row.node_id,
-    bodyDigest: row.body_digest,
+  return rows.map(({ nodeId, bodyDigest, person_id: id, login, given_at, ...override }) => ({
+    override: { ...override, person: { id, login }, givenMs: given_at.getTime() },
+    nodeId,
+    bodyDigest,
   }));
-}
-
-/** Whether a comment is an override in force, so that its edit or deletion matters. */
-export async function isOverride(
-  db: Db,
-  { repositoryId, commentId }: { readonly repositoryId: number; readonly commentId: number },
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("overrides")
-    .select("override_id")
-    .where("repository_id", "=", repositoryId)
-    .where("override_id", "=", `comment:${commentId}`)
-    .where("ended_at", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export interface EndedOverride {
@@ -79,24 +59,20 @@ async function insertOverride(
   { override, nodeId, bodyDigest }: StoredOverride,
 ): Promise<void> {
   const { id, person, headSha, baseRef, policyBlobs, givenMs, reason } = override;
-  await trx
-    .insertInto("overrides")
-    .values({
-      ...toPullColumns(pull),
-      override_id: id,
-      node_id: nodeId,
-      body_digest: bodyDigest,
-      person_id: person.id,
-      login: person.login,
-      head_sha: headSha,
-      base_ref: baseRef,
-      policy_blobs: policyBlobs,
-      reason,
-      given_at: new Date(givenMs),
-      ended_at: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(trx, "overrides", {
+    ...toPullColumns(pull),
+    override_id: id,
+    node_id: nodeId,
+    body_digest: bodyDigest,
+    person_id: person.id,
+    login: person.login,
+    head_sha: headSha,
+    base_ref: baseRef,
+    policy_blobs: policyBlobs,
+    reason,
+    given_at: new Date(givenMs),
+    ended_at: null,
+  });
 }
 
 async function endOverride(
@@ -107,8 +83,7 @@ async function endOverride(
   await trx
     .updateTable("overrides")
     .set({ ended_at: now })
-    .where("repository_id", "=", repositoryId)
-    .where("override_id", "=", id)
+    .where(has({ repository_id: repositoryId, override_id: id }))
     .where("ended_at", "is", null)
     .execute();
 }

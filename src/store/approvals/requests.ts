@@ -1,19 +1,19 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
+import { insertNew, isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
 
 /** Returns the open approval requests of a pull request, as last saved. */
 export async function listApprovalRequests(db: Db, pull: PullKey): Promise<readonly ApprovalRequest[]> {
-  const rows = await db
+  return db
     .selectFrom("approval_requests")
-    .select(["rule", "approver", "comment_id"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .select(["rule", "approver", "comment_id as commentId"])
+    .where(isOf(pull))
     .orderBy("rule")
     .orderBy("approver")
     .execute();
-  return rows.map(({ rule, approver, comment_id: commentId }) => ({ rule, approver, commentId }));
 }
 
 /** Replaces all approval requests of a pull request. */
@@ -29,10 +29,7 @@ export function saveApprovalRequests(
     comment_id: commentId,
   }));
   return transact(db, async (trx) => {
-    await trx
-      .deleteFrom("approval_requests")
-      .where((eb) => eb.and(toPullColumns(pull)))
-      .execute();
+    await trx.deleteFrom("approval_requests").where(isOf(pull)).execute();
     if (rows.length > 0) await trx.insertInto("approval_requests").values(rows).execute();
   });
 }
@@ -48,7 +45,7 @@ export async function listReviewers(db: Db, pull: PullKey): Promise<readonly Sto
   return db
     .selectFrom("reviewer_requests")
     .select(["reviewer", "state"])
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .orderBy("reviewer")
     .execute();
 }
@@ -59,19 +56,15 @@ export async function saveReviewers(
   reviewers: readonly StoredReviewer[],
 ): Promise<void> {
   if (reviewers.length === 0) return;
-  await db
-    .insertInto("reviewer_requests")
-    .values(reviewers.map(({ reviewer, state }) => ({ ...toPullColumns(pull), reviewer, state })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(
+    db,
+    "reviewer_requests",
+    reviewers.map(({ reviewer, state }) => ({ ...toPullColumns(pull), reviewer, state })),
+  );
 }
 
 /** Forgets reviewers whose approval is no longer needed: a need that returns is a new one. */
 export async function forgetReviewers(db: Db, pull: PullKey, reviewers: readonly string[]): Promise<void> {
   if (reviewers.length === 0) return;
-  await db
-    .deleteFrom("reviewer_requests")
-    .where((eb) => eb.and(toPullColumns(pull)))
-    .where("reviewer", "in", reviewers)
-    .execute();
+  await db.deleteFrom("reviewer_requests").where(isOf(pull)).where("reviewer", "in", reviewers).execute();
 }

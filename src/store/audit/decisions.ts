@@ -3,9 +3,9 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { createDamageError } from "../damage.ts";
 import type { Fence } from "../database/lanes.ts";
 import { retryLost } from "../database/lost-connection.ts";
+import { isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { isReadable } from "../history/readable.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
 import { type DecisionRecord, type MergeRecord, readRecord, type VerdictRecord } from "./decision-record.ts";
 
@@ -37,7 +37,7 @@ export function appendMerge(db: Db, record: MergeRecord, now: Date): Promise<boo
     const known = await trx
       .selectFrom("decisions")
       .select("seq")
-      .where((eb) => eb.and(toPullColumns(record)))
+      .where(isOf(record))
       .where("kind", "=", "merge")
       .limit(1)
       .executeTakeFirst();
@@ -114,7 +114,7 @@ async function isRepetition(db: Db, record: VerdictRecord): Promise<boolean> {
   const last = await db
     .selectFrom("decisions")
     .select("record")
-    .where((eb) => eb.and(toPullColumns(record)))
+    .where(isOf(record))
     .where("kind", "=", "verdict")
     .orderBy("seq", "desc")
     .limit(1)

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
 import type { Policy, ShownPolicy, Waiver } from "../../policy/model/policy.ts";
 import { createStageNamer, isWorkspaceInScope } from "../../policy/scope/scope.ts";
+import { upsert } from "../database/statements.ts";
 import { storedPolicy } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
@@ -25,11 +26,7 @@ export async function savePolicy(
     policy: storedPolicy.write({ rules, waivers, stages, organisationStages }),
     saved_at: now,
   };
-  await db
-    .insertInto("policies")
-    .values(row)
-    .onConflict((conflict) => conflict.column("policy_blobs").doUpdateSet(row))
-    .execute();
+  await upsert(db, "policies", row);
 }
 
 /** The policy that decides pull requests into one base branch. */

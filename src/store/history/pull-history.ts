@@ -3,11 +3,11 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { type Evaluation, redactFigures } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
+import { isOf } from "../database/statements.ts";
 import type { StoredEvaluation } from "../evaluations.ts";
 import { findEvaluation, MAX_LISTED_BYTES } from "../evaluations.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { RuleEffect } from "../tables/history.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
 import { selectTotals } from "./readable.ts";
 
@@ -151,12 +151,12 @@ const selectPullEvaluations = (db: Db, pull: PullKey) =>
       from
         .selectFrom("past_evaluations")
         .select([...COLUMNS, sql<Date | null>`ended_at`.as("ended_at"), VERSION])
-        .where((eb) => eb.and(toPullColumns(pull)))
+        .where(isOf(pull))
         .unionAll(
           from
             .selectFrom("evaluations")
             .select([...COLUMNS, sql<Date | null>`null::timestamptz`.as("ended_at"), VERSION])
-            .where((eb) => eb.and(toPullColumns(pull))),
+            .where(isOf(pull)),
         )
         .as("found"),
     )

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Enforcement } from "../../policy/model/policy.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
+import { isOf } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
 import { selectOpenPulls } from "./open-pulls.ts";
@@ -20,7 +20,7 @@ export async function closeRuleOutcomes(
   await db
     .updateTable("rule_outcomes")
     .set({ resolved_at: at, resolution: as })
-    .where((eb) => eb.and(toPullColumns(pull)))
+    .where(isOf(pull))
     .where("resolved_at", "is", null)
     .where("effect", "in", ["blocked", "undecided"])
     .execute();

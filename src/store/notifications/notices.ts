@@ -1,5 +1,6 @@
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
+import { has } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedNotification } from "../json/stored-values.ts";
@@ -50,11 +51,7 @@ async function recordNotice(
 ): Promise<boolean> {
   const subject = toIndexText(name);
   if (change === null) {
-    await trx
-      .deleteFrom("notified_changes")
-      .where("target", "=", target)
-      .where("subject", "=", subject)
-      .execute();
+    await trx.deleteFrom("notified_changes").where(has({ target, subject })).execute();
     return false;
   }
   const { key, notification, digestMs } = change;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Notification } from "../../policy/notifications/notification.ts";
+import { has } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { storedNotification } from "../json/stored-values.ts";
 import type { Db, Tables } from "../tables/tables.ts";
@@ -60,7 +61,10 @@ export function claimMessage(db: Db, target: string, options: ClaimOptions): Pro
 }
 
 const selectWaiting = (trx: Db, target: string) =>
-  trx.selectFrom("notifications").selectAll().where("target", "=", target).where("state", "=", "waiting");
+  trx
+    .selectFrom("notifications")
+    .selectAll()
+    .where(has({ target, state: "waiting" }));
 
 const listDigest = (trx: Db, target: string, { now, digestSize }: ClaimOptions): Promise<readonly Row[]> =>
   selectWaiting(trx, target)

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { has } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 
 export interface TurnRequest {
@@ -80,8 +81,7 @@ const setFreeIn = (db: Db, { work, holder }: TurnRequest, ms: number) =>
   db
     .updateTable("turns")
     .set({ free_at: sql`clock_timestamp() + ${addMs(ms)}` })
-    .where("work", "=", work)
-    .where("holder", "=", holder);
+    .where(has({ work, holder }));
 
 const prolongTurn = (db: Db, request: TurnRequest) => setFreeIn(db, request, request.leaseMs).execute();
 
