@@ -4,10 +4,10 @@ import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage.ts";
 import { findDatabaseFault } from "../store/database/faults.ts";
+import { SteadyClient } from "../store/database/steady-client.ts";
 import { refuseInsideTransaction } from "../store/database/transaction.ts";
 import type { Store } from "../store/open.ts";
 import type { DatabaseListener } from "../store/replicas/listener.ts";
-import { SteadyClient } from "../store/server.ts";
 import { QUEUE_NAMES, QUEUES } from "./names.ts";
 
 /** The queue's log. It contains no job data. */

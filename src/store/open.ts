@@ -3,8 +3,10 @@ import type { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./audit/chain.ts";
-import { DamageWatch, type OnDamage, type OnQuery, type QueryWatch, watchDialect } from "./damage.ts";
+import { DamageWatch, type OnDamage } from "./damage.ts";
+import { type QueryWatch, watchDialect } from "./database/dialect.ts";
 import { requireServer, toServerError } from "./database/server-error.ts";
+import { PatientClient, SteadyClient } from "./database/steady-client.ts";
 import { oneConnectionPlugin } from "./database/transaction.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory, requireSpace, toStartError } from "./directory/data-directory.ts";
@@ -13,7 +15,6 @@ import { openLite, PARSERS, parseInteger, START_PARAMS } from "./embedded.ts";
 import type { MigrationList } from "./migrate.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
-import { PatientClient, ServerDialect, SteadyClient } from "./server.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -62,7 +63,7 @@ export type OnConnectionError = (error: Error) => void;
 
 export interface StoreWatchers {
   readonly onDamage?: OnDamage;
-  readonly onQuery?: OnQuery;
+  readonly onQuery?: QueryWatch["onQuery"];
 }
 
 /**
@@ -188,8 +189,7 @@ function openPostgres(location: PostgresLocation, onError: OnConnectionError, wa
   });
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
-  const dialect = new ServerDialect({ pool }, (error) => watch.damage.noteLoss(error));
-  const db = new Kysely<Tables>({ dialect: watchDialect(dialect, watch) });
+  const db = new Kysely<Tables>({ dialect: watchDialect(new PostgresDialect({ pool }), watch) });
   const { url, listenUrl = url, queueConnections = 4 } = location;
   const listener = new DatabaseListener({ url: listenUrl, onError });
   return {

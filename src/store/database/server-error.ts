@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { type ErrorCode, TollgateError } from "../../kernel/errors.ts";
-import { SteadyClient } from "../server.ts";
 import { type DatabaseFault, findOpeningFault } from "./faults.ts";
+import { SteadyClient } from "./steady-client.ts";
 
 /** The oldest supported PostgreSQL: the oldest that its project still maintains, and that the tests run on. */
 export const OLDEST_MAJOR = 15;

@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { SteadyClient } from "../server.ts";
+import { SteadyClient } from "../database/steady-client.ts";
 
 /** How long an answer may take, in ms. */
 const SILENCE_MS = 5_000;
