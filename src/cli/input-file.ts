@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PolicyText } from "../policy/file/parse.ts";
 import type { PolicyProblem } from "../policy/model/policy.ts";
-import type { InputFile } from "../wiring/preview/read-stages.ts";
+import type { InputFile } from "../wiring/import/workspace-files.ts";
 
 /** A file named on the command line, opened when its bytes are read; `-` is the standard input. Reading throws `file_unreadable` when there is no such file or it may not be read. */
 export function inputFile(path: string): InputFile {

@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { systemClock } from "../kernel/clock.ts";
 import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
+import type { EstimateInput } from "../wiring/import/workspace-files.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
-import type { EstimateInput, NamedStage } from "../wiring/preview/read-stages.ts";
+import type { NamedStage } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
 import { inputFile, policyText, problemLines } from "./input-file.ts";
 

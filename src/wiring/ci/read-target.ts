@@ -3,8 +3,7 @@ import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import type { CiSettings } from "../../settings/ci.ts";
-import { readWorkspaceFiles, type WorkspaceFiles } from "../import/file.ts";
-import type { NamedStage } from "../preview/read-stages.ts";
+import { readWorkspaceFiles, type WorkspaceFiles, type WorkspaceInput } from "../import/workspace-files.ts";
 
 /** What the caller states of the pull request; null: the environment and the event state it. */
 export interface StatedTarget {
@@ -81,8 +80,6 @@ export interface JobWorkspace {
   readonly files: WorkspaceFiles | "failed";
 }
 
-export type WorkspaceInput = Pick<NamedStage, "workspace" | "plan" | "estimate">;
-
 /**
  * Reads the files of each workspace. `onNote` receives what their reader should know. A file that cannot be read fails
  * its workspace and not the job, so that the check says so.
@@ -103,7 +100,7 @@ async function readWorkspace(
 ): Promise<JobWorkspace["files"]> {
   try {
     const files = await readWorkspaceFiles(stage);
-    for (const note of files.notes) onNote(`note: ${note}`);
+    for (const { note } of files.notes) onNote(`note: ${note}`);
     return files;
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;

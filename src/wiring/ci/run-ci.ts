@@ -19,6 +19,7 @@ import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.t
 import { savePull } from "../../store/pulls.ts";
 import { saveRepository } from "../../store/repositories.ts";
 import { importExecution } from "../import/run.ts";
+import type { WorkspaceInput } from "../import/workspace-files.ts";
 import { createLog } from "../process/log.ts";
 import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
 import {
@@ -28,7 +29,6 @@ import {
   readTarget,
   readWorkspaces,
   type StatedTarget,
-  type WorkspaceInput,
 } from "./read-target.ts";
 import { type AnsweredComments, restoreCommands } from "./restore-commands.ts";
 

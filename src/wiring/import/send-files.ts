@@ -8,10 +8,9 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { IdTokenRequest } from "../../settings/client.ts";
 import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
-import type { EstimateInput, InputFile } from "../preview/read-stages.ts";
-import { readWorkspaceFiles } from "./file.ts";
 import type { ReachablePlatform, RetryOptions } from "./run.ts";
 import { importExecution, type ResolveLocalPlatform } from "./run.ts";
+import { readWorkspaceFiles, type WorkspaceInput } from "./workspace-files.ts";
 
 /** Where an execution is recorded, and the commit that it belongs to. */
 export interface Destination {
@@ -26,15 +25,12 @@ export interface Destination {
 }
 
 /** The files of one workspace, and the execution that they become. */
-export interface SentFiles {
-  readonly workspace: string;
+export interface SentFiles extends WorkspaceInput {
   readonly pipeline: string;
   /** Branch of the commit; empty: unknown. */
   readonly branch: string;
   /** Chosen once by the caller, so that a repeated call changes nothing. */
   readonly executionId: string;
-  readonly plan: InputFile | null;
-  readonly estimate: EstimateInput | null;
 }
 
 export interface SendDeps {
@@ -67,7 +63,7 @@ export async function sendFiles(
 ): Promise<SentExecution> {
   const { workspace, pipeline, branch, executionId } = files;
   const { notes, ...read } = await readWorkspaceFiles(files);
-  for (const text of notes) note(`note: ${text}`);
+  for (const one of notes) note(`note: ${one.note}`);
   const destination = await findDestination();
   const { platform, ...commit } = destination;
   // The same execution imported again is the same stage, and each workspace of it is another one.

@@ -12,25 +12,18 @@ import { joinMasks, type PlanMask, type PlanSnapshot } from "../../plan-files/pl
 import { deriveFileLabel } from "../../plan-files/text/decode.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
+import {
+  applyPlan,
+  type EstimateInput,
+  type InputFile,
+  readWorkspaceFiles,
+  type WorkspaceInput,
+} from "../import/workspace-files.ts";
 
-export interface InputFile {
-  /** Path as passed by the caller. */
-  readonly file: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-/** An estimate, and the one of the state before, where it does not compare. */
-export interface EstimateInput extends InputFile {
-  readonly base?: InputFile;
-}
-
-/** The files of one workspace. */
-export interface NamedStage {
-  readonly workspace: string;
+/** The files of one workspace, and its stage. */
+export interface NamedStage extends WorkspaceInput {
   /** What its stage is called; null: as the policy says. */
   readonly stage: string | null;
-  readonly estimate: EstimateInput | null;
-  readonly plan: InputFile | null;
 }
 
 export interface PreviewFiles {
@@ -40,34 +33,52 @@ export interface PreviewFiles {
   readonly named: readonly NamedStage[];
 }
 
-/** Reads the files, by workspace where workspaces are named. Returns the stages and notes for the reader. */
-export async function readStages({ estimates, plans, named }: PreviewFiles): Promise<PreviewStages> {
-  const notes: string[] = [];
-  const addNotes = ({ file }: InputFile, fileNotes: readonly string[]): void => {
-    notes.push(...fileNotes.map((note) => `${file}: ${note}`));
+interface PreviewStages {
+  readonly stages: readonly StageFacts[];
+  /** Notes for the reader, each with its file. */
+  readonly notes: readonly string[];
+}
+
+/** Reads the files, by workspace where workspaces are named. What no file tells is unknown. */
+export const readStages = ({ estimates, plans, named }: PreviewFiles): Promise<PreviewStages> =>
+  named.length > 0 ? readNamedStages(named) : readUnnamedStages(estimates, plans);
+
+/** One stage for each workspace, from its estimate and its plan. */
+async function readNamedStages(named: readonly NamedStage[]): Promise<PreviewStages> {
+  const read = [];
+  for (const input of named) read.push({ input, files: await readWorkspaceFiles(input) });
+  const masks = joinMasks(read.flatMap(({ files }) => files.plan ?? []));
+  return {
+    stages: read.map(({ input: { workspace, estimate, plan }, files }) => ({
+      ...buildStage((estimate ?? plan)?.file ?? "", files, masks),
+      workspace,
+    })),
+    notes: read.flatMap(({ files }) => files.notes.map(({ file, note }) => `${file}: ${note}`)),
   };
-  if (named.length > 0) {
-    const files: WorkspaceFiles[] = [];
-    for (const one of named) files.push(await readWorkspace(one, addNotes));
-    return { stages: namedStages(files), notes };
-  }
+}
+
+/** One stage for each project of the estimates and each plan that joins none of them. */
+async function readUnnamedStages(
+  estimates: readonly EstimateInput[],
+  plans: readonly InputFile[],
+): Promise<PreviewStages> {
+  const notes: string[] = [];
   const priced: LabelledEstimate[] = [];
   const planned: LabelledPlan[] = [];
   for (const input of estimates) {
-    const { stages, notes: fileNotes } = await readEstimate({
-      ...input,
-      fallback: deriveFileLabel(input.file),
-    });
-    addNotes(input, fileNotes);
-    priced.push(...stages.map((stage) => ({ file: input.file, stage })));
+    const { file } = input;
+    const read = await readEstimate({ ...input, fallback: deriveFileLabel(file) });
+    notes.push(...read.notes.map((note) => `${file}: ${note}`));
+    priced.push(...read.stages.map((stage) => ({ file, stage })));
   }
   refuseTwoStates(priced);
   for (const input of plans) {
+    const { file } = input;
     const snapshot = await readPlan(input);
-    addNotes(input, snapshot.notes);
-    planned.push({ file: input.file, label: deriveFileLabel(input.file), snapshot });
+    notes.push(...snapshot.notes.map((note) => `${file}: ${note}`));
+    planned.push({ file, label: deriveFileLabel(file), snapshot });
   }
-  const joined = buildPreviewStages(priced, planned);
+  const joined = joinStages(priced, planned);
   return { stages: joined.stages, notes: [...notes, ...joined.notes] };
 }
 
@@ -90,77 +101,13 @@ function refuseTwoStates(estimates: readonly LabelledEstimate[]): void {
   }
 }
 
-type NoteListener = (input: InputFile, notes: readonly string[]) => void;
-
-async function readWorkspace(
-  { workspace, stage, estimate, plan }: NamedStage,
-  addNotes: NoteListener,
-): Promise<WorkspaceFiles> {
-  const priced = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
-  if (estimate !== null && priced !== null) addNotes(estimate, priced.notes);
-  const snapshot = plan === null ? null : await readPlan(plan);
-  if (plan !== null && snapshot !== null) addNotes(plan, snapshot.notes);
-  return {
-    workspace,
-    stage,
-    estimate: estimate === null || priced === null ? null : { file: estimate.file, stage: priced.whole },
-    plan: plan === null || snapshot === null ? null : { file: plan.file, snapshot },
-  };
-}
-
-/** The files of one workspace, read. */
-interface WorkspaceFiles {
-  readonly workspace: string;
-  /** What its stage is called; null: as the policy says. */
-  readonly stage: string | null;
-  /** The whole estimate file as one stage. */
-  readonly estimate: { readonly file: string; readonly stage: EstimateStage } | null;
-  readonly plan: { readonly file: string; readonly snapshot: PlanSnapshot } | null;
-}
-
-/** One stage for each workspace, from its estimate and its plan. What neither tells is unknown. */
-function namedStages(all: readonly WorkspaceFiles[]): readonly StageFacts[] {
-  const masks = joinMasks(all.flatMap(({ plan }) => (plan === null ? [] : [plan.snapshot])));
-  return all.map((files) => ({
-    ...buildNamedStage(files),
-    ...buildCosts(files, masks),
-    ...changesIn(files),
-  }));
-}
-
-function buildNamedStage({ workspace, estimate, plan }: WorkspaceFiles) {
-  return { ...buildStageIdentity((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace };
-}
-
-function buildCosts({ estimate, plan }: WorkspaceFiles, masks: PlanMask) {
-  const unknown = { state: "unknown", reason: "not_estimated" } as const;
-  if (estimate === null) return { cost: unknown, modules: unknown };
-  const stage =
-    plan === null ? estimate.stage : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
-  return toCostFacts(maskStage(stage, masks));
-}
-
-function changesIn({ plan }: WorkspaceFiles) {
-  const unknown = { state: "unknown", reason: "no_plan" } as const;
-  return plan === null ? { counts: unknown, rows: unknown } : collectChanges(plan.snapshot);
-}
-
-interface PreviewStages {
-  readonly stages: readonly StageFacts[];
-  /** Notes on how plans and estimates were joined. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Builds one stage for each estimate and each plan. A plan joins the estimate of the same code: the estimate
  * names the plan's file, or both have the same name, or there is one of each, or there are equally many in
- * the given order. Facts in no file are unknown. A plan that joins no project while estimates are given has
- * zero cost, because the totals of the estimates are complete without it.
+ * the given order. A plan that joins no project while estimates are given has zero cost, because the totals of
+ * the estimates are complete without it.
  */
-function buildPreviewStages(
-  estimates: readonly LabelledEstimate[],
-  plans: readonly LabelledPlan[],
-): PreviewStages {
+function joinStages(estimates: readonly LabelledEstimate[], plans: readonly LabelledPlan[]): PreviewStages {
   const joined = joinPlans(estimates, plans);
   const inOrder = joinInOrder(joined, estimates, plans);
   const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
@@ -170,25 +117,15 @@ function buildPreviewStages(
     ...alone.map(({ label }) => label),
   ]);
   const priced = estimates.map((estimate) => {
-    const plan = joined.get(estimate);
-    const changes =
-      plan === undefined ? buildUnplannedChanges(estimate, plans) : collectChanges(plan.snapshot);
-    const stage =
-      plan === undefined
-        ? estimate.stage
-        : checkAgainstPlan(estimate.stage.withPlan(plan.snapshot), plan.snapshot);
-    return {
-      ...buildStageIdentity(estimate.file, plan?.snapshot),
-      ...toCostFacts(maskStage(stage, masks)),
-      ...changes,
-    };
+    const plan = joined.get(estimate)?.snapshot ?? null;
+    const stage = buildStage(estimate.file, { estimate: applyPlan(estimate.stage, plan), plan }, masks);
+    // The part of the totals that no project lists has no plan of its own.
+    return estimate.stage.isProject || plans.length === 0 ? stage : { ...stage, ...NO_CHANGES };
   });
-  const unpriced = alone.map((plan) => {
-    return {
-      ...buildStageIdentity(plan.file, plan.snapshot),
-      ...buildZeroCosts(estimates, plan.snapshot),
-      ...collectChanges(plan.snapshot),
-    };
+  const [first] = estimates;
+  const unpriced = alone.map(({ file, snapshot: plan }) => {
+    const estimate = first === undefined ? null : checkAgainstPlan(toZeroStage(first.stage), plan);
+    return buildStage(file, { estimate, plan }, masks);
   });
   return {
     stages: [...priced, ...unpriced].map((stage, at) => ({
@@ -207,10 +144,24 @@ function buildPreviewStages(
 const NO_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
 
-type StageIdentity = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
+const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
+const NO_CHANGES = buildChangesFromRows({
+  counts: NO_COUNTS,
+  planned: { rows: [], replacementsKnown: true },
+  drift: { rows: [], total: 0 },
+});
 
-/** Returns the facts of a stage that local files state; the file's name replaces the execution id. */
-function buildStageIdentity(file: string, plan: PlanSnapshot | undefined): StageIdentity {
+interface StageFiles {
+  readonly estimate: EstimateStage | null;
+  readonly plan: PlanSnapshot | null;
+}
+
+/** Builds the facts of a stage from its files; the file's name replaces the execution id. */
+function buildStage(
+  file: string,
+  { estimate, plan }: StageFiles,
+  masks: PlanMask,
+): Omit<StageFacts, "workspace"> {
   return {
     org: "local",
     project: "files",
@@ -221,8 +172,15 @@ function buildStageIdentity(file: string, plan: PlanSnapshot | undefined): Stage
     status: plan?.errored === true ? "failed" : "succeeded",
     createdMs: null,
     superseded: [],
+    ...(estimate === null ? NOT_ESTIMATED : toCostFacts(maskStage(estimate, masks))),
+    ...(plan === null ? NOT_PLANNED : collectChanges(plan)),
   };
 }
+
+const unknown = <const Reason extends string>(reason: Reason) => ({ state: "unknown" as const, reason });
+const NOT_ESTIMATED = { cost: unknown("not_estimated"), modules: unknown("not_estimated") };
+const NOT_PLANNED = { counts: unknown("no_plan"), rows: unknown("no_plan") };
+const FAILED = { counts: unknown("execution_failed"), rows: unknown("execution_failed") };
 
 function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
   const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
@@ -237,7 +195,7 @@ function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "modules">
 
 function collectChanges({ errored, marker, rows, counts }: PlanSnapshot): ChangeFacts {
   const notes = marker.PlanNotes === undefined ? {} : { planNotes: marker.PlanNotes };
-  if (errored) return { counts: EXECUTION_FAILED, rows: EXECUTION_FAILED, ...notes };
+  if (errored) return { ...FAILED, ...notes };
   const drift = rows.drift_changes.map(toSourceRow);
   const changes = buildChangesFromRows({
     counts,
@@ -266,32 +224,6 @@ const toSourceRow = ({
   ...(reason === undefined ? {} : { action_reason: reason }),
   ...("changes" in element && { changes: element.changes }),
 });
-
-const EXECUTION_FAILED = { state: "unknown", reason: "execution_failed" } as const;
-const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
-
-/**
- * Returns the change facts of a stage without a plan: unknown for a project; none for the part of the totals
- * that no project lists, if there are plans.
- */
-function buildUnplannedChanges({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
-  if (stage.isProject || plans.length === 0) {
-    const fact = { state: "unknown", reason: "no_plan" } as const;
-    return { counts: fact, rows: fact };
-  }
-  const planned = { rows: [], replacementsKnown: true };
-  return buildChangesFromRows({ counts: NO_COUNTS, planned, drift: { rows: [], total: 0 } });
-}
-
-function buildZeroCosts(
-  estimates: readonly LabelledEstimate[],
-  plan: PlanSnapshot,
-): Pick<StageFacts, "cost" | "modules"> {
-  const [first] = estimates;
-  const fact = { state: "unknown", reason: "not_estimated" } as const;
-  if (first === undefined) return { cost: fact, modules: fact };
-  return toCostFacts(checkAgainstPlan(toZeroStage(first.stage), plan));
-}
 
 /** Returns a stage with zero cost, in the currency of another stage. */
 function toZeroStage(stage: EstimateStage): EstimateStage {
