@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PolicyText } from "../policy/file/parse.ts";
-import type { PolicyProblem } from "../policy/model/policy.ts";
 import type { InputFile } from "../wiring/import/workspace-files.ts";
 
 /** A file named on the command line, opened when its bytes are read; `-` is the standard input. Reading throws `file_unreadable` when there is no such file or it may not be read. */
@@ -47,9 +46,3 @@ function getReason(error: unknown): string {
 /** The text of a policy file named on the command line; null: none is named. */
 export const policyText = async (path: string | undefined): Promise<PolicyText | null> =>
   path === undefined ? null : { file: path === "-" ? "standard input" : path, text: await readText(path) };
-
-/** `file:line:column path message` of each problem, as editors and terminals link to them. */
-export const problemLines = (problems: readonly PolicyProblem[]): readonly string[] =>
-  problems.map(({ file, line, column, path, message }) =>
-    [`${file}:${line}:${column}`, path, message].filter((part) => part !== "").join(" "),
-  );

@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { systemClock } from "../kernel/clock.ts";
+import { formatProblem } from "../policy/model/policy.ts";
 import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
 import type { EstimateInput } from "../wiring/import/workspace-files.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
 import type { NamedStage } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
-import { inputFile, policyText, problemLines } from "./input-file.ts";
+import { inputFile, policyText } from "./input-file.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
 export const createLocalCommand = () =>
@@ -85,7 +86,7 @@ export async function evaluateLocalPull(
   };
   const preview = await withPolicies((perform) => previewPull(input, perform));
   if (preview.state === "policy_invalid") {
-    for (const line of problemLines(preview.problems)) output.message(line);
+    for (const problem of preview.problems) output.message(formatProblem(problem));
     return null;
   }
   for (const note of preview.notes) output.message(`note: ${note}`);

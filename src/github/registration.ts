@@ -1,16 +1,17 @@
-/** What `app.yml` says of the App, in the words of GitHub's manifest. */
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { readData, toResult } from "./client/read-answer.ts";
 import { failed, type GitHubResult, succeeded } from "./client/result.ts";
 
-export interface AppDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly public: boolean;
-  readonly default_permissions: Readonly<Record<string, "read" | "write">>;
-  readonly default_events: readonly string[];
-}
+/** What `app.yml` says of the App, in the words of GitHub's manifest. */
+export const AppDefinition = z.object({
+  name: z.string(),
+  description: z.string(),
+  public: z.boolean(),
+  default_permissions: z.record(z.string(), z.enum(["read", "write"])),
+  default_events: z.array(z.string()),
+});
+export type AppDefinition = z.infer<typeof AppDefinition>;
 
 /** Whose App it becomes. GitHub registers it under the account that owns it. */
 export type AppOwner =

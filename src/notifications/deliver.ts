@@ -65,7 +65,10 @@ export async function deliverNotifications(deps: DeliverDeps, name: string): Pro
   await deps.queue.enqueueNotifications(name);
 }
 
-const buildClaimOptions = ({ clock }: DeliverDeps, { perMinute }: DeliveryTarget): ClaimOptions => ({
+const buildClaimOptions = (
+  { clock }: DeliverDeps,
+  { per_minute: perMinute }: DeliveryTarget,
+): ClaimOptions => ({
   now: new Date(clock.now()),
   perMinute,
   digestSize: DIGEST_SIZE,
@@ -123,11 +126,11 @@ const COUNTED = { sent: "sent", retry: "retried", failed: "failed" } as const;
 
 async function report(
   { telemetry, log, reportTarget }: DeliverDeps,
-  { name: target, address }: DeliveryTarget,
+  { name: target, kind: target_kind }: DeliveryTarget,
   { outcome, attempt }: { readonly outcome: AttemptOutcome; readonly attempt: number },
 ): Promise<void> {
   const { kind } = outcome;
-  telemetry.count("tollgate_notifications_total", { target_kind: address.kind, outcome: COUNTED[kind] });
+  telemetry.count("tollgate_notifications_total", { target_kind, outcome: COUNTED[kind] });
   if (kind === "sent") return reportTarget(target, null);
   const { problem } = outcome;
   if (kind === "failed") log.warn({ target, problem, attempt }, "a notification was given up");

@@ -14,12 +14,11 @@ export type TargetAddress =
       readonly to: readonly string[];
     };
 
-export interface DeliveryTarget {
+export type DeliveryTarget = TargetAddress & {
   readonly name: string;
   /** Most messages in any minute. */
-  readonly perMinute: number;
-  readonly address: TargetAddress;
-}
+  readonly per_minute: number;
+};
 
 export interface PostRequest {
   readonly url: string;

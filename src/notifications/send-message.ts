@@ -2,19 +2,12 @@ import { createHmac } from "node:crypto";
 import { formatMail } from "../render/notifications/mail.ts";
 import { formatSlackMessage } from "../render/notifications/slack-message.ts";
 import { formatTeamsMessage } from "../render/notifications/teams-message.ts";
-import type {
-  DeliveryTarget,
-  PostRequest,
-  Senders,
-  SendResult,
-  SentMessage,
-  TargetAddress,
-} from "./delivery-target.ts";
+import type { PostRequest, Senders, SendResult, SentMessage, TargetAddress } from "./delivery-target.ts";
 
 /** Sends a message in the format of its target. */
 export function sendMessage(
   senders: Senders,
-  { address }: Pick<DeliveryTarget, "address">,
+  address: TargetAddress,
   message: SentMessage,
 ): Promise<SendResult> {
   switch (address.kind) {

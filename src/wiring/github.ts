@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, fetch as undiciFetch } from "undici";
+import { parse } from "yaml";
 import { createGitHubApp } from "../github/app.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { resolveGitHubApiUrl } from "../github/client/guarded-fetch.ts";
@@ -8,7 +10,9 @@ import type { OctokitSettings } from "../github/client/octokit.ts";
 import type { GitHubCall } from "../github/client/result.ts";
 import type { SharedInstallation } from "../github/client/shared-installation.ts";
 import { createCredentialCheck } from "../github/credential-check.ts";
+import { AppDefinition } from "../github/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { getShippedFile } from "../package/shipped-files.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 
 export type ConnectedGitHub = ReturnType<typeof connectGitHub>;
@@ -75,6 +79,10 @@ export function connectGitHub(
     close,
   };
 }
+
+/** Returns what `app.yml` asks of GitHub for the App. */
+export const readAppDefinition = (): AppDefinition =>
+  AppDefinition.parse(parse(readFileSync(getShippedFile("app.yml"), "utf8")));
 
 /** Returns the URL at which this machine reaches a server that listens on `host`. */
 export const formatOwnAddress = (host: string | null, port: number): string => {

@@ -4,14 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
 import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
-import { parse } from "yaml";
-import { z } from "zod";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
 import { createOctokit } from "../github/client/octokit.ts";
 import { toResult } from "../github/client/read-answer.ts";
 import { readRegisteredApp } from "../github/inspection/read-app.ts";
-import type { AppDefinition } from "../github/registration.ts";
 import {
   buildAppManifest,
   buildRegistrationUrl,
@@ -20,7 +17,6 @@ import {
 } from "../github/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { HOUR_MS, systemClock } from "../kernel/clock.ts";
-import { getShippedFile } from "../package/shipped-files.ts";
 import { findKeyProblem } from "../settings/private-key.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
@@ -31,6 +27,7 @@ import type { BegunRegistration } from "../web/setup/routes.ts";
 import { setupRoutes } from "../web/setup/routes.ts";
 import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
+import { readAppDefinition } from "./github.ts";
 import { createSessionHealth } from "./health-parts.ts";
 import { connectPlatform } from "./platform/connect.ts";
 import { startHttpServer } from "./process/http-server.ts";
@@ -198,17 +195,6 @@ const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });
 
-const Definition = z.object({
-  name: z.string(),
-  description: z.string(),
-  public: z.boolean(),
-  default_permissions: z.record(z.string(), z.enum(["read", "write"])),
-  default_events: z.array(z.string()),
-});
-
-const readDefinition = (): AppDefinition =>
-  Definition.parse(parse(readFileSync(getShippedFile("app.yml"), "utf8")));
-
 /** Adds settings to a `.env` file that only this account can read. Existing values are replaced. */
 export function saveSettings(path: string, settings: Readonly<Record<string, string>>): void {
   const known = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -236,7 +222,7 @@ const EXPIRES_MS = HOUR_MS;
 
 /** Registrations that were begun here and are not complete yet. */
 function createRegistrations({ fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock }) {
-  const definition = readDefinition();
+  const definition = readAppDefinition();
   const pending = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
   return {
     /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */

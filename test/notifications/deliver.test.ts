@@ -51,7 +51,7 @@ function createOffice(db: Database["db"], { perMinute = 600 } = {}) {
     log: { info: () => {}, warn: () => {} },
     telemetry: NO_TELEMETRY,
     targets: new Map([
-      ["finops", { name: "finops", perMinute, address: { kind: "slack", url: "https://hooks.example/" } }],
+      ["finops", { name: "finops", per_minute: perMinute, kind: "slack", url: "https://hooks.example/" }],
     ]),
     renderer: createNotificationRenderer(templates(), { github: "https://github.com", tollgate: null }),
     senders: { post, mail: () => Promise.reject(new Error("no mail")) },

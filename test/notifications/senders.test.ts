@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import type { DeliveryTarget, TargetAddress } from "../../src/notifications/delivery-target.ts";
+import type { TargetAddress } from "../../src/notifications/delivery-target.ts";
 import { sendMessage } from "../../src/notifications/send-message.ts";
 import type { Notification } from "../../src/policy/notifications/notification.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
@@ -68,9 +68,8 @@ const settings: Settings = {
 
 function send(address: TargetAddress, { notifications = [HOSTILE], timeoutMs = 5_000 } = {}) {
   const { renderer, senders } = buildNotificationDelivery(settings, { warn: () => {} }, timeoutMs);
-  const target: DeliveryTarget = { name: "finops", perMinute: 20, address };
   const text = renderer.message(notifications, { target: "finops", isDigest: false });
-  return sendMessage(senders, target, { id: "notification_1", text, notifications, nowMs: NOW });
+  return sendMessage(senders, address, { id: "notification_1", text, notifications, nowMs: NOW });
 }
 
 describe("a target of Slack or Teams", () => {

@@ -3,7 +3,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPatterns, listWrittenPeople } from "../../policy/file/policy-patterns.ts";
-import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
+import { formatProblem, type Policy, type PolicyProblem, type Waiver } from "../../policy/model/policy.ts";
 import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/recent-names.ts";
 import { MEMBER_NOUNS } from "../../policy/scope/mismatch.ts";
 import { findPeopleProblemsOf, type PersonProblem } from "../../wiring/doctor/named-people.ts";
@@ -11,7 +11,7 @@ import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/local-store.ts";
 import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { policyText, problemLines } from "../input-file.ts";
+import { policyText } from "../input-file.ts";
 
 /** `tollgate policy check`: everything that is wrong with a policy file, at once. */
 export const policyCheckCommand =
@@ -96,8 +96,8 @@ function printResult(
   { warnings }: ComparedPatterns,
   output: Output,
 ): void {
-  for (const line of problemLines(problems)) output.message(line);
-  for (const line of problemLines(warnings)) output.message(`warning: ${toOneLine(line)}`);
+  for (const problem of problems) output.message(formatProblem(problem));
+  for (const warning of warnings) output.message(`warning: ${toOneLine(formatProblem(warning))}`);
   if (contents !== null) output.result(`No problem: ${contents}.`);
   for (const { rule, owner } of expired)
     output.message(`note: the waiver of ${rule} that ${owner} owns has expired; remove it`);

@@ -5,12 +5,12 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { readCases } from "../../policy/cases/case-schema.ts";
 import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
-import type { PolicyProblem } from "../../policy/model/policy.ts";
+import { formatProblem, type PolicyProblem } from "../../policy/model/policy.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { policyText, problemLines, readText } from "../input-file.ts";
+import { policyText, readText } from "../input-file.ts";
 
 /** `tollgate policy test`: whether a policy decides made-up pull requests as its authors expect. */
 export const policyTestCommand =
@@ -47,7 +47,7 @@ function getExitCode(ran: readonly RanFile[]): ExitCode {
 
 function printFile(file: RanFile, output: Output): void {
   const isWrong = file.state === "invalid";
-  const lines = isWrong ? problemLines(file.problems) : failuresIn(file);
+  const lines = isWrong ? file.problems.map(formatProblem) : failuresIn(file);
   for (const line of lines) (isWrong ? output.message : output.result)(toOneLine(line));
 }
 

@@ -285,3 +285,7 @@ export const PolicyProblem = z.object({
   message: z.string(),
 });
 export type PolicyProblem = ValueOf<typeof PolicyProblem>;
+
+/** `file:line:column path message`, as editors and terminals link to it. */
+export const formatProblem = ({ file, line, column, path, message }: PolicyProblem): string =>
+  [`${file}:${line}:${column}`, path, message].filter((part) => part !== "").join(" ");

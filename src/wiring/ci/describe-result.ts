@@ -1,5 +1,6 @@
 import { listOpenFindings } from "../../policy/decide/situation.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { formatProblem } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { toPreviewJson } from "../preview/json.ts";
@@ -23,13 +24,13 @@ export function describeCiResult(found: CiResult): DescribedResult {
   const isClosed = result.state === "closed";
   return {
     line: `not evaluated: pull request ${number} ${isClosed ? "is closed" : `has another head, ${headSha}`}`,
-    messages: refused.map(formatProblem),
+    messages: refused.map(formatRefusal),
     exitCode: isClosed ? 0 : 3,
     json: { ...about, conclusion: null, check: null, verdict: null, report: null },
   };
 }
 
-const formatProblem = ({ message, hint }: PermissionProblem): string => `${message}. ${hint}`;
+const formatRefusal = ({ message, hint }: PermissionProblem): string => `${message}. ${hint}`;
 
 function describeEvaluation(
   { refused, unread, title }: CiResult,
@@ -45,7 +46,7 @@ function describeEvaluation(
     messages: [
       ...(outcome === "pass" ? [] : [title ?? conclusion, ...listReasons(evaluation)]),
       ...(isOrganisationHidden(evaluation) ? [ORGANISATION_HINT] : []),
-      ...refused.map(formatProblem),
+      ...refused.map(formatRefusal),
     ],
     exitCode: isIncomplete ? 2 : EXIT_CODES[outcome],
     json: {
@@ -61,9 +62,7 @@ function describeEvaluation(
 /** The mistakes of the policy, or the rules that hold the check back; everybody may read them. */
 const listReasons = ({ situation }: Evaluation): readonly string[] =>
   "problems" in situation
-    ? situation.problems.map(({ file, line, column, path, message }) =>
-        `${file}:${line}:${column} ${path} ${message}`.replaceAll("  ", " "),
-      )
+    ? situation.problems.map(formatProblem)
     : listOpenFindings(situation, false).map(
         ({ rule, outcome, subject }) => `${rule}${subject === null ? "" : ` (${subject})`}: ${outcome}`,
       );

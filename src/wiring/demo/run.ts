@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
-import { type ChatSandbox, createChatSandbox } from "../../../sandbox/chat.ts";
+import { createChatSandbox } from "../../../sandbox/chat.ts";
 import { createSandbox, type Sandbox } from "../../../sandbox/sandbox.ts";
 import { systemRandom } from "../../../sandbox/state/random.ts";
-import type { Account, App, Installation } from "../../../sandbox/state/records.ts";
+import type { Account, Installation } from "../../../sandbox/state/records.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
@@ -16,7 +15,7 @@ import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { removeJoiners } from "../../render/sign-joiners.ts";
-import { OperatorFile } from "../../settings/operator.ts";
+import { type Environment, readSettings } from "../../settings/read.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { importExecution } from "../import/run.ts";
@@ -42,7 +41,7 @@ export interface DemoOptions {
 /** Plays every scene. Prints the comments, or the addresses of the pages and then waits for Ctrl+C. */
 export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
   output.message("Starting Tollgate with a sandbox GitHub on this machine …");
-  const stage = await buildDemoEnvironment(createLog("silent"), { sandboxPort: port, hasPast: !once });
+  const stage = await buildDemoEnvironment({ sandboxPort: port, hasPast: !once });
   try {
     const opened: number[] = [];
     for (const scene of SCENES) opened.push(await playScene(stage, scene));
@@ -115,13 +114,12 @@ async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pi
   const targetUrl = stage.executionUrl(executionId);
   const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator: CI };
   sandbox.postStatus({ ...status, state: "pending" });
-  const at = (kind: string) => join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
-  const plan = await readPlan({ file: at("plan"), bytes: createReadStream(at("plan")) });
-  const estimate = await readEstimate({
-    file: at("infracost"),
-    bytes: createReadStream(at("infracost")),
-    fallback: workspace,
-  });
+  const open = (kind: string) => {
+    const file = join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
+    return { file, bytes: createReadStream(file) };
+  };
+  const plan = await readPlan(open("plan"));
+  const estimate = await readEstimate({ ...open("infracost"), fallback: workspace });
   const place = { org: OWNER, project: REPOSITORY, workspace, pipeline: "infra" };
   const commit = {
     repository: FULL_NAME,
@@ -200,12 +198,19 @@ type DemoEnvironment = Awaited<ReturnType<typeof buildDemoEnvironment>>;
  * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a temporary data directory.
  * `hasPast`: whether the organisation has repositories with pull requests of the last months.
  */
-async function buildDemoEnvironment(
-  log: Logger,
-  { sandboxPort, hasPast }: { readonly sandboxPort: number; readonly hasPast: boolean },
-) {
+async function buildDemoEnvironment({
+  sandboxPort,
+  hasPast,
+}: {
+  readonly sandboxPort: number;
+  readonly hasPast: boolean;
+}) {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
   const clock = new DemoClock();
   const sandbox = await createSandbox({ clock, random: systemRandom, port: sandboxPort });
+  opening.defer(() => sandbox.close());
   const people = createPeople(sandbox);
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
   const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
@@ -219,13 +224,30 @@ async function buildDemoEnvironment(
     callbackUrls: [`${publicUrl}/sign-in/callback`],
   });
   const chat = await createChatSandbox({ clock: systemClock, port: 0 });
-  const dataDirectory = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
-  const bot = await startBot(buildDemoSettings({ sandbox, app, ...people, chat, port, dataDirectory }), {
-    log,
+  opening.defer(() => chat.close());
+  const operator = {
+    trusted_posters: { users: [people.ci.id] },
+    admins: { users: [people.admin.id] },
+    notifications: {
+      targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: NOTIFICATION_EVENTS }],
+    },
+  };
+  const operatorFile = join(folder, "operator.yml");
+  writeFileSync(operatorFile, JSON.stringify(operator)); // JSON is YAML
+  const settings = readAppSettings({
+    ...{ APP_ID: String(app.id), PRIVATE_KEY: app.privateKey, WEBHOOK_SECRET: app.webhookSecret },
+    ...{ GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret, GHE_HOST: sandbox.url },
+    ...{ GITHUB_WRITE_SPACING_MS: "100", OIDC_ISSUER: "none", PLATFORM_ACCOUNT: ACCOUNT },
+    ...{ HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: publicUrl },
+    ...{ TOLLGATE_DATA: join(folder, "data"), TOLLGATE_SETTINGS: operatorFile },
   });
+  const bot = await startBot(settings, { log: createLog("silent") });
+  opening.defer(() => bot.stop());
   const { id: installationId } = installApp(sandbox, app.id);
   await saveHistory?.(bot.session.store.db, { ownerId: people.owner.id, installationId });
   const platform = await createDemoPlatform(bot, repository.id);
+  opening.defer(() => platform.close());
+  const opened = opening.move();
   return {
     sandbox,
     chat,
@@ -235,14 +257,14 @@ async function buildDemoEnvironment(
     repositoryId: repository.id,
     executionUrl: (id: string) =>
       `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
-    close: async () => {
-      await platform.close();
-      await bot.stop();
-      await chat.close();
-      await sandbox.close();
-      rmSync(dataDirectory, { recursive: true, force: true });
-    },
+    close: () => opened.disposeAsync(),
   };
+}
+
+function readAppSettings(environment: Environment): AppSettings {
+  const { github, ...settings } = readSettings(environment);
+  if (github === null) throw new TollgateError("internal", "the demo's GitHub App has no credentials");
+  return { ...settings, github };
 }
 
 /** The people of the demo, who can sign in: an admin of Tollgate, a reader, and somebody who can read nothing. */
@@ -255,51 +277,6 @@ function createPeople(sandbox: Sandbox): Readonly<Record<"ci" | "admin" | "owner
   sandbox.createOwner({ login: PEOPLE.stranger, type: "user" });
   return { ci: sandbox.createOwner({ login: CI, type: "user" }), admin, owner };
 }
-
-interface DemoParts {
-  readonly sandbox: Sandbox;
-  readonly chat: ChatSandbox;
-  readonly app: App;
-  readonly ci: Account;
-  readonly admin: Account;
-  readonly port: number;
-  readonly dataDirectory: string;
-}
-
-const buildDemoSettings = ({
-  sandbox,
-  chat,
-  app,
-  ci,
-  admin,
-  port,
-  dataDirectory,
-}: DemoParts): AppSettings => ({
-  dataDirectory,
-  databaseUrl: null,
-  platform: { kind: "embedded", account: ACCOUNT },
-  github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
-  signIn: { clientId: app.clientId, clientSecret: app.clientSecret },
-  githubUrl: sandbox.url,
-  githubWriteSpacingMs: 100,
-  laneSpacingMs: 2_000,
-  port,
-  host: "127.0.0.1",
-  publicUrl: `http://127.0.0.1:${port}`,
-  oidcIssuer: null,
-  trustedProxies: [],
-  operator: OperatorFile.parse({
-    trusted_posters: { users: [ci.id] },
-    admins: { users: [admin.id] },
-    notifications: {
-      targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: [...NOTIFICATION_EVENTS] }],
-    },
-  }),
-  encryptionKey: null,
-  orgPolicy: "read",
-  alwaysCheck: false,
-  logLevel: "silent",
-});
 
 function installApp(sandbox: Sandbox, appId: number): Installation {
   const installation = sandbox.installApp({ appId, owner: OWNER });

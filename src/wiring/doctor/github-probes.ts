@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
-import { z } from "zod";
 import { toResult } from "../../github/client/read-answer.ts";
 import type { GitHubResult } from "../../github/client/result.ts";
 import type { ConsentedInstallation } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
-import { getShippedFile } from "../../package/shipped-files.ts";
+import { readAppDefinition } from "../github.ts";
 import {
   count,
   type DoctorContext,
@@ -80,14 +77,6 @@ export const withAnswer = async <T>(
     : { state: "failed", problems: [explainGitHubFailure(what, answer.failure)] };
 };
 
-const Definition = z.object({
-  default_permissions: z.record(z.string(), z.string()),
-  default_events: z.array(z.string()),
-});
-
-/** What `app.yml` asks for. */
-const readDefinition = () => Definition.parse(parse(readFileSync(getShippedFile("app.yml"), "utf8")));
-
 const RANKS: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
 const rank = (access: string | undefined): number => RANKS[access ?? ""] ?? 0;
 
@@ -102,7 +91,7 @@ const listLacking = (
 
 async function examinePermissions(github: DoctorGitHub): Promise<ProbeResult> {
   return withAnswer("the App", github.app(), ({ permissions, html_url }) => {
-    const { default_permissions: wanted } = readDefinition();
+    const { default_permissions: wanted } = readAppDefinition();
     const lacking = listLacking(wanted, permissions);
     const page = `Change it on the App's settings page (${html_url}), then accept it in each installation.`;
     if (lacking.length > 0) return fail(`the App lacks ${lacking.join(", ")}`, page);
@@ -118,7 +107,7 @@ async function examinePermissions(github: DoctorGitHub): Promise<ProbeResult> {
 
 async function examineEvents(github: DoctorGitHub): Promise<ProbeResult> {
   return withAnswer("the App", github.app(), ({ events, html_url }) => {
-    const { default_events: wanted } = readDefinition();
+    const { default_events: wanted } = readAppDefinition();
     const missing = wanted.filter((event) => !events.includes(event));
     return missing.length === 0
       ? ok(`as in app.yml (${wanted.length})`)
@@ -134,7 +123,7 @@ async function examineInstallations(github: DoctorGitHub): Promise<ProbeResult> 
   const page = app.ok ? `${app.value.html_url}/installations/new` : "the App's page";
   return withAnswer("the installations", github.allInstallations(), (all) => {
     if (all.length === 0) return fail("the App is not installed anywhere", `Install it: ${page}`);
-    const { default_permissions: wanted } = readDefinition();
+    const { default_permissions: wanted } = readAppDefinition();
     const problems = all.flatMap((one) => findConsentProblem(one, wanted));
     return toResultOf(problems, all.map(describeInstallation).join(", "));
   });

@@ -9,6 +9,7 @@ import {
 import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";
+import { formatProblem } from "../../policy/model/policy.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { chooseOrgPolicy } from "../policy/operator-rules.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
@@ -182,10 +183,7 @@ async function examineOrganisationPeople(
 
 async function examinePeople(home: PolicyHome, { file, text }: PolicyText): Promise<readonly ProbeProblem[]> {
   const problems = await findPeopleProblems(home, listWrittenPeople(text));
-  return problems.map(({ line, column, path, message, fix }) => ({
-    found: `${file}:${line}:${column} ${path} ${message}`,
-    fix,
-  }));
+  return problems.map((problem) => ({ found: formatProblem({ file, ...problem }), fix: problem.fix }));
 }
 
 type PolicyTexts =
@@ -220,10 +218,7 @@ function listPolicyProblems(parsed: ParsedPolicy): readonly ProbeProblem[] {
   const [first] = parsed.problems;
   if (first === undefined) return [];
   const more = parsed.problems.length - 1;
-  const found = `${first.file}:${first.line}:${first.column} ${first.path} ${first.message}`.replaceAll(
-    "  ",
-    " ",
-  );
+  const found = formatProblem(first);
   return [
     {
       found: more === 0 ? found : `${found} (and ${count(more, "further problem")})`,

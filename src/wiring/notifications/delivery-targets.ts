@@ -12,7 +12,6 @@ import type {
 import { sendMessage } from "../../notifications/send-message.ts";
 import { VERSION } from "../../package/version.ts";
 import { createNotificationRenderer } from "../../render/notifications/message-text.ts";
-import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { createLog, listSecrets } from "../process/log.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
@@ -26,7 +25,7 @@ export function buildNotificationDelivery(
   log: Pick<Log, "warn">,
   timeoutMs: number = TIMEOUT_MS,
 ) {
-  const targets = settings.operator.notifications.targets.map(toDeliveryTarget);
+  const targets: readonly DeliveryTarget[] = settings.operator.notifications.targets;
   return {
     targets: new Map(targets.map((target) => [target.name, target])),
     renderer: createNotificationRenderer(
@@ -39,25 +38,6 @@ export function buildNotificationDelivery(
       mail: (mail: Parameters<SendMail>[0], address: EmailAddress) => sendByMail(mail, address, timeoutMs),
     },
   };
-}
-
-const toDeliveryTarget = (target: NotificationTarget): DeliveryTarget => ({
-  name: target.name,
-  perMinute: target.per_minute,
-  address: toAddress(target),
-});
-
-function toAddress(target: NotificationTarget): TargetAddress {
-  const { kind } = target;
-  switch (kind) {
-    case "slack":
-    case "teams":
-      return { kind, url: target.url };
-    case "webhook":
-      return { kind, url: target.url, secret: target.secret };
-    case "email":
-      return { kind, smtp: target.smtp, from: target.from, to: target.to };
-  }
 }
 
 /** Most bytes that are read of an answer; none of them is stored, logged or shown. */
@@ -218,7 +198,7 @@ export async function testTargets(
       const text = renderer.message(notifications, { target: target.name, isDigest: false });
       const result = await sendMessage(senders, target, { id, text, notifications, nowMs });
       const problem = result.state === "sent" ? null : result.problem;
-      return { target: target.name, kind: target.address.kind, problem };
+      return { target: target.name, kind: target.kind, problem };
     }),
   );
 }
