@@ -9,7 +9,7 @@ import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { readStoredEvaluation } from "../../src/wiring/local-store.ts";
 import { getStoreLocation } from "../../src/wiring/process/store-session.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
-import { planOf } from "../plan-files/plan-builder.ts";
+import { plan, planOf, resourceChange } from "../plan-files/plan-builder.ts";
 import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
 import { usualDatabaseUrl } from "../world/engines.ts";
 import { createFolder } from "./folder.ts";
@@ -121,6 +121,20 @@ describe("policy explain of local files", () => {
       code: 2,
       messages: [message, expect.any(String)],
     });
+  });
+
+  test("names what the plan leaves to a later one, as the JSON of a preview does", async () => {
+    const resource_change = resourceChange({ address: "cloud_disk.later", actions: ["delete"] });
+    const deferred_changes = [{ reason: "deferred_prereq", resource_change }];
+    const files = ["--plan", file("later.json", plan({ complete: false, deferred_changes }))];
+    policy("  - { id: kept, limit: { deletions: 0 } }\n");
+    const { code, results } = await explain(...files);
+    expect(code).toBe(3);
+    expect(results).toContain("not known: the plan leaves out a part: cloud_disk.later");
+    const { report } = JSON.parse((await typed(["preview", ...files, "--json"])).results);
+    expect(report.stages).toMatchObject([
+      { deferred: [{ address: "cloud_disk.later", change: "deleted" }], changes_are_complete: false },
+    ]);
   });
 
   test("reports what is wrong with the policy", async () => {

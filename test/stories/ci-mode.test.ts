@@ -178,10 +178,18 @@ it("two CI jobs at once leave one comment and one conclusion", async () => {
   expect(world.gate(pull)).toBe("success");
 });
 
-it("a CI job takes files of the test merge for those of its head, and publishes nothing once there is another head", async () => {
+it("a CI job takes files of the test merge for those of its head, says of which commit an estimate was, and publishes nothing once there is another head", async () => {
   const pull = world.opens();
   const merge = world.github.testMerge(pull) ?? "";
-  expect(await job(pull, { words: ["--sha", merge] })).toMatchObject({ code: 0 });
+  const other = world.file({ ...estimateOf("10"), metadata: { vcsCommitSha: "f".repeat(40) } });
+  const files = both("10", "20").with(3, other);
+  const ended = await job(pull, { files, words: ["--sha", merge, "--json"] });
+  expect(ended.code).toBe(0);
+  const { stages } = JSON.parse(ended.results).report;
+  expect(stages.map(({ notices }: { notices: readonly string[] }) => notices)).toEqual([
+    [expect.stringMatching(/^it was made at commit ffffffff, and the head is /)],
+    [],
+  ]);
   pushes(pull);
   const late = await job(pull, { words: ["--sha", merge] });
   expect(late).toMatchObject({ code: 3, results: expect.stringContaining("has another head") });

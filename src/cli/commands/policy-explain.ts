@@ -1,6 +1,6 @@
 import { isGlobMatch } from "../../kernel/glob.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import type { Evaluation, UnsharedName } from "../../policy/model/evaluation.ts";
+import type { UnsharedName } from "../../policy/model/evaluation.ts";
 import {
   decideEffect,
   type Finding,
@@ -14,7 +14,7 @@ import type { Situation } from "../../policy/model/situation.ts";
 import { describeMismatch } from "../../policy/scope/mismatch.ts";
 import { isPartialScope, narrowToScope } from "../../policy/scope/scope.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import type { Report } from "../../report/model/report.ts";
+import { listDeferred, type Report } from "../../report/model/report.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/local-store.ts";
@@ -88,7 +88,8 @@ async function explainFiles(
   if (evaluated === null) return 2;
   const { policy, evaluation } = evaluated;
   const scopes = policy === null ? undefined : scopeLines(policy.rules, evaluation.report);
-  return print(evaluation, options.json === true, output, scopes);
+  const explained = { ...evaluation, deferred: listDeferred(evaluation.report) };
+  return print(explained, options.json === true, output, scopes);
 }
 
 function print(
@@ -141,10 +142,10 @@ function asJson({ pull, situation, check, checkName }: ExplainableEvaluation) {
  * and severities by stage, by rule, where the policy is available.
  */
 export function formatExplanation(
-  evaluation: Pick<Evaluation, "situation" | "check" | "checkName" | "unshared">,
+  evaluation: Omit<ExplainableEvaluation, "pull">,
   scopes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
-  const { situation, check, checkName, unshared } = evaluation;
+  const { situation, check, checkName, unshared, deferred } = evaluation;
   const verdict = verdictIn(situation);
   const outcome = check.status === "completed" ? check.conclusion : check.status.replace("_", " ");
   const heading = `${checkName}: ${check.status === "none" ? "no check" : outcome}, ${SITUATIONS[situation.kind]}`;
@@ -154,7 +155,7 @@ export function formatExplanation(
   const { kind, findings } = verdict;
   const deciding = kind === "pass" ? [] : findings.filter((finding) => decideEffect(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
-  const lines = (finding: Finding) => formatFinding(finding, scopes.get(finding.rule));
+  const lines = (finding: Finding) => formatFinding(finding, deferred, scopes.get(finding.rule));
   return [
     `${heading}: ${kind}`,
     ...name,
@@ -213,7 +214,11 @@ function details(situation: Situation): readonly string[] {
   }
 }
 
-function formatFinding(finding: Finding, scope: readonly string[] = []): readonly string[] {
+function formatFinding(
+  finding: Finding,
+  deferred: readonly string[],
+  scope: readonly string[] = [],
+): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
@@ -222,7 +227,7 @@ function formatFinding(finding: Finding, scope: readonly string[] = []): readonl
     ...scope.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
-    ...because.map((reason) => `    not known: ${becauseWords(reason)}`),
+    ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
     ...(waiver === null ? [] : [`    waived: ${waiver.owner} owns the waiver (${waiver.reason})`]),
     ...items.slice(0, MOST_ITEMS).map((item) => `    - ${item}`),
@@ -240,6 +245,11 @@ function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
 }
 
 const MOST_ITEMS = 10;
+
+const listFirst = (all: readonly string[]): string =>
+  [...all.slice(0, MOST_ITEMS), ...(all.length > MOST_ITEMS ? [`${all.length - MOST_ITEMS} more`] : [])].join(
+    ", ",
+  );
 
 function describeFinding(finding: Finding): string {
   const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
@@ -326,11 +336,13 @@ function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }
   return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
 }
 
-/** Why a rule is undecided, in words. */
-function becauseWords(because: UndecidedReason): string {
+/** Why a rule is undecided, in words. `deferred`: what plans leave to a later one. */
+function becauseWords(because: UndecidedReason, deferred: readonly string[]): string {
   switch (because.kind) {
     case "unknown":
-      return REASONS[because.reason];
+      return because.reason === "incomplete_plan" && deferred.length > 0
+        ? `${REASONS.incomplete_plan}: ${listFirst(deferred)}`
+        : REASONS[because.reason];
     case "partial":
       return "a part of it is not known";
     case "inconsistent":

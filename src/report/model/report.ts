@@ -221,3 +221,7 @@ export const Report = z.object({
   refused: z.array(RefusedExecution),
 });
 export type Report = ValueOf<typeof Report>;
+
+/** The addresses that the plans of a report leave to a later plan. */
+export const listDeferred = ({ stages }: Pick<Report, "stages">): readonly string[] =>
+  stages.flatMap(({ planNotes }) => (planNotes?.incomplete?.deferred ?? []).map(({ address }) => address));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ValueOf } from "../../kernel/schemas.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
+import { listDeferred } from "../../report/model/report.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import { LOCAL_PATH, type LocalOperation } from "./operation.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
@@ -14,6 +15,8 @@ export type PullName = Readonly<z.infer<typeof PullName>>;
 
 const Shape = Evaluation.pick({ situation: true, check: true, checkName: true, unshared: true }).extend({
   pull: Evaluation.shape.pull.pick({ repository: true, number: true, headSha: true }),
+  /** Addresses that its plans leave to a later one. */
+  deferred: z.array(z.string()),
 });
 
 /** The part of an evaluation that an explanation reads. */
@@ -37,10 +40,10 @@ export const READ_EVALUATION: LocalOperation<PullName, ExplainableEvaluation> = 
         hint: "Name a pull request that Tollgate has evaluated, and run this where its database is.",
       };
     }
-    const { pull, situation, check, checkName, unshared } = stored.evaluation;
+    const { pull, situation, check, checkName, unshared, report } = stored.evaluation;
     return {
       pull: { repository: pull.repository, number: pull.number, headSha: pull.headSha },
-      ...{ situation, check, checkName },
+      ...{ situation, check, checkName, deferred: listDeferred(report) },
       ...(unshared && { unshared }),
     };
   },
