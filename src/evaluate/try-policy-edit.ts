@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { HeadState } from "../github/head/head-state.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { describePolicyEdit } from "../policy/describe-edit.ts";
@@ -39,7 +40,7 @@ export async function tryPolicyEdit(
         context: pastContext,
       })),
   };
-  return describePolicyEdit(input, performUntil(deps.policies.proposed, AbortSignal.timeout(TRIAL_MS)));
+  return describePolicyEdit(input, performInTime(deps.policies.proposed));
 }
 
 /**
@@ -53,17 +54,15 @@ function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["
 }
 
 /**
- * Returns a performer that stops waiting for its tasks when a signal aborts. A late task continues within its
- * own limits.
+ * Returns a performer that stops waiting for its tasks when the time of the trial is over. A late task continues within its own limits.
  *
- * @throws TollgateError `evaluation_busy` once the signal is aborted
+ * @throws TollgateError `evaluation_busy` from then on
  */
-function performUntil(perform: PerformTask, signal: AbortSignal): PerformTask {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+function performInTime(perform: PerformTask): PerformTask {
+  const signal = AbortSignal.timeout(TRIAL_MS);
+  const late = once(signal, "abort").then((): never => {
+    throw new TollgateError("evaluation_busy", "policies took too long to evaluate", { retryable: true });
+  });
   late.catch(() => {}); // the caller may have stopped waiting for it
-  const end = () =>
-    reject(new TollgateError("evaluation_busy", "policies took too long to evaluate", { retryable: true }));
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end, { once: true });
   return (task) => (signal.aborted ? late : Promise.race([perform(task), late]));
 }

@@ -6,7 +6,7 @@ import type { PastOutcomes, PolicyEdit } from "./model/evaluation.ts";
 import type { Verdict } from "./model/finding.ts";
 import type { Policy, Rule, Waiver } from "./model/policy.ts";
 import type { PerformTask } from "./task.ts";
-import { COST_LIMITS } from "./when/metered-evaluation.ts";
+import { COST_LIMITS } from "./when/cost-meter.ts";
 
 /** The inputs for describing a pull request's own edit of the repository's policy file. */
 export interface EditInput {

@@ -13,7 +13,7 @@ import { buildFindings } from "./rules/findings.ts";
 import { createUndecided } from "./rules/measurement.ts";
 import { renameStages } from "./scope/scope.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
-import type { CostLimits } from "./when/metered-evaluation.ts";
+import type { CostLimits } from "./when/cost-meter.ts";
 
 interface Performer<Input, Result> {
   perform(input: Input, conditions: ConditionRun): Result;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
-import { CostExceededError, CostMeter } from "../../src/policy/when/metered-evaluation.ts";
+import { CostExceededError, CostMeter } from "../../src/policy/when/cost-meter.ts";
 import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";

@@ -11,7 +11,7 @@ import type { UndecidedReason } from "../model/finding.ts";
 import type { FactName } from "../model/policy.ts";
 import { isStageUnread } from "../scope/scope.ts";
 import { type CompiledCondition, compileCondition } from "../when/compile.ts";
-import { CostExceededError, type CostMeter } from "../when/metered-evaluation.ts";
+import { CostExceededError, type CostMeter } from "../when/cost-meter.ts";
 import type { ConditionValues } from "../when/values.ts";
 import {
   findInvocationsDoubt,

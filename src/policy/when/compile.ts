@@ -3,9 +3,9 @@ import { serialize } from "@marcbachmann/cel-js";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import type { FactName } from "../model/policy.ts";
 import { listNeededFacts } from "./condition-run.ts";
+import type { CostMeter } from "./cost-meter.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
 import { countLoopDepth, findRefusal } from "./find-refusal.ts";
-import type { CostMeter } from "./metered-evaluation.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered-evaluation.ts";
 import type { ConditionValues } from "./values.ts";
 

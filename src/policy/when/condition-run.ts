@@ -4,9 +4,9 @@ import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import type { FactName } from "../model/policy.ts";
+import { type CostLimits, CostMeter } from "./cost-meter.ts";
 import { AMOUNTS, COUNTS, TYPES } from "./environment.ts";
 import { listChildren } from "./find-refusal.ts";
-import { type CostLimits, CostMeter } from "./metered-evaluation.ts";
 import { type ConditionValues, createValues } from "./values.ts";
 
 /** The condition that stopped an earlier attempt: it and the following ones are skipped. */

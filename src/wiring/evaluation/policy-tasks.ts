@@ -5,7 +5,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { getCodeFile } from "../../package/shipped-files.ts";
 import { type PerformTask, TASKS, type Task, type TaskKind } from "../../policy/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
-import type { CostLimits } from "../../policy/when/metered-evaluation.ts";
+import type { CostLimits } from "../../policy/when/cost-meter.ts";
 import { ThreadPool, type WorkEnd, type WorkLimits } from "../thread-pool.ts";
 
 /** An edit is evaluated beside a policy in force, and leaves one thread free for the next one. They start on demand. */

@@ -3,7 +3,7 @@ import { comparePolicies, type PolicyDifference } from "../../../policy/describe
 import type { PolicyText } from "../../../policy/file/parse.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
-import { COST_LIMITS } from "../../../policy/when/metered-evaluation.ts";
+import { COST_LIMITS } from "../../../policy/when/cost-meter.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
 import type { BranchFile, BranchFiles, PageDeps } from "../../page/page.ts";
 
