@@ -4,7 +4,7 @@ import { TollgateError } from "../../src/kernel/errors.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
-import { createRetryingCall, type ImportInput, importExecution } from "../../src/wiring/import/run.ts";
+import { createRetryingCall } from "../../src/wiring/import/run.ts";
 import { breakdown, estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
@@ -238,23 +238,5 @@ describe("calls that fail", () => {
       input,
     );
     await expect(refused).rejects.toMatchObject({ code: "platform_failed", retryable: false });
-  });
-
-  test("end the import", async () => {
-    const run: ImportInput = {
-      ...{ org: "o", project: "p", workspace: "w", pipeline: "i", executionId: "e", stageId: "s" },
-      ...{
-        repository: "o/p",
-        repositoryUrl: "https://github.com/o/p",
-        branch: "",
-        plan: null,
-        estimate: null,
-      },
-      sha: SHA as ImportInput["sha"], // forty hex digits
-    };
-    const retrying = { tries: 1, pauseMs: 1, sleep: async () => {} };
-    await expect(
-      importExecution(failing(1, createFailure("unavailable", "down")), run, retrying),
-    ).rejects.toThrow("down");
   });
 });

@@ -3,7 +3,6 @@ import { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
 import { parseRepository } from "../../src/cli/commands/platform-import.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { suggestChoice } from "../../src/kernel/suggest.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
 import { createFolder } from "./folder.ts";
 import { typed } from "./run-command.ts";
@@ -107,11 +106,6 @@ test("a fault of our own shows where it happened and quotes nothing", async () =
   expect(messages[0]).toContain("SyntaxError");
   expect(messages.join("\n")).not.toContain("hunter2");
   expect(messages.length).toBeGreaterThan(1);
-});
-
-test("words that are near are found, others are not", () => {
-  expect(suggestChoice("infracots", ["plan", "infracost"])).toBe("infracost");
-  expect(suggestChoice("xyz", ["plan", "policy"])).toBeNull();
 });
 
 test.each([
