@@ -256,18 +256,6 @@ describe("plans and estimates side by side", () => {
   });
 });
 
-test("a replaced resource names first what forces the replacement", async () => {
-  const changes = planOf({
-    actions: ["delete", "create"],
-    before: { id: "a", size: 1, tier: "x", zone: "x" },
-    after: { size: 2, tier: "y", zone: "y" },
-    after_unknown: { id: true },
-    replace_paths: [["zone"]],
-  });
-  const { results } = await preview("--plan", file("plan.json", changes));
-  expect(results).toMatch(/replaced.* `cloud_disk\.data`: `zone` `x` → `y`, /);
-});
-
 describe("resources that are paid by usage", () => {
   const usage =
     "version: 1\nrules:\n  - { id: increase, limit: { increase: 0 USD } }\n  - { id: usage, limit: { usage: 0 } }\n";

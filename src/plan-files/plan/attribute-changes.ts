@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { SENSITIVE } from "../../kernel/redact-credentials.ts";
+import type { AttributeChange } from "../../platform/contract/resource-changes.ts";
 import type { PlanChange } from "./plan-parts.ts";
 import {
   createMemberMarks,
@@ -10,18 +12,7 @@ import {
   type SensitiveMarks,
 } from "./secrets.ts";
 
-/**
- * One attribute of a changed resource (provisioning document, section 2.7). Values that are marked as
- * sensitive are masked.
- */
-export interface PlanAttributeChange {
-  readonly change: "added" | "changed" | "deleted";
-  readonly drift: boolean;
-  readonly old: unknown;
-  readonly new: unknown;
-  /** Whether the attribute, or a value inside it, is marked as sensitive. */
-  readonly sensitive: boolean;
-}
+type PlanAttributeChange = Required<z.input<typeof AttributeChange>>;
 
 /** Placeholder of a value that is known only after the apply. */
 const KNOWN_AFTER_APPLY = "(known after apply)";

@@ -10,7 +10,7 @@ export interface ExpectedFile {
 }
 
 /** A whole JSON object, and notes for the reader of the file. */
-export interface JsonDocument {
+interface JsonDocument {
   readonly members: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
