@@ -9,11 +9,11 @@ import {
   money,
   passed,
   report,
-  resource,
   row,
   stage,
   unknownStage,
 } from "./evaluation-builder.ts";
+import { FIVE } from "./five-changes.ts";
 
 const production = { name: "production" };
 const blockedReport = report(
@@ -22,24 +22,6 @@ const blockedReport = report(
     stage("staging-network", ["1202.10", "1310.42"], { name: "staging" }),
   ],
   {
-    modules: [
-      module("database", "2210.40"),
-      module("web", "640.32"),
-      module("network.nat", "131.40"),
-      module("root", "44.60"),
-    ],
-    resources: [
-      resource("module.database.aws_db_instance.main", "1990.00", { action: "changed" }),
-      resource('module.web.aws_instance.app["eu-west-1a"]', "320.16", { action: "added" }),
-      resource('module.web.aws_instance.app["eu-west-1b"]', "320.16", { action: "added" }),
-      resource("module.database.aws_db_instance.replica", "220.40", { action: "added" }),
-      resource("module.network.module.nat.aws_nat_gateway.this[0]", "131.40", {
-        action: "added",
-        workspace: "staging-network",
-      }),
-      resource("aws_cloudwatch_log_group.app", "44.61", { action: "changed" }),
-      resource("aws_kms_key.app", "-0.01", { action: "changed" }),
-    ],
     changes: changes({ added: 4, changed: 2, deleted: 2, replaced: 1, drifted: 1 }),
     rows: [
       row("deleted", "module.database.aws_db_instance.legacy"),
@@ -52,29 +34,7 @@ const blockedReport = report(
 
 /** Every situation that a reader can meet, by a name. */
 export const CASES: Readonly<Record<string, Evaluation>> = {
-  blocked: evaluation({
-    report: blockedReport,
-    situation: evaluatedSituation("block", [
-      finding("monthly-increase", { per: "stage", subject: "production" }),
-      finding("no-deletions", {
-        limit: { kind: "deletions", count: 0 },
-        measured: { kind: "count", count: 2 },
-      }),
-      finding("watch-percent", {
-        enforce: "warn",
-        limit: { kind: "percent", percent: decimal("20") },
-        measured: { kind: "percent", percent: decimal("29.06") },
-      }),
-      passed("unpriced"),
-    ]),
-  }),
-  saving: evaluation({
-    report: report([stage("prod-network", ["1303.04", "742.64"], production)], {
-      resources: [resource("aws_instance.worker", "-560.40", { action: "changed" })],
-      changes: changes({ changed: 1 }),
-    }),
-    situation: evaluatedSituation("pass", [passed("monthly-increase"), passed("no-deletions")]),
-  }),
+  ...FIVE,
   unchanged: evaluation({
     report: report(
       [stage("prod-network", ["1303.04", "1303.04"]), stage("staging-network", ["84.20", "84.20"])],
@@ -83,46 +43,6 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       },
     ),
     situation: evaluatedSituation("pass", [passed("monthly-increase")]),
-  }),
-  warned: evaluation({
-    report: report([stage("prod-network", ["0", "212.00"])], {
-      resources: [
-        resource("aws_eks_cluster.main", "146.00", { action: "added" }),
-        resource("aws_nat_gateway.main", "66.00", { action: "added" }),
-      ],
-      changes: changes({ added: 9 }),
-      modules: [module("root", "212")],
-    }),
-    situation: evaluatedSituation("warn", [
-      finding("growth", {
-        enforce: "warn",
-        limit: { kind: "percent", percent: decimal("20") },
-        measured: { kind: "increase_from_zero" },
-      }),
-      passed("monthly-increase"),
-    ]),
-  }),
-  undecided: evaluation({
-    report: report(
-      [
-        stage("prod-network", ["9214.55", "9214.55"]),
-        unknownStage("staging-network", {
-          because: ["not_estimated"],
-          problems: ['Failed to parse "main.tf": unclosed block', "module <b>x</b> not found"],
-        }),
-      ],
-      { changes: changes({ added: 2 }), changesAreComplete: false },
-    ),
-    situation: evaluatedSituation("undecided", [
-      finding("monthly-increase", {
-        outcome: "undecided",
-        measured: null,
-        per: "stage",
-        subject: "staging-network",
-        because: [{ kind: "unknown", reason: "not_estimated" }],
-      }),
-      passed("no-deletions"),
-    ]),
   }),
   waiting: evaluation({
     report: report([stage("prod-network", ["9214.55", "9301.15"])], { changes: changes({ added: 1 }) }),

@@ -21,14 +21,16 @@ describe("amounts in one piece", () => {
   ])("%s", (markdown, expected) => expect(shown(markdown)).toBe(expected));
 
   const links = { details: null, recheckHint: true };
-  const all = Object.entries({ ...CASES, ...FIVE });
 
-  it.each(all)("read elsewhere as they were written, and are legible in a check: %s", (_, e) => {
-    const comment = renderer.comment(e, links);
-    const { title, summary, text } = renderer.check(e, links);
-    expect(removeJoiners(keepSignsTogether(comment))).toBe(comment);
-    for (const words of [comment, title, summary, text ?? ""]) expect(words).not.toContain("\u2060");
-  });
+  it.each(Object.entries(CASES))(
+    "read elsewhere as they were written, and are legible in a check: %s",
+    (_, e) => {
+      const comment = renderer.comment(e, links);
+      const { title, summary, text } = renderer.check(e, links);
+      expect(removeJoiners(keepSignsTogether(comment))).toBe(comment);
+      for (const words of [comment, title, summary, text ?? ""]) expect(words).not.toContain("\u2060");
+    },
+  );
 
   it("leaves a command as it is to be copied", () => {
     const blocked = FIVE["block-with-approval"];
