@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { compare, parseDecimal, ZERO } from "../../kernel/money.ts";
 import type { EstimatorFindings } from "../../platform/contract/cost-changes.ts";
-import type { PlanMask } from "../plan/snapshot.ts";
+import type { PlanMask } from "../plan/secrets.ts";
 import { amount, type Project, toLine } from "./estimate-parts.ts";
 
 type Finding = EstimatorFindings["listed"][number];

@@ -1,7 +1,7 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { EstimateNote, EstimatorFindings, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
-import type { PlanMask } from "../plan/snapshot.ts";
+import type { PlanMask } from "../plan/secrets.ts";
 import { isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";

@@ -3,7 +3,7 @@ import type { PlanGaps, PlanNotes } from "../../platform/contract/resource-chang
 import { joinModulePath, parseAddress } from "../address.ts";
 import { deriveRowChanges, isManaged } from "./actions.ts";
 import type { PlanDocument } from "./plan-parts.ts";
-import type { PlanMask } from "./snapshot.ts";
+import type { PlanMask } from "./secrets.ts";
 
 /** Most deferred changes, invocations and failed checks that are listed. */
 const MAX_LISTED = 50;

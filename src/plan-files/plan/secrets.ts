@@ -133,6 +133,19 @@ function computeHash(text: string, at: number): number {
   return (low ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
 }
 
+/** Masks the sensitive values of a plan in other texts, e.g. in an estimate of the same code. */
+export interface PlanMask {
+  mask(text: string): string;
+  /** Masks the instance keys of an address. Different keys stay different. */
+  maskKeys(address: string): string;
+}
+
+/** Masks the sensitive values of several plans. */
+export const joinMasks = (masks: readonly PlanMask[]): PlanMask => ({
+  mask: (text) => masks.reduce((masked, one) => one.mask(masked), text),
+  maskKeys: (address) => masks.reduce((masked, one) => one.maskKeys(masked), address),
+});
+
 /**
  * A plan's sensitivity marks of a value: `true` for the whole value, otherwise the same shape with `true`
  * inside.

@@ -10,6 +10,7 @@ import {
   hasMarks,
   type MarkedValue,
   mapSensitive,
+  type PlanMask,
   Secrets,
   type SensitiveMarks,
 } from "./secrets.ts";
@@ -24,19 +25,6 @@ interface PlanCounts {
   readonly unchanged: number;
   readonly drifted: number;
 }
-
-/** Masks the sensitive values of a plan in other texts, e.g. in an estimate of the same code. */
-export interface PlanMask {
-  mask(text: string): string;
-  /** Masks the instance keys of an address. Different keys stay different. */
-  maskKeys(address: string): string;
-}
-
-/** Masks the sensitive values of several plans. */
-export const joinMasks = (masks: readonly PlanMask[]): PlanMask => ({
-  mask: (text) => masks.reduce((masked, one) => one.mask(masked), text),
-  maskKeys: (address) => masks.reduce((masked, one) => one.maskKeys(masked), address),
-});
 
 /** The content of one plan file without sensitive values. */
 export interface PlanSnapshot extends PlanMask {
