@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Fence } from "./database/lanes.ts";
-import { has, isFound } from "./database/statements.ts";
+import { has, isFound, NOW } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 export interface CheckSlot {
@@ -53,7 +53,6 @@ export const selectLateRequests = (
   when ${unansweredAt} is null then 'none'
   when abs(extract(epoch from clock_timestamp() - ${unansweredAt})) * 1000 > ${LATE_MS} then 'past' else 'possible' end`;
 
-const NOW = sql<Date>`clock_timestamp()`;
 const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { type LateRequests, selectLateRequests } from "./check-runs.ts";
 import type { Fence } from "./database/lanes.ts";
-import { has, insertNew, isOf, upsert } from "./database/statements.ts";
+import { has, insertNew, isOf, NOW, upsert } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
 import type { Db } from "./tables/tables.ts";
 
@@ -49,8 +49,6 @@ export async function forgetComment(db: Db, pull: PullKey): Promise<void> {
   await db.deleteFrom("comments").where(isOf(pull)).execute();
 }
 
-const NOW = sql<Date>`clock_timestamp()`;
-
 export interface CommentRun {
   readonly fence: Fence;
   readonly lateRequests: LateRequests;
@@ -95,11 +93,8 @@ export async function endCommentRun(
 
 /** Makes the next comment jobs read GitHub's comments first: others changed one, or somebody requested a re-check. */
 export async function distrustComments(db: Db, lane: string, now: Date): Promise<void> {
-  await db
-    .insertInto("lanes")
-    .values({ lane: formatCommentLane(lane), token: 0, started_at: now, unanswered_at: NOW })
-    .onConflict((conflict) => conflict.column("lane").doUpdateSet({ unanswered_at: NOW }))
-    .execute();
+  const row = { lane: formatCommentLane(lane), token: 0, started_at: now, unanswered_at: NOW };
+  await upsert(db, "lanes", row, { unanswered_at: NOW });
 }
 
 const formatCommentLane = (lane: string): string => `comment:${lane}`;

@@ -4,7 +4,7 @@ import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/m
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
-import { has, isFound, isOf } from "./database/statements.ts";
+import { has, isFound, isOf, isSamePull } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
 import { saveComparison } from "./history/merged-changes.ts";
 import { writeNewestEvaluation } from "./history/write-evaluation.ts";
@@ -199,10 +199,7 @@ export async function listCheckEvaluations(
   const rows = await db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>
-      join
-        .onRef("pulls.repository_id", "=", "evaluations.repository_id")
-        .onRef("pulls.number", "=", "evaluations.number")
-        .onRef("pulls.head_sha", "=", "evaluations.head_sha"),
+      join.on(isSamePull("pulls", "evaluations")).onRef("pulls.head_sha", "=", "evaluations.head_sha"),
     )
     .where("pulls.state", "=", "open")
     .where("evaluations.repository_id", "=", check.repositoryId)
@@ -249,8 +246,7 @@ export function hasUnevaluatedPull(
       .selectFrom("pulls")
       .leftJoin("evaluations", (join) =>
         join
-          .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-          .onRef("evaluations.number", "=", "pulls.number")
+          .on(isSamePull("evaluations", "pulls"))
           .onRef("evaluations.base_ref", "=", "pulls.base_ref")
           .on("evaluations.head_sha", "=", headSha)
           .on(({ or, eb }) =>
@@ -282,11 +278,7 @@ export async function listUnpublishedPulls(
 const selectOpenKeys = (db: Db, repositoryId: number) =>
   db
     .selectFrom("evaluations")
-    .innerJoin("pulls", (join) =>
-      join
-        .onRef("pulls.repository_id", "=", "evaluations.repository_id")
-        .onRef("pulls.number", "=", "evaluations.number"),
-    )
+    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "evaluations")))
     .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
     .where("evaluations.repository_id", "=", repositoryId)
     .where("pulls.state", "=", "open")

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { ReadAttempts } from "../policy/decide/read-attempts.ts";
-import { has, isOf, upsert } from "./database/statements.ts";
+import { has, isOf, isSamePull, upsert } from "./database/statements.ts";
 import { isOutside, type Span } from "./span.ts";
 import type { Db, pullLabels, Tables } from "./tables/tables.ts";
 
@@ -155,8 +155,7 @@ const selectWatchedPulls = (db: Db) =>
     .leftJoin("installations", "installations.installation_id", "repositories.installation_id")
     .leftJoin("evaluations", (join) =>
       join
-        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-        .onRef("evaluations.number", "=", "pulls.number")
+        .on(isSamePull("evaluations", "pulls"))
         .onRef("evaluations.head_sha", "=", "pulls.head_sha")
         .onRef("evaluations.base_ref", "=", "pulls.base_ref"),
     )

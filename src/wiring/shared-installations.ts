@@ -16,9 +16,8 @@ import {
   savePause,
   saveSharedValues,
 } from "../store/replicas/shared-installations.ts";
+import { createSeal, type Seal } from "../store/seal.ts";
 import type { Tables } from "../store/tables/tables.ts";
-import type { Seal } from "../web/sign-in/sessions.ts";
-import { createSeal } from "../web/sign-in/sessions.ts";
 import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "./github.ts";
 import type { StoreSession } from "./process/store-session.ts";
 import { repeat } from "./repeat.ts";

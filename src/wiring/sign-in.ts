@@ -16,11 +16,12 @@ import {
 } from "../github/user-tokens.ts";
 import type { Settings, SignInCredentials } from "../settings/settings.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
+import { createSeal } from "../store/seal.ts";
 import { createAdminCheck, createRights } from "../web/sign-in/find-reader.ts";
 import { nameCookies } from "../web/sign-in/guard.ts";
 import type { SignInDeps } from "../web/sign-in/routes.ts";
 import type { GitHubUsers } from "../web/sign-in/sessions.ts";
-import { createSeal, Sessions } from "../web/sign-in/sessions.ts";
+import { Sessions } from "../web/sign-in/sessions.ts";
 import type { ConnectedGitHub } from "./github.ts";
 import { isSignInAddress } from "./pages/pages-address.ts";
 import type { StoreSession } from "./process/store-session.ts";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { announceChanges, markInstallationChanged } from "../../src/store/replicas/shared-installations.ts";
-import { createSeal } from "../../src/web/sign-in/sessions.ts";
+import { createSeal } from "../../src/store/seal.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { createSharedInstallations, watchChanges } from "../../src/wiring/shared-installations.ts";
 import { freshPostgres } from "../world/engines.ts";

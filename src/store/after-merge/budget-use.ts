@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { has, insertNew, isOf } from "../database/statements.ts";
+import { has, insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
 
@@ -162,11 +162,7 @@ export async function listBudgetPulls(
 ): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("budget_pulls")
-    .innerJoin("pulls", (join) =>
-      join
-        .onRef("pulls.repository_id", "=", "budget_pulls.repository_id")
-        .onRef("pulls.number", "=", "budget_pulls.number"),
-    )
+    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "budget_pulls")))
     .where("pulls.state", "=", "open")
     .where("budget_pulls.repository_id", "=", repositoryId)
     .select("budget_pulls.number")

@@ -1,4 +1,12 @@
-import type { ExpressionBuilder, FilterObject, Insertable, Kysely, Updateable } from "kysely";
+import {
+  type ExpressionBuilder,
+  type FilterObject,
+  type InsertObject,
+  type Kysely,
+  type RawBuilder,
+  sql,
+  type UpdateObject,
+} from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import { botTables, type Db, type Tables } from "../tables/tables.ts";
@@ -14,6 +22,15 @@ export const has =
 /** A condition: the row belongs to this pull request. */
 export const isOf = (pull: PullKey) => has(toPullColumns(pull));
 
+/** A condition for joins: the rows of both tables belong to one pull request. */
+export const isSamePull = (table: string, other: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${table}.repository_id`)} = ${sql.ref(`${other}.repository_id`)}
+    and ${sql.ref(`${table}.number`)} = ${sql.ref(`${other}.number`)}`;
+
+/** Now, by the database's clock, which all processes share. */
+export const NOW = sql<Date>`clock_timestamp()`;
+export const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval '1 millisecond'`;
+
 /** Whether a query finds a row. */
 export const isFound = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
@@ -22,7 +39,7 @@ export const isFound = async (query: { executeTakeFirst(): Promise<unknown> }): 
 export async function insertNew<T extends keyof Tables>(
   db: Db,
   table: T,
-  rows: Insertable<Tables[T]> | readonly Insertable<Tables[T]>[],
+  rows: InsertObject<Tables, T> | readonly InsertObject<Tables, T>[],
 ): Promise<void> {
   if (Array.isArray(rows) && rows.length === 0) return;
   await toUntyped(db)
@@ -36,8 +53,8 @@ export async function insertNew<T extends keyof Tables>(
 export async function upsert<T extends keyof Tables>(
   db: Db,
   table: T,
-  row: Insertable<Tables[T]>,
-  update: Updateable<Tables[T]> = row as Updateable<Tables[T]>, // what can be inserted can be set
+  row: InsertObject<Tables, T>,
+  update: UpdateObject<Tables, T> = row as UpdateObject<Tables, T>, // what can be inserted can be set
 ): Promise<void> {
   const { primaryKey = [] } = botTables[table];
   await toUntyped(db)

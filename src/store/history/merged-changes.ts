@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
+import { isSamePull } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
@@ -58,9 +59,7 @@ export const listComparisons = (
   db
     .selectFrom("merge_comparisons as own")
     .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
-    .leftJoin("pulls", (join) =>
-      join.onRef("pulls.repository_id", "=", "own.repository_id").onRef("pulls.number", "=", "own.number"),
-    )
+    .leftJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
     .where(isReadable("own.repository_id", repositoryIds))
     .where("repositories.figures", "=", true)
     .where("own.compared_at", ">=", from)
@@ -130,11 +129,7 @@ export const listSavings = (
   { limit, ...span }: TimeSpan & { readonly limit: number },
 ) =>
   selectSavings(db, repositoryIds, span)
-    .leftJoin("pulls", (join) =>
-      join
-        .onRef("pulls.repository_id", "=", "applied.repository_id")
-        .onRef("pulls.number", "=", "applied.number"),
-    )
+    .leftJoin("pulls", (join) => join.on(isSamePull("pulls", "applied")))
     .select(["applied.repository_id as repositoryId", "applied.number", "pulls.title"])
     .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
     .select(["applied.recommendation_id as recommendationId", "applied.currency", "applied.state"])

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
+import { isSamePull } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 import { PULL_OUTCOMES, type PullOutcome, selectOutcome } from "./pull-history.ts";
 import { isReadable, type RepositoryIds, selectExactSum, selectTotals } from "./readable.ts";
@@ -111,11 +112,7 @@ export function selectOpenPulls(db: Db, filter: OpenPullFilter) {
   return db
     .selectFrom("pulls")
     .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
-    .leftJoin("evaluations", (join) =>
-      join
-        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-        .onRef("evaluations.number", "=", "pulls.number"),
-    )
+    .leftJoin("evaluations", (join) => join.on(isSamePull("evaluations", "pulls")))
     .where("pulls.state", "=", "open")
     .where(isReadable("pulls.repository_id", repositoryIds))
     .$if(outcomes !== undefined, (query) => query.where(selectOutcome, "in", [...(outcomes ?? [])]))
@@ -220,10 +217,7 @@ const selectNeeds = (db: Db, repositoryIds: RepositoryIds) =>
       .selectFrom("pulls")
       .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
       .innerJoin("evaluations", (join) =>
-        join
-          .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-          .onRef("evaluations.number", "=", "pulls.number")
-          .onRef("evaluations.head_sha", "=", "pulls.head_sha"),
+        join.on(isSamePull("evaluations", "pulls")).onRef("evaluations.head_sha", "=", "pulls.head_sha"),
       )
       .innerJoin("evaluation_approvals as need", "need.evaluation_id", "evaluations.evaluation_id")
       .where("pulls.state", "=", "open")

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { HOUR_MS } from "../../kernel/clock.ts";
+import { addMs, NOW, upsert } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 
 /** When a write to GitHub may start. */
@@ -25,8 +26,6 @@ const MOST_AHEAD = 100;
 /** No pause is longer; in ms. */
 const LONGEST_PAUSE_MS = HOUR_MS;
 
-const NOW = sql<Date>`clock_timestamp()`;
-const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval '1 millisecond'`;
 const remainingMs = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql`greatest(extract(epoch from ${time} - ${NOW}) * 1000, 0)::float8`;
 
@@ -105,22 +104,15 @@ export async function listInstallationChanges(db: Db): Promise<readonly Installa
     .selectFrom("shared_installations")
     .select(["installation_id as installationId", getRemainingPause().as("pausedMs"), VERSION.as("version")])
     .where(({ eb, or }) =>
-      or([
-        eb("paused_until", ">", sql<Date>`clock_timestamp()`),
-        eb("changed_at", ">", sql<Date>`clock_timestamp() - ${LONGEST_CACHED}`),
-      ]),
+      or([eb("paused_until", ">", NOW), eb("changed_at", ">", sql<Date>`${NOW} - ${LONGEST_CACHED}`)]),
     )
     .execute();
 }
 
 /** Stores that the installation changed: what processes have cached of it counts no longer. */
 export async function markInstallationChanged(db: Db, installationId: number): Promise<void> {
-  const now = sql<Date>`clock_timestamp()`;
-  await db
-    .insertInto("shared_installations")
-    .values({ installation_id: installationId, next_write_at: now, paused_until: now, changed_at: now })
-    .onConflict((conflict) => conflict.column("installation_id").doUpdateSet({ changed_at: now }))
-    .execute();
+  const row = { installation_id: installationId, next_write_at: NOW, paused_until: NOW, changed_at: NOW };
+  await upsert(db, "shared_installations", row, { changed_at: NOW });
 }
 
 /** What processes share of an installation: its encrypted access token, and `all` or `selected` repositories. */
@@ -178,7 +170,7 @@ export async function saveSharedValues(
 
 /** Returns the time by the database's clock, which all processes share. */
 export async function readDatabaseTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const { rows } = await sql<{ now: Date }>`select ${NOW} as now`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error("the database did not return its time");
   return row.now;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { has } from "../database/statements.ts";
+import { addMs, has, NOW } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 
 export interface TurnRequest {
@@ -61,17 +61,16 @@ export function createTurns(
 /** Takes the turn. False: it is not this process's turn. */
 async function takeTurn(db: Db, request: TurnRequest): Promise<boolean> {
   const { work, holder, leaseMs, everyMs, missedSinceMs } = request;
-  const now = sql`clock_timestamp()`;
-  const leaseEnd = sql`${now} + ${addMs(leaseMs)}`;
-  const isFree = sql`(turns.free_at <= ${now} or turns.free_at > ${now} + ${addMs(Math.max(leaseMs, everyMs))})`;
+  const leaseEnd = sql`${NOW} + ${addMs(leaseMs)}`;
+  const isFree = sql`(turns.free_at <= ${NOW} or turns.free_at > ${NOW} + ${addMs(Math.max(leaseMs, everyMs))})`;
   const isMissed =
     missedSinceMs === null
       ? sql`false`
-      : sql`(turns.holder is null and turns.began_at < ${now} - ${addMs(missedSinceMs)})`;
+      : sql`(turns.holder is null and turns.began_at < ${NOW} - ${addMs(missedSinceMs)})`;
   const { rows } = await sql`
-    insert into turns (work, holder, free_at, began_at) values (${work}, ${holder}, ${leaseEnd}, ${now})
+    insert into turns (work, holder, free_at, began_at) values (${work}, ${holder}, ${leaseEnd}, ${NOW})
     on conflict (work) do update
-    set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${now}
+    set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${NOW}
     where ${isFree} or ${isMissed}
     returning work`.execute(db);
   return rows.length > 0;
@@ -80,7 +79,7 @@ async function takeTurn(db: Db, request: TurnRequest): Promise<boolean> {
 const setFreeIn = (db: Db, { work, holder }: TurnRequest, ms: number) =>
   db
     .updateTable("turns")
-    .set({ free_at: sql`clock_timestamp() + ${addMs(ms)}` })
+    .set({ free_at: sql<Date>`${NOW} + ${addMs(ms)}` })
     .where(has({ work, holder }));
 
 const prolongTurn = (db: Db, request: TurnRequest) => setFreeIn(db, request, request.leaseMs).execute();
@@ -91,24 +90,21 @@ const endTurn = (db: Db, request: TurnRequest) =>
     .set({ holder: null })
     .execute();
 
-const addMs = (ms: number) => sql`${ms}::float8 * interval '1 millisecond'`;
-
 /**
  * Saves a heartbeat of a process. Returns how many processes run, this one included: those whose heartbeat is at most `maxAgeMs` old, by
  * the database's clock. A heartbeat in the future was saved before that clock was set back.
  */
 export async function saveHeartbeat(db: Db, id: string, maxAgeMs: number): Promise<number> {
-  const now = sql`clock_timestamp()`;
-  const maxAge = sql`${maxAgeMs}::float8 * interval '1 millisecond'`;
+  const maxAge = addMs(maxAgeMs);
   const { rows } = await sql<{ others: number }>`
     with own as (
-      insert into processes (id, seen_at) values (${id}, ${now})
+      insert into processes (id, seen_at) values (${id}, ${NOW})
       on conflict (id) do update set seen_at = excluded.seen_at
     ), ended as (
-      delete from processes where id <> ${id} and seen_at < ${now} - interval '1 day'
+      delete from processes where id <> ${id} and seen_at < ${NOW} - interval '1 day'
     )
     select count(*)::int as others from processes
-    where id <> ${id} and seen_at between ${now} - ${maxAge} and ${now} + ${maxAge}`.execute(db);
+    where id <> ${id} and seen_at between ${NOW} - ${maxAge} and ${NOW} + ${maxAge}`.execute(db);
   return 1 + (rows[0]?.others ?? 0);
 }
 

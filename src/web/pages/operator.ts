@@ -1,13 +1,9 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../../kernel/shorten.ts";
 import { formatCount, formatDuration } from "../../render/format.ts";
-import {
-  findInstallation,
-  findRepositoryByName,
-  type ListedInstallation,
-  listInstallations,
-} from "../../store/installations.ts";
+import { findInstallation, type ListedInstallation, listInstallations } from "../../store/installations.ts";
 import { findPull } from "../../store/pulls.ts";
+import { findRepositoryByName } from "../../store/repositories.ts";
 import { INTERNAL_CREATOR, listTokens, revokeToken, type TokenRecord } from "../../store/tokens.ts";
 import { formatPullPath, formatRepositoryPath, readAddress } from "../page/address.ts";
 import { buildNameColumn, buildTextColumn, NO_VALUE } from "../page/columns.ts";
@@ -46,12 +42,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   evaluate: async ({ db, operator }, read) => {
     const [, owner, name, number] = /^([^/\s]+)\/([^/#\s]+)#([1-9]\d{0,8})$/.exec(read("pull")) ?? [];
     if (owner === undefined || name === undefined) return null;
-    const repository = await findRepositoryByName(db, { owner, name });
-    if (repository === null) return null;
-    const key = { repositoryId: repository.repositoryId, number: Number(number) };
+    const repository = await findRepositoryByName(db, `${owner}/${name}`);
+    if (repository === undefined) return null;
+    const key = { repositoryId: repository.repository_id, number: Number(number) };
     if ((await findPull(db, key)) === undefined) return null;
     await operator.evaluate(key.repositoryId, key.number);
-    return { repository: `${repository.owner}/${repository.name}`, pull: key.number };
+    return { repository: `${repository.owner_login}/${repository.name}`, pull: key.number };
   },
   sweep: async ({ db, operator }, read) => {
     const id = /^[1-9]\d{0,14}$/.test(read("installation")) ? Number(read("installation")) : null;

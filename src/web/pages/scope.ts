@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { formatCount } from "../../render/format.ts";
-import {
-  findRepositoryByName,
-  type InstalledRepository,
-  listInstalledRepositories,
-} from "../../store/installations.ts";
+import { type InstalledRepository, listInstalledRepositories } from "../../store/installations.ts";
+import { findRepositoryByName } from "../../store/repositories.ts";
 import { formatAddress, formatOwnerPath, formatRepositoryPath, type PageAddress } from "../page/address.ts";
 import type { PageLink } from "../page/frame.ts";
 import { type Html, html, icon, plural } from "../page/html.ts";
@@ -91,9 +88,10 @@ export async function findReadableRepository(
   reader: Reader,
   names: { readonly owner: string; readonly name: string },
 ): Promise<InstalledRepository | null> {
-  const found = await findRepositoryByName(db, names);
-  const canRead = await reader.canRead(found?.repositoryId ?? inventId(names));
-  return canRead ? found : null;
+  const found = await findRepositoryByName(db, `${names.owner}/${names.name}`);
+  const canRead = await reader.canRead(found?.repository_id ?? inventId(names));
+  if (found === undefined || !canRead) return null;
+  return { repositoryId: found.repository_id, owner: found.owner_login, name: found.name };
 }
 
 /** Larger than any id that GitHub gives. */

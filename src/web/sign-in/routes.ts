@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import type { Seal } from "../../store/seal.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { renderPage, renderProblem } from "../page/frame.ts";
 import { html, icon } from "../page/html.ts";
 import { isSameSecret } from "../same-secret.ts";
 import type { PeopleDeps } from "./find-reader.ts";
 import { type Cookies, findClient, type GuardDeps } from "./guard.ts";
-import type { Seal } from "./sessions.ts";
 
 export interface SignInDeps extends Omit<GuardDeps, "people"> {
   /** Null: nobody can sign in. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSeal } from "../../../src/web/sign-in/sessions.ts";
+import { createSeal } from "../../../src/store/seal.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../../simulation/simulated-world.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createSeal, Sessions, type UserTokens } from "../../../src/web/sign-in/sessions.ts";
+import { createSeal } from "../../../src/store/seal.ts";
+import { Sessions, type UserTokens } from "../../../src/web/sign-in/sessions.ts";
 import { engines } from "../../world/engines.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");

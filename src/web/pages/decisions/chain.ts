@@ -9,7 +9,7 @@ import {
   verifyNextPart,
 } from "../../../store/audit/chain.ts";
 import { readRecord } from "../../../store/audit/decision-record.ts";
-import { hasShownFigures } from "../../../store/installations.ts";
+import { findRepository } from "../../../store/repositories.ts";
 import type { PageDeps } from "../../page/page.ts";
 
 /** What is known of the stored chain of decisions. Times in ms since 1970. */
@@ -88,7 +88,7 @@ export async function* readRepositoryChain(
   { db }: Pick<PageDeps, "db">,
   repositoryId: number,
 ): AsyncGenerator<AuditLine | AuditHead> {
-  const hasFigures = await hasShownFigures(db, repositoryId);
+  const hasFigures = (await findRepository(db, repositoryId))?.figures === true;
   for await (const line of readAuditLines(db, { repositoryId, fromMs: null, toMs: null }))
     yield hasFigures || "head" in line || line.record === undefined || !mayHaveAmounts(line.record)
       ? line
