@@ -9,8 +9,8 @@ const LIMITS = {
   "src, levels of folders": 3,
   "sandbox, lines": 7_850,
   "test, lines": 76_700,
-  "code that one delivery loads, files": 198,
-  "code that one delivery loads, lines": 27_300,
+  "code that one delivery loads, files": 200,
+  "code that one delivery loads, lines": 27_900,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
