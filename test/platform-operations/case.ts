@@ -63,7 +63,9 @@ export interface Limit {
  */
 export type HarnessStatus = 400 | 401 | 403 | 408 | 413 | 415 | 429 | 499 | 500 | 502;
 
-type Declared<E extends Endpoint> = E["errors"][number];
+type Declared<E extends Endpoint> = E extends { readonly errors: readonly (infer S extends ErrorStatus)[] }
+  ? S
+  : never;
 
 export interface OperationCase<E extends Endpoint> {
   /** Sets the stage: other operations, imports. Runs before each call, on a new account. */
@@ -73,7 +75,7 @@ export interface OperationCase<E extends Endpoint> {
   expect(value: EndpointOutput<E>, stage: Stage): void | Promise<void>;
   /** One for each status that the endpoint itself declares and the harness does not show. */
   readonly errors: { readonly [S in Exclude<Declared<E>, HarnessStatus>]: ErrorCase<E> | NeverAnswered } & {
-    readonly [S in Extract<Declared<E>, HarnessStatus>]?: ErrorCase<E>;
+    readonly [S in HarnessStatus]?: ErrorCase<E>;
   };
   /** What is refused beyond the published limits of `input`'s members, which the harness tries anyway, and what is taken up to them. */
   readonly limits?: readonly Limit[];

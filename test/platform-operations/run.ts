@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Endpoint, ErrorStatus, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import {
+  type Endpoint,
+  type ErrorStatus,
+  type LooseInput,
+  listErrorStatuses,
+} from "../../src/platform/contract/endpoint.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { getFailureKind } from "../../src/platform/errors.ts";
 import { readAnswer } from "../../src/platform/read-answer.ts";
@@ -50,7 +55,7 @@ export function playOperations<C extends Part>(part: C, cases: OperationCases<C>
 function play(all: Play, dialect: DialectName): void {
   const { endpoint, one } = all;
   test("succeeds", () => succeeds(all));
-  for (const status of endpoint.errors) playError(all, status);
+  for (const status of listErrorStatuses(endpoint)) playError(all, status);
   if (dialect !== "neutral" && !inject("isDeep")) return; // formats, guards and limits know no dialect
   if (endpoint.api !== "tollgate")
     for (const type of FORMATS) test(`says the same in ${type}`, () => speaks(all, type));

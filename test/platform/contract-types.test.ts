@@ -17,7 +17,6 @@ const row = {
   source: "",
   response: "empty",
   status: 200,
-  errors: [],
 } as const;
 const one = z.object({ id: z.string() });
 const params = { org: "acme", project: "shop" };

@@ -16,7 +16,6 @@ const shared = {
   summary: "",
   source: "a test",
   status: 200,
-  errors: [],
 } as const;
 const Thing = z.object({ id: z.number() });
 const paging = { page: createIntegerText(0).default(0), size: createIntegerText(1, 4).default(2) };

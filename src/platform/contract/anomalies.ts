@@ -173,7 +173,7 @@ export const AnomalyRequest = z
   .meta({ id: "AnomalyRequest" });
 export type AnomalyRequest = z.output<typeof AnomalyRequest>;
 
-const COMMON = { api: "cost", area: "anomalies", status: 200, errors: [400, 500] } as const;
+const COMMON = { api: "cost", area: "anomalies", status: 200 } as const;
 const QUESTION = {
   ...COMMON,
   method: "POST",

@@ -137,8 +137,8 @@ export const CodeWebhookExecution = z
   .meta({ id: "CodeWebhookExecution" });
 
 /** Error statuses of every operation here (platform section 7; 412: see `KEPT`). */
-const READ_ERRORS = [400, 401, 403, 404, 500] as const;
-const WRITE_ERRORS = [400, 401, 403, 404, 412, 500] as const;
+const READ_ERRORS = [404] as const;
+const WRITE_ERRORS = [404, 412] as const;
 const SPACE_QUERY = z.object(SPACE);
 
 const LEFT_OUT_ON_UPDATE =

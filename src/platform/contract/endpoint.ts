@@ -38,8 +38,8 @@ export interface Endpoint {
   readonly response: z.ZodType | "empty";
   /** The success status that a server answers; a client accepts any 2xx. */
   readonly status: 200 | 201 | 202 | 204;
-  /** Every error status that its own handler may answer; those of every operation (credentials, format, size, failure) are in `COMMON_ERRORS`. */
-  readonly errors: readonly ErrorStatus[];
+  /** Error statuses that its own handler may answer beside those of every operation, which are in `COMMON_ERRORS`. Absent: none. */
+  readonly errors?: readonly ErrorStatus[];
   /** Absent: not a paged list. */
   readonly pagination?: Pagination;
   /** Not in the platform's three documents: see docs/architecture.md. */
@@ -49,11 +49,11 @@ export interface Endpoint {
 /** Error statuses in the platform's documents and in HTTP. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
-/** Errors that any operation may answer before or instead of its handler. */
+/** Errors that any operation may answer: wrong requests, credentials, sizes and formats, and failures. */
 export const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
 /** Every error status of an endpoint, the common ones included, in ascending order. */
-export const listErrorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
+export const listErrorStatuses = ({ errors = [] }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
   [...new Set([...errors, ...COMMON_ERRORS])].sort((a, b) => a - b);
 
 type PathParameterNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}`

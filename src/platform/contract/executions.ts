@@ -4,7 +4,7 @@ import { createIntegerText, identifier, list, milliseconds, openEnum, orNull } f
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
-export const EXECUTION_ERRORS = [400, 401, 403, 404, 408, 409, 423, 499, 500, 502] as const;
+export const EXECUTION_ERRORS = [404, 408, 409, 423, 502] as const;
 
 /** What operations on executions have in common. */
 export const executionDefaults = {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Contract, ErrorStatus } from "./endpoint.ts";
-import { declareEndpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { count, createIntegerText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /** `server`: for SDKs that can store a secret; `client`: for SDKs whose contents are public. */
@@ -68,14 +67,13 @@ const ENVIRONMENT = {
 };
 const scope = z.object(ENVIRONMENT);
 
-const READ_ERRORS = [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus[];
 const common = {
   api: "flags",
   area: "feature-flag-keys",
   source: "document 1, 2.4 and 4.1",
   query: scope,
   status: 200,
-  errors: READ_ERRORS,
+  errors: [404],
 } as const;
 const KEYS = "/cf/admin/apikey";
 
@@ -125,7 +123,7 @@ export const flagKeys = {
     body: FlagKeyToCreate,
     response: FlagKey,
     status: 201,
-    errors: [400, 401, 403, 409, 500],
+    errors: [409],
   }),
   getFlagKey: declareEndpoint({
     ...one,
@@ -143,7 +141,7 @@ export const flagKeys = {
       "Members that are left out stay as they are. The key itself, its identifier and its type never change. An expired key may be given a later expiry, or none.",
     body: FlagKeyToUpdate,
     response: "empty",
-    errors: [400, 401, 403, 404, 409, 500],
+    errors: [404, 409],
   }),
   deleteFlagKey: declareEndpoint({
     ...one,

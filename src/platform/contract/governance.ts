@@ -12,7 +12,6 @@ const COMMON = {
   area: "governance",
   source: "cost management 4.1",
   status: 200,
-  errors: [400, 500],
 } as const;
 
 /** Governance overview and prompts (cost management 4.1). */

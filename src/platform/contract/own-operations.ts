@@ -37,7 +37,7 @@ export const ingest = declareEndpoint({
     "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace (400). 404: the stage run was not recorded.",
   body: IngestBody,
   response: z.object({ accepted: z.literal(true) }),
-  errors: [400, 401, 403, 404, 409, 413, 415, 500],
+  errors: [404, 409],
 });
 
 export const unbindCommit = declareEndpoint({
@@ -53,7 +53,7 @@ export const unbindCommit = declareEndpoint({
   query: z.object({ repository: COMMIT.repository.describe("`owner/name`") }),
   response: "empty",
   status: 204,
-  errors: [400, 404],
+  errors: [404],
 });
 
 export const releaseProject = declareEndpoint({
@@ -67,7 +67,7 @@ export const releaseProject = declareEndpoint({
   params: z.object(PROJECT),
   response: "empty",
   status: 204,
-  errors: [400, 404],
+  errors: [404],
 });
 
 /** Kinds of imports, as named in the operations' paths and the command's flags. */
@@ -145,7 +145,7 @@ export const uploadImportPage = declareEndpoint({
   }),
   body: "bytes",
   response: ImportOutcome,
-  errors: [400, 409],
+  errors: [409],
 });
 
 export const commitImport = declareEndpoint({
@@ -163,7 +163,7 @@ export const commitImport = declareEndpoint({
     pages: z.int().min(1).max(IMPORT_LIMITS.pages).describe("How many pages were uploaded"),
   }),
   response: CommitOutcome,
-  errors: [400, 404, 409],
+  errors: [404, 409],
 });
 
 export const dropImport = declareEndpoint({
@@ -175,7 +175,7 @@ export const dropImport = declareEndpoint({
   params: z.object(UPLOAD),
   response: "empty",
   status: 204,
-  errors: [400, 409],
+  errors: [409],
 });
 
 const members = z.record(z.string(), z.unknown());
@@ -246,7 +246,6 @@ export const emitEvent = declareEndpoint({
     ),
   }),
   status: 202,
-  errors: [400, 401, 403, 413, 415, 500],
 });
 
 /** Tollgate's own operations, by the name that handlers use: see docs/architecture.md. */

@@ -205,7 +205,6 @@ const COST = {
   area: "recommendations",
   source: "cost management 4.2",
   status: 200,
-  errors: [400, 500],
 } as const;
 
 /**

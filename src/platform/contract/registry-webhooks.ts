@@ -16,8 +16,8 @@ import {
 } from "./shapes/webhook-shapes.ts";
 
 /** Error statuses of every operation here (platform section 7; 412: see `createRegistryWebhook`). */
-const READ_ERRORS = [400, 401, 403, 404, 500] as const;
-const WRITE_ERRORS = [400, 401, 403, 404, 412, 500] as const;
+const READ_ERRORS = [404] as const;
+const WRITE_ERRORS = [404, 412] as const;
 
 const base = "/har/api/v1/registry/{registry_ref}/webhooks" as const;
 const shared = {

@@ -22,7 +22,6 @@ const unitMetric = {
   area: "unit-metrics",
   path: "/unit-metric",
   status: 200,
-  errors: [400, 500],
 } as const;
 
 const metricIdentifier = identifier.describe("Identifier of the unit metric.");
