@@ -23,7 +23,7 @@ describe("the index of a snapshot", () => {
     const sorted = [
       row("x", { change: "deleted" }),
       row("B"),
-      row("a", { resource_address: "y" }),
+      row("a", { resource_address: "y", position: 99 }),
       row("a", { resource_address: "z", page: 1 }),
       row("a", { resource_address: "z", page: 2, position: 0 }),
       row("😀"),
