@@ -29,6 +29,7 @@ import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { readAppDefinition } from "./github.ts";
 import { createSessionHealth } from "./health-parts.ts";
+import { openInSteps } from "./open-in-steps.ts";
 import { connectPlatform } from "./platform/connect.ts";
 import { startHttpServer } from "./process/http-server.ts";
 import { writePrivateFile } from "./process/running-file.ts";
@@ -65,31 +66,31 @@ const LOOPBACK = "127.0.0.1";
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { settings, log } = options;
   readOperatorTemplates(settings.templatesDirectory);
-  await using opening = new AsyncDisposableStack();
-  const session = await openSession(settings, log);
-  opening.defer(session.close);
-  const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
-  opening.defer(platform.close);
-  const address = { port: settings.port };
-  const pages = createSetupPages(options, () => address.port);
-  // The process can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries.
-  const noApp = { state: "failed", reason: "no App is registered yet" } as const;
-  const health = createSessionHealth(session, [{ name: "github", examine: async () => noApp }]);
-  const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
-  app.route("/", createHealthRoutes(health));
-  if (platform.embedded !== null) app.route("/", platform.embedded.app);
-  app.route("/", pages.app);
-  const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
-  const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
-  opening.defer(server.close);
-  address.port = server.port;
-  options.announce(pages.link());
-  const opened = opening.move();
-  return {
-    url: `http://${LOOPBACK}:${server.port}/`,
-    registered: pages.registered,
-    stop: () => opened.disposeAsync(),
-  };
+  return openInSteps(async (opening) => {
+    const session = await openSession(settings, log);
+    opening.defer(session.close);
+    const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
+    opening.defer(platform.close);
+    const address = { port: settings.port };
+    const pages = createSetupPages(options, () => address.port);
+    // The process can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries.
+    const noApp = { state: "failed", reason: "no App is registered yet" } as const;
+    const health = createSessionHealth(session, [{ name: "github", examine: async () => noApp }]);
+    const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
+    app.route("/", createHealthRoutes(health));
+    if (platform.embedded !== null) app.route("/", platform.embedded.app);
+    app.route("/", pages.app);
+    const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
+    const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
+    opening.defer(server.close);
+    address.port = server.port;
+    options.announce(pages.link());
+    return {
+      url: `http://${LOOPBACK}:${server.port}/`,
+      registered: pages.registered,
+      stop: () => opening.disposeAsync(),
+    };
+  });
 }
 
 interface SetupPages {

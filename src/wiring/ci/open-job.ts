@@ -15,6 +15,7 @@ import { type Database, openDatabase } from "../database/schema.ts";
 import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { openGitHubPool } from "../github.ts";
 import { buildJobDeps } from "../job-deps.ts";
+import { openInSteps } from "../open-in-steps.ts";
 import { connectEmbedded } from "../platform/connect.ts";
 
 export type OpenJob = Awaited<ReturnType<typeof openJob>>;
@@ -37,25 +38,25 @@ const openInMemory = () => openDatabase({ kind: "memory" }, () => {});
  */
 export async function openJob(ci: CiSettings, { log, openStore = openInMemory, policies: given }: JobTools) {
   const clock = systemClock;
-  await using opening = new AsyncDisposableStack();
-  const github = await connectJobGitHub(ci, { clock, log });
-  opening.defer(github.close);
-  const store = await openStore();
-  opening.defer(store.close);
-  const queue = createJobQueue();
-  const session = { store, queue, clock, laneSpacingMs: 0 };
-  const platform = await connectEmbedded(ci.settings, session, { log, telemetry: NO_TELEMETRY });
-  const policies = given ?? opening.adopt(startPolicyTasks(), (threads) => threads.close());
-  const deps = buildJobDeps(ci.settings, {
-    session,
-    platform,
-    github: { appId: github.client.appId, installation: () => github.client, pages: github.pages },
-    policies,
-    log,
-    isOneShot: true,
+  return openInSteps(async (opening) => {
+    const github = await connectJobGitHub(ci, { clock, log });
+    opening.defer(github.close);
+    const store = await openStore();
+    opening.defer(store.close);
+    const queue = createJobQueue();
+    const session = { store, queue, clock, laneSpacingMs: 0 };
+    const platform = await connectEmbedded(ci.settings, session, { log, telemetry: NO_TELEMETRY });
+    const policies = given ?? opening.adopt(startPolicyTasks(), (threads) => threads.close());
+    const deps = buildJobDeps(ci.settings, {
+      session,
+      platform,
+      github: { appId: github.client.appId, installation: () => github.client, pages: github.pages },
+      policies,
+      log,
+      isOneShot: true,
+    });
+    return { deps, queue, github, platform: platform.client, close: () => opening.disposeAsync() };
   });
-  const opened = opening.move();
-  return { deps, queue, github, platform: platform.client, close: () => opened.disposeAsync() };
 }
 
 /**
@@ -71,23 +72,23 @@ async function connectJobGitHub(
     throw new TollgateError("usage", "there is no token for GitHub", {
       hint: "Set GITHUB_TOKEN: in a workflow to github.token, elsewhere to a token of a GitHub App.",
     });
-  await using opening = new AsyncDisposableStack();
-  const pool = openGitHubPool();
-  opening.defer(pool.close);
-  const connecting = connectByToken(token, {
-    apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
-    fetch: pool.fetch,
-    clock,
-    wait: (ms) => sleep(ms),
-    writeSpacingMs: settings.githubWriteSpacingMs,
-    log,
+  return openInSteps(async (opening) => {
+    const pool = openGitHubPool();
+    opening.defer(pool.close);
+    const connecting = connectByToken(token, {
+      apiUrl: apiUrl ?? resolveGitHubApiUrl(settings.githubUrl),
+      fetch: pool.fetch,
+      clock,
+      wait: (ms) => sleep(ms),
+      writeSpacingMs: settings.githubWriteSpacingMs,
+      log,
+    });
+    const connected = await toResult(connecting);
+    if (!connected.ok) throw createConnectError(connected.failure);
+    if (connected.value.state === "person") throw createPersonError(connected.value.login);
+    const pages = pagesUrl ?? resolveGitHubPagesUrl(settings.githubUrl);
+    return { client: connected.value.client, pages, close: () => opening.disposeAsync() };
   });
-  const connected = await toResult(connecting);
-  if (!connected.ok) throw createConnectError(connected.failure);
-  if (connected.value.state === "person") throw createPersonError(connected.value.login);
-  opening.move();
-  const pages = pagesUrl ?? resolveGitHubPagesUrl(settings.githubUrl);
-  return { client: connected.value.client, pages, close: pool.close };
 }
 
 const createConnectError = ({ kind, message }: GitHubFailure): TollgateError =>

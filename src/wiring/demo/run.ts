@@ -19,6 +19,7 @@ import { type Environment, readSettings } from "../../settings/read.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { importExecution } from "../import/run.ts";
+import { openInSteps } from "../open-in-steps.ts";
 import { findFreePort } from "../process/free-port.ts";
 import { createLog } from "../process/log.ts";
 import { waitForSignal } from "../process/wait-for-signal.ts";
@@ -205,60 +206,60 @@ async function buildDemoEnvironment({
   readonly sandboxPort: number;
   readonly hasPast: boolean;
 }) {
-  await using opening = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
-  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const clock = new DemoClock();
-  const sandbox = await createSandbox({ clock, random: systemRandom, port: sandboxPort });
-  opening.defer(() => sandbox.close());
-  const people = createPeople(sandbox);
-  const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
-  const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
-  const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
-  const saveHistory = hasPast ? playHistory(sandbox, clock, OWNER) : null;
-  const port = await findFreePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const app = await sandbox.registerApp({
-    name: "Tollgate",
-    webhookUrl: `${publicUrl}/api/github/webhooks`,
-    callbackUrls: [`${publicUrl}/sign-in/callback`],
+  return openInSteps(async (opening) => {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
+    opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const clock = new DemoClock();
+    const sandbox = await createSandbox({ clock, random: systemRandom, port: sandboxPort });
+    opening.defer(() => sandbox.close());
+    const people = createPeople(sandbox);
+    const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
+    const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
+    const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
+    const saveHistory = hasPast ? playHistory(sandbox, clock, OWNER) : null;
+    const port = await findFreePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const app = await sandbox.registerApp({
+      name: "Tollgate",
+      webhookUrl: `${publicUrl}/api/github/webhooks`,
+      callbackUrls: [`${publicUrl}/sign-in/callback`],
+    });
+    const chat = await createChatSandbox({ clock: systemClock, port: 0 });
+    opening.defer(() => chat.close());
+    const operator = {
+      trusted_posters: { users: [people.ci.id] },
+      admins: { users: [people.admin.id] },
+      notifications: {
+        targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: NOTIFICATION_EVENTS }],
+      },
+    };
+    const operatorFile = join(folder, "operator.yml");
+    writeFileSync(operatorFile, JSON.stringify(operator)); // JSON is YAML
+    const settings = readAppSettings({
+      ...{ APP_ID: String(app.id), PRIVATE_KEY: app.privateKey, WEBHOOK_SECRET: app.webhookSecret },
+      ...{ GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret, GHE_HOST: sandbox.url },
+      ...{ GITHUB_WRITE_SPACING_MS: "100", OIDC_ISSUER: "none", PLATFORM_ACCOUNT: ACCOUNT },
+      ...{ HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: publicUrl },
+      ...{ TOLLGATE_DATA: join(folder, "data"), TOLLGATE_SETTINGS: operatorFile },
+    });
+    const bot = await startBot(settings, { log: createLog("silent") });
+    opening.defer(() => bot.stop());
+    const { id: installationId } = installApp(sandbox, app.id);
+    await saveHistory?.(bot.session.store.db, { ownerId: people.owner.id, installationId });
+    const platform = await createDemoPlatform(bot, repository.id);
+    opening.defer(() => platform.close());
+    return {
+      sandbox,
+      chat,
+      bot,
+      appId: app.id,
+      platform,
+      repositoryId: repository.id,
+      executionUrl: (id: string) =>
+        `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
+      close: () => opening.disposeAsync(),
+    };
   });
-  const chat = await createChatSandbox({ clock: systemClock, port: 0 });
-  opening.defer(() => chat.close());
-  const operator = {
-    trusted_posters: { users: [people.ci.id] },
-    admins: { users: [people.admin.id] },
-    notifications: {
-      targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: NOTIFICATION_EVENTS }],
-    },
-  };
-  const operatorFile = join(folder, "operator.yml");
-  writeFileSync(operatorFile, JSON.stringify(operator)); // JSON is YAML
-  const settings = readAppSettings({
-    ...{ APP_ID: String(app.id), PRIVATE_KEY: app.privateKey, WEBHOOK_SECRET: app.webhookSecret },
-    ...{ GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret, GHE_HOST: sandbox.url },
-    ...{ GITHUB_WRITE_SPACING_MS: "100", OIDC_ISSUER: "none", PLATFORM_ACCOUNT: ACCOUNT },
-    ...{ HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: publicUrl },
-    ...{ TOLLGATE_DATA: join(folder, "data"), TOLLGATE_SETTINGS: operatorFile },
-  });
-  const bot = await startBot(settings, { log: createLog("silent") });
-  opening.defer(() => bot.stop());
-  const { id: installationId } = installApp(sandbox, app.id);
-  await saveHistory?.(bot.session.store.db, { ownerId: people.owner.id, installationId });
-  const platform = await createDemoPlatform(bot, repository.id);
-  opening.defer(() => platform.close());
-  const opened = opening.move();
-  return {
-    sandbox,
-    chat,
-    bot,
-    appId: app.id,
-    platform,
-    repositoryId: repository.id,
-    executionUrl: (id: string) =>
-      `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
-    close: () => opened.disposeAsync(),
-  };
 }
 
 function readAppSettings(environment: Environment): AppSettings {

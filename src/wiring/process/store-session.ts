@@ -11,6 +11,7 @@ import { watchSpace } from "../../store/directory/data-directory.ts";
 import type { StoreLocation } from "../../store/open.ts";
 import { NO_TELEMETRY, type Telemetry } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/schema.ts";
+import { openInSteps } from "../open-in-steps.ts";
 
 /** The open store with its queue. */
 export interface StoreSession {
@@ -37,33 +38,33 @@ export async function openSession(
   clock: Clock = systemClock,
   telemetry: Telemetry = NO_TELEMETRY,
 ): Promise<InspectedSession> {
-  await using opening = new AsyncDisposableStack();
-  const store = await openDatabase(
-    getStoreLocation(settings),
-    (error) => log.warn({ error }, "a database connection was lost"),
-    {
-      onDamage: (error) => log.error({ error }, "the database is damaged"),
-      onQuery: (seconds) => telemetry.observe("tollgate_database_query_seconds", seconds, {}),
-    },
-  );
-  opening.defer(store.close);
-  opening.defer(watchDatabase(settings, log));
-  const boss = await openBoss(store, log, {
-    clock: createSteadyClock(systemClock),
-    deliverySeconds: settings.operator.retention.deliveries / 1000,
+  return openInSteps(async (opening) => {
+    const store = await openDatabase(
+      getStoreLocation(settings),
+      (error) => log.warn({ error }, "a database connection was lost"),
+      {
+        onDamage: (error) => log.error({ error }, "the database is damaged"),
+        onQuery: (seconds) => telemetry.observe("tollgate_database_query_seconds", seconds, {}),
+      },
+    );
+    opening.defer(store.close);
+    opening.defer(watchDatabase(settings, log));
+    const boss = await openBoss(store, log, {
+      clock: createSteadyClock(systemClock),
+      deliverySeconds: settings.operator.retention.deliveries / 1000,
+    });
+    const queue = createQueue(boss, clock, telemetry);
+    opening.defer(queue.stop);
+    return {
+      store,
+      queue,
+      inspection: createQueueInspection(boss),
+      clock,
+      laneSpacingMs: settings.laneSpacingMs,
+      findFault: () => findStoreFault(store),
+      close: () => opening.disposeAsync(),
+    };
   });
-  const queue = createQueue(boss, clock, telemetry);
-  opening.defer(queue.stop);
-  const opened = opening.move();
-  return {
-    store,
-    queue,
-    inspection: createQueueInspection(boss),
-    clock,
-    laneSpacingMs: settings.laneSpacingMs,
-    findFault: () => findStoreFault(store),
-    close: () => opened.disposeAsync(),
-  };
 }
 
 /**
