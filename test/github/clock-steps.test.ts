@@ -64,11 +64,4 @@ describe.each([
     world.time.ms += 2 * 60_000;
     expect((await readRepository(client)).ok).toBe(true);
   });
-
-  it("a later token is minted once for all calls", async () => {
-    world.time.offMs = stepMs;
-    mint(1);
-    repo().times(3).reply(200, { id: 77 });
-    for (let call = 0; call < 3; call++) expect((await readRepository(client)).ok).toBe(true);
-  });
 });

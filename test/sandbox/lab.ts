@@ -2,7 +2,7 @@ import { createSign } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../sandbox/sandbox.ts";
-import { type Random, systemRandom } from "../../sandbox/state/random.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { DOCUMENTS } from "../world/graphql-documents.ts";
 
 /** A clock that stands still until a test moves it. */
@@ -17,22 +17,6 @@ export class TestClock {
 
 // Making an RSA key takes a while, and which one it is does not matter.
 const keys = systemRandom.keyPair();
-
-/** The same ids in every run. */
-export function countedChance(): Random {
-  let rolled = 0;
-  return {
-    uuid: () => {
-      rolled += 1;
-      return `00000000-0000-4000-8000-${String(rolled).padStart(12, "0")}`;
-    },
-    text: (length) => {
-      rolled += 1;
-      return `x${rolled}`.padEnd(length, "a").slice(0, length);
-    },
-    keyPair: () => keys,
-  };
-}
 
 export interface Received {
   readonly event: string;
@@ -133,7 +117,12 @@ const NAME = "acme/infra";
 export async function openLab(options: Partial<SandboxOptions> = {}): Promise<Lab> {
   const clock = new TestClock();
   const inbox = await openInbox();
-  const sandbox = await createSandbox({ clock, random: countedChance(), documents: DOCUMENTS, ...options });
+  const sandbox = await createSandbox({
+    clock,
+    random: { ...systemRandom, keyPair: () => keys },
+    documents: DOCUMENTS,
+    ...options,
+  });
   onTestFinished(() => sandbox.close());
   const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl: inbox.url });
   sandbox.createOwner({ login: "acme", type: "organisation", admin: "ada" });
