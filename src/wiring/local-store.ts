@@ -6,11 +6,17 @@ import type { Settings } from "../settings/settings.ts";
 import { type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
 import { inspectDirectory } from "../store/directory/data-directory.ts";
-import type { LocalRefusal } from "../web/local/access.ts";
-import { AUDIT_PATH, type AuditEntry, type AuditRequest, readAudit } from "../web/local/audit.ts";
-import { type ExplainableEvaluation, type PullName, READ_EVALUATION } from "../web/local/evaluation.ts";
-import { isRefusal, type LocalDeps, type LocalOperation } from "../web/local/operation.ts";
-import { READ_RECENT_NAMES, type RepositoryNames } from "../web/local/recent-names.ts";
+import { createRefusalError, type LocalDeps, type LocalOperation } from "../web/local/operation.ts";
+import {
+  type AuditEntry,
+  type AuditRequest,
+  type ExplainableEvaluation,
+  type PullName,
+  READ_AUDIT,
+  READ_EVALUATION,
+  READ_RECENT_NAMES,
+  type RepositoryNames,
+} from "../web/local/stored-facts.ts";
 import {
   CREATE_TOKEN,
   type CreatedToken,
@@ -53,9 +59,9 @@ export function exportAudit(
   write: (entry: AuditEntry) => Promise<void>,
 ): Promise<AuditHead["head"]> {
   return useStore(settings, {
-    question: { path: AUDIT_PATH, content: request, type: LINES_TYPE },
+    question: { path: READ_AUDIT.path, content: request, type: LINES_TYPE },
     readAnswer: (body) => writeEntries(readEntries(body), write),
-    useDatabase: async (deps) => writeEntries(accept(await readAudit(deps, request)), write),
+    useDatabase: async (deps) => writeEntries(await READ_AUDIT.perform(deps, request), write),
   });
 }
 
@@ -168,7 +174,7 @@ const perform = <Input extends object, Output extends object>(
   useStore(settings, {
     question: buildQuestion(operation, input),
     readAnswer: (body) => readAnswer(body, operation.output, hint),
-    useDatabase: async (deps) => accept(await operation.perform(deps, input)),
+    useDatabase: (deps) => operation.perform(deps, input),
   });
 
 /** The two ways to the store: through a running process, or in the database itself. */
@@ -198,7 +204,7 @@ async function useStore<T>(settings: Settings, query: StoreQuery<T>): Promise<T>
   if (inspectDirectory(dataDirectory) === "empty") throw createAbsentError(dataDirectory);
   const answer = await askProcess(settings, query.question);
   if (answer.state === "answered") return query.readAnswer(answer.body);
-  if (answer.state === "refused") throw createRefusalError(answer);
+  if (answer.state === "refused") throw createRefusalError(answer.message, answer.hint);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
   return useDatabase(settings, query).catch((error: unknown) => {
@@ -219,16 +225,6 @@ async function useDatabase<T>(settings: Settings, { useDatabase: use }: StoreQue
     await store.close();
   }
 }
-
-/** @throws TollgateError `usage` for a refusal */
-function accept<T extends object>(output: T | LocalRefusal): T {
-  if (isRefusal(output)) throw createRefusalError(output);
-  return output;
-}
-
-/** The command was used wrongly. */
-const createRefusalError = ({ message, hint }: LocalRefusal): TollgateError =>
-  new TollgateError("usage", message, { hint });
 
 /**
  * Returns why the process that uses the directory gave no response; null: the original error is sufficient.

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createJobToken, createToken, revokeToken } from "../../src/store/tokens.ts";
-import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
+import { CREATE_TOKEN, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, START_MS } from "./platform-world.ts";
 import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
@@ -53,8 +53,7 @@ describe.each(usualEngines())("access on $name", async (engine) => {
     const deps = { db: world.store.db, clock: world.clock, account: ACCOUNT };
     const asked = { purpose: "api", repository: null, org: null, project: null } as const;
     const statuses = async (request: TokenRequest) => {
-      const made = await grantToken(deps, request);
-      if (!("secret" in made)) throw new Error(made.message);
+      const made = await CREATE_TOKEN.perform(deps, request);
       const call = async (account: string) =>
         (await world.call("GET", EXECUTIONS, { key: made.secret, account })).status;
       return [await call(ACCOUNT), await call("acc-9")];

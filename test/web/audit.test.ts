@@ -1,13 +1,18 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { appendRecord } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/transaction.ts";
 import type { Store } from "../../src/store/open.ts";
-import { AUDIT_PATH, createAuditRoute } from "../../src/web/local/audit.ts";
+import { KEY_HEADER } from "../../src/web/local/operation.ts";
+import { createLocalRoutes } from "../../src/web/local/routes.ts";
+import { READ_AUDIT } from "../../src/web/local/stored-facts.ts";
 import { usualEngine } from "../world/engines.ts";
 
 /** More than are read at once. */
 const DECISIONS = 1_200;
+
+const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
 
 describe("the audit chain over HTTP", () => {
   let store: Store;
@@ -21,9 +26,12 @@ describe("the audit chain over HTTP", () => {
     transformResult: async ({ result }) => result,
   };
   const requestAudit = async (): Promise<Response> => {
-    const app = createAuditRoute({ db: store.db.withPlugin(breakable) }, (error) => failures.push(error));
+    const onError = (error: unknown) => failures.push(error);
+    const deps = { db: store.db.withPlugin(breakable), clock: systemClock, account: "acc" };
+    const routes = createLocalRoutes({ ...deps, key: "key", onError });
+    const headers = { [KEY_HEADER]: "key", "content-type": "application/json" };
     const body = JSON.stringify({ repository: null, fromMs: null, toMs: null });
-    return app.request(AUDIT_PATH, { method: "POST", headers: { "content-type": "application/json" }, body });
+    return routes.request(READ_AUDIT.path, { method: "POST", headers, body }, LOOPBACK);
   };
   const readerOf = ({ body }: Response) => {
     if (body === null) throw new Error("there is no body");

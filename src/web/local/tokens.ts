@@ -1,9 +1,7 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { findOwnerId } from "../../store/installations.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import {
   createToken,
   INTERNAL_CREATOR,
@@ -12,8 +10,7 @@ import {
   type TokenGrant,
   type TokenRecord,
 } from "../../store/tokens.ts";
-import type { LocalRefusal } from "./access.ts";
-import { LOCAL_PATH, type LocalDeps, type LocalOperation } from "./operation.ts";
+import { createRefusalError, LOCAL_PATH, type LocalDeps, type LocalOperation } from "./operation.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
@@ -45,66 +42,59 @@ const CreatedToken = z.object({
   expires: z.string().nullable(),
 });
 export type CreatedToken = Readonly<z.infer<typeof CreatedToken>>;
-type TokenResult = CreatedToken | LocalRefusal;
 
 /** Creates a token; refuses a repository that the App has never seen. */
-export async function grantToken(deps: LocalDeps, request: TokenRequest): Promise<TokenResult> {
-  const { account = deps.account } = request;
-  if (request.purpose === "api") return createGrantedToken(deps, request, { purpose: "api", account });
-  if (request.purpose === "read") return grantReadToken(deps, request, account);
-  if (request.repository === null) {
-    return {
-      state: "refused",
-      message: "a repository is missing",
-      hint: "Name it with --repository OWNER/NAME.",
-    };
+export const CREATE_TOKEN: LocalOperation<TokenRequest, CreatedToken> = {
+  path: `${LOCAL_PATH}/create-token`,
+  input: TokenRequest,
+  output: CreatedToken,
+  perform: async (deps, request) => {
+    const { name, created_by: createdBy, valid_ms: validMs } = request;
+    const grant = await findGrant(deps, request);
+    const { id, secret, expiresMs } = await createToken(deps.db, grant, deps.clock, {
+      ...(name !== undefined && { name }),
+      ...(createdBy !== undefined && { createdBy }),
+      ...(validMs !== undefined && { validMs }),
+    });
+    return { id, secret, expires: formatTime(expiresMs) };
+  },
+};
+
+async function findGrant({ db, account: own }: LocalDeps, request: TokenRequest): Promise<TokenGrant> {
+  const { purpose, account = own, owner } = request;
+  if (purpose === "api") return { purpose, account };
+  const repository = request.repository === null ? null : await resolveRepository(db, request.repository);
+  if (purpose === "read") {
+    // Without a repository and an owner, the token reads everything that Tollgate knows.
+    const ownerId = repository === null && owner !== undefined ? await resolveOwner(db, owner) : null;
+    return { purpose, account, repositoryId: repository?.repository_id ?? null, ownerId };
   }
-  const repository = await resolveRepository(deps.db, request.repository);
-  if (repository === undefined) return refuseUnknown(`the repository ${request.repository}`, "OWNER/NAME");
-  return createGrantedToken(deps, request, {
-    purpose: request.purpose,
-    account,
-    repositoryId: repository.repository_id,
-    org: request.org ?? repository.owner_login,
-    project: request.project ?? repository.name,
-  });
+  if (repository === null)
+    throw createRefusalError("a repository is missing", "Name it with --repository OWNER/NAME.");
+  const { repository_id: repositoryId, owner_login, name } = repository;
+  const { org, project } = request;
+  return { purpose, account, repositoryId, org: org ?? owner_login, project: project ?? name };
 }
 
-/** Without a repository and an owner, the token reads everything that Tollgate knows. */
-async function grantReadToken(deps: LocalDeps, request: TokenRequest, account: string): Promise<TokenResult> {
-  const grant = { purpose: "read", account, repositoryId: null, ownerId: null } as const;
-  if (request.repository !== null) {
-    const repository = await resolveRepository(deps.db, request.repository);
-    if (repository === undefined) return refuseUnknown(`the repository ${request.repository}`, "OWNER/NAME");
-    return createGrantedToken(deps, request, { ...grant, repositoryId: repository.repository_id });
-  }
-  if (request.owner === undefined) return createGrantedToken(deps, request, grant);
-  const ownerId = await findOwnerId(deps.db, request.owner);
-  if (ownerId === null) return refuseUnknown(`the owner ${request.owner}`, "its login");
-  return createGrantedToken(deps, request, { ...grant, ownerId });
+async function resolveRepository(db: LocalDeps["db"], repository: string): Promise<Repository> {
+  const found = await (/^\d+$/.test(repository)
+    ? findRepository(db, Number(repository))
+    : findRepositoryByName(db, repository));
+  if (found === undefined) throw createUnknownError(`the repository ${repository}`, "OWNER/NAME");
+  return found;
 }
 
-const refuseUnknown = (what: string, spelling: string): TokenResult => ({
-  state: "refused",
-  message: `${what} is not known here`,
-  hint: `Install the GitHub App on it first, or check the spelling (${spelling} or GitHub's numeric id).`,
-});
-
-const resolveRepository = (db: Kysely<Tables>, repository: string): Promise<Repository | undefined> =>
-  /^\d+$/.test(repository) ? findRepository(db, Number(repository)) : findRepositoryByName(db, repository);
-
-async function createGrantedToken(
-  { db, clock }: LocalDeps,
-  { name, created_by: createdBy, valid_ms: validMs }: TokenRequest,
-  grant: TokenGrant,
-): Promise<TokenResult> {
-  const { id, secret, expiresMs } = await createToken(db, grant, clock, {
-    ...(name !== undefined && { name }),
-    ...(createdBy !== undefined && { createdBy }),
-    ...(validMs !== undefined && { validMs }),
-  });
-  return { id, secret, expires: formatTime(expiresMs) };
+async function resolveOwner(db: LocalDeps["db"], owner: string): Promise<number> {
+  const found = await findOwnerId(db, owner);
+  if (found === null) throw createUnknownError(`the owner ${owner}`, "its login");
+  return found;
 }
+
+const createUnknownError = (what: string, spelling: string) =>
+  createRefusalError(
+    `${what} is not known here`,
+    `Install the GitHub App on it first, or check the spelling (${spelling} or GitHub's numeric id).`,
+  );
 
 const Time = z.iso.datetime().nullable();
 
@@ -143,13 +133,6 @@ function toListedToken(token: TokenRecord, now: number): ListedToken {
 }
 
 const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-export const CREATE_TOKEN: LocalOperation<TokenRequest, CreatedToken> = {
-  path: `${LOCAL_PATH}/create-token`,
-  input: TokenRequest,
-  output: CreatedToken,
-  perform: grantToken,
-};
 
 const TokenList = z.object({ tokens: z.array(ListedToken) });
 

@@ -2,7 +2,7 @@ import { type Dispatcher, request } from "undici";
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/access.ts";
+import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/operation.ts";
 import { findRunningFile } from "./running-file.ts";
 
 /** A request to the Tollgate process that uses the data directory. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { grantToken, TokenRequest } from "../../../src/web/local/tokens.ts";
+import { CREATE_TOKEN, TokenRequest } from "../../../src/web/local/tokens.ts";
 import {
   createSimulatedWorld,
   type SimulatedWorld,
@@ -34,8 +34,7 @@ async function makesToken(request: object): Promise<string> {
   const { db } = world.bot.session.store;
   const deps = { db, clock: world.bot.session.clock, account: "acc" };
   const nothing = { repository: null, org: null, project: null };
-  const made = await grantToken(deps, TokenRequest.parse({ ...nothing, ...request }));
-  if (!("secret" in made)) throw new Error(made.message);
+  const made = await CREATE_TOKEN.perform(deps, TokenRequest.parse({ ...nothing, ...request }));
   return made.secret;
 }
 

@@ -266,7 +266,7 @@ export function describeDecision({
   const record = readRecord(row.record);
   return {
     ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
-    base: record && record.baseRef,
+    base: record?.baseRef ?? null,
     outcome: record && decideOutcome(record),
     person: record && getPerson(record),
     rules: record && [...listRules(record)],
@@ -286,9 +286,9 @@ export const DECISION_COLUMNS: readonly Column<ReturnType<typeof describeDecisio
   buildFileColumn("pull_request", ({ number }) => number),
   buildFileColumn("outcome", ({ outcome }) => outcome),
   buildFileColumn("person", ({ person }) => person),
-  buildFileColumn("rules", ({ rules }) => rules && rules.join(" ")),
-  buildFileColumn("up_to", ({ up_to }) => up_to && up_to.amount),
-  buildFileColumn("currency", ({ up_to }) => up_to && up_to.currency),
+  buildFileColumn("rules", ({ rules }) => rules?.join(" ") ?? null),
+  buildFileColumn("up_to", ({ up_to }) => up_to?.amount ?? null),
+  buildFileColumn("currency", ({ up_to }) => up_to?.currency ?? null),
   buildFileColumn("reason", ({ reason }) => reason),
   buildFileColumn("why", ({ why }) => why),
   buildFileColumn("base", ({ base }) => base),
