@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { MAX_LISTED_BYTES, MAX_NEWEST } from "./evaluations.ts";
-import type { Db, Tables } from "./tables/tables.ts";
+import { botTables, type Db, type Tables } from "./tables/tables.ts";
 
 /** Data from before these times is deleted if nothing needs it. */
 export interface RetentionLimits {
@@ -30,87 +30,39 @@ function listAgedTables(
   { evaluationsBefore, planRowsBefore, sessionsBeforeMs, notificationsBefore }: RetentionLimits,
   { executions, commits }: NeededData,
 ): readonly AgedTable[] {
-  const execution = ["org", "project", "pipeline_execution_id"];
-  const isBefore = (column: string, time: Date) => sql<boolean>`${sql.ref(`aged.${column}`)} < ${time}`;
+  const isBefore = (column: string, time: Date | number) =>
+    sql<boolean>`${sql.ref(`aged.${column}`)} < ${time}`;
   const ofHead = { column: "head_sha", values: commits };
+  const ofExecution = { column: "pipeline_execution_id", values: executions };
   return [
-    ...listHistoryTables(evaluationsBefore),
+    { table: "evaluations", isOld: isEvaluationOld(evaluationsBefore), parts: EVALUATION_PARTS },
+    { table: "past_evaluations", isOld: isBefore("ended_at", evaluationsBefore), parts: EVALUATION_PARTS },
     {
-      table: "facts",
-      key: ["account", ...execution, "stages"],
-      isOld: isBefore("created_at", planRowsBefore),
-      needed: { column: "pipeline_execution_id", values: executions },
+      table: "rule_outcomes",
+      isOld: sql<boolean>`aged.last_at < ${evaluationsBefore} and exists (select 1 from pulls
+        where pulls.repository_id = aged.repository_id and pulls.number = aged.number and pulls.state = 'closed')`,
     },
     {
-      table: "check_runs",
-      key: ["repository_id", "head_sha", "name"],
-      isOld: isBefore("updated_at", evaluationsBefore),
-      needed: ofHead,
+      table: "policies",
+      isOld: sql<boolean>`aged.saved_at < ${evaluationsBefore} and not exists (select 1 from evaluations
+        where evaluations.policy_blobs = aged.policy_blobs)`,
     },
-    {
-      table: "bindings",
-      key: ["repository_id", "head_sha", ...execution],
-      isOld: isBefore("created_at", evaluationsBefore),
-      needed: ofHead,
-    },
-    {
-      table: "read_attempts",
-      key: ["repository_id", "head_sha", ...execution],
-      isOld: isBefore("first_at", evaluationsBefore),
-      needed: ofHead,
-    },
-    {
-      table: "merge_groups",
-      key: ["repository_id", "head_sha"],
-      isOld: isBefore("created_at", evaluationsBefore),
-    },
-    { table: "notifications", key: ["notification_id"], isOld: isBefore("created_at", notificationsBefore) },
-    {
-      table: "notified_changes",
-      key: ["target", "subject"],
-      isOld: isBefore("changed_at", evaluationsBefore),
-    },
-    {
-      table: "sessions",
-      key: ["session_id"],
-      isOld: sql<boolean>`aged.expires_ms < ${sessionsBeforeMs}`,
-    },
+    { table: "facts", isOld: isBefore("created_at", planRowsBefore), needed: ofExecution },
+    { table: "check_runs", isOld: isBefore("updated_at", evaluationsBefore), needed: ofHead },
+    { table: "bindings", isOld: isBefore("created_at", evaluationsBefore), needed: ofHead },
+    { table: "read_attempts", isOld: isBefore("first_at", evaluationsBefore), needed: ofHead },
+    { table: "merge_groups", isOld: isBefore("created_at", evaluationsBefore) },
+    { table: "notifications", isOld: isBefore("created_at", notificationsBefore) },
+    { table: "notified_changes", isOld: isBefore("changed_at", evaluationsBefore) },
+    { table: "sessions", isOld: isBefore("expires_ms", sessionsBeforeMs) },
     {
       table: "lanes",
-      key: ["lane"],
       isOld: sql<boolean>`aged.lane like 'group:%' and aged.started_at < ${evaluationsBefore}`,
     },
   ];
 }
 
-/** Evaluations and what pages list of them. */
-const listHistoryTables = (before: Date): readonly AgedTable[] => [
-  {
-    table: "evaluations",
-    key: ["repository_id", "number"],
-    isOld: isEvaluationOld(before),
-    parts: EVALUATION_PARTS,
-  },
-  {
-    table: "past_evaluations",
-    key: ["repository_id", "number", "evaluation_id"],
-    isOld: sql<boolean>`aged.ended_at < ${before}`,
-    parts: EVALUATION_PARTS,
-  },
-  {
-    table: "rule_outcomes",
-    key: ["repository_id", "number", "rule"],
-    isOld: sql<boolean>`aged.last_at < ${before} and exists (select 1 from pulls
-      where pulls.repository_id = aged.repository_id and pulls.number = aged.number and pulls.state = 'closed')`,
-  },
-  {
-    table: "policies",
-    key: ["policy_blobs"],
-    isOld: sql<boolean>`aged.saved_at < ${before} and not exists (select 1 from evaluations
-      where evaluations.policy_blobs = aged.policy_blobs)`,
-  },
-];
-
+/** What pages list of an evaluation. */
 const EVALUATION_PARTS = [
   "evaluation_totals",
   "evaluation_stages",
@@ -136,8 +88,6 @@ const PAGE = 500;
 /** A table of which old rows are deleted. Conditions name the table `aged`. */
 interface AgedTable {
   readonly table: keyof Tables;
-  /** The columns of its primary key, in the order of its index. */
-  readonly key: readonly string[];
   readonly isOld: RawBuilder<boolean>;
   /** Old rows stay while this column has one of these values. */
   readonly needed?: { readonly column: string; readonly values: ReadonlySet<string> };
@@ -164,9 +114,11 @@ async function purgeTable(db: Db, aged: AgedTable, pause: () => Promise<void>): 
   }
 }
 
-const listColumns = ({ key }: AgedTable) => sql.join(key.map((column) => sql.ref(`aged.${column}`)));
+const getKey = ({ table }: AgedTable): readonly string[] => botTables[table].primaryKey ?? [];
 
-const listValues = ({ key }: AgedTable, row: AgedRow) => sql.join(key.map((column) => row[column]));
+const listColumns = (aged: AgedTable) => sql.join(getKey(aged).map((column) => sql.ref(`aged.${column}`)));
+
+const listValues = (aged: AgedTable, row: AgedRow) => sql.join(getKey(aged).map((column) => row[column]));
 
 const isAfter = (aged: AgedTable, after: AgedRow | null) =>
   after === null ? sql`true` : sql`(${listColumns(aged)}) > (${listValues(aged, after)})`;

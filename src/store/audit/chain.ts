@@ -6,13 +6,22 @@ import { parseRecord } from "./decision-record.ts";
 import { computeChainHash } from "./decisions.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
-const Line = z.strictObject({
+/**
+ * One line of an export. `record` is the exact text that was hashed. A line without a record keeps the chain
+ * complete where the filter excludes the decision.
+ */
+const AuditLine = z.strictObject({
   seq: z.int().positive(),
   previous: Hash,
   hash: Hash,
   record: z.string().optional(),
 });
-const Head = z.strictObject({ head: z.strictObject({ seq: z.int().nonnegative(), hash: Hash }) });
+export type AuditLine = Readonly<z.infer<typeof AuditLine>>;
+/** The last line: the position and hash that the export must end with. */
+const AuditHead = z.strictObject({ head: z.strictObject({ seq: z.int().nonnegative(), hash: Hash }) });
+
+export type AuditHead = Readonly<z.infer<typeof AuditHead>>;
+export type AuditExportLine = AuditLine | AuditHead;
 
 /** The result of the check of an export. Lines count from 1. */
 export type AuditVerification =
@@ -80,14 +89,12 @@ function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainP
   return { seq: read.seq, hash: read.hash, included, isEnded: false };
 }
 
-export type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;
-
 /** Parses a line of an export; null: the text is not a valid line. */
 export function parseAuditEntry(text: string): AuditExportLine | null {
   const value = parseRecord(text);
-  const line = Line.safeParse(value);
+  const line = AuditLine.safeParse(value);
   if (line.success) return line.data;
-  const head = Head.safeParse(value);
+  const head = AuditHead.safeParse(value);
   return head.success ? head.data : null;
 }
 
@@ -123,29 +130,13 @@ interface AuditFilter {
   readonly toMs: number | null;
 }
 
-/**
- * One line of an export. `record` is the exact text that was hashed. A line without a record keeps the chain
- * complete where the filter excludes the decision.
- */
-export interface AuditLine {
-  readonly seq: number;
-  readonly previous: string;
-  readonly hash: string;
-  readonly record?: string | undefined;
-}
-
-/** The last line: the position and hash that the export must end with. */
-export interface AuditHead {
-  readonly head: { readonly seq: number; readonly hash: string };
-}
-
 const AUDIT_BATCH = 500;
 
 /**
  * Returns the chain in order, from its first decision to its head at the start of the read. Rows are only
  * appended, so later rows change nothing that is read. A slow reader therefore keeps no transaction open.
  */
-export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerator<AuditLine | AuditHead> {
+export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerator<AuditExportLine> {
   const head = await readDecisionHead(db);
   for (let last = 0; last < head.seq; ) {
     const rows = await selectRowsAfter(db, last, head.seq);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../tables/tables.ts";
+import { has, isFound } from "./statements.ts";
 
 /** Fencing token of a lane run. It permits writes until a later run of the lane begins. */
 export interface Fence {
@@ -21,24 +22,17 @@ export async function enterLane(db: Db, lane: string, now: Date): Promise<Fence>
 }
 
 /** Whether the run is still the newest of its lane. */
-export async function isFenceHeld(db: Db, fence: Fence): Promise<boolean> {
-  const row = await db.selectFrom("lanes").select("token").where("lane", "=", fence.lane).executeTakeFirst();
-  return row?.token === fence.token;
-}
+export const isFenceHeld = (db: Db, fence: Fence): Promise<boolean> => isFound(selectRun(db, fence));
 
 /**
  * Whether the run is still the newest of its lane. Locks the lane until the transaction ends, so that no
  * later run begins before.
  */
-export async function lockFence(trx: Db, fence: Fence): Promise<boolean> {
-  const row = await trx
-    .selectFrom("lanes")
-    .select("token")
-    .where("lane", "=", fence.lane)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.token === fence.token;
-}
+export const lockFence = (trx: Db, fence: Fence): Promise<boolean> =>
+  isFound(selectRun(trx, fence).forUpdate());
+
+const selectRun = (db: Db, { lane, token }: Fence) =>
+  db.selectFrom("lanes").select("lane").where(has({ lane, token }));
 
 /** When the newest run of a lane began, in ms since 1970; null: the lane never ran. */
 export async function findLastEntry(db: Db, lane: string): Promise<number | null> {
