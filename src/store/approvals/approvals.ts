@@ -9,7 +9,7 @@ import { transact } from "../database/transaction.ts";
 import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
-import type { CommandSource } from "./commands.ts";
+import { type CommandSource, IS_IN_FORCE } from "./commands.ts";
 import { type OverrideChanges, saveOverrideChanges } from "./overrides.ts";
 
 /** An approval in force, with what it was written in. */
@@ -39,8 +39,6 @@ export async function listApprovalsInForce(db: Db, pull: PullKey): Promise<reado
     ...text,
   }));
 }
-
-export const IS_IN_FORCE = sql<boolean>`revoked_at is null and lapsed_at is null`;
 
 /** The result of a command. */
 export interface HandledCommand {

@@ -3,7 +3,6 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { has, insertNew, isFound, isOf } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables } from "../tables/tables.ts";
-import { IS_IN_FORCE } from "./approvals.ts";
 
 /** A comment or a review that may contain a command. Its text is read from GitHub when it is processed. */
 export interface CommandSource extends PullKey {
@@ -123,6 +122,9 @@ export const hasReviewApproval = (db: Db, pull: PullKey, authorId: number): Prom
       .where("approver_id", "=", authorId)
       .where("approval_id", "like", "review:%"),
   );
+
+/** Whether nothing has ended an approval. */
+export const IS_IN_FORCE = sql<boolean>`revoked_at is null and lapsed_at is null`;
 
 const selectApprovalsInForce = (db: Db) =>
   db.selectFrom("approvals").select("approval_id").where(IS_IN_FORCE);
