@@ -66,7 +66,7 @@ export function connectGitHub(
     onCall,
     shared,
   });
-  const ofPeople: OctokitSettings = {
+  const userCalls: OctokitSettings = {
     ...calls,
     writeSpacingMs: 0,
     onCall: (call) => onCall({ ...call, installationId: null }),
@@ -75,7 +75,7 @@ export function connectGitHub(
     app,
     credentials: createCredentialCheck(app, { clock, log }),
     /** Settings of calls that are made for a person, or for nobody. */
-    calls: ofPeople,
+    calls: userCalls,
     close,
   };
 }

@@ -1,7 +1,7 @@
 import { readGround, serializeFigures } from "../../src/policy/approvals/lapse.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
-import type { GroundStage } from "../../src/policy/model/approval.ts";
+import type { ApprovedStage } from "../../src/policy/model/approval.ts";
 import type { Verdict } from "../../src/policy/model/finding.ts";
 import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
@@ -51,7 +51,7 @@ export const loadedPolicy = (base: Base, version: number): LoadedPolicy => ({
 export interface EvaluatedFacts {
   readonly policy: Policy;
   readonly verdict: Verdict;
-  readonly ground: readonly GroundStage[];
+  readonly ground: readonly ApprovedStage[];
   readonly figures: string;
 }
 

@@ -165,16 +165,16 @@ interface ShownFactsQuery {
 async function readShownFacts(deps: JobDeps, { facts, query, wanted }: ShownFactsQuery): Promise<PullFacts> {
   const over = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);
-  const intime = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
+  const withinTime = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     Promise.race([work, late.then(() => otherwise)]);
   const reads = wanted.shown.map((name) =>
-    intime<Partial<ContextFacts>>(readContext([name], { ...query, platform: deps.backgroundPlatform }), {
+    withinTime<Partial<ContextFacts>>(readContext([name], { ...query, platform: deps.backgroundPlatform }), {
       [name]: unknown("timed_out"),
     }),
   );
   try {
     const [stages, ...context] = await Promise.all([
-      wanted.attributes ? intime(readChangedAttributes(deps, facts), facts.stages) : facts.stages,
+      wanted.attributes ? withinTime(readChangedAttributes(deps, facts), facts.stages) : facts.stages,
       ...reads,
     ]);
     return { ...facts, stages, context: Object.assign({}, facts.context, ...context) };

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { compare } from "../../kernel/money.ts";
 import type { Report } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import type { Approval, ApprovalGround, CoveredRule, GroundStage, Lapse } from "../model/approval.ts";
+import type { Approval, ApprovalGround, ApprovedStage, CoveredRule, Lapse } from "../model/approval.ts";
 import type { Finding, MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 
@@ -125,7 +125,7 @@ function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolea
 }
 
 /** The stages that a pull request touches, sorted. */
-export const readGround = ({ stages }: Report): readonly GroundStage[] =>
+export const readGround = ({ stages }: Report): readonly ApprovedStage[] =>
   stages
     .map((stage) => ({ stage: buildStageKey(stage), currency: stage.currency }))
     .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
@@ -138,7 +138,7 @@ export const serializeFigures = ({ totals, stages, changes }: Report): string =>
     changes,
   ]);
 
-export const isSameGround = (a: readonly GroundStage[], b: readonly GroundStage[]): boolean =>
+export const isSameGround = (a: readonly ApprovedStage[], b: readonly ApprovedStage[]): boolean =>
   a.length === b.length &&
   a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
 

@@ -67,8 +67,8 @@ const CoveredRule = z.object({
 export type CoveredRule = ValueOf<typeof CoveredRule>;
 
 /** A stage that the pull request touches: currency null while nothing is known about its cost. */
-const GroundStage = z.object({ stage: z.string(), currency: z.string().nullable() });
-export type GroundStage = ValueOf<typeof GroundStage>;
+const ApprovedStage = z.object({ stage: z.string(), currency: z.string().nullable() });
+export type ApprovedStage = ValueOf<typeof ApprovedStage>;
 
 /** A person's approval of the violations of a pull request: given once, checked against every later change. */
 export const Approval = z.object({
@@ -88,7 +88,7 @@ export const Approval = z.object({
   /** Every rule that blocked at that time, also those that the approver may not approve: a further one ends the approval. */
   violated: texts,
   /** The stages that the pull request touched at that time. */
-  ground: z.array(GroundStage),
+  ground: z.array(ApprovedStage),
   /** Every figure of the report at that time, as one text: an approval of a condition without a count depends on it. */
   figures: z.string(),
 });
@@ -115,7 +115,7 @@ export type Lapse = ValueOf<typeof Lapse>;
 /** The state of a pull request against which approvals are checked. */
 export interface ApprovalGround {
   readonly baseRef: string;
-  readonly ground: readonly GroundStage[];
+  readonly ground: readonly ApprovedStage[];
   readonly figures: string;
   /**
    * GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may approve.
