@@ -31,12 +31,7 @@ export function measureCondition(
   { limit: { expression, needs }, context, conditions }: MeasureInput<"when">,
 ): readonly Measurement[] {
   const because = selectUniqueReasons(
-    needs.flatMap((need) =>
-      conditions.getMissing(report, context, need, () => [
-        ...listReportGaps(report),
-        ...MISSING_FACT_CHECKS[need](report, context),
-      ]),
-    ),
+    needs.flatMap((need) => [...listReportGaps(report), ...MISSING_FACT_CHECKS[need](report, context)]),
   );
   if (because.length > 0) return [createUndecided(because)];
   const read = conditions.evaluate(expression, (meter): Measurement => {

@@ -5,7 +5,7 @@ import type { FactName } from "../model/policy.ts";
 import { listNeededFacts } from "./condition-run.ts";
 import type { CostMeter } from "./cost-meter.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
-import { countLoopDepth, findRefusal } from "./find-refusal.ts";
+import { countLoopDepth, type ExpressionProblem, findRefusal } from "./find-refusal.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered-evaluation.ts";
 import type { ConditionValues } from "./values.ts";
 
@@ -29,8 +29,7 @@ export interface CompiledCondition {
 
 export type CompileResult =
   | { readonly ok: true; readonly condition: CompiledCondition }
-  /** `offset`: characters from the start of the expression. */
-  | { readonly ok: false; readonly message: string; readonly offset: number };
+  | ({ readonly ok: false } & ExpressionProblem);
 
 /** Longest expression, in characters. */
 export const MAX_EXPRESSION = 4_000;
@@ -120,12 +119,6 @@ function getLanguage(): Language {
 
 let language: Language | null = null;
 
-/** A problem of an expression, in Tollgate's words; `offset` in characters from its start. */
-interface Advice {
-  readonly message: string;
-  readonly offset: number;
-}
-
 /** An error of the CEL library for an invalid expression. */
 interface LibraryError {
   readonly summary?: string;
@@ -136,7 +129,7 @@ interface LibraryError {
 }
 
 /** Describes a problem by the probable intention: first syntax of other languages, then known names. */
-function adviseOn(text: string, error: unknown): Advice {
+function adviseOn(text: string, error: unknown): ExpressionProblem {
   const { summary, message, range, node } = error as LibraryError; // thrown by the library, or made by the engine
   const words = (summary ?? message ?? "cannot be read").split("\n", 1)[0] ?? "";
   return findForeignToken(text) ?? { message: addHint(words, node), offset: range?.start ?? 0 };
@@ -158,7 +151,7 @@ const CEL_EQUIVALENTS: Readonly<Record<string, string>> = {
 };
 
 /** The first syntax of another language; null: none. */
-function findForeignToken(text: string): Advice | null {
+function findForeignToken(text: string): ExpressionProblem | null {
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const meant = CEL_EQUIVALENTS[token.toLowerCase()];
     if (meant !== undefined) return { message: `found "${token}", write ${meant}`, offset: index };

@@ -2,7 +2,6 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { LRUCache } from "lru-cache";
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
-import type { UndecidedReason } from "../model/finding.ts";
 import type { FactName } from "../model/policy.ts";
 import { type CostLimits, CostMeter } from "./cost-meter.ts";
 import { AMOUNTS, COUNTS, TYPES } from "./environment.ts";
@@ -25,13 +24,10 @@ export interface ConditionRunOptions {
   readonly onPosition?: (position: number) => void;
 }
 
-type Reasons = readonly UndecidedReason[];
-
-/** What conditions have read of a report. */
+/** The values that conditions read from a report in a context. */
 interface ReadReport {
   readonly context: EvaluationContext;
-  values: ConditionValues | null;
-  readonly missing: Map<FactName, Reasons>;
+  readonly values: ConditionValues;
 }
 
 /**
@@ -67,27 +63,12 @@ export class ConditionRun {
 
   /** The values that conditions read from a report; cached, so that rules on the same report share them. */
   getValues(report: Report, context: EvaluationContext): ConditionValues {
-    const read = this.#getRead(report, context);
-    if (read.values !== null) return read.values;
-    this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
-    read.values = createValues(report, context);
-    return read.values;
-  }
-
-  /** Why a fact of a report is missing, as `list` says; cached like the values. */
-  getMissing(report: Report, context: EvaluationContext, need: FactName, list: () => Reasons): Reasons {
-    const { missing } = this.#getRead(report, context);
-    const reasons = missing.get(need) ?? list();
-    missing.set(need, reasons);
-    return reasons;
-  }
-
-  #getRead(report: Report, context: EvaluationContext): ReadReport {
     const known = this.#read.get(report);
-    if (known?.context === context) return known;
-    const read: ReadReport = { context, values: null, missing: new Map() };
-    this.#read.set(report, read);
-    return read;
+    if (known?.context === context) return known.values;
+    this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
+    const values = createValues(report, context);
+    this.#read.set(report, { context, values });
+    return values;
   }
 
   #problemOf(expression: string): string | null {

@@ -3,7 +3,7 @@ import { suggestChoice } from "../../kernel/suggest.ts";
 import { KNOWN_APPS } from "../model/context.ts";
 import { findPatternProblem, WORDS } from "./environment.ts";
 
-/** A part of an expression that is refused although it is valid CEL; offsets in characters. */
+/** A problem of an expression, in Tollgate's words; `offset` in characters from its start. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly offset: number;
