@@ -2,7 +2,7 @@
  * For each folder under src/: the folders that it may import. Any other import is an error.
  * @type {Record<string, string[]>}
  */
-const MAY_ENTER = {
+const MAY_IMPORT = {
   kernel: [],
   package: [],
   settings: ["kernel"],
@@ -49,20 +49,20 @@ const PURE_PACKAGES = [
 
 const UNIT = require("./test/unit-folders.json");
 
-const rooms = Object.entries(MAY_ENTER).map(([room, others]) => {
-  const allowed = [room, ...others].join("|");
+const folders = Object.entries(MAY_IMPORT).map(([folder, others]) => {
+  const allowed = [folder, ...others].join("|");
   return {
-    name: `room-${room}`,
+    name: `folder-${folder}`,
     severity: "error",
-    comment: `src/${room} may import from ${[room, ...others].join(", ")} only; let src/wiring pass it the rest.`,
-    from: { path: `^src/${room}/` },
+    comment: `src/${folder} may import from ${[folder, ...others].join(", ")} only; let src/wiring pass it the rest.`,
+    from: { path: `^src/${folder}/` },
     to: { path: "^src/", pathNot: `^src/(${allowed})/` },
   };
 });
 
 module.exports = {
   forbidden: [
-    ...rooms,
+    ...folders,
     {
       name: "sandbox-knows-no-tollgate",
       severity: "error",
@@ -79,16 +79,16 @@ module.exports = {
       to: { path: "^sandbox/" },
     },
     {
-      name: "pure-rooms-do-no-io",
+      name: "pure-folders-do-no-io",
       severity: "error",
       comment: "A pure folder takes its facts as arguments. Read and write in evaluate, web or cli.",
       from: { path: `^src/(${PURE.join("|")})/` },
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "pure-rooms-use-vetted-packages",
+      name: "pure-folders-use-vetted-packages",
       severity: "error",
-      comment: "Other packages may bring clocks, randomness or I/O into a pure room.",
+      comment: "Other packages may bring clocks, randomness or I/O into a pure folder.",
       from: { path: `^src/(${PURE.join("|")})/` },
       to: { dependencyTypes: ["npm", "npm-dev"], pathNot: `^node_modules/(${PURE_PACKAGES.join("|")})/` },
     },

@@ -56,13 +56,13 @@ function isPath(span: string): boolean {
   return isFromRoot(span) || /\.(ts|cjs)$/.test(span) || /\w\/$/.test(span);
 }
 
-const isOfRoom = ({ path }: Page): boolean => /^(src|sandbox)\//.test(path);
+const isOfFolder = ({ path }: Page): boolean => /^(src|test|scripts|sandbox)\//.test(path);
 
-/** From the root; a folder of `src/` can be named without it, and the page of such a folder names what is inside. */
+/** From the root; a folder of `src/` can be named without it, and the README of a folder names what is inside. */
 const placesOf = (page: Page, path: string): readonly string[] => [
   path,
-  ...(path.endsWith("/") || isOfRoom(page) ? [join("src", path)] : []),
-  ...(isOfRoom(page) ? [join(dirname(page.path), path)] : []),
+  ...(path.endsWith("/") || isOfFolder(page) ? [join("src", path)] : []),
+  ...(isOfFolder(page) ? [join(dirname(page.path), path)] : []),
 ];
 
 const exists = (place: string): boolean =>

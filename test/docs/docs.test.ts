@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const records = readdirSync(join(ROOT, "docs/decisions"))
   .filter((name) => name !== "README.md")
   .sort();
-const rooms = readdirSync(join(ROOT, "src"), { withFileTypes: true })
+const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
@@ -75,8 +75,8 @@ describe("the documents", () => {
     expect(readSettings({}).port).toBe(3000);
   });
 
-  it.each(rooms)("the room %s says in at most fifteen lines what it is for", (room) => {
-    expect(read(`src/${room}/README.md`).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+  it.each(folders)("the README of %s says in at most fifteen lines what the folder is for", (folder) => {
+    expect(read(`src/${folder}/README.md`).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   });
 
   it.each(records)(

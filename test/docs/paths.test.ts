@@ -6,10 +6,8 @@ import { unknownCommands } from "./command-lines.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const pages: readonly Page[] = globSync(
-  ["README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/*/README.md", "sandbox/README.md"],
-  {
-    cwd: ROOT,
-  },
+  ["README.md", "CONTRIBUTING.md", "docs/**/*.md", "{src,test,scripts,sandbox}/**/README.md"],
+  { cwd: ROOT },
 )
   .sort()
   .map((path) => ({ path, text: read(path) }));
@@ -41,10 +39,17 @@ describe("the documentation", () => {
     expect(await problems((page) => brokenLinks(page, read))).toEqual([]);
   });
 
-  it("is checked as a whole: README, reference pages, decision records and the README of each source folder", () => {
+  it("is checked as a whole: README, reference pages, decision records and the README of each folder", () => {
     const paths = pages.map(({ path }) => path);
     expect(paths).toEqual(
-      expect.arrayContaining(["README.md", "docs/operations/running.md", "src/policy/README.md"]),
+      expect.arrayContaining([
+        "README.md",
+        "docs/operations/running.md",
+        "src/policy/README.md",
+        "src/wiring/ci/README.md",
+        "test/simulation/README.md",
+        "scripts/README.md",
+      ]),
     );
     expect(paths.some((path) => path.startsWith("docs/decisions/"))).toBe(true);
   });
