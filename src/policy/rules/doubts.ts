@@ -61,6 +61,18 @@ export function listReportGaps({ stages, refused }: Report): readonly UndecidedR
   return stages.length === 0 && reasons.length === 0 ? [unknown("not_read")] : reasons;
 }
 
+/** Why the rows are not every changed resource with its type; empty: they are. What counts rows by their type asks this first. */
+export const listRowGaps = ({
+  stages,
+  rows,
+}: Pick<Report, "stages" | "rows">): readonly UndecidedReason[] => [
+  ...stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
+    if (rowsBecause !== null) return [unknown(rowsBecause)];
+    return omittedRows + unreadRows > 0 ? [unknown("too_large")] : [];
+  }),
+  ...(rows.some(({ type }) => type === "") ? [unknown("not_stated")] : []),
+];
+
 /** Why the actions that a stage invokes are unknown; null: they are known. Those that are not listed may be in any part. */
 export function findInvocationsDoubt(stage: StageReport): UnknownReason | null {
   const { countsBecause, planNotes, narrowed } = stage;

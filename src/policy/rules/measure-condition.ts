@@ -19,6 +19,7 @@ import {
   listFactDoubts,
   listLineDoubts,
   listReportGaps,
+  listRowGaps,
   PARTIAL,
   selectUniqueReasons,
   unknown,
@@ -134,13 +135,7 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
       return isCut ? [unknown("too_large")] : [];
     }),
   unchanged: ({ stages }) => stages.flatMap(({ narrowed }) => (narrowed === null ? [] : [PARTIAL])),
-  rows: ({ stages, rows }) => [
-    ...stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
-      if (rowsBecause !== null) return [unknown(rowsBecause)];
-      return omittedRows + unreadRows > 0 ? [unknown("too_large")] : [];
-    }),
-    ...(rows.some(({ type }) => type === "") ? [unknown("not_stated")] : []),
-  ],
+  rows: listRowGaps,
   invocations: ({ stages }) => [
     ...listDoubts(stages, findInvocationsDoubt),
     ...stages.flatMap(({ planNotes }) =>

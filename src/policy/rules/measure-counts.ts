@@ -5,7 +5,7 @@ import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages.ts";
 import { findUsageDoubt, isIntroduced, isOpenAfter } from "../../report/usage.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import type { CountLimit } from "../model/policy.ts";
-import { findInvocationsDoubt, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
+import { findInvocationsDoubt, listReportGaps, listRowGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import { createUndecided, type MeasureInput, type Measurement } from "./measurement.ts";
 
 /** The counts of resources; the other limits of a count are about facts around the pull request. */
@@ -200,17 +200,13 @@ const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && 
 const INTRODUCING_KINDS: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
 /** The new and changed unpriced resources; null: the plan lists fewer resources than are unpriced. */
-function countIntroduced(
-  { unpriced: found, counts, countsBecause, rowsBecause, ...stage }: StageReport,
-  { rows }: Report,
-): number | null {
-  if (found === null || counts === null || countsBecause !== null || rowsBecause !== null) return null;
-  const listed = stage.narrowed?.resources ?? countResourcesAfter(counts);
-  if (stage.omittedRows + stage.unreadRows > 0 || listed < found.count) return null;
-  const own = rows.filter(
-    (row) => row.stage === buildStageKey(stage) && INTRODUCING_KINDS.includes(row.change),
-  );
-  if (own.some(({ type }) => type === "")) return null;
+function countIntroduced(stage: StageReport, { rows }: Report): number | null {
+  const { unpriced: found, counts, countsBecause, narrowed } = stage;
+  if (found === null || counts === null || countsBecause !== null) return null;
+  if ((narrowed?.resources ?? countResourcesAfter(counts)) < found.count) return null;
+  const stageKey = buildStageKey(stage);
+  const own = rows.filter((row) => row.stage === stageKey && INTRODUCING_KINDS.includes(row.change));
+  if (listRowGaps({ stages: [stage], rows: own }).length > 0) return null;
   const ofType = Map.groupBy(own, ({ type }) => type);
   return Object.entries(found.types).reduce(
     (sum, [type, count]) => sum + Math.min(count, ofType.get(type)?.length ?? 0),
