@@ -28,7 +28,7 @@ import { addStack, keepTrunk } from "./stack.ts";
 const ATTEMPTS_BEFORE_OWN_ERROR = 3;
 
 /**
- * Evaluates the pull request or merge group of a lane. From now on an earlier evaluation of the lane may write nothing (invariant 10).
+ * Evaluates the pull request or merge group of a lane. From now on an earlier evaluation of the lane may write nothing.
  * Throws when the queue should retry.
  */
 export async function evaluateLane(deps: JobDeps, lane: string, attempt: JobAttempt): Promise<void> {

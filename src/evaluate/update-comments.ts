@@ -87,7 +87,7 @@ const COMPARE_AGAIN_MS = 25 * MINUTE_MS;
 /**
  * Sends replies, restores what others changed, and publishes the report. Each step is performed even if an earlier one failed. After a run
  * that may have left a request without an answer, and after others changed a comment, GitHub's comments are read before anything is written,
- * and once more when no late request can take effect any longer (invariant 1).
+ * and once more when no late request can take effect any longer.
  */
 async function performJob(job: CommentJob, problem: StoredCommentProblem | null): Promise<void> {
   const { deps, run, stored } = job;

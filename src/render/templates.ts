@@ -96,7 +96,7 @@ function locateFailures(name: string, template: HandlebarsTemplateDelegate): Han
   };
 }
 
-/** A mistake in a template must not keep a pull request without its check (invariant 2). */
+/** A mistake in a template must not keep a pull request without its check. */
 function fallBack(
   own: HandlebarsTemplateDelegate,
   shipped: HandlebarsTemplateDelegate,

@@ -165,7 +165,7 @@ type BindingDeps = Pick<JobDeps, "db" | "clock" | "operator">;
 
 /**
  * Saves the execution that a delivery of a status or check names, if its poster is trusted: GitHub's replicas may show the status or
- * check later, and an evaluation until then must not pass without it (invariant 1).
+ * check later, and an evaluation until then must not pass without it.
  */
 export async function rememberDelivered(
   deps: BindingDeps,

@@ -8,7 +8,7 @@ import { findCompileProblem, type OperatorTemplates, type TemplateTexts } from "
 
 const FOLDER = getShippedFile("templates");
 const ENDING = ".hbs";
-/** Four times the longest shipped template. A text that outgrows GitHub's limits would leave a pull request without its check (invariant 2). */
+/** Four times the longest shipped template. A text that outgrows GitHub's limits would leave a pull request without its check. */
 const MAX_BYTES = 10_000;
 
 /** Loads all shipped templates. */
