@@ -1,5 +1,7 @@
+import { globSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { typed } from "./run-command.ts";
 
@@ -28,5 +30,29 @@ describe("the port of the demo's pages", () => {
       2,
       [`cannot listen at 127.0.0.1:${port}`, "Choose another port, or stop what uses this one."],
     ]);
+  });
+});
+
+const EXAMPLES = join(import.meta.dirname, "../../examples/demo");
+const STAGES = globSync("*/*.plan.json", { cwd: EXAMPLES })
+  .map((file) => file.slice(0, -".plan.json".length))
+  .sort();
+/** The problems that a stage of the demo is there to show. */
+const WANTED_PROBLEMS: Readonly<Record<string, readonly string[]>> = {
+  "report-queue/production": [
+    'Module "registry.example.com/platform/queue/aws" could not be downloaded: 401 Unauthorized',
+  ],
+};
+
+describe("the plan and the estimate of each of the demo's stages", () => {
+  test("are there for three pull requests and two workspaces", () => expect(STAGES).toHaveLength(6));
+
+  test.each(STAGES)("are of one stack: %s", async (stage) => {
+    const files = join(EXAMPLES, stage);
+    const words = ["--infracost", `${files}.infracost.json`, "--plan", `${files}.plan.json`];
+    const named = ["--workspace", basename(stage), ...words];
+    const { results, messages } = await typed(["preview", "--json", ...named]);
+    const [{ problems }] = JSON.parse(results).report.stages;
+    expect([problems, messages]).toEqual([WANTED_PROBLEMS[stage] ?? [], []]);
   });
 });

@@ -11,14 +11,13 @@ import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
-import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
-import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { removeJoiners } from "../../render/sign-joiners.ts";
 import { type Environment, readSettings } from "../../settings/read.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { importExecution } from "../import/run.ts";
+import { readWorkspaceFiles } from "../import/workspace-files.ts";
 import { openInSteps } from "../open-in-steps.ts";
 import { findFreePort } from "../process/free-port.ts";
 import { createLog } from "../process/log.ts";
@@ -119,8 +118,11 @@ async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pi
     const file = join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
     return { file, bytes: createReadStream(file) };
   };
-  const plan = await readPlan(open("plan"));
-  const estimate = await readEstimate({ ...open("infracost"), fallback: workspace });
+  const { plan, estimate } = await readWorkspaceFiles({
+    workspace,
+    plan: open("plan"),
+    estimate: open("infracost"),
+  });
   const place = { org: OWNER, project: REPOSITORY, workspace, pipeline: "infra" };
   const commit = {
     repository: FULL_NAME,
@@ -128,7 +130,7 @@ async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pi
     sha,
     branch: scene.folder,
   };
-  const run = { executionId, stageId: `${workspace}-plan`, plan, estimate: estimate.whole };
+  const run = { executionId, stageId: `${workspace}-plan`, plan, estimate };
   await importExecution(stage.platform, { ...place, ...commit, ...run }, RETRY_OPTIONS);
   sandbox.postStatus({ ...status, state: "success" });
 }
