@@ -85,7 +85,8 @@ export async function findRepository(db: Db, repositoryId: number): Promise<Repo
  * seen last is returned.
  */
 export async function findRepositoryByName(db: Db, fullName: string): Promise<Repository | undefined> {
-  const [owner = "", name = ""] = fullName.toLowerCase().split("/");
+  const [owner = "", name = "", rest] = fullName.toLowerCase().split("/");
+  if (rest !== undefined) return undefined;
   return db
     .selectFrom("repositories")
     .selectAll()

@@ -20,9 +20,11 @@ export function repeat(
   const repeating = (async () => {
     if (firstMs > 0) await pause(firstMs);
     while (!signal.aborted) {
-      await work(signal).catch((error: unknown) => {
+      try {
+        await work(signal);
+      } catch (error) {
         if (!signal.aborted) onError(error);
-      });
+      }
       await pause(typeof everyMs === "number" ? everyMs : everyMs());
     }
   })();

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
@@ -8,18 +8,21 @@ import { createFolder } from "./folder.ts";
 import { asWritten, typed } from "./run-command.ts";
 
 const { path: directory } = createFolder();
-afterAll(() => void vi.unstubAllEnvs());
-
-/** `tollgate api` and these words, with this machine's data directory and no other setting. */
-const tollgate = async (...words: readonly string[]) => asWritten(await typed(["api", ...words]));
-
-test("without any setting it is the embedded platform of this machine, running or not, which gives its document to anybody", async () => {
+const files = createFolder();
+beforeAll(() => {
   for (const [name, value] of Object.entries({
     TOLLGATE_DATA: directory,
     PLATFORM_URL: "",
     DATABASE_URL: "",
   }))
     vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+/** `tollgate api` and these words, with this machine's data directory and no other setting. */
+const tollgate = async (...words: readonly string[]) => asWritten(await typed(["api", ...words]));
+
+test("without any setting it is the embedded platform of this machine, running or not, which gives its document to anybody", async () => {
   const asleep = await tollgate("settings", "disabled", "--org", "o", "--project", "p", "--json");
   expect(asleep).toEqual({ code: 0, out: '{\n  "disabled": false\n}\n', err: "" });
   const settings = readSettings({ TOLLGATE_DATA: directory, PORT: "0", HOST: "127.0.0.1" });
@@ -35,4 +38,22 @@ test("without any setting it is the embedded platform of this machine, running o
   expect(tokens.length).toBeGreaterThanOrEqual(2);
   expect(tokens.filter(({ revoked_ms }) => revoked_ms === null)).toEqual([]);
   expect(awake).toEqual({ code: 0, out: "disabled  false\n", err: "" });
+});
+
+test("what an operation leaves to a job is done before its command ends, also while nothing else runs", async () => {
+  const drift = {
+    enabled: true,
+    pipeline_id: "p",
+    provisioner: "terraform",
+    run_every: 1,
+    run_every_unit: "days",
+  };
+  const words = ["settings", "put-drift-config", "--org", "o", "--project", "p", "--json"];
+  const file = files.file("drift.json", drift);
+  const accepted = await tollgate(...words, "--body", file);
+  expect(accepted).toMatchObject({ code: 0, err: "" });
+  const store = await openDatabase({ kind: "directory", directory }, () => {});
+  const jobs = await store.db.selectFrom("platform_settings_jobs").select("state").execute();
+  await store.close();
+  expect(jobs).toEqual([{ state: "done" }]);
 });

@@ -196,7 +196,11 @@ describe("an output", () => {
 
   it("of three buttons with long words stays within GitHub's limits", async () => {
     await github();
-    const action = { label: "l".repeat(30), description: "d".repeat(50), identifier: "i".repeat(30) };
+    const action = {
+      label: `${"l".repeat(18)}😀😀`,
+      description: "d".repeat(50),
+      identifier: "i".repeat(30),
+    };
     await publish({ actions: [action, action, action, action] });
     const { actions } = stub.received[0]?.body ?? {};
     expect(actions).toHaveLength(3);

@@ -103,6 +103,7 @@ describe.each(engines())("the store on $name", async ({ open }) => {
     await saveRepository(store.db, { ...row, repository_id: 11 }, LATER);
     expect((await findRepositoryByName(store.db, "acme/web"))?.repository_id).toBe(11);
     expect(await findRepositoryByName(store.db, "acme/we_")).toBeUndefined();
+    expect(await findRepositoryByName(store.db, "acme/web/other")).toBeUndefined();
   });
 
   it("a check has former names for each base branch that it was about", async () => {

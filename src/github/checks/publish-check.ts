@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { shorten } from "../../kernel/shorten.ts";
+import { cutText, shorten } from "../../kernel/shorten.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
 import { readData, readUnless } from "../client/read-answer.ts";
@@ -295,7 +295,7 @@ export function buildRunParameters(write: CheckWrite, output: CheckOutput) {
 }
 
 const shortenAction = (action: CheckAction): CheckAction => ({
-  label: action.label.slice(0, 20),
-  description: action.description.slice(0, 40),
-  identifier: action.identifier.slice(0, 20),
+  label: cutText(action.label, 20),
+  description: cutText(action.description, 40),
+  identifier: cutText(action.identifier, 20),
 });

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import type { z } from "zod";
-import { shorten } from "../../kernel/shorten.ts";
+import { cutText, shorten } from "../../kernel/shorten.ts";
 import type { Endpoint, EndpointInput } from "../../platform/contract/endpoint.ts";
 import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "../../platform/contract/wire/dialect.ts";
@@ -63,7 +63,7 @@ function createUnreadableProblem(
   const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => shorten(text, 300));
   const rest = found.problems.length - firstProblems.length;
   const fields = found.fields.slice(0, MAX_PROBLEMS).map(({ part, field, error }) => ({
-    field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
+    field: cutText(translateField(field === "" ? part : field, DIALECTS[dialect]), 300),
     error: shorten(error, 300),
   }));
   const words = firstProblems.join("; ");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { shorten } from "../../kernel/shorten.ts";
+import { cutText, shorten } from "../../kernel/shorten.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/own-operations.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
@@ -110,7 +110,7 @@ const LONGEST = 300;
 function toImportProblems(error: z.ZodError, line: number): readonly ImportProblem[] {
   return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
     line,
-    field: path.join(".").slice(0, LONGEST),
+    field: cutText(path.join("."), LONGEST),
     problem: shorten(message, LONGEST),
   }));
 }

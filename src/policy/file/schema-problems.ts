@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shorten } from "../../kernel/shorten.ts";
+import { cutText, shorten } from "../../kernel/shorten.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import {
   createFlaw,
@@ -108,7 +108,7 @@ function found(value: unknown): string {
 
 function describeMapping(keys: readonly string[]): string {
   if (keys.length === 0) return "an empty mapping";
-  const named = keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, LONGEST)));
+  const named = keys.slice(0, 3).map((key) => JSON.stringify(cutText(key, LONGEST)));
   return `a mapping with ${named.join(", ")}${keys.length > named.length ? " and more" : ""}`;
 }
 

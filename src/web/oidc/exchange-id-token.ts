@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
+import { cutText } from "../../kernel/shorten.ts";
 import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -74,7 +75,7 @@ async function findClaimedRepository(
     return found;
   throw new RefusalError(
     "forbidden",
-    `the repository ${JSON.stringify(repository).slice(0, 200)} is not known here`,
+    `the repository ${cutText(JSON.stringify(repository), 200)} is not known here`,
     "Install the GitHub App of this Tollgate on the repository.",
   );
 }

@@ -5,9 +5,15 @@ import { INTERNAL_CREATOR } from "../../store/tokens.ts";
 import type { TokenRequest } from "../../web/local/tokens.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
 import { askForRevocation, askForToken } from "../local-store.ts";
+import { openInSteps } from "../open-in-steps.ts";
 import { createLog } from "../process/log.ts";
 import { openSession } from "../process/store-session.ts";
-import { createEmbeddedPlatform, createInProcessTransport, IN_PROCESS_URL } from "./embedded.ts";
+import {
+  createEmbeddedPlatform,
+  createInProcessTransport,
+  IN_PROCESS_URL,
+  workPlatformJobs,
+} from "./embedded.ts";
 
 const WHOLE_ACCOUNT: TokenRequest = {
   ...{ purpose: "api", repository: null, org: null, project: null },
@@ -34,15 +40,18 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
     const { id, secret } = running.output;
     return { url: running.url, token: secret, account, close: () => askForRevocation(settings, id) };
   }
-  const log = createLog("warn");
-  const session = await openSession(settings, log);
-  const embedded = await createEmbeddedPlatform(session, settings, { log });
-  return {
-    ...{ url: IN_PROCESS_URL, token: embedded.token, account },
-    transport: createInProcessTransport((request) => embedded.app.fetch(request)),
-    close: async () => {
-      await embedded.close();
-      await session.close();
-    },
-  };
+  return openInSteps(async (opening) => {
+    const log = createLog("warn");
+    const session = await openSession(settings, log);
+    opening.defer(session.close);
+    const embedded = await createEmbeddedPlatform(session, settings, { log });
+    opening.defer(embedded.close);
+    // Nobody else does what operations leave to a job; a database of several processes has a server that does.
+    if (settings.databaseUrl === null) await workPlatformJobs(session, embedded);
+    return {
+      ...{ url: IN_PROCESS_URL, token: embedded.token, account },
+      transport: createInProcessTransport((request) => embedded.app.fetch(request)),
+      close: () => opening.disposeAsync(),
+    };
+  });
 };

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { DAY_MS } from "../../../kernel/clock.ts";
+import { cutText } from "../../../kernel/shorten.ts";
 import { formatCount } from "../../../render/format.ts";
 import {
   DECISION_KINDS,
@@ -187,7 +188,7 @@ const MAX_TEXT = 200;
 
 /** Reads the filters of a query. What is no filter is left out, also from the form. */
 function readDecisionForm(query: Query): DecisionForm {
-  const text = (name: string): string => (query[name] ?? "").trim().slice(0, MAX_TEXT);
+  const text = (name: string): string => cutText((query[name] ?? "").trim(), MAX_TEXT);
   const kind = DECISION_KINDS.find((known) => known === query["kind"]) ?? "";
   const pull = /^#?([1-9]\d{0,8})$/.exec(text("pull"))?.[1] ?? "";
   const day = (name: string): string => (readDay(text(name)) === null ? "" : text(name));

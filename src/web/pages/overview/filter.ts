@@ -1,3 +1,4 @@
+import { cutText } from "../../../kernel/shorten.ts";
 import type { OpenPullFilter } from "../../../store/history/open-pulls.ts";
 import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-history.ts";
 import type { Query } from "../../page/address.ts";
@@ -20,7 +21,7 @@ export interface OverviewFilter {
 const MAX_TEXT = 200;
 
 export function readOverviewFilter(query: Query): OverviewFilter {
-  const read = (name: string): string => (query[name] ?? "").trim().slice(0, MAX_TEXT);
+  const read = (name: string): string => cutText((query[name] ?? "").trim(), MAX_TEXT);
   return {
     verdict: PULL_OUTCOMES.find((outcome) => outcome === query["verdict"]) ?? null,
     stage: read("stage"),

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { cutText } from "../../../kernel/shorten.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
 import { formatCount } from "../../../render/format.ts";
@@ -215,7 +216,7 @@ ${others > 0 && html`<p class="blank">The organisation's file has ${formatCount(
 
 /** A mistake with the line that it is in. */
 function renderPolicyProblem({ line, column, path, message }: PolicyProblem, text: string): Html {
-  const source = (text.split("\n")[line - 1] ?? "").slice(0, MAX_QUOTED).trimEnd();
+  const source = cutText(text.split("\n")[line - 1] ?? "", MAX_QUOTED).trimEnd();
   return html`<li><span class="place">${line}:${column}</span><div><p>${path && html`<code>${path}</code> `}${message}</p>${source && html`<pre><code>${source}</code></pre>`}</div></li>
 `;
 }
