@@ -83,6 +83,11 @@ test.each([
   ["a change that is nothing", { resource_changes: [null] }],
   ["changes that are a text", { resource_changes: "none" }],
   ["a drift that is nothing", { resource_changes: [], resource_drift: [null] }],
+  ["a planned module that is a text", { resource_changes: [], planned_values: { root_module: "none" } }],
+  [
+    "a state with modules that are a text",
+    { resource_changes: [], prior_state: { values: { root_module: { child_modules: ["none"] } } } },
+  ],
 ])("%s is refused, in every shape of a plan", async (_, parts) => {
   for (const shape of [plan(parts), redacted(parts), parts])
     await expect(readPlanOf(shape)).rejects.toThrow("is not what a plan has there");

@@ -31,7 +31,7 @@ describe("a scan of Infracost 2", () => {
     ["a price and no quantity", { price: "0.2", quantity: "0", total_monthly_cost: "0" }, "unstated"],
     ["a price and no cost", { price: "0.2", quantity: "7", total_monthly_cost: null }, "unstated"],
     ["a price and a quantity", { price: "0.2", quantity: "7", total_monthly_cost: "1.4" }, null],
-    ["a price of zero", { price: "0", quantity: "0", total_monthly_cost: "0" }, null],
+    ["a price of zero", { price: "0", quantity: "7", total_monthly_cost: "0" }, null],
   ])("has the usage of a component with %s", async (_, figures, usage) => {
     const { whole } = await readScan(withComponent(figures));
     expect(whole.cost.estimate?.usage?.resources.map(({ change }) => change)).toEqual(
@@ -45,6 +45,13 @@ describe("a scan of Infracost 2", () => {
     [
       "has a component without a price",
       scanResource("aws_lambda_function.hook", { cost_components: [component({ price: null })] }),
+      { aws_lambda_function: 1 },
+    ],
+    [
+      "has a component whose price was not found",
+      scanResource("aws_lambda_function.hook", {
+        cost_components: [component({ price: "0", quantity: "0", total_monthly_cost: "0" })],
+      }),
       { aws_lambda_function: 1 },
     ],
     ["is free", scanResource("aws_iam_role.one", { is_free: true, cost_components: null }), {}],
@@ -68,6 +75,26 @@ describe("a scan of Infracost 2", () => {
     expect(whole.cost.diff["aws_instance"]?.diff).toMatchObject([
       { subresources: { root_block_device: {} } },
     ]);
+  });
+
+  test.each([
+    ["without any component", { cost_components: [] }],
+    [
+      "called free, with a price for usage",
+      { is_free: true, cost_components: [component({ price: "1", quantity: "0" })] },
+    ],
+  ])("has an unknown cost of a resource %s", async (_, more) => {
+    const { estimate: note } = (await readScan(one(scanResource("aws_instance.web", more)))).whole.cost;
+    expect(note?.usage?.resources).toMatchObject([{ address: "aws_instance.web" }]);
+  });
+
+  test("adds up though each amount was rounded to a float of its own", async () => {
+    const third = (name: string) => scanResource(name, { cost: 1 / 3 });
+    const resources = ["aws_instance.a", "aws_instance.b", "aws_instance.c"].map(third);
+    const { stages } = await readScan(
+      scan([scanProject(resources)], { summary: { total_monthly_cost: "1" } }),
+    );
+    expect(stages.map(({ label }) => label)).toEqual(["stack"]);
   });
 
   test.each(["error", "critical"])("is partial by a diagnostic of severity %s", async (severity) => {
@@ -163,6 +190,16 @@ describe("what the estimator's own policies say", () => {
     expect([whole, ...stages].map(({ cost }) => cost.estimate?.findings)).toMatchObject([findings, findings]);
   });
 
+  test("is new where the base has fewer of the same resource and attribute", async () => {
+    const twice = scan([
+      scanProject(
+        [web],
+        finops(issue("aws_instance.web", "type", "1.5"), issue("aws_instance.web", "type", "2")),
+      ),
+    ]);
+    expect((await readScan(twice, base)).whole.cost.estimate?.findings?.issues).toBe(1);
+  });
+
   test("without a base leaves unknown how many issues are new", async () => {
     const { findings } = (await readScan(head)).whole.cost.estimate ?? {};
     expect(findings).toMatchObject({ issues: null, policies: 3 });
@@ -248,6 +285,12 @@ describe("an estimate with the one of the state before", () => {
     const diagnostics = [{ message: "no module", severity: "error" }];
     const { whole } = await readScan(scan([scanProject([])]), scan([scanProject([], { diagnostics })]));
     expect(whole.cost.estimate?.completeness).toBe("partial");
+  });
+
+  test("is partial where it names no project, though the base has some", async () => {
+    const { stages, whole } = await readScan(scan([]), scan([scanProject([])]));
+    for (const { cost } of [...stages, whole])
+      expect(cost.estimate?.problems).toEqual(["the estimate names no project, so nothing was estimated"]);
   });
 
   const two = (...names: readonly string[]) =>

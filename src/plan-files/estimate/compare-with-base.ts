@@ -26,9 +26,12 @@ export function compareWithBase(after: EstimateParts, before: EstimateParts): Es
       diffTotalMonthlyCost: null,
       unreadable: [...after.head.unreadable, ...unreadable],
     },
-    projects: pairs.map(joinProject),
+    projects: pairs.map((pair) => joinProject(pair, after.projects.length === 0 ? [NO_PROJECT] : [])),
   };
 }
+
+/** A scan of the wrong folder has no project either: it does not say that all of the base's is gone. */
+export const NO_PROJECT = "the estimate names no project, so nothing was estimated";
 
 function refuseCompared({ file, head, projects }: EstimateParts): void {
   if (projects.every((project) => findComparison(head, project) === "nothing")) return;
@@ -77,7 +80,7 @@ function pairProjects(after: EstimateParts, before: EstimateParts): readonly Pro
 /** A project that is only on one side has nothing on the other. */
 const NOTHING: Breakdown = { totalMonthlyCost: ZERO, unreadable: [], resources: [], freeResources: [] };
 
-function joinProject([after, before]: ProjectPair): Project {
+function joinProject([after, before]: ProjectPair, problems: readonly string[]): Project {
   const past = before === null ? NOTHING : (before.breakdown ?? null);
   const present = after === null ? NOTHING : (after.breakdown ?? null);
   const changes =
@@ -91,7 +94,12 @@ function joinProject([after, before]: ProjectPair): Project {
     metadata: {
       ...(after ?? before)?.metadata,
       infracostCommand: "diff",
-      ...{ errors, currentErrors, pastErrors, warnings: [...warnings, ...pastWarnings] },
+      ...{
+        errors: [...errors, ...problems],
+        currentErrors,
+        pastErrors,
+        warnings: [...warnings, ...pastWarnings],
+      },
     },
     pastBreakdown: past,
     breakdown: present,

@@ -2,6 +2,7 @@ import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./check-against-plan.ts";
+import { NO_PROJECT } from "./compare-with-base.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import {
@@ -107,7 +108,7 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
       ? [`${label}: the change is not the difference between before and after`]
       : []),
   ]);
-  const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
+  const nothing = projects.length === 0 ? [NO_PROJECT] : [];
   const unpriced = [...projects.map(countUnpriced), countUnpricedRest(head, projects)];
   return buildStage({
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,

@@ -125,8 +125,10 @@ export function buildFindings(
 ): EstimatorFindings | null {
   if (projects.length === 0 || projects.some(({ findings }) => findings === undefined)) return null;
   const own = projects.flatMap(({ findings, pastFindings }) => {
-    const former = new Set(pastFindings?.map(identify));
-    return (findings ?? []).filter((one) => one.kind !== "finops" || !former.has(identify(one)));
+    const former = Map.groupBy(pastFindings ?? [], identify);
+    return (findings ?? []).filter(
+      (one) => one.kind !== "finops" || former.get(identify(one))?.pop() === undefined,
+    );
   });
   const all = [...own, ...ofFile];
   const isCompared = projects.every(({ pastFindings }) => pastFindings !== undefined);

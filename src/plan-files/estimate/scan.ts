@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Decimal, sum, ZERO } from "../../kernel/money.ts";
+import { isDifferent } from "./check-against-plan.ts";
 import type {
   Breakdown,
   Component,
@@ -34,15 +35,16 @@ const ScanComponent = z
     total_monthly_cost: amount,
   })
   .transform(({ name, unit, price, quantity, total_monthly_cost: total }): Component => {
-    const isPriced = amount.parse(price) !== null;
+    const perUnit = amount.parse(price);
     // Nothing marks usage that nobody stated, except a price for a quantity of zero.
     const isUsed = (amount.parse(quantity) ?? ZERO) !== ZERO || (total !== null && total !== ZERO);
-    const isFree = amount.parse(price) === ZERO;
+    // A price that was not found is written as zero of a quantity of zero.
+    const isPriced = perUnit !== null && (perUnit !== ZERO || isUsed);
     return {
       ...{ name, unit, price, hourlyQuantity: null },
       monthlyQuantity: isUsed ? quantity : null,
-      monthlyCost: isUsed || isFree ? total : null,
-      usageBased: isPriced && !isUsed && !isFree,
+      monthlyCost: isUsed ? total : null,
+      usageBased: isPriced && !isUsed,
       priceNotFound: !isPriced,
     };
   });
@@ -138,20 +140,23 @@ function buildBreakdown(resources: readonly ScanResource[]): Breakdown {
 }
 
 /** Whether a resource may cost something. One that is called free and has a price is not free. */
-const isPriced = (one: ScanResource): boolean =>
-  one.is_supported && (one.is_free !== true || (toResource(one).monthlyCost ?? ZERO) !== ZERO);
+const isPriced = (one: ScanResource): boolean => one.is_supported && (one.is_free !== true || mayCost(one));
 
-/** Sums what is known; without a known amount, the cost is unknown. */
+const mayCost = ({ cost_components: costComponents, subresources }: ScanPart): boolean =>
+  costComponents.some(({ monthlyCost, priceNotFound }) =>
+    monthlyCost === null ? priceNotFound !== true : monthlyCost !== ZERO,
+  ) || subresources.some(mayCost);
+
+/** Sums what is known; without a known amount, the cost is unknown, as of a resource without any part. */
 function toResource({ name, cost_components: costComponents, subresources }: ScanPart): Resource {
   const parts = subresources.map(toResource);
   const amounts: readonly (Decimal | null)[] = [...costComponents, ...parts].map(
     ({ monthlyCost }) => monthlyCost,
   );
   const known = amounts.filter((one) => one !== null);
-  const isUnknown = known.length === 0 && amounts.length > 0;
   return {
     name,
-    monthlyCost: isUnknown ? null : sum(known),
+    monthlyCost: known.length === 0 ? null : sum(known),
     costComponents: [...costComponents],
     subresources: parts,
   };
@@ -173,6 +178,13 @@ const countByType = (resources: readonly ScanResource[]): Record<string, number>
     [...Map.groupBy(resources, ({ type }) => type)].map(([type, own]) => [type, own.length]),
   );
 
+/** The stated total, or the exact sum where that differs by rounding alone: each amount was rounded to a float of its own. */
+function readTotal(total: z.infer<typeof stated>, projects: readonly Project[]): Decimal | null {
+  const own = sum(projects.flatMap(({ breakdown }) => breakdown?.totalMonthlyCost ?? []));
+  const said = amount.parse(total);
+  return said === null || isDifferent(said, own) ? said : own;
+}
+
 /** A scan; it becomes a file of 0.10 that states no past. */
 export const ScanDocument = z
   .object({
@@ -191,7 +203,7 @@ export const ScanDocument = z
     }): EstimateHead & { readonly projects: readonly Project[] } => ({
       ...{ command: "scan", commit: null, currency, projects: projects ?? [] },
       summary: summary?.resources == null ? null : { totalDetectedResources: summary.resources },
-      totalMonthlyCost: amount.parse(summary?.total_monthly_cost),
+      totalMonthlyCost: readTotal(summary?.total_monthly_cost, projects ?? []),
       pastTotalMonthlyCost: null,
       diffTotalMonthlyCost: null,
       unreadable: listUnreadableMembers({ "summary.total_monthly_cost": summary?.total_monthly_cost }),

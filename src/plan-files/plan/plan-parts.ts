@@ -115,13 +115,28 @@ const mapOf = <T extends z.ZodType>(member: T) =>
         new Map(Object.entries(all ?? {}).flatMap(([name, one]) => (one === null ? [] : [[name, one]]))),
     );
 
-const RawModule = z.object({ resources: listOf(z.unknown()), child_modules: listOf(z.unknown()) });
-
-/** Returns the resources of a module and of those inside it. */
-function listResources(module: unknown): readonly unknown[] {
-  const { resources, child_modules: children } = RawModule.parse(module ?? {});
-  return [...resources, ...children.flatMap(listResources)];
+interface RawModule {
+  readonly resources: readonly unknown[];
+  readonly child_modules: readonly RawModule[];
 }
+
+const RawModule = z.object({
+  resources: listOf(z.unknown()),
+  get child_modules(): z.ZodType<readonly RawModule[]> {
+    return listOf(RawModule);
+  },
+});
+
+const listResources = ({ resources, child_modules: children }: RawModule): readonly unknown[] => [
+  ...resources,
+  ...children.flatMap(listResources),
+];
+
+/** The resources of a module and of those inside it. */
+const resourcesOf = <T extends z.ZodType>(item: T) =>
+  RawModule.nullish()
+    .transform((module) => (module ? listResources(module) : []))
+    .pipe(z.array(item));
 
 /** Changes of resources. An unknown action may delete one, so it must not be ignored. */
 const ChangedResources = z
@@ -157,7 +172,7 @@ export const PlanDocument = z.object({
   planned_values: z
     .object({
       outputs: StateOutputs.nullish(),
-      root_module: z.preprocess(listResources, listOf(z.object({ mode: z.unknown().optional() }))),
+      root_module: resourcesOf(z.object({ mode: z.unknown().optional() })),
     })
     .nullish(),
   prior_state: z
@@ -165,7 +180,7 @@ export const PlanDocument = z.object({
       values: z
         .object({
           outputs: StateOutputs.nullish(),
-          root_module: z.preprocess(listResources, listOf(StateResource)),
+          root_module: resourcesOf(StateResource),
         })
         .nullish(),
     })
