@@ -119,6 +119,7 @@ function readEstimates(typed: readonly TypedOption[]): readonly EstimateInput[] 
     );
   return estimates.map((file, at) => {
     const base = bases[at];
+    if (file === base) throw usageError(`${file} cannot be its own base: nothing would change.`);
     return { ...inputFile(file), ...(base !== undefined && { base: inputFile(base) }) };
   });
 }

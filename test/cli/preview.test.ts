@@ -70,6 +70,11 @@ describe("the estimate of the state before", () => {
       "There are 2 estimates and 1 of a base: give none, or one --infracost-base for each --infracost.",
     ],
     [
+      "that is the estimate itself",
+      ["--infracost", "a.json", "--infracost-base", "a.json"],
+      "a.json cannot be its own base",
+    ],
+    [
       "given twice for a workspace",
       ["--workspace", "a", "--infracost", "a.json", "--infracost-base", "x.json", "y.json"],
       "The workspace a has two estimates of the base, x.json and y.json",

@@ -64,7 +64,7 @@ export const scanResource = (
             name: "Hours",
             unit: "hours",
             price: cost === 0 ? "0" : "1",
-            quantity: String(cost),
+            quantity: cost === 0 ? "1" : String(cost),
             total_monthly_cost: String(cost),
           },
         ],

@@ -97,7 +97,7 @@ describe("a scan of Infracost 2", () => {
     expect(stages.map(({ label }) => label)).toEqual(["stack"]);
   });
 
-  test.each(["error", "critical"])("is partial by a diagnostic of severity %s", async (severity) => {
+  test.each(["error", "critical", "fatal"])("is partial by a diagnostic of severity %s", async (severity) => {
     const diagnostics = [{ message: "no credentials\nfor the module", severity }];
     const { whole } = await readScan(scan([scanProject([], { diagnostics })]));
     expect(whole.cost.estimate).toMatchObject({
@@ -204,6 +204,12 @@ describe("what the estimator's own policies say", () => {
     const { findings } = (await readScan(head)).whole.cost.estimate ?? {};
     expect(findings).toMatchObject({ issues: null, policies: 3 });
     expect(findings?.listed).toHaveLength(5);
+  });
+
+  test("is unknown of a scan that states none", async () => {
+    const without = scan([scanProject([web], { finops_results: null })]);
+    for (const pair of [[without, base] as const, [base, without] as const])
+      expect((await readScan(...pair)).whole.cost.estimate?.findings?.issues ?? null).toBeNull();
   });
 
   test("is not stated by Infracost 0.10", async () => {

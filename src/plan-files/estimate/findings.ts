@@ -26,12 +26,15 @@ const listOf = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((all) => all ?? []);
 
-export const FinopsResults = listOf(
-  z.object({
-    policy_name: z.string(),
-    failing_resources: listOf(z.object({ name: z.string(), issues: listOf(Issue) })),
-  }),
-);
+/** Not stated: no policy was evaluated, which is not the same as no issue. */
+export const FinopsResults = z
+  .array(
+    z.object({
+      policy_name: z.string(),
+      failing_resources: listOf(z.object({ name: z.string(), issues: listOf(Issue) })),
+    }),
+  )
+  .nullish();
 
 const texts = listOf(z.string());
 
@@ -62,7 +65,7 @@ export const BudgetResults = listOf(
 
 /** The issues of a project, one for each resource and attribute. `placeOf`: where a resource stands in the code. */
 export const listIssues = (
-  results: z.infer<typeof FinopsResults>,
+  results: NonNullable<z.infer<typeof FinopsResults>>,
   placeOf: (address: string) => CodePlace,
 ): readonly Finding[] =>
   results.flatMap(({ policy_name: policy, failing_resources: failing }) =>

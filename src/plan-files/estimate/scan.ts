@@ -100,26 +100,29 @@ const ScanProject = z
   })
   .transform(({ project_name: name, path, resources, diagnostics, ...results }): Project => {
     const breakdown = buildBreakdown(resources);
-    const listed = (wanted: readonly string[]) =>
-      diagnostics
-        .filter(({ severity }) => wanted.includes(severity))
-        .map(({ message }) => toLine(message) || "a diagnostic without a message");
+    const bySeverity = Object.groupBy(diagnostics, ({ severity }) =>
+      severity === "info" || severity === "warning" ? severity : "error",
+    );
+    const listMessages = (kind: "warning" | "error") =>
+      (bySeverity[kind] ?? []).map(({ message }) => toLine(message) || "a diagnostic without a message");
     const warning = { code: null, names: [], isError: false };
     return {
       name,
       metadata: {
         path,
-        errors: listed(["error", "critical"]),
+        errors: listMessages("error"),
         currentErrors: [],
         pastErrors: [],
-        warnings: listed(["warning"]).map((message) => ({ ...warning, message })),
+        warnings: listMessages("warning").map((message) => ({ ...warning, message })),
       },
       breakdown,
       summary: summarise(resources, breakdown),
-      findings: [
-        ...listIssues(results.finops_results, (address) => findPlace(resources, address)),
-        ...listTagging(results.tagging_results),
-      ],
+      ...(results.finops_results && {
+        findings: [
+          ...listIssues(results.finops_results, (address) => findPlace(resources, address)),
+          ...listTagging(results.tagging_results),
+        ],
+      }),
     };
   });
 
