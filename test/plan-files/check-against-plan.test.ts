@@ -184,6 +184,15 @@ test("a contradiction names three resources and what may be the cause", async ()
   ]);
 });
 
+test("an estimate with an error that its plan contradicts has that error as the likely cause", async () => {
+  const web = "aws_instance.web";
+  const given = { projects: [[{ [web]: 5 }, { [web]: 5 }]] as const, changes: [change(web, ["create"])] };
+  expect((await together({ ...given, metadata: { errors: ["no access to a module"] } })).texts).toEqual([
+    "no access to a module",
+    `the plan creates ${web} and the estimate has a price for it before: the estimate has errors or warnings, or is of other code, another commit or other variables`,
+  ]);
+});
+
 test("an estimate of no stated command that its plan contradicts may compare with nothing, and that is said", async () => {
   const web = "aws_instance.web";
   const given = { projects: [[{ [web]: 5 }, { [web]: 5 }]] as const, changes: [change(web, ["create"])] };

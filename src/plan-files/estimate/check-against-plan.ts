@@ -77,9 +77,7 @@ function listContradictions({ seen, detected }: EstimateStage, plan: PlanSnapsho
   const pricedBefore = created.filter(({ address }) => past?.has(address) && !planned.some(moves(address)));
   const pricedAfter = planned.filter(({ address, fate }) => fate === "deleted" && present?.has(address));
   const unseen = present === null ? [] : listUnseen(planned, { seen, past, present });
-  const cause = seen.isComparisonStated
-    ? "the estimate may be of other code, another commit or other variables"
-    : "the estimate may compare with nothing, or be of other code: make it with `infracost diff --compare-to`";
+  const cause = describeCause(seen);
   return [
     ...describe(pricedBefore, "the plan creates", "and the estimate has a price for it before", cause),
     ...describe(pricedAfter, "the plan deletes", "and the estimate has a price for it afterwards", cause),
@@ -120,6 +118,15 @@ function listStrangers({ priced }: SeenResources, plan: PlanSnapshot): readonly 
       !known.has(toKey(name)) && !name.endsWith(LEFT) && !(stays && blocks.has(stripKeys(name))),
   );
   return strangers.map(([name]) => ({ written: plan.maskKeys(name) }));
+}
+
+/** Why plan and estimate contradict each other, most likely. */
+function describeCause({ hasWarnings, isComparisonStated }: SeenResources): string {
+  if (hasWarnings)
+    return "the estimate has errors or warnings, or is of other code, another commit or other variables";
+  return isComparisonStated
+    ? "the estimate may be of other code, another commit or other variables"
+    : "the estimate may compare with nothing, or be of other code: make it with `infracost diff --compare-to`";
 }
 
 const moves =
