@@ -10,6 +10,8 @@ import { buildReport } from "../src/report/build.ts";
 import { NO_FACTS } from "../src/report/model/context.ts";
 import type { StageFacts } from "../src/report/model/facts.ts";
 import { loadTemplates } from "../src/wiring/process/templates.ts";
+import { inPieces, utf8 } from "../test/plan-files/bytes.ts";
+import { scan, scanProject, scanResource } from "../test/plan-files/estimate-builder.ts";
 import { evaluation } from "../test/render/evaluation-builder.ts";
 import type { Prepared } from "./measure.ts";
 
@@ -119,36 +121,21 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   return renderer.comment(subject, links).length + renderer.check(subject, links).summary.length;
 }
 
-/** A scan of Infracost 2 with this many resources, each of which costs so much per month. */
-const scanOf = (monthly: string): string =>
-  JSON.stringify({
-    currency: "USD",
-    projects: [
-      {
-        project_name: "shop",
-        path: ".",
-        resources: Array.from({ length: RESOURCES }, (_, index) => ({
-          name: `module.m${index % MODULES}.aws_instance.web[${index}]`,
-          type: "aws_instance",
-          is_supported: true,
-          cost_components: ["Instance usage", "Storage"].map((name) => ({
-            ...{ name, unit: "hours", price: "0.1", quantity: "730", total_monthly_cost: monthly },
-          })),
-          metadata: { filename: "main.tf", start_line: index },
-        })),
-      },
-    ],
-  });
+/** A scan of Infracost 2, each resource of which costs so much per month. */
+const scanOf = (cost: number): string =>
+  JSON.stringify(
+    scan([
+      scanProject(
+        Array.from({ length: RESOURCES }, (_, index) =>
+          scanResource(`module.m${index % MODULES}.aws_instance.web[${index}]`, { cost }),
+        ),
+      ),
+    ]),
+  );
 
-async function* toBytes(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}
-
+const toInput = (file: string, text: string) => ({ file, bytes: inPieces(utf8(text)) });
 const readScans = (head: string, base: string) =>
-  readEstimate({
-    ...{ file: "head.json", bytes: toBytes(head), fallback: "shop" },
-    base: { file: "base.json", bytes: toBytes(base) },
-  });
+  readEstimate({ ...toInput("head.json", head), base: toInput("base.json", base), fallback: "shop" });
 
 /** A pull request as large as they get, beside JSON.parse of the answers that describe it. */
 export async function prepare(): Promise<Prepared> {
@@ -157,7 +144,7 @@ export async function prepare(): Promise<Prepared> {
   const renderer = createRenderer(loadTemplates());
   const [costs, modules, rows] = parse();
   const read: Parsed = { cost: CostChange.parse(costs[0]), modules: ModuleCosts.parse(modules[0]), rows };
-  const [head, base] = [scanOf("73.5"), scanOf("73")];
+  const [head, base] = [scanOf(73.5), scanOf(73)];
   const size = Math.round((texts.costs.length + texts.modules.length + texts.rows.length) / 1e6);
   return {
     measures: [
