@@ -4,6 +4,7 @@ import type { KnownCheck } from "../../src/github/checks/own-check.ts";
 import { type CheckWrite, publishCheck } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
+import { SupersededError } from "../../src/github/client/result.ts";
 import { OWN_APP } from "./deliveries.ts";
 import { checkWrite, clientOn, outcomeOf } from "./github.ts";
 
@@ -106,6 +107,22 @@ describe("checks that wait for their turn at the same time", () => {
     const outcomes = await publishTogether(stub, writes);
     expect(stub.requests).toEqual(["POST", "batch of 2"]);
     expect(ids(outcomes)).toEqual([101, "superseded", 103, 104, "superseded"]);
+  });
+
+  it("are sent one by one when one of them is overtaken before their request is sent", async () => {
+    const stub = createStub(answerAll);
+    let asked = 0;
+    const overtaken = { isCurrent: async () => ++asked === 1 };
+    // As the authentication of an installation does, right before it sends.
+    stub.client.octokit.hook.wrap("request", async (request, call) => {
+      const { isPaced, isCurrent } = call.request?.write ?? {};
+      if (isPaced === true && (await isCurrent?.()) === false) throw new SupersededError("overtaken");
+      return request(call);
+    });
+    const writes = [1, 2, 3, 4].map((number) => createWrite(number, number === 3 ? overtaken : {}));
+    const outcomes = await publishTogether(stub, writes);
+    expect(stub.requests).toEqual(["POST", "POST", "POST"]);
+    expect(ids(outcomes)).toEqual([101, 102, "superseded", 104]);
   });
 
   it("go alone when GitHub did not state the global id of their check run", async () => {
