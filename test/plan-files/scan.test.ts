@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
 import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 import { estimate, project, scan, scanProject, scanResource } from "./estimate-builder.ts";
@@ -161,7 +162,10 @@ describe("what the estimator's own policies say", () => {
         { guardrail_name: "Too much", triggered: true },
         { guardrail_name: "Far too much", triggered: false },
       ],
-      budget_results: [{ budget_name: "Shop", over_budget: true, custom_overrun_message: "ask first" }],
+      budget_results: [
+        { budget_name: "Shop", over_budget: true, custom_overrun_message: "ask first" },
+        { budget_name: "Search", over_budget: false },
+      ],
     },
   );
   const base = scan([scanProject([web], finops(issue("aws_instance.web", "type", "1.5")))]);
@@ -188,6 +192,23 @@ describe("what the estimator's own policies say", () => {
       ],
     };
     expect([whole, ...stages].map(({ cost }) => cost.estimate?.findings)).toMatchObject([findings, findings]);
+  });
+
+  test("is counted by policies though the base has the same", async () => {
+    const { findings } = (await readScan(head, head)).whole.cost.estimate ?? {};
+    expect(findings).toMatchObject({ issues: 0, policies: 3 });
+  });
+
+  test("has the plan's secrets masked", async () => {
+    const secret = scan([
+      scanProject([web], finops(issue('aws_instance.web["canary"]', "tags.canary", null))),
+    ]);
+    const mask = (text: string) => text.replaceAll("canary", "hidden");
+    const { whole } = await readScan(secret);
+    const { cost } = maskStage(whole, { mask, maskKeys: mask });
+    expect(cost.estimate?.findings?.listed).toMatchObject([
+      { address: 'aws_instance.web["hidden"]', attribute: "tags.hidden", message: "change tags.hidden" },
+    ]);
   });
 
   test("is new where the base has fewer of the same resource and attribute", async () => {
@@ -277,20 +298,51 @@ describe("an estimate with the one of the state before", () => {
   test("has a project that is only on one side as created or gone", async () => {
     const named = (project_name: string, cost: number) =>
       scanProject([scanResource("aws_instance.web", { cost })], { project_name });
+    const left = scanResource("azapi_resource.one", { is_supported: false });
     const { stages } = await readScan(
       scan([named("stays", 1), named("comes", 2)]),
-      scan([named("goes", 4), named("stays", 1)]),
+      scan([
+        scanProject([left, scanResource("aws_instance.web", { cost: 4 })], { project_name: "goes" }),
+        named("stays", 1),
+      ]),
     );
+    expect(stages.map(({ cost }) => cost.estimate?.unpriced)).toEqual([{}, {}, {}]);
     const told = stages.map(
       ({ label, cost }) => `${label} ${cost.past_total_monthly_cost} > ${cost.total_monthly_cost}`,
     );
     expect(told).toEqual(["stays 1.00 > 1.00", "comes 0.00 > 2.00", "goes 4.00 > 0.00"]);
   });
 
-  test("is partial where the state before has an error", async () => {
-    const diagnostics = [{ message: "no module", severity: "error" }];
-    const { whole } = await readScan(scan([scanProject([])]), scan([scanProject([], { diagnostics })]));
-    expect(whole.cost.estimate?.completeness).toBe("partial");
+  test("has the only project of the head as the one of its name in the base", async () => {
+    const { stages } = await readScan(two("a"), two("b", "a"));
+    expect(stages.map(({ label }) => label)).toEqual(["a", "b"]);
+  });
+
+  const diagnosed = scan([scanProject([], { diagnostics: [{ message: "no module", severity: "error" }] })]);
+  const warned = estimate(
+    [project("a", ["5", "5", "0"], { metadata: { warnings: [{ code: 105, message: "no module" }] } })],
+    ["5", "5", "0"],
+    { metadata: { infracostCommand: "breakdown" } },
+  );
+  const unclear = scan([scanProject([])], { summary: { total_monthly_cost: "much" } });
+  test.each([
+    ["an error", scan([scanProject([])]), diagnosed, "no module"],
+    ["a warning about code", state("a", "5"), warned, "no module"],
+    [
+      "a total that is no amount",
+      scan([scanProject([])]),
+      unclear,
+      "summary.total_monthly_cost of the base is stated and is no amount",
+    ],
+  ])("is partial where the state before has %s", async (_, head, base, problem) => {
+    const { whole } = await readScan(head, base);
+    expect(whole.cost.estimate?.problems).toEqual([problem]);
+  });
+
+  test("has the total that the base states", async () => {
+    const file = (total: string) => scan([scanProject([])], { summary: { total_monthly_cost: total } });
+    const { whole } = await readScan(file("9"), file("7"));
+    expect(whole.cost).toMatchObject({ past_total_monthly_cost: "7.00", diff_total_monthly_cost: "2.00" });
   });
 
   test("is partial where it names no project, though the base has some", async () => {
@@ -299,6 +351,9 @@ describe("an estimate with the one of the state before", () => {
       expect(cost.estimate?.problems).toEqual(["the estimate names no project, so nothing was estimated"]);
   });
 
+  const compared = estimate([project("a", ["1", "2", "1"])], ["1", "2", "1"], {
+    metadata: { infracostCommand: "diff" },
+  });
   const two = (...names: readonly string[]) =>
     scan(names.map((project_name) => scanProject([], { project_name })));
   test.each([
@@ -315,11 +370,12 @@ describe("an estimate with the one of the state before", () => {
       "head.json is in USD and base.json in EUR",
     ],
     ["of other projects", two("a", "b"), two("c"), "head.json and base.json have no project in common"],
+    ["that compares already", state("a", "1"), compared, "base.json compares two states already"],
     [
-      "that compares already",
+      "for an estimate that compares already",
+      compared,
       state("a", "1"),
-      estimate([project("a", ["1", "2", "1"])], ["1", "2", "1"], { metadata: { infracostCommand: "diff" } }),
-      "base.json compares two states already",
+      "head.json compares two states already",
     ],
   ])("is refused with one %s", async (_, head, base, message) => {
     await expect(readScan(head, base)).rejects.toThrow(message);

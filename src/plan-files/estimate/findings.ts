@@ -157,6 +157,7 @@ export const maskFindings = (findings: EstimatorFindings, masks: PlanMask): Esti
   listed: findings.listed.map((one) => ({
     ...one,
     address: one.address && masks.maskKeys(one.address),
+    attribute: one.attribute && masks.mask(one.attribute),
     message: masks.mask(one.message),
   })),
 });
