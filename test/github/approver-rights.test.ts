@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readRights, readTeams } from "../../src/github/people/permissions.ts";
+import { readPushes } from "../../src/github/people/pushers.ts";
 import { clientOn, outcomeOf } from "./github.ts";
 
 type GitHubAnswer = readonly [status: number, body: unknown, headers?: Record<string, string>];
@@ -59,5 +60,21 @@ describe("whether a person is in a team", () => {
     ...NO_ANSWERS.map(([how, said]) => [`where GitHub ${how}: unknown`, said, unknown] as const),
   ])("%s", async (_, said, expected) => {
     expect(await outcomeOf(readTeams(sayingOf(said), teams))).toEqual(expected);
+  });
+});
+
+describe("who moved a branch before Tollgate was told", () => {
+  const read = (answer: GitHubAnswer) =>
+    readPushes(sayingOf(answer), { headRepositoryId: 1, headRef: "cheaper" });
+
+  it.each([403, 404, 422])("is nobody where GitHub answers %i: it never tells there", async (status) => {
+    expect(await read([status, { message: "no" }])).toEqual([]);
+  });
+
+  it.each([
+    ["unavailable", [503, { message: "down" }]],
+    ["rate_limited", TO_WAIT],
+  ] as const)("is unknown while GitHub is %s, so that nobody is let through", async (kind, answer) => {
+    await expect(read(answer)).rejects.toMatchObject({ failure: { kind } });
   });
 });
