@@ -32,6 +32,7 @@ describe("a scan of Infracost 2", () => {
     ["a price and no quantity", { price: "0.2", quantity: "0", total_monthly_cost: "0" }, "unstated"],
     ["a price and no cost", { price: "0.2", quantity: "7", total_monthly_cost: null }, "unstated"],
     ["a price and a quantity", { price: "0.2", quantity: "7", total_monthly_cost: "1.4" }, null],
+    ["a cost and no quantity", { price: "0.2", quantity: "0", total_monthly_cost: "1.4" }, null],
     ["a price of zero", { price: "0", quantity: "7", total_monthly_cost: "0" }, null],
   ])("has the usage of a component with %s", async (_, figures, usage) => {
     const { whole } = await readScan(withComponent(figures));
@@ -59,6 +60,7 @@ describe("a scan of Infracost 2", () => {
   ])("counts a resource that %s", async (_, resource, unpriced) => {
     const { whole } = await readScan(one(resource));
     expect(whole.cost.estimate?.unpriced).toEqual(unpriced);
+    expect(whole.cost.estimate?.usage?.resources).toEqual([]);
     expect(whole.seen.present?.size).toBe(1);
   });
 
