@@ -21,6 +21,10 @@ async function useEverything(world: World): Promise<void> {
   await world.settles();
 }
 
+/** What a process asks every 30 s on a server, whatever happens meanwhile: it may come in between, and has a row for each installation. */
+const isPeriodic = ({ text }: Statement): boolean =>
+  /from "shared_installations"\s+where \("paused_until"/.test(text);
+
 /** Each statement that reads all rows of a filled table, with the tables. */
 async function listScanning({ bot }: World, statements: readonly Statement[]): Promise<readonly string[]> {
   const { store } = bot.session;
@@ -46,7 +50,8 @@ test.each(
     const databaseUrl = server === null ? null : await freshPostgres(server);
     const world = await createWorld({ policy: STRICT, databaseUrl });
     try {
-      const statements = await captureStatements(() => useEverything(world));
+      const captured = await captureStatements(() => useEverything(world));
+      const statements = captured.filter((statement) => !isPeriodic(statement));
       expect(statements.length).toBeGreaterThan(50);
       expect(await listScanning(world, statements)).toEqual([]);
     } finally {
