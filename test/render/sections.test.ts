@@ -15,6 +15,7 @@ import {
   money,
   passed,
   report,
+  resource,
   stage,
   unitCost,
 } from "./evaluation-builder.ts";
@@ -67,6 +68,21 @@ describe("the policy's own order of sections", () => {
     const held = FIVE["all-unknown"] ?? evaluation();
     expect(comment({ ...held, sections: ["costs"] })).toContain("- ❓ `monthly-increase`");
   });
+});
+
+it.each([
+  ["imported", "imported `aws_instance.web`: already paid, $560.00"],
+  ["removed", "**no longer managed** `aws_instance.web`: still paid, $560.00"],
+] as const)("a resource that is only %s says that it is paid before and after", (action, text) => {
+  const amount = decimal("560");
+  const paid = resource("aws_instance.web", "0", {
+    action,
+    before: amount,
+    after: amount,
+    workspace: "prod",
+  });
+  const own = report([stage("prod", ["560", "560"])], { resources: [paid] });
+  expect(comment(evaluation({ report: own }))).toContain(`| $0.00 | ${text} |`);
 });
 
 describe("since the last push", () => {

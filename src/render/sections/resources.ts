@@ -116,6 +116,8 @@ function buildResourceLineView(
   return {
     label: formatCellName(address),
     change: style.change(change),
+    /** What is only imported was paid before, and what is only forgotten stays paid. */
+    stays: isBoth && change === ZERO && (action === "imported" || action === "removed") ? action : null,
     amounts: isBoth ? { before: style.amount(before), after: style.amount(after) } : null,
     ...buildComponentsView(components, style),
     action,
