@@ -1,23 +1,27 @@
+import { once } from "node:events";
+import type { HeadState } from "../github/head/head-state.ts";
+import { TollgateError } from "../kernel/errors.ts";
 import type { AllReadAttempts } from "../policy/decide/read-attempts.ts";
 import { determineSituation } from "../policy/decide/situation.ts";
+import { describePolicyEdit } from "../policy/describe-edit.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { PolicyEdit } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
+import type { PerformTask } from "../policy/task.ts";
 import type { PullFacts } from "../report/model/context.ts";
 import type { Report } from "../report/model/report.ts";
 import { hasCheckRun } from "../store/check-runs.ts";
-import type { StoredEvaluation } from "../store/evaluations.ts";
+import { listNewestEvaluations, type StoredEvaluation } from "../store/evaluations.ts";
 import { readBudget } from "./budgets.ts";
 import { buildEvaluation, buildEvaluationContext } from "./build-evaluation.ts";
 import { buildCheckTarget } from "./check.ts";
 import { decideConsents } from "./consent.ts";
-import type { ConsentState } from "./consent-basis.ts";
+import type { ConsentBasis, ConsentState } from "./consent-basis.ts";
 import type { ConsentLedger } from "./consent-ledger.ts";
-import type { CheckPolicy } from "./load-policy.ts";
-import type { CurrentHead } from "./run/deps.ts";
+import { type CheckPolicy, toPolicyText } from "./load-policy.ts";
+import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 import { withStack } from "./stack.ts";
-import { tryPolicyEdit } from "./try-policy-edit.ts";
 
 /** What was read for a decision on a head. */
 export interface GatheredFacts extends CheckPolicy {
@@ -101,4 +105,62 @@ async function decideSituation(
 async function hasCheck(current: CurrentHead, checkName: string): Promise<boolean> {
   const target = buildCheckTarget(current, checkName);
   return target.listedRun !== null || hasCheckRun(current.deps.db, target);
+}
+
+/**
+ * Longest time that a verdict waits for the evaluation of an edited policy, in ms. Meanwhile the check shows
+ * the previous verdict, and the author of the edit determines how slow the evaluation is.
+ */
+const TRIAL_MS = 5_000;
+
+/** Returns the effect of the head's own edit of the policy; null: it edits nothing. */
+export async function tryPolicyEdit(
+  { deps, key, head }: CurrentHead,
+  { policy, report, context }: ConsentBasis,
+): Promise<PolicyEdit | null> {
+  const { repository, head: edited, organisation } = head.policy;
+  if (policy.state !== "found" || !isEdit(repository, edited)) return null;
+  const isShown = canShowFigures(deps.operator, head.repository);
+  const past = isShown ? await listNewestEvaluations(deps.db, key) : [];
+  const input = {
+    base: policy.policy,
+    owner: String(head.repository.id),
+    headText: toPolicyText(edited),
+    organisation: toPolicyText(organisation),
+    report: isShown ? report : null,
+    context,
+    pastPulls: past
+      // An evaluation whose figures readers could not see stays redacted.
+      .filter(({ pull, report: pastReport }) => pull.figures && pastReport.stages.length > 0)
+      .map(({ pull, report: pastReport, context: pastContext }) => ({
+        number: pull.number,
+        report: pastReport,
+        context: pastContext,
+      })),
+  };
+  return describePolicyEdit(input, performInTime(deps.policies.proposed));
+}
+
+/**
+ * Whether the head edits the policy. Only a readable difference is an edit: a fork's branch may contain an
+ * older file, which a merge does not restore.
+ */
+function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["head"]): boolean {
+  if (edited.state === "unreadable" || base.state === "unreadable") return false;
+  const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
+  return blob(base) !== blob(edited);
+}
+
+/**
+ * Returns a performer that stops waiting for its tasks when the time of the trial is over. A late task continues within its own limits.
+ *
+ * @throws TollgateError `evaluation_busy` from then on
+ */
+function performInTime(perform: PerformTask): PerformTask {
+  const signal = AbortSignal.timeout(TRIAL_MS);
+  const late = once(signal, "abort").then((): never => {
+    throw new TollgateError("evaluation_busy", "policies took too long to evaluate", { retryable: true });
+  });
+  late.catch(() => {}); // the caller may have stopped waiting for it
+  return (task) => (signal.aborted ? late : Promise.race([perform(task), late]));
 }

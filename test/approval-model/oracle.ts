@@ -177,7 +177,7 @@ function wasHereBefore({ writtenMs }: Comment, at: number, { history }: Bot): bo
   return first !== undefined && first.atMs < writtenMs;
 }
 
-/** The approver's own `/tollgate revoke` that was acted on after the signature was. */
+/** The approver's own `/tollgate revoke` that was carried out after the approval. */
 const revokedLater = (
   comment: Comment,
   at: number,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { tryPolicyEdit } from "../../src/evaluate/make-decision.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
-import { tryPolicyEdit } from "../../src/evaluate/try-policy-edit.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";

@@ -158,13 +158,17 @@ interface EstimateFaults {
 }
 
 /** A resource as an estimator sees it; `cost`: per month. */
-interface Seen {
+interface EstimatedResource {
   readonly kind: Kind;
   readonly name: string;
   readonly cost: number;
 }
 
-const listSeen = (all: readonly Item[], at: 0 | 1, unseen: EstimateFaults["unseen"]): readonly Seen[] =>
+const listSeen = (
+  all: readonly Item[],
+  at: 0 | 1,
+  unseen: EstimateFaults["unseen"],
+): readonly EstimatedResource[] =>
   all
     .filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"))
     .filter((item) => coded(item)[at] !== null)
@@ -174,17 +178,18 @@ const listSeen = (all: readonly Item[], at: 0 | 1, unseen: EstimateFaults["unsee
       return { kind: item.kind, name: isOld ? previous : name, cost: coded(item)[at] ?? 0 };
     });
 
-const listPriced = (seen: readonly Seen[]) =>
+const listPriced = (seen: readonly EstimatedResource[]) =>
   seen.filter(({ kind }) => kind === "priced").map(({ name, cost: monthlyCost }) => ({ name, monthlyCost }));
-const totalOf = (seen: readonly Seen[]) => sum(listPriced(seen).map(({ monthlyCost }) => monthlyCost));
+const totalOf = (seen: readonly EstimatedResource[]) =>
+  sum(listPriced(seen).map(({ monthlyCost }) => monthlyCost));
 
 /** One side as Infracost 0.10 writes it, which names free resources of the present alone. */
-function breakdownOf(seen: readonly Seen[], side: "past" | "present"): object {
+function breakdownOf(seen: readonly EstimatedResource[], side: "past" | "present"): object {
   const freeResources = seen.filter(({ kind }) => side === "present" && kind === "free");
   return { ...breakdown(totalOf(seen), listPriced(seen)), freeResources };
 }
 
-function summaryOf(seen: readonly Seen[], isCounted: boolean) {
+function summaryOf(seen: readonly EstimatedResource[], isCounted: boolean) {
   const count = (kind: Kind) => seen.filter((one) => one.kind === kind).length;
   const noPriceResourceCounts = { aws_iam_role: count("free"), aws_sns_topic: count("counted") };
   return {
@@ -205,7 +210,7 @@ function estimateOf(
   if (form === "two scans") return { estimate: scanOf(present), base: scanOf(past) };
   const metadata = { type: "terraform_dir", warnings };
   if (form === "two states") {
-    const state = (seen: readonly Seen[]) => {
+    const state = (seen: readonly EstimatedResource[]) => {
       const summary = summaryOf(seen, isCounted);
       const side = breakdownOf(seen, "present");
       const own = {
@@ -243,7 +248,7 @@ function estimateOf(
   return { estimate: estimate([project], totals, { metadata: { infracostCommand: "diff" }, summary }) };
 }
 
-const scanOf = (seen: readonly Seen[]): object =>
+const scanOf = (seen: readonly EstimatedResource[]): object =>
   scan([
     scanProject(
       seen.map(({ kind, name, cost: amount }) =>

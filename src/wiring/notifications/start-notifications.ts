@@ -13,7 +13,7 @@ const WORKERS = 4;
 /** How often the process examines itself, and looks for messages whose job was lost, in ms. */
 const WATCH_MS = 60_000;
 
-/** Starts sending notifications, and telling operators about the trouble of this process. Without targets, nothing runs. */
+/** Starts sending notifications, those to operators about problems of this process too. Without targets, nothing runs. */
 export async function startNotifications(
   deps: JobDeps,
   settings: Settings,
@@ -34,7 +34,7 @@ export async function startNotifications(
   const examine = createTroubleWatch(deps, health);
   return repeat(() => sendWaiting(deps).then(examine), {
     everyMs: WATCH_MS,
-    onError: (error) => deps.log.warn({ error }, "the trouble of this process could not be told"),
+    onError: (error) => deps.log.warn({ error }, "the problems of this process could not be announced"),
   });
 }
 
