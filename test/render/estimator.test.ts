@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { EstimatorFindings } from "../../src/report/model/facts.ts";
+import type { EstimatorResults } from "../../src/report/model/facts.ts";
 import { evaluation, report, stage } from "./evaluation-builder.ts";
 import { comment } from "./renderer.ts";
 
-const ONE: EstimatorFindings["listed"][number] = {
+const ONE: EstimatorResults["listed"][number] = {
   ...{ kind: "finops", policy: "Newer types", address: "aws_instance.web", attribute: "instance_type" },
   ...{ message: "t4g is cheaper", saving: decimal("24.528"), file: "main.tf", line: 3 },
 };
 const whole = { address: null, attribute: null, message: "", saving: null, file: null, line: null };
-const commentOn = (listed: EstimatorFindings["listed"], more = 0, figures = true) => {
+const commentOn = (listed: EstimatorResults["listed"], more = 0, figures = true) => {
   const findings = { issues: 1, policies: 1, listed, more };
   const subject = evaluation({
     report: report([stage("prod", ["1", "2"], { estimatorFindings: findings })]),

@@ -5,7 +5,7 @@ import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
-import type { EstimatorFindings } from "../../src/report/model/facts.ts";
+import type { EstimatorResults } from "../../src/report/model/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
   approval,
@@ -32,7 +32,7 @@ const links = { details: DETAILS, recheckHint: true };
 
 type Names = (field: string) => string;
 
-const ownFindings = (names: Names): EstimatorFindings["listed"] =>
+const ownFindings = (names: Names): EstimatorResults["listed"] =>
   (["finops", "budget"] as const).map((kind) => ({
     ...{
       kind,

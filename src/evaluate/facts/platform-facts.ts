@@ -4,7 +4,7 @@ import type { PlatformClient } from "../../platform/client.ts";
 import type {
   ComponentQuantity,
   CostChange,
-  EstimatorFindings,
+  EstimatorResults,
   ModuleCosts,
   UsageNote,
 } from "../../platform/contract/cost-changes.ts";
@@ -92,13 +92,13 @@ function toStageCost(cost: CostChange): StageCost {
     ),
     unpriced: toUnpriced(estimate?.unpriced ?? null),
     ...(estimate?.usage === undefined ? {} : { usage: toUsageBased(estimate.usage) }),
-    ...(estimate?.findings === undefined ? {} : { findings: toFindings(estimate.findings) }),
+    ...(estimate?.findings === undefined ? {} : { findings: toEstimatorResults(estimate.findings) }),
     partsAreWhole: estimate?.parts === "all",
   };
 }
 
-const toFindings = ({ listed, ...findings }: EstimatorFindings): StageCost["findings"] & object => ({
-  ...findings,
+const toEstimatorResults = ({ listed, ...counts }: EstimatorResults): StageCost["findings"] & object => ({
+  ...counts,
   listed: listed.map((one) => ({ ...one, saving: one.saving === null ? null : parseDecimal(one.saving) })),
 });
 

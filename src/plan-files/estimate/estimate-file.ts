@@ -91,7 +91,10 @@ export function buildEstimateFile(
 function buildProjectStage(one: ProjectFigures, { head, currency, known }: EstimateParts) {
   const { project, label, figures, problems } = one;
   return buildStage({
-    ...{ label, currency, figures, problems },
+    label,
+    currency,
+    figures,
+    problems,
     known: [one],
     summary: project.summary ?? (known.length === 1 ? head.summary : null),
     unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
@@ -112,7 +115,8 @@ function buildWholeStage({ head, currency, known, figures, fallback }: EstimateP
   const unpriced = [...projects.map(countUnpriced), countUnpricedRest(head, projects)];
   return buildStage({
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
-    ...{ currency, known },
+    currency,
+    known,
     summary: head.summary,
     figures: figures.total,
     problems: [...nothing, ...head.unreadable.map(describeUnreadableAmount), ...projectProblems],
@@ -140,7 +144,11 @@ function buildRestStage({ head, currency, known, figures }: EstimateParts) {
   return [
     buildStage({
       label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
-      ...{ currency, known, problems, unpriced, usage },
+      currency,
+      known,
+      problems,
+      unpriced,
+      usage,
       isRest: true,
       summary: null,
       figures: figures.rest,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
-import type { EstimatorFindings } from "../../platform/contract/cost-changes.ts";
+import type { EstimatorResults } from "../../platform/contract/cost-changes.ts";
 import { readDecimal } from "../text/json-document.ts";
 
 /**
@@ -13,6 +13,13 @@ export const amount = z
   .transform((value): Decimal | null => (value == null ? null : readDecimal(String(value).trim())));
 
 export const stated = z.union([z.string(), z.number()]).nullish();
+
+/** A list; not stated: an empty one. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((all) => all ?? []);
 
 /** Returns the names of members whose stated amount is not a decimal number. */
 export const listUnreadableMembers = (
@@ -37,11 +44,6 @@ const Component = z.object({
 });
 export type Component = z.infer<typeof Component>;
 
-const components = z
-  .array(Component)
-  .nullish()
-  .transform((all) => all ?? []);
-
 /** A part of a resource, such as a disk of a virtual machine. Its cost includes the cost of its own parts. */
 export interface Subresource {
   readonly name: string;
@@ -53,12 +55,9 @@ export interface Subresource {
 const subresource = {
   name: z.string(),
   monthlyCost: amount,
-  costComponents: components,
+  costComponents: listOf(Component),
   get subresources(): z.ZodType<readonly Subresource[]> {
-    return z
-      .array(z.object(subresource))
-      .nullish()
-      .transform((all) => all ?? []);
+    return listOf(z.object(subresource));
   },
 };
 
@@ -68,15 +67,9 @@ export type Resource = z.infer<typeof Resource>;
 const Breakdown = z
   .object({
     totalMonthlyCost: stated,
-    resources: z
-      .array(Resource)
-      .nullish()
-      .transform((all) => all ?? []),
+    resources: listOf(Resource),
     /** Resources that have no cost. Not all of them are listed. */
-    freeResources: z
-      .array(z.object({ name: z.string() }))
-      .nullish()
-      .transform((all) => all ?? []),
+    freeResources: listOf(z.object({ name: z.string() })),
   })
   .transform(({ totalMonthlyCost, resources, freeResources }) => ({
     totalMonthlyCost: amount.parse(totalMonthlyCost),
@@ -144,10 +137,7 @@ const Metadata = z.object({
   errors,
   currentErrors: errors,
   pastErrors: errors,
-  warnings: z
-    .array(Warning)
-    .nullish()
-    .transform((all) => all ?? []),
+  warnings: listOf(Warning),
 });
 
 export const Project = z.object({
@@ -159,13 +149,14 @@ export const Project = z.object({
   summary: EstimateSummary.nullish(),
 });
 
-type Finding = EstimatorFindings["listed"][number];
+/** What one of the estimator's own policies says. */
+export type EstimatorResult = EstimatorResults["listed"][number];
 
 export type Project = z.infer<typeof Project> & {
   /** What the estimator's own policies say of it; absent: its version has none. */
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly EstimatorResult[];
   /** The same of the state before; absent: there is none. */
-  readonly pastFindings?: readonly Finding[];
+  readonly pastFindings?: readonly EstimatorResult[];
 };
 
 /** A file of Infracost 0.10: its members that are read. */
@@ -204,7 +195,7 @@ export const EstimateDocument = z
 /** What a file states of itself, without its projects. */
 export type EstimateHead = Omit<z.infer<typeof EstimateDocument>, "projects"> & {
   /** What the estimator's own policies say of the whole. */
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly EstimatorResult[];
 };
 
 /** A file as it was read. */

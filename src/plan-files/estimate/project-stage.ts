@@ -1,11 +1,17 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import type { EstimateNote, EstimatorFindings, UsageNote } from "../../platform/contract/cost-changes.ts";
+import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/secrets.ts";
 import { isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
-import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
-import { buildFindings, maskFindings } from "./findings.ts";
+import type {
+  EstimateHead,
+  EstimateSummary,
+  EstimateWarning,
+  EstimatorResult,
+  Project,
+} from "./estimate-parts.ts";
+import { buildEstimatorResults, maskEstimatorResults } from "./estimator-results.ts";
 import {
   completeDelta,
   type EstimateDelta,
@@ -29,7 +35,7 @@ export interface ProjectFigures extends ComparedProject {
   /** Problems with the project; not empty: the estimate is partial. */
   readonly problems: readonly string[];
   /** What the estimator's own policies say of the whole file, where this project has it. */
-  readonly ofFile: readonly EstimatorFindings["listed"][number][];
+  readonly ofFile: readonly EstimatorResult[];
 }
 
 /** What a reader should know of the projects: warnings that take nothing from the figures, and prices that are none of a change. */
@@ -128,7 +134,7 @@ interface StageParts {
 export function buildStage(parts: StageParts): StageFigures {
   const { label, currency, figures, known, problems, unpriced, usage, contradicts } = parts;
   const listed = parts.isRest ? [] : known;
-  const findings = buildFindings(
+  const findings = buildEstimatorResults(
     listed.map(({ project }) => project),
     listed.flatMap(({ ofFile }) => ofFile),
   );
@@ -238,7 +244,7 @@ export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage 
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
     ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
-    ...(findings && { findings: maskFindings(findings, masks) }),
+    ...(findings && { findings: maskEstimatorResults(findings, masks) }),
     ...(usage && { usage: maskUsage(usage, masks) }),
     ...(quantities && { quantities: maskQuantities(quantities, masks) }),
   };

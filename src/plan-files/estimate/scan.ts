@@ -9,16 +9,16 @@ import type {
   Project,
   Resource,
 } from "./estimate-parts.ts";
-import { amount, listUnreadableMembers, stated, toLine } from "./estimate-parts.ts";
+import { amount, listOf, listUnreadableMembers, stated, toLine } from "./estimate-parts.ts";
 import {
   BudgetResults,
   FinopsResults,
   GuardrailResults,
+  listFileResults,
   listIssues,
   listTagging,
-  listWholeFindings,
   TaggingResults,
-} from "./findings.ts";
+} from "./estimator-results.ts";
 
 /**
  * The parts of what `infracost scan --json` of Infracost 2 writes that are read. It is one state of the code and has no sums but that
@@ -41,18 +41,16 @@ const ScanComponent = z
     // A price that was not found is written as zero of a quantity of zero.
     const isPriced = perUnit !== null && (perUnit !== ZERO || isUsed);
     return {
-      ...{ name, unit, price, hourlyQuantity: null },
+      name,
+      unit,
+      price,
+      hourlyQuantity: null,
       monthlyQuantity: isUsed ? quantity : null,
       monthlyCost: isUsed ? total : null,
       usageBased: isPriced && !isUsed,
       priceNotFound: !isPriced,
     };
   });
-
-const components = z
-  .array(ScanComponent)
-  .nullish()
-  .transform((all) => all ?? []);
 
 interface ScanPart {
   readonly name: string;
@@ -62,12 +60,9 @@ interface ScanPart {
 
 const part = {
   name: z.string(),
-  cost_components: components,
+  cost_components: listOf(ScanComponent),
   get subresources(): z.ZodType<readonly ScanPart[]> {
-    return z
-      .array(z.object(part))
-      .nullish()
-      .transform((all) => all ?? []);
+    return listOf(z.object(part));
   },
 };
 
@@ -87,14 +82,8 @@ const ScanProject = z
   .object({
     project_name: z.string(),
     path: z.string().nullish(),
-    resources: z
-      .array(ScanResource)
-      .nullish()
-      .transform((all) => all ?? []),
-    diagnostics: z
-      .array(Diagnostic)
-      .nullish()
-      .transform((all) => all ?? []),
+    resources: listOf(ScanResource),
+    diagnostics: listOf(Diagnostic),
     finops_results: FinopsResults,
     tagging_results: TaggingResults,
   })
@@ -105,6 +94,7 @@ const ScanProject = z
     );
     const listMessages = (kind: "warning" | "error") =>
       (bySeverity[kind] ?? []).map(({ message }) => toLine(message) || "a diagnostic without a message");
+    const byName = Map.groupBy(resources, (one) => one.name);
     const warning = { code: null, names: [], isError: false };
     return {
       name,
@@ -119,15 +109,15 @@ const ScanProject = z
       summary: summarise(resources, breakdown),
       ...(results.finops_results && {
         findings: [
-          ...listIssues(results.finops_results, (address) => findPlace(resources, address)),
+          ...listIssues(results.finops_results, (address) => findPlace(byName.get(address)?.[0])),
           ...listTagging(results.tagging_results),
         ],
       }),
     };
   });
 
-function findPlace(resources: readonly ScanResource[], address: string) {
-  const { filename, start_line: line } = resources.find(({ name }) => name === address)?.metadata ?? {};
+function findPlace(resource: ScanResource | undefined) {
+  const { filename, start_line: line } = resource?.metadata ?? {};
   return { file: filename || null, line: line || null };
 }
 
@@ -204,12 +194,15 @@ export const ScanDocument = z
       projects,
       ...results
     }): EstimateHead & { readonly projects: readonly Project[] } => ({
-      ...{ command: "scan", commit: null, currency, projects: projects ?? [] },
+      command: "scan",
+      commit: null,
+      currency,
+      projects: projects ?? [],
       summary: summary?.resources == null ? null : { totalDetectedResources: summary.resources },
       totalMonthlyCost: readTotal(summary?.total_monthly_cost, projects ?? []),
       pastTotalMonthlyCost: null,
       diffTotalMonthlyCost: null,
       unreadable: listUnreadableMembers({ "summary.total_monthly_cost": summary?.total_monthly_cost }),
-      findings: listWholeFindings(results.guardrail_results, results.budget_results),
+      findings: listFileResults(results.guardrail_results, results.budget_results),
     }),
   );

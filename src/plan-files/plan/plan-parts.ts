@@ -99,7 +99,7 @@ const VariableDeclarations = z.record(
 );
 
 /** A list; null instead of it or in it means nothing. */
-const listOf = <T extends z.ZodType>(item: T) =>
+const listWithoutNulls = <T extends z.ZodType>(item: T) =>
   z
     .array(item.nullable())
     .nullish()
@@ -121,9 +121,9 @@ interface RawModule {
 }
 
 const RawModule = z.object({
-  resources: listOf(z.unknown()),
+  resources: listWithoutNulls(z.unknown()),
   get child_modules(): z.ZodType<readonly RawModule[]> {
-    return listOf(RawModule);
+    return listWithoutNulls(RawModule);
   },
 });
 
@@ -160,10 +160,10 @@ export const PlanDocument = z.object({
   complete: z.unknown().optional(),
   resource_changes: ChangedResources,
   resource_drift: ChangedResources,
-  deferred_changes: listOf(DeferredChange),
-  action_invocations: listOf(ActionInvocation),
-  deferred_action_invocations: listOf(DeferredInvocation),
-  checks: listOf(Check),
+  deferred_changes: listWithoutNulls(DeferredChange),
+  action_invocations: listWithoutNulls(ActionInvocation),
+  deferred_action_invocations: listWithoutNulls(DeferredInvocation),
+  checks: listWithoutNulls(Check),
   output_changes: mapOf(PlanChange),
   variables: mapOf(z.object({ value: z.unknown().optional() })),
   configuration: z

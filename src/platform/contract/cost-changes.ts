@@ -58,7 +58,7 @@ const EstimatorFinding = z
   .meta({ id: "EstimatorFinding" });
 
 /** What the estimator's own policies say: those of Infracost 2. */
-export const EstimatorFindings = z
+export const EstimatorResults = z
   .object({
     issues: count
       .nullable()
@@ -70,7 +70,7 @@ export const EstimatorFindings = z
     more: count.describe("Number of further ones."),
   })
   .meta({ id: "EstimatorFindings" });
-export type EstimatorFindings = z.output<typeof EstimatorFindings>;
+export type EstimatorResults = z.output<typeof EstimatorResults>;
 
 /**
  * What the embedded platform states about an estimate beyond the documents. A real platform does not send it;
@@ -103,7 +103,7 @@ export const EstimateNote = z
       .record(z.string(), z.record(z.string(), ComponentQuantity))
       .optional()
       .describe("How much of what is priced, by the resource's name and its subresource's."),
-    findings: EstimatorFindings.optional().describe(
+    findings: EstimatorResults.optional().describe(
       "What the estimator's own policies say. Absent: it has none, or does not state it.",
     ),
     parts: z

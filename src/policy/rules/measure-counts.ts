@@ -1,4 +1,4 @@
-import type { ChangeCounts, ChangeKind, EstimatorFindings } from "../../report/model/facts.ts";
+import type { ChangeCounts, ChangeKind, EstimatorResults } from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages.ts";
@@ -156,8 +156,8 @@ const COUNTERS: { readonly [kind in CountKind]: Counter } = {
 /** Counts what the estimator's own policies say; `read` returns null where it is unknown. */
 function countFindings(
   { estimatorFindings: findings, because, ...stage }: StageReport,
-  read: (findings: EstimatorFindings) => number | null,
-  kinds: readonly EstimatorFindings["listed"][number]["kind"][],
+  read: (findings: EstimatorResults) => number | null,
+  kinds: readonly EstimatorResults["listed"][number]["kind"][],
 ): CountedItems {
   const count = findings === undefined ? null : read(findings);
   if (findings === undefined || count === null)

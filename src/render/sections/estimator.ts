@@ -1,9 +1,9 @@
-import type { EstimatorFindings } from "../../report/model/facts.ts";
+import type { EstimatorResults } from "../../report/model/facts.ts";
 import { formatName, formatSentence } from "../escape.ts";
 import { createMoneyStyle } from "../format.ts";
 import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
-type Finding = EstimatorFindings["listed"][number];
+type Finding = EstimatorResults["listed"][number];
 
 const MAX_ITEMS = 10;
 

@@ -108,7 +108,7 @@ export const UsageBasedResources = z.object({
 export type UsageBasedResources = ValueOf<typeof UsageBasedResources>;
 
 /** What the estimator's own policies say of a stage. Texts are from outside, not escaped. */
-export const EstimatorFindings = z.object({
+export const EstimatorResults = z.object({
   /** Number of issues that the state before does not have; null: unknown. */
   issues: count.nullable(),
   /** Number of violated policies about tags, guardrails and budgets. */
@@ -131,7 +131,7 @@ export const EstimatorFindings = z.object({
   /** Number of further ones. */
   more: count,
 });
-export type EstimatorFindings = ValueOf<typeof EstimatorFindings>;
+export type EstimatorResults = ValueOf<typeof EstimatorResults>;
 
 /** What one stage costs per month, as its source states it. */
 const StageCost = CostDelta.extend({
@@ -150,7 +150,7 @@ const StageCost = CostDelta.extend({
   /** Absent: not stated. */
   usage: UsageBasedResources.exactOptional(),
   /** Absent: not stated. */
-  findings: EstimatorFindings.exactOptional(),
+  findings: EstimatorResults.exactOptional(),
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.

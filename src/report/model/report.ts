@@ -7,7 +7,7 @@ import {
   ChangeKind,
   ComponentCost,
   CostDelta,
-  EstimatorFindings,
+  EstimatorResults,
   ModuleCost,
   PlanNotes,
   RefusedExecution,
@@ -111,7 +111,7 @@ const StageReport = z.object({
   /** Absent: not stated. */
   usageBased: StageUsage.exactOptional(),
   /** Absent: not stated. */
-  estimatorFindings: EstimatorFindings.exactOptional(),
+  estimatorFindings: EstimatorResults.exactOptional(),
   /** Errors of the estimator, not escaped. */
   problems: texts,
   notices: texts,

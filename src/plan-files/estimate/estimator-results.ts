@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { compare, parseDecimal, ZERO } from "../../kernel/money.ts";
-import type { EstimatorFindings } from "../../platform/contract/cost-changes.ts";
+import type { EstimatorResults } from "../../platform/contract/cost-changes.ts";
 import type { PlanMask } from "../plan/secrets.ts";
-import { amount, type Project, toLine } from "./estimate-parts.ts";
-
-type Finding = EstimatorFindings["listed"][number];
+import { amount, type EstimatorResult, listOf, type Project, toLine } from "./estimate-parts.ts";
 
 /** Where a resource stands in the code. */
 interface CodePlace {
@@ -19,12 +17,6 @@ const Issue = z.object({
   address: z.string().nullish(),
   attribute: z.string().nullish(),
 });
-
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((all) => all ?? []);
 
 /** Not stated: no policy was evaluated, which is not the same as no issue. */
 export const FinopsResults = z
@@ -67,32 +59,43 @@ export const BudgetResults = listOf(
 export const listIssues = (
   results: NonNullable<z.infer<typeof FinopsResults>>,
   placeOf: (address: string) => CodePlace,
-): readonly Finding[] =>
+): readonly EstimatorResult[] =>
   results.flatMap(({ policy_name: policy, failing_resources: failing }) =>
     failing.flatMap(({ name, issues }) =>
-      issues.map((issue): Finding => {
+      issues.map((issue): EstimatorResult => {
         const address = issue.address || name;
         return {
-          ...{ kind: "finops", policy, address, attribute: issue.attribute || null },
-          ...{ message: toLine(issue.description), saving: issue.monthly_savings, ...placeOf(name) },
+          kind: "finops",
+          policy,
+          address,
+          attribute: issue.attribute || null,
+          message: toLine(issue.description),
+          saving: issue.monthly_savings,
+          ...placeOf(name),
         };
       }),
     ),
   );
 
-/** What tagging policies say of a project, one finding for each resource. */
-export const listTagging = (results: z.infer<typeof TaggingResults>): readonly Finding[] =>
+/** What tagging policies say of a project, one result for each resource. */
+export const listTagging = (results: z.infer<typeof TaggingResults>): readonly EstimatorResult[] =>
   results.flatMap(({ policy_name: policy, failing_resources: failing }) =>
     failing.map(
-      ({ address, path, line, missing_mandatory_tags: missing, invalid_tags: invalid }): Finding => {
+      ({ address, path, line, missing_mandatory_tags: missing, invalid_tags: invalid }): EstimatorResult => {
         const keys = invalid.map(({ key }) => key);
         const problems = [
           ...(missing.length === 0 ? [] : [`missing ${missing.join(", ")}`]),
           ...(keys.length === 0 ? [] : [`not allowed: ${keys.join(", ")}`]),
         ];
         return {
-          ...{ kind: "tagging", policy, address, attribute: null, message: toLine(problems.join("; ")) },
-          ...{ saving: null, file: path || null, line: line || null },
+          kind: "tagging",
+          policy,
+          address,
+          attribute: null,
+          message: toLine(problems.join("; ")),
+          saving: null,
+          file: path || null,
+          line: line || null,
         };
       },
     ),
@@ -101,31 +104,38 @@ export const listTagging = (results: z.infer<typeof TaggingResults>): readonly F
 const OF_WHOLE = { address: null, attribute: null, saving: null, file: null, line: null } as const;
 
 /** Guardrails that the estimate triggers, and budgets that it exceeds. */
-export const listWholeFindings = (
+export const listFileResults = (
   guardrails: z.infer<typeof GuardrailResults>,
   budgets: z.infer<typeof BudgetResults>,
-): readonly Finding[] => [
+): readonly EstimatorResult[] => [
   ...guardrails
     .filter(({ triggered }) => triggered)
-    .map(({ guardrail_name: policy }): Finding => ({ kind: "guardrail", policy, message: "", ...OF_WHOLE })),
+    .map(
+      ({ guardrail_name: policy }): EstimatorResult => ({
+        kind: "guardrail",
+        policy,
+        message: "",
+        ...OF_WHOLE,
+      }),
+    ),
   ...budgets
     .filter(({ over_budget }) => over_budget)
-    .map(({ budget_name: policy, custom_overrun_message: message }): Finding => {
+    .map(({ budget_name: policy, custom_overrun_message: message }): EstimatorResult => {
       return { kind: "budget", policy, message: toLine(message), ...OF_WHOLE };
     }),
 ];
 
-/** Most findings that are listed; all are counted. */
+/** Most results that are listed; all are counted. */
 const MAX_LISTED = 100;
 
 /**
  * What the estimator's own policies say of projects, and of the whole file (`ofFile`). An issue counts where the
  * base does not have it; without a base it is unknown which are new. Null: the file is of a version without policies.
  */
-export function buildFindings(
+export function buildEstimatorResults(
   projects: readonly Project[],
-  ofFile: readonly Finding[] = [],
-): EstimatorFindings | null {
+  ofFile: readonly EstimatorResult[] = [],
+): EstimatorResults | null {
   if (projects.length === 0 || projects.some(({ findings }) => findings === undefined)) return null;
   const own = projects.flatMap(({ findings, pastFindings }) => {
     const former = Map.groupBy(pastFindings ?? [], identify);
@@ -147,14 +157,15 @@ export function buildFindings(
   };
 }
 
-const savingOf = ({ saving }: Finding): Decimal => (saving === null ? null : parseDecimal(saving)) ?? ZERO;
+const savingOf = ({ saving }: EstimatorResult): Decimal =>
+  (saving === null ? null : parseDecimal(saving)) ?? ZERO;
 
-const identify = ({ policy, address, attribute }: Finding): string =>
+const identify = ({ policy, address, attribute }: EstimatorResult): string =>
   JSON.stringify([policy, address, attribute]);
 
-export const maskFindings = (findings: EstimatorFindings, masks: PlanMask): EstimatorFindings => ({
-  ...findings,
-  listed: findings.listed.map((one) => ({
+export const maskEstimatorResults = (results: EstimatorResults, masks: PlanMask): EstimatorResults => ({
+  ...results,
+  listed: results.listed.map((one) => ({
     ...one,
     address: one.address && masks.maskKeys(one.address),
     attribute: one.attribute && masks.mask(one.attribute),
