@@ -8,7 +8,7 @@ import {
   type OutputElement,
   type StateResource as StateElement,
 } from "../../platform/contract/resource-changes.ts";
-import { joinModulePath, mapKeys, nameDeposed, parseAddress } from "../address.ts";
+import { joinModulePath, nameDeposed, parseAddress } from "../address.ts";
 import { deriveRowChanges, isManaged } from "./actions.ts";
 import { buildAttributeChanges } from "./attribute-changes.ts";
 import type { PlanChange, PlanDocument, PlanResource, StateResource } from "./plan-parts.ts";
@@ -90,7 +90,7 @@ function buildChangedRows(
   const changes: readonly ChangeType[] = drift && replaced ? ["changed"] : planned;
   const isMoved = before !== undefined && before !== "" && before !== resource.address;
   const identity = buildIdentity(resource, secrets);
-  const previousAddress = isMoved ? maskKeys(before, secrets) : undefined;
+  const previousAddress = isMoved ? secrets.maskKeys(before) : undefined;
   const attributes = buildAttributeChanges(change, { drift, isOld, secrets });
   return changes.map((own) => ({
     ...identity,
@@ -144,7 +144,7 @@ function buildIdentity(
 ) {
   const parsed = parseAddress(resource.address);
   const { address, deposed } = resource;
-  const shown = maskKeys(address, secrets);
+  const shown = secrets.maskKeys(address);
   return {
     address: deposed === undefined ? shown : nameDeposed(shown, deposed),
     type: resource.type ?? parsed?.type ?? "",
@@ -152,9 +152,6 @@ function buildIdentity(
     module: joinModulePath(parsed?.modules ?? []),
   };
 }
-
-const maskKeys = (address: string, secrets: Secrets): string =>
-  mapKeys(address, (key) => secrets.maskKey(key));
 
 function buildElement(
   { provider_name: provider, mode = "managed" }: ResourceIdentity,

@@ -1,4 +1,6 @@
+import { parseJson } from "../../kernel/parse-json.ts";
 import { isSecretName, listPairedSecrets, SENSITIVE } from "../../kernel/redact-credentials.ts";
+import { mapKeys } from "../address.ts";
 
 /**
  * In characters. Shorter values are masked only where they are marked: they would match almost everywhere.
@@ -79,6 +81,11 @@ export class Secrets {
     this.#takenKeys.add(own);
     this.#maskedKeys.set(key, own);
     return own;
+  }
+
+  /** Masks the instance keys of an address. */
+  maskKeys(address: string): string {
+    return mapKeys(address, (key) => this.maskKey(key));
   }
 
   /** Masks every sensitive value in a value of any shape, keys included. */
@@ -211,14 +218,6 @@ export function forEachPairInText(value: unknown, found: (part: unknown) => void
     mapSensitive({ value: parseJson(value), marks: undefined, byName: false }, found);
   } else if (typeof value === "object" && value !== null)
     for (const one of Object.values(value)) forEachPairInText(one, found);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function hasSameShape(value: unknown, marks: SensitiveMarks): boolean {

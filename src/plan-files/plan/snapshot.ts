@@ -59,7 +59,7 @@ export function buildSnapshot(
   const secrets = collectSecrets(plan, { isOld, sensitiveOutputs });
   const masks: PlanMask = {
     mask: (text) => secrets.maskText(text),
-    maskKeys: (address) => mapKeys(address, (key) => secrets.maskKey(key)),
+    maskKeys: (address) => secrets.maskKeys(address),
   };
   const rows = buildPlanRows(plan, { secrets, isOld, sensitiveOutputs });
   const counts = countPlanRows(rows);
