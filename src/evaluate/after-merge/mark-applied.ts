@@ -18,7 +18,7 @@ import {
 import { listMergedStages, type MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import { identifyExecution, readClaims } from "../facts/executions.ts";
 import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.ts";
-import { MAX_ROWS, readPage, readPages } from "../facts/read-rows.ts";
+import { MAX_ROWS, readRowPage, readRowPages } from "../facts/read-rows.ts";
 import { type CurrentHead, findHeadEvaluation, type JobDeps } from "../run/deps.ts";
 import { type AppliedExecution, isCarriedOut } from "./compare.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
@@ -130,9 +130,9 @@ async function readAppliedExecution(deps: JobDeps, execution: Execution): Promis
   const { org, project, pipeline_execution_id, pipeline_stage_id } = execution;
   const stage = { org, project, pipeline_execution_id, pipeline_stage_id };
   const category = "planned_changes";
-  const first = await readPage(deps.platform, stage, { category, page: 1 });
+  const first = await readRowPage(deps.platform, stage, { category, page: 1 });
   if (!first.ok || first.value.total > MAX_ROWS) return null;
-  const { rows, complete } = await readPages(deps.platform, stage, { category, first: first.value });
+  const { rows, complete } = await readRowPages(deps.platform, stage, { category, first: first.value });
   if (!complete) return null;
   const changes = new Map<string, Set<string>>();
   for (const { resource_address: address, change } of rows)

@@ -89,11 +89,12 @@ export function readClaims(
   ];
   return {
     candidates: read.flatMap((claim) => (claim === null || claim === "other_account" ? [] : [claim])),
-    refused: read.flatMap((claim) =>
-      claim === "other_account" ? [{ org: "", project: "", executionId: "", reason: claim }] : [],
-    ),
+    refused: read.flatMap((claim) => (claim === "other_account" ? [OF_OTHER_ACCOUNT] : [])),
   };
 }
+
+/** The ids in a URL of another account are not read: a report counts refused executions and does not name them. */
+const OF_OTHER_ACCOUNT = { org: "", project: "", executionId: "", reason: "other_account" } as const;
 
 type Claim = Pick<ClaimedExecution, "source" | "posterId" | "isRunning"> & { readonly url: string | null };
 

@@ -17,7 +17,7 @@ import {
   UNANNOUNCED,
 } from "./executions.ts";
 import { canReadProject, type Grantee, hasLostName } from "./grants.ts";
-import { toUnknownReason } from "./platform-facts.ts";
+import { toUnknownReason, unknown } from "./platform-facts.ts";
 
 /** The stages that belong to a head. */
 interface FoundStages {
@@ -208,7 +208,7 @@ function buildStagelessFacts(
 
 /** Returns the facts of a stage of which nothing is known. */
 export function buildUnknownParts(reason: UnknownReason): StageParts {
-  const fact = { state: "unknown", reason } as const;
+  const fact = unknown(reason);
   return { cost: fact, modules: fact, counts: fact, rows: fact };
 }
 
@@ -217,7 +217,14 @@ export function buildStageFacts(stage: SelectedStage, parts: StageParts): StageF
   const { org, project, workspace, executionId, stageExecutionId, source, proven, status } = stage;
   const { page, createdMs, superseded } = stage;
   return {
-    ...{ org, project, workspace, executionId, stageExecutionId, source, proven, status },
+    org,
+    project,
+    workspace,
+    executionId,
+    stageExecutionId,
+    source,
+    proven,
+    status,
     ...(page !== null && { executionPage: page }),
     createdMs,
     ...parts,

@@ -18,8 +18,8 @@ import { requireRead, UnreadError, unknown } from "./platform-facts.ts";
 import {
   listPageNumbers,
   type RowPage,
-  readPage,
-  readPages,
+  readRowPage,
+  readRowPages,
   removeDuplicateRows,
   type StageRef,
 } from "./read-rows.ts";
@@ -47,8 +47,8 @@ async function readKnownChanges(platform: PlatformClient, stage: StageRef): Prom
   const { pipeline_stage_id, ...execution } = stage;
   const [counted, ofPlan, ofDrift, marked] = await Promise.all([
     platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
-    readPage(platform, stage, { category: "planned_changes", page: 1 }),
-    readPage(platform, stage, { category: "drift_changes", page: 1 }),
+    readRowPage(platform, stage, { category: "planned_changes", page: 1 }),
+    readRowPage(platform, stage, { category: "drift_changes", page: 1 }),
     platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(toMarkerResult),
   ]);
   const isIndexed = counted.ok || counted.failure.kind !== "not_found";
@@ -62,7 +62,7 @@ async function readKnownChanges(platform: PlatformClient, stage: StageRef): Prom
   const counts = { ...facets.change_types, drifted: facets.categories.drift_changes };
   const [rows, drift, moved] = await Promise.all([
     readPlanned(platform, stage, { counts, first: planned }),
-    readPages(platform, stage, { category: "drift_changes", first: drifted }),
+    readRowPages(platform, stage, { category: "drift_changes", first: drifted }),
     readMoved(platform, stage, facets.moved ?? 0),
   ]);
   const planRows = removeDuplicateRows([...rows.rows, ...moved]);
@@ -84,7 +84,7 @@ async function readMoved(
   count: number,
 ): Promise<readonly ChangeRow[]> {
   if (count === 0) return [];
-  const answer = await readPage(platform, stage, { category: "planned_changes", page: 1, moved: true });
+  const answer = await readRowPage(platform, stage, { category: "planned_changes", page: 1, moved: true });
   return answer.ok ? answer.value.rows : [];
 }
 
@@ -120,7 +120,11 @@ async function readPlanned(
     ...listPageNumbers(tail, tail + (removed ?? 0) + (imported ?? 0), first.paging),
     ...listPageNumbers(deleted, created + (changed ?? 0), first.paging),
   ];
-  const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages, first });
+  const { rows, complete } = await readRowPages(platform, stage, {
+    category: "planned_changes",
+    pages,
+    first,
+  });
   const wholeHead = rows.filter(({ change }) => change === "deleted" || change === "added").length >= created;
   if (wholeHead || deleted === 0) return { rows, replacementsKnown: wholeHead };
   if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
@@ -137,7 +141,7 @@ async function lookUpReplacements(
     change === "deleted" && address !== undefined ? [address] : [],
   );
   const found = await Promise.all(
-    addresses.map((search) => readPage(platform, stage, { category: "planned_changes", page: 1, search })),
+    addresses.map((search) => readRowPage(platform, stage, { category: "planned_changes", page: 1, search })),
   );
   const created = found.flatMap((answer) =>
     answer.ok ? answer.value.rows.filter(({ change }) => change === "added") : [],

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { anomalies } from "../../platform/contract/anomalies.ts";
 import { getDriftConfig, getEphemeralConfig, PROVISIONERS } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
@@ -128,7 +128,7 @@ function selectEnabled<T extends { readonly enabled: boolean; readonly executed?
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   seconds: 1_000,
-  minutes: 60_000,
+  minutes: MINUTE_MS,
   hours: HOUR_MS,
   days: DAY_MS,
 };

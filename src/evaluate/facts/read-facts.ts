@@ -147,8 +147,7 @@ function findStageEntry<T extends CostChange | ModuleCosts>(
 
 /** Sets the reason for missing changes in a project that does not accept plan data. */
 function explainMissingChanges(parts: StageParts): StageParts {
-  const because = <T>(fact: Fact<T>): Fact<T> =>
-    fact.state === "known" ? fact : { state: "unknown", reason: "push_disabled" };
+  const because = <T>(fact: Fact<T>): Fact<T> => (fact.state === "known" ? fact : unknown("push_disabled"));
   return { ...parts, counts: because(parts.counts), rows: because(parts.rows) };
 }
 

@@ -43,7 +43,7 @@ export interface RowPage {
 }
 
 /** `requestedSize`: as an earlier page of the same list was asked for. */
-export async function readPage(
+export async function readRowPage(
   platform: PlatformClient,
   stage: StageRef,
   {
@@ -64,7 +64,7 @@ export async function readPage(
   if (!answer.ok) {
     const isFiltered = search !== undefined || moved !== undefined;
     const isRefused = answer.failure.kind === "rejected" && requestedSize !== null && !isFiltered;
-    return isRefused ? readPage(platform, stage, { category, page, requestedSize: null }) : answer;
+    return isRefused ? readRowPage(platform, stage, { category, page, requestedSize: null }) : answer;
   }
   const { rows, totalItems: total, pageSize } = answer.value;
   // A page with further pages after it is full, whatever page size it states.
@@ -88,7 +88,7 @@ export function listPageNumbers(
  * Returns the rows of the first page, which was read before, and of further pages, which are read in parallel: all of them unless `pages`
  * selects some. `complete`: none of these pages is missing or incomplete.
  */
-export async function readPages(
+export async function readRowPages(
   platform: PlatformClient,
   stage: StageRef,
   {
@@ -102,7 +102,7 @@ export async function readPages(
   const wanted = [...new Set(pages)].filter((page) => page > 1).slice(0, Math.max(0, most));
   const read = await Promise.all(
     wanted.map(async (page) => {
-      const answer = await readPage(platform, stage, { category, page, requestedSize });
+      const answer = await readRowPage(platform, stage, { category, page, requestedSize });
       const rows = answer.ok ? answer.value.rows : [];
       return { rows, isFull: rows.length >= Math.min(size, first.total - (page - 1) * size) };
     }),

@@ -9,7 +9,7 @@ import type { ChangeKind, Fact, ResourceChange, StageFacts } from "../../report/
 import { type ContextQuery, requireRows } from "./context-query.ts";
 import { toStageRef } from "./executions.ts";
 import { callWithRetry, requireRead, toDecimal, UnreadError, unknown } from "./platform-facts.ts";
-import { readPage, readPages, type StageRef } from "./read-rows.ts";
+import { readRowPage, readRowPages, type StageRef } from "./read-rows.ts";
 
 /** Most resources in one request. */
 const MAX_ASKED = 1_000;
@@ -121,10 +121,10 @@ type CloudIds = ReadonlyMap<string, CloudId>;
 
 /** Reads the cloud ids of the resources that a stage manages, by address. */
 async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds> {
-  const answer = await readPage(platform, stage, { category: "resources", page: 1 });
+  const answer = await readRowPage(platform, stage, { category: "resources", page: 1 });
   if (!answer.ok && answer.failure.kind === "not_found") return readIdsFromListing(platform, stage);
   const first = requireRead(answer);
-  return buildIdMap((await readPages(platform, stage, { category: "resources", first })).rows);
+  return buildIdMap((await readRowPages(platform, stage, { category: "resources", first })).rows);
 }
 
 /** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */

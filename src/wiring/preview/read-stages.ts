@@ -1,5 +1,5 @@
 import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
-import { toCostFact, toModulesFact } from "../../evaluate/facts/platform-facts.ts";
+import { toCostFact, toModulesFact, unknown } from "../../evaluate/facts/platform-facts.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
@@ -137,12 +137,12 @@ function joinStages(estimates: readonly LabelledEstimate[], plans: readonly Labe
       ...inOrder.map(
         ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
       ),
-      ...(estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`)),
+      ...(estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_MATCHING_PROJECT}`)),
     ],
   };
 }
 
-const NO_PROJECT =
+const NO_MATCHING_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
 
 const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
@@ -178,7 +178,6 @@ function buildStage(
   };
 }
 
-const unknown = <const Reason extends string>(reason: Reason) => ({ state: "unknown" as const, reason });
 const NOT_ESTIMATED = { cost: unknown("not_estimated"), modules: unknown("not_estimated") };
 const NOT_PLANNED = { counts: unknown("no_plan"), rows: unknown("no_plan") };
 const FAILED = { counts: unknown("execution_failed"), rows: unknown("execution_failed") };
@@ -187,7 +186,7 @@ function toCostFacts(stage: EstimateStage): Pick<StageFacts, "cost" | "modules">
   const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
   const read = (cost: EstimateStage["cost"]) => CostChange.parse({ ...cost, ...ids });
   const cost = toCostFact({ ok: true, value: read(stage.cost), headers: {} });
-  if (stage.modules === null) return { cost, modules: { state: "unknown", reason: "not_stated" } };
+  if (stage.modules === null) return { cost, modules: unknown("not_stated") };
   const modules = Object.fromEntries(
     Object.entries(stage.modules).map(([module, own]) => [module, read(own)]),
   );
