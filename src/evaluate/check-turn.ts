@@ -14,6 +14,7 @@ import {
   isOutcomeUnknown,
   SupersededError,
 } from "../github/client/result.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import {
   CERTAINLY_PAST_MS,
   type CheckTurn,
@@ -60,7 +61,7 @@ type ChooseContent = (known: KnownCheck | null) => Promise<CheckContent | null>;
 /** Interval between two requests for the turn while another lane has it, in ms. */
 const POLL_MS = 200;
 /** Longest wait of a lane for its turn, in ms: a crashed one keeps its turn for 20 seconds. */
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = MINUTE_MS;
 /** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
 
@@ -157,7 +158,7 @@ async function findRuns(
     ? await listRuns(target.client, target)
     : { newest: target.listedRun, hidden: [] };
   if (checkRunId === null) return { newest: listed, hidden };
-  const stored = { checkRunId, digest: isUncertain ? "" : digest, completed };
+  const stored = { checkRunId, digest: isUncertain ? null : digest, completed };
   if (listed === null || listed.checkRunId < checkRunId) return { newest: stored, hidden };
   if (listed.checkRunId > checkRunId) return { newest: listed, hidden };
   return { newest: { ...listed, ...stored, completed: completed || listed.completed }, hidden };

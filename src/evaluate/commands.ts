@@ -45,7 +45,7 @@ interface PersonCommand extends ConsentContext {
   readonly person: Approver;
 }
 
-const SILENT: Reply = { reaction: null, answer: null };
+const NO_REPLY: Reply = { reaction: null, answer: null };
 const reply = (reaction: Reaction | null, answer: CommandAnswer | null = null): Reply => ({
   reaction,
   answer,
@@ -53,28 +53,28 @@ const reply = (reaction: Reaction | null, answer: CommandAnswer | null = null): 
 
 /**
  * Answers a comment or a review. A comment that was deleted, minimised, or now has another author is not a
- * command. A comment that takes approvals back does so also when it was minimised or edited: a CI job reads it again each time, and
- * others may do both. A review that is answered later waits.
+ * command. A revocation counts even in a minimised or edited comment: a CI job reads comments again each time,
+ * and others may do both. A review that is answered later waits.
  */
 export async function answerCommand(context: ConsentContext, commandSource: PendingCommand): Promise<void> {
   const { state, ledger } = context;
   const text = state.texts.get(commandSource.nodeId);
   const person = text?.author ?? null;
   const isTheirs = text !== undefined && person !== null && person.id === commandSource.authorId;
-  const answer = isTheirs ? await handleText({ ...context, commandSource, text, person }) : SILENT;
+  const answer = isTheirs ? await handleText({ ...context, commandSource, text, person }) : NO_REPLY;
   if (answer !== "later") ledger.replies.push({ commandSource, ...answer });
 }
 
-function handleText(asked: PersonCommand): Reply | Promise<Reply | "later"> {
-  const { commandSource, text, person } = asked;
+function handleText(personCommand: PersonCommand): Reply | Promise<Reply | "later"> {
+  const { commandSource, text, person } = personCommand;
   const isReview = commandSource.source === "review";
-  const { inForce, overridesInForce } = asked.ledger;
+  const { approvalsInForce, overridesInForce } = personCommand.ledger;
   const hasConsent =
-    inForce.some(({ approver }) => approver.id === person.id) ||
+    approvalsInForce.some(({ approver }) => approver.id === person.id) ||
     overridesInForce.some((override) => override.person.id === person.id);
-  if (!isReview && hasConsent && isRevocation(text, person.id)) return revoke(asked);
-  if (text.isMinimised) return SILENT;
-  return isReview ? handleReview(asked) : handleComment(asked);
+  if (!isReview && hasConsent && isRevocation(text, person.id)) return revoke(personCommand);
+  if (text.isMinimised) return NO_REPLY;
+  return isReview ? handleReview(personCommand) : handleComment(personCommand);
 }
 
 /** Whether a text revokes its author's approvals and overrides. */
@@ -93,38 +93,38 @@ export function isRevocation(
  */
 const MAX_PER_HOUR = 20;
 
-function handleComment(asked: PersonCommand): Reply | Promise<Reply> {
-  const { commandSource, text } = asked;
+function handleComment(personCommand: PersonCommand): Reply | Promise<Reply> {
+  const { commandSource, text } = personCommand;
   const read = readCommand(text.body);
-  if (read.state === "none") return SILENT;
+  if (read.state === "none") return NO_REPLY;
   if (commandSource.earlier >= MAX_PER_HOUR)
     return reply(commandSource.earlier === MAX_PER_HOUR ? "confused" : null);
   if (text.isEdited) return reply("confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed") return reply("confused", { kind: "malformed", problem: read.problem });
-  return handleCommand(asked, read.command);
+  return handleCommand(personCommand, read.command);
 }
 
-function handleCommand(asked: PersonCommand, command: Command): Reply | Promise<Reply> {
+function handleCommand(personCommand: PersonCommand, command: Command): Reply | Promise<Reply> {
   switch (command.verb) {
     case "help":
       return reply("eyes", { kind: "help" });
     case "explain":
       return reply("eyes", { kind: "explain", rule: command.rule });
     case "recheck":
-      asked.ledger.recheck = true;
+      personCommand.ledger.recheck = true;
       return reply("eyes");
     case "revoke":
-      return revoke(asked);
+      return revoke(personCommand);
     case "override":
-      return submitOverride(asked, command);
+      return submitOverride(personCommand, command);
     case "approve":
-      return handleApprove(asked, command);
+      return handleApprove(personCommand, command);
   }
 }
 
 /** Everybody can revoke their own approvals and overrides, whatever their current permission. */
 function revoke({ ledger, person }: PersonCommand): Reply {
-  const own = ledger.inForce.filter(({ approver }) => approver.id === person.id);
+  const own = ledger.approvalsInForce.filter(({ approver }) => approver.id === person.id);
   const ownOverrides = ledger.overridesInForce.filter((override) => override.person.id === person.id);
   if (own.length + ownOverrides.length === 0) return reply("confused", { kind: "nothing_to_revoke" });
   const why = { kind: "command" } as const;
@@ -133,46 +133,46 @@ function revoke({ ledger, person }: PersonCommand): Reply {
   return reply("+1");
 }
 
-function handleApprove(asked: PersonCommand, command: ApproveCommand): Reply | Promise<Reply> {
-  const known = new Set(asked.findings?.rules.map(({ id }) => id));
+function handleApprove(personCommand: PersonCommand, command: ApproveCommand): Reply | Promise<Reply> {
+  const known = new Set(personCommand.findings?.rules.map(({ id }) => id));
   const { rules, reason } =
     command.rules === null
       ? splitReason(command.reason, (name) => known.has(name))
       : { rules: command.rules, reason: command.reason };
   if (reason === "") return reply("confused", { kind: "malformed", problem: { kind: "reason" } });
-  return submitApproval(asked, { sha: command.sha, rules, upTo: command.upTo, reason });
+  return submitApproval(personCommand, { sha: command.sha, rules, upTo: command.upTo, reason });
 }
 
 /**
  * An approving review approves the rules that accept reviews; for other rules it has no effect. It waits for a verdict. An approver whose
- * review does not count is told why, where something blocks; for everybody else it is a review of the code.
+ * review does not count gets a reply with the reason if a rule blocks; other people's reviews are only code reviews.
  */
-async function handleReview(asked: PersonCommand): Promise<Reply | "later"> {
-  const { current, basis, findings, ledger, text } = asked;
+async function handleReview(personCommand: PersonCommand): Promise<Reply | "later"> {
+  const { current, basis, findings, ledger, text } = personCommand;
   const rules = basis.policy.state === "found" ? basis.policy.policy.rules : [];
   const reviewable = rules.filter(({ approve }) => approve?.reviews === true);
-  if (reviewable.length === 0 || !text.isApproving || text.isOverruled) return SILENT;
+  if (reviewable.length === 0 || !text.isApproving || text.isOverruled) return NO_REPLY;
   if (findings === null || getVerdict(basis) === null)
-    return (await isApprover(asked, reviewable)) ? "later" : SILENT;
-  const given = ledger.approvals.length;
-  const answer = await submitReview(asked);
+    return (await isApprover(personCommand, reviewable)) ? "later" : NO_REPLY;
+  const given = ledger.newApprovals.length;
+  const answer = await submitReview(personCommand);
   const isAnswered =
-    ledger.approvals.length === given &&
+    ledger.newApprovals.length === given &&
     !current.deps.isOneShot &&
     selectBlockingRules(findings).some(({ id }) => reviewable.some((rule) => rule.id === id)) &&
-    (await isApprover(asked, reviewable));
-  return isAnswered ? answer : SILENT;
+    (await isApprover(personCommand, reviewable));
+  return isAnswered ? answer : NO_REPLY;
 }
 
-function submitReview(asked: PersonCommand): Reply | Promise<Reply> {
-  const { isEdited, commitSha: sha, body } = asked.text;
-  if (sha === null) return SILENT;
+function submitReview(personCommand: PersonCommand): Reply | Promise<Reply> {
+  const { isEdited, commitSha: sha, body } = personCommand.text;
+  if (sha === null) return NO_REPLY;
   if (isEdited) return reply(null, { kind: "refused", why: { kind: "edited" }, review: true });
   const upTo = readReviewAmount(body);
   if (upTo !== null && "unclear" in upTo)
     return reply(null, { kind: "malformed", problem: { kind: "amount", found: upTo.unclear } });
   const reason = body.trim() === "" ? "an approving review" : body.trim();
-  return submitApproval(asked, { sha, rules: [], upTo, reason });
+  return submitApproval(personCommand, { sha, rules: [], upTo, reason });
 }
 
 /** Reviews of one approver within an hour that wait or are answered; further ones still count. */
@@ -222,8 +222,11 @@ const MAX_REASON = 500;
 const storeReason = (reason: string): string => toStorableText(shorten(reason, MAX_REASON));
 
 /** Accepts an override, or refuses it with the reason. */
-async function submitOverride(asked: PersonCommand, { sha, reason }: OverrideCommand): Promise<Reply> {
-  const { current, ledger, commandSource, text, person } = asked;
+async function submitOverride(
+  personCommand: PersonCommand,
+  { sha, reason }: OverrideCommand,
+): Promise<Reply> {
+  const { current, ledger, commandSource, text, person } = personCommand;
   const request: OverrideSubmission = {
     id: `comment:${commandSource.sourceId}`,
     person,
@@ -232,7 +235,7 @@ async function submitOverride(asked: PersonCommand, { sha, reason }: OverrideCom
     createdMs: text.createdMs,
     givenMs: current.deps.clock.now(),
   };
-  const outcome = await decideOverride(asked, request);
+  const outcome = await decideOverride(personCommand, request);
   if (outcome.state === "refused") {
     const { why } = outcome;
     ledger.refuseOverride(request, why);
@@ -243,11 +246,14 @@ async function submitOverride(asked: PersonCommand, { sha, reason }: OverrideCom
   return reply("+1");
 }
 
-async function decideOverride(asked: PersonCommand, request: OverrideSubmission): Promise<OverrideOutcome> {
-  const { current, basis, state } = asked;
+async function decideOverride(
+  personCommand: PersonCommand,
+  request: OverrideSubmission,
+): Promise<OverrideOutcome> {
+  const { current, basis, state } = personCommand;
   const refuse = (why: OverrideRefusal) => ({ state: "refused", why }) as const;
   if (current.deps.isOneShot) return refuse({ kind: "ci_job" });
-  const late = findLateRefusal(asked, state.comments, request.givenMs);
+  const late = findLateRefusal(personCommand, state.comments, request.givenMs);
   if (late !== null) return refuse({ kind: late });
   const spec = getOverrideSpec(basis.policy);
   const rights = spec && (await readPersonRights(current, request.person, [spec]));
@@ -258,7 +264,7 @@ async function decideOverride(asked: PersonCommand, request: OverrideSubmission)
     ...getOverrideGround(current, basis),
     contributors: state.contributors,
     evaluatedMs: findFirstEvaluation(current, basis.policy)?.atMs ?? null,
-    hold: findHold(asked),
+    hold: findHold(personCommand),
     isNamed: named === "named",
   });
   if (outcome.state === "given" || outcome.why.kind !== "not_named") return outcome;
@@ -273,16 +279,16 @@ async function decideOverride(asked: PersonCommand, request: OverrideSubmission)
 function findHold({ basis, findings, ledger }: ConsentContext): CheckHold {
   if (ledger.overridesInForce.length > 0) return "not_held";
   if (findings === null || getVerdict(basis) === null) return determineHold(basis.situation, NO_APPROVALS);
-  const { verdict, approvals } = applyApprovals(ledger.inForce, findings);
+  const { verdict, approvals } = applyApprovals(ledger.approvalsInForce, findings);
   return determineHold(withVerdict(basis.situation, verdict), approvals);
 }
 
 /** Accepts an approval, or refuses it with the reason. A new one replaces those of its approver for one of its rules: not both amounts count. */
 async function submitApproval(
-  asked: PersonCommand,
+  personCommand: PersonCommand,
   intent: Pick<ApprovalSubmission, "sha" | "rules" | "upTo" | "reason">,
 ): Promise<Reply> {
-  const { current, ledger, commandSource, text, person } = asked;
+  const { current, ledger, commandSource, text, person } = personCommand;
   const { source, sourceId, nodeId } = commandSource;
   const { isOneShot, clock } = current.deps;
   const request: ApprovalSubmission = {
@@ -295,7 +301,7 @@ async function submitApproval(
     // A CI job reads all commands of a pull request again: they have not waited, and their order is known.
     approvedMs: (isOneShot ? text.createdMs : null) ?? clock.now(),
   };
-  const outcome = await decideApproval(asked, request);
+  const outcome = await decideApproval(personCommand, request);
   const isComment = source === "comment";
   if (outcome.state === "refused") {
     const { why } = outcome;
@@ -306,16 +312,21 @@ async function submitApproval(
   const rules = new Set(approval.covered.map(({ rule }) => rule));
   const isReplaced = (old: Approval): boolean =>
     old.approver.id === person.id && old.covered.some(({ rule }) => rules.has(rule));
-  for (const old of ledger.inForce.filter(isReplaced))
+  for (const old of ledger.approvalsInForce.filter(isReplaced))
     ledger.endApproval(old, { how: "revoked", why: { kind: "replaced" } });
   ledger.addApproval({ approval, nodeId, bodyDigest: computeDigest(text.body) });
   return reply(isComment ? "+1" : null);
 }
 
-async function decideApproval(asked: PersonCommand, request: ApprovalSubmission): Promise<ApprovalOutcome> {
-  const { current, basis, findings, state } = asked;
+async function decideApproval(
+  personCommand: PersonCommand,
+  request: ApprovalSubmission,
+): Promise<ApprovalOutcome> {
+  const { current, basis, findings, state } = personCommand;
   const refuse = (why: ApprovalRefusal) => ({ state: "refused", why }) as const;
-  const late = current.deps.isOneShot ? null : findLateRefusal(asked, state.comments, request.approvedMs);
+  const late = current.deps.isOneShot
+    ? null
+    : findLateRefusal(personCommand, state.comments, request.approvedMs);
   if (late !== null) return refuse({ kind: late });
   if (findings === null || getVerdict(basis) === null) return refuse({ kind: "not_evaluated" });
   const groups = listApproverGroups(selectBlockingRules(findings));

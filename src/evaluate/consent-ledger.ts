@@ -44,11 +44,11 @@ type OverrideFields = Pick<Override, "id" | "person" | "reason">;
  */
 export class ConsentLedger {
   /** In force, oldest first. */
-  inForce: readonly Approval[];
+  approvalsInForce: readonly Approval[];
   overridesInForce: readonly Override[];
-  readonly approvals: StoredApproval[] = [];
-  readonly endings: EndedApproval[] = [];
-  readonly overrides: StoredOverride[] = [];
+  readonly newApprovals: StoredApproval[] = [];
+  readonly approvalEndings: EndedApproval[] = [];
+  readonly newOverrides: StoredOverride[] = [];
   readonly overrideEndings: EndedOverride[] = [];
   readonly records: (ApprovalRecord | OverrideRecord)[] = [];
   readonly replies: (Reply & { readonly commandSource: CommandSource })[] = [];
@@ -62,7 +62,7 @@ export class ConsentLedger {
     basis: ConsentBasis,
     { approvals, overrides }: Pick<ConsentState, "approvals" | "overrides">,
   ) {
-    this.inForce = approvals.map(({ approval }) => approval);
+    this.approvalsInForce = approvals.map(({ approval }) => approval);
     this.overridesInForce = overrides.map(({ override }) => override);
     this.#current = current;
     this.#basis = basis;
@@ -70,8 +70,8 @@ export class ConsentLedger {
 
   addApproval(stored: StoredApproval): void {
     const { approval } = stored;
-    this.inForce = [...this.inForce, approval];
-    this.approvals.push(stored);
+    this.approvalsInForce = [...this.approvalsInForce, approval];
+    this.newApprovals.push(stored);
     this.#recordApproval(withRules(approval), "approved", null);
   }
 
@@ -80,14 +80,14 @@ export class ConsentLedger {
   }
 
   endApproval(approval: Approval, end: ApprovalEnd): void {
-    this.inForce = this.inForce.filter(({ id }) => id !== approval.id);
-    this.endings.push({ id: approval.id, ...end });
+    this.approvalsInForce = this.approvalsInForce.filter(({ id }) => id !== approval.id);
+    this.approvalEndings.push({ id: approval.id, ...end });
     this.#recordApproval(withRules(approval), end.how, end.why);
   }
 
   addOverride(stored: StoredOverride): void {
     this.overridesInForce = [...this.overridesInForce, stored.override];
-    this.overrides.push(stored);
+    this.newOverrides.push(stored);
     this.#recordOverride(stored.override, "given", null);
   }
 

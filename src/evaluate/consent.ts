@@ -285,7 +285,7 @@ async function endUnauthorized(context: ConsentContext): Promise<Approvals["laps
       return isOut && !groups.some((group) => rights(group) === "unclear");
     });
   };
-  const checked = ledger.inForce.map(async (approval) =>
+  const checked = ledger.approvalsInForce.map(async (approval) =>
     (await isUnauthorized(approval)) ? [approval] : [],
   );
   const why = { kind: "approver_unauthorized" } as const;
@@ -306,7 +306,7 @@ function applyInForce(
 ): AppliedApprovals {
   const { situation } = basis;
   if (findings === null) return { situation, approvals: NO_APPROVALS, lapsed: [] };
-  const { verdict, approvals } = applyApprovals(ledger.inForce, findings);
+  const { verdict, approvals } = applyApprovals(ledger.approvalsInForce, findings);
   const { offer, ...applied } = approvals;
   const lapsed = [...applied.lapsed, ...ended].filter(({ approval }) => isWorthShowing(approval, approvals));
   const isOffered = getVerdict(basis) !== null && offer !== undefined;

@@ -49,7 +49,7 @@ export async function loadBranchPolicy(deps: PolicyDeps, branch: PolicyBranch): 
 }
 
 /** A base branch with its policy. */
-type NamedBranch = PolicyBranch & Pick<CheckPolicy, "policy">;
+type LoadedBranch = PolicyBranch & Pick<CheckPolicy, "policy">;
 
 /**
  * Returns the name of the check of a branch. GitHub counts a success for a commit and a name, whatever base branch it was about. So the
@@ -58,7 +58,7 @@ type NamedBranch = PolicyBranch & Pick<CheckPolicy, "policy">;
  *
  * @throws GitHubError
  */
-async function selectCheckName(deps: PolicyDeps, branch: NamedBranch): Promise<Omit<CheckPolicy, "policy">> {
+async function selectCheckName(deps: PolicyDeps, branch: LoadedBranch): Promise<Omit<CheckPolicy, "policy">> {
   const { baseRef, policy, files } = branch;
   const own = formatCheckName(baseRef);
   const naming = await loadNamingPolicy(deps, branch);
@@ -78,7 +78,7 @@ async function selectCheckName(deps: PolicyDeps, branch: NamedBranch): Promise<O
 async function findNameToShare(
   deps: PolicyDeps,
   naming: LoadedPolicy,
-  { repository, baseRef, policy, before }: NamedBranch,
+  { repository, baseRef, policy, before }: LoadedBranch,
 ): Promise<SharedName | null> {
   if (naming.state === "found") return findSharedName(naming.policy, baseRef);
   if (naming.state === "none" && policy.state !== "none") return null;
@@ -88,7 +88,7 @@ async function findNameToShare(
 }
 
 /** Returns the policy of the default branch. */
-async function loadNamingPolicy(deps: PolicyDeps, branch: NamedBranch): Promise<LoadedPolicy> {
+async function loadNamingPolicy(deps: PolicyDeps, branch: LoadedBranch): Promise<LoadedPolicy> {
   const { defaultBranch } = branch.files;
   if (defaultBranch === null) return { state: "unreadable", level: "repository", reason: "base_missing" };
   const { name, file } = defaultBranch;
@@ -103,7 +103,7 @@ async function loadNamingPolicy(deps: PolicyDeps, branch: NamedBranch): Promise<
 /** Returns why a branch may not have a shared name; null: it may. */
 async function findObstacle(
   { ownAppId }: PolicyDeps,
-  { client, repository, baseRef: branch }: NamedBranch,
+  { client, repository, baseRef: branch }: LoadedBranch,
   shared: SharedName,
 ): Promise<UnsharedName["because"] | null> {
   const at = { repository_id: repository.id, branch };

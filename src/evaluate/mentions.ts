@@ -3,6 +3,7 @@ import { findWriter } from "../github/people/permissions.ts";
 import { readPeople } from "../github/people/read-people.ts";
 import {
   type ApprovalRequests,
+  isTeam,
   keepOpenRequests,
   listApprovalNeeds,
   selectMentions,
@@ -41,7 +42,7 @@ export async function chooseMentions(
   const needs = listApprovalNeeds(job.stored.evaluation);
   const users = selectNewNeeds(needs, requests)
     .map(({ approver }) => approver)
-    .filter((approver) => !approver.includes("/"));
+    .filter((approver) => !isTeam(approver));
   const barred = await readBarredUsers(job, [...new Set(users)]);
   const requestState = {
     needs: barred.isUnknown ? needs.filter(({ approver }) => !users.includes(approver)) : needs,

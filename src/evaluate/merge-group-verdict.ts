@@ -1,5 +1,6 @@
 import { GitHubError } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { isPassing } from "../policy/decide-check.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
@@ -25,7 +26,7 @@ const TRIES = 3;
 const TRIES_FOR_OTHERS = 4;
 const PATIENCE_MS = 6_000;
 /** In ms. After this time a group is evaluated for another reason, so only its attempts count. */
-const LATER_MS = 60_000;
+const LATER_MS = MINUTE_MS;
 
 /** One evaluation of a merge group. */
 export interface GroupRun extends EvaluationRun<{ readonly repositoryId: number; readonly headSha: string }> {

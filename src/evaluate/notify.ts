@@ -159,7 +159,9 @@ export async function notifyComparison(
 ): Promise<void> {
   await notifyAfterClose(current, () => {
     const compared = totals.map(({ currency, estimated, actual }) => ({
-      ...{ currency, estimated, actual },
+      currency,
+      estimated,
+      actual,
       percent: computePercentChange(estimated, actual),
     }));
     const notification = {

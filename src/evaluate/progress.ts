@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GitHubError } from "../github/client/result.ts";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
@@ -15,7 +16,7 @@ import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
  */
 const PATIENCE_MS = 900;
 /** In ms. How long the check says that the decision will follow soon. */
-const READING_MS = 60_000;
+const READING_MS = MINUTE_MS;
 
 /**
  * Does the work and meanwhile shows the check as in progress: at once if the check shows a verdict of another

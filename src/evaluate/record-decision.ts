@@ -129,8 +129,16 @@ async function saveConsents(
     reaction,
     answer: answer === null ? null : deps.renderer.answer(answer, evaluation),
   }));
-  const { approvals, endings, overrides, overrideEndings, records, recheck } = consents;
-  const changes = { approvals, endings, overrides, overrideEndings, records, replies, pull: key };
+  const { records, recheck } = consents;
+  const changes = {
+    approvals: consents.newApprovals,
+    endings: consents.approvalEndings,
+    overrides: consents.newOverrides,
+    overrideEndings: consents.overrideEndings,
+    records,
+    replies,
+    pull: key,
+  };
   if (hasChanges(changes) && !(await saveApprovalChanges(deps.db, changes, { fence, now }))) return false;
   const lane = { kind: "pull", ...key } as const;
   if (recheck) {

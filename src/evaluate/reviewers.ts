@@ -1,6 +1,6 @@
 import { GitHubError } from "../github/client/result.ts";
 import { type ReviewState, readReviewState, writeReviewers } from "../github/people/reviewers.ts";
-import { planReviewers } from "../policy/approvals/requests.ts";
+import { isTeam, planReviewers } from "../policy/approvals/requests.ts";
 import {
   forgetReviewers,
   listReviewers,
@@ -96,8 +96,6 @@ async function requestAdded(job: CommentJob, added: readonly string[], reviews: 
     });
 }
 
-/** A team is named with its organisation. */
-const isTeam = (reviewer: string): boolean => reviewer.includes("/");
 const getSlug = (team: string): string => team.slice(team.indexOf("/") + 1);
 
 const isRequested = ({ requested }: ReviewState, reviewer: string): boolean =>

@@ -35,7 +35,7 @@ function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision
 /** Pauses between reads of a fact that is still unknown, in ms: five reads fit into the minute. */
 const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
 /** First and longest pause of a longer outage, in ms: the pauses double from the first to the second. */
-const SLOW_MS = 60_000;
+const SLOW_MS = MINUTE_MS;
 const SLOWEST_MS = 16 * MINUTE_MS;
 /** Added to a deadline, in ms, so that the deadline has certainly passed. */
 export const AFTER_MS = 1_000;

@@ -31,7 +31,7 @@ import {
   forgetEarlierComment,
   listEarlierComments,
   markCompared,
-  markHidden,
+  markMinimised,
   type StoredComment,
   saveComment,
 } from "../store/comments.ts";
@@ -55,8 +55,10 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: JobAt
     findCommentProblem(deps.db, subject),
     findRepository(deps.db, repositoryId),
   ]);
-  if (stored === null || repository === undefined)
-    return void (await endCommentRun(deps.db, run, { isCompared: false }));
+  if (stored === null || repository === undefined) {
+    await endCommentRun(deps.db, run, { isCompared: false });
+    return;
+  }
   deps.telemetry.note(describePull(repository, number));
   let listed: Promise<readonly OwnComment[]> | null = null;
   const job: CommentJob = {
@@ -218,7 +220,7 @@ async function disposeEarlierComments(job: CommentJob): Promise<void> {
     const shown = mode === "hide-and-new" ? (await job.list()).find(({ id }) => id === commentId) : undefined;
     if (shown !== undefined) {
       await minimiseComment(job, shown);
-      await markHidden(deps.db, repositoryId, commentId);
+      await markMinimised(deps.db, repositoryId, commentId);
     } else {
       if (mode !== "hide-and-new") await deleteComment(job, commentId);
       await forgetEarlierComment(deps.db, repositoryId, commentId);

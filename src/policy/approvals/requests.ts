@@ -9,6 +9,9 @@ export interface ApprovalNeed {
   readonly approver: string;
 }
 
+/** A team is named with its organisation. */
+export const isTeam = (approver: string): boolean => approver.includes("/");
+
 /** A need about which a comment has mentioned its approver. */
 export interface ApprovalRequest extends ApprovalNeed {
   /** The comment that mentions the approver; null: there is no such comment. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
+import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatPercent, formatUtcDay } from "../../../render/format.ts";
 import {
   type AppliedSaving,
@@ -142,7 +143,7 @@ const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Colu
     ...{ key: "approver", label: "Team or person", sortable: true },
     cell: ({ approver }) => ({
       text: approver,
-      icon: approver.includes("/") ? "people" : "person",
+      icon: isTeam(approver) ? "people" : "person",
       href: formatAddress(address, { approver, verdict: null, pulls_page: null, increases_page: null }),
     }),
     value: ({ approver }) => approver,
