@@ -135,7 +135,7 @@ export const uploadImportPage = declareEndpoint({
   description:
     "The body is a part of a file of newline-delimited JSON, cut at a line's end: UTF-8, one object to a line, at most " +
     `${IMPORT_LIMITS.pageLines} lines, ${IMPORT_LIMITS.pageBytes} bytes, and ${IMPORT_LIMITS.lineBytes} bytes to a line. ` +
-    "Blank lines count as lines and are passed over. Nothing is visible before the commit; a page may be sent again, and an " +
+    "Blank lines count as lines and are skipped. Nothing is visible before the commit; a page may be sent again, and an " +
     "uncommitted upload is deleted after a day. Takes a token of the whole account.",
   params: z.object({ ...UPLOAD, page: createIntegerText(1, IMPORT_LIMITS.pages) }),
   query: z.object({
@@ -156,8 +156,8 @@ export const commitImport = declareEndpoint({
   summary: "Import the pages of an upload, all or none",
   description:
     "Two lines with one key, in whichever pages, are reported as problems, and then nothing is imported. Otherwise the rows are " +
-    "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. What is " +
-    "interrupted goes on when the platform starts again.",
+    "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. An " +
+    "interrupted import continues when the platform restarts.",
   params: z.object(UPLOAD),
   body: z.object({
     pages: z.int().min(1).max(IMPORT_LIMITS.pages).describe("How many pages were uploaded"),

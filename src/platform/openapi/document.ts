@@ -190,7 +190,7 @@ const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
 
 const getAnswerName = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
 
-/** Returns the error answers that these endpoints refer to, by the names of `answersOf`. */
+/** Returns the error answers that these endpoints refer to, by `getAnswerName`. */
 function describeErrorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
   const used = new Map<string, JsonSchema>();
   for (const endpoint of endpoints) {
