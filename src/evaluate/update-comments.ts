@@ -31,7 +31,7 @@ import {
   forgetEarlierComment,
   listEarlierComments,
   markCompared,
-  markMinimised,
+  markHidden,
   type StoredComment,
   saveComment,
 } from "../store/comments.ts";
@@ -220,7 +220,7 @@ async function disposeEarlierComments(job: CommentJob): Promise<void> {
     const shown = mode === "hide-and-new" ? (await job.list()).find(({ id }) => id === commentId) : undefined;
     if (shown !== undefined) {
       await minimiseComment(job, shown);
-      await markMinimised(deps.db, repositoryId, commentId);
+      await markHidden(deps.db, repositoryId, commentId);
     } else {
       if (mode !== "hide-and-new") await deleteComment(job, commentId);
       await forgetEarlierComment(deps.db, repositoryId, commentId);

@@ -160,20 +160,17 @@ export const MAX_LISTED_BYTES = 200_000;
 /** Most evaluations that are read of a repository's other pull requests. Retention keeps as many of each repository. */
 export const MAX_NEWEST = 20;
 
-/** The newest evaluations of a repository's pull requests (`exceptNumber`: of the others), but for very large and unreadable ones. */
+/** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
 export async function listNewestEvaluations(
   db: Db,
-  {
-    repositoryId,
-    exceptNumber = null,
-  }: { readonly repositoryId: number; readonly exceptNumber?: number | null },
+  { repositoryId, number }: PullKey,
   limit = MAX_NEWEST,
 ): Promise<readonly Evaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .select(["evaluation", IS_SHOWN])
     .where("repository_id", "=", repositoryId)
-    .where("number", "is distinct from", exceptNumber)
+    .where("number", "!=", number)
     .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")

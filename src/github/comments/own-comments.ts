@@ -144,11 +144,12 @@ async function requireGone(target: CommentTarget, id: number, error: unknown): P
   if ((await listOwnComments(target)).some((own) => own.id === id)) throw error;
 }
 
-export const MINIMISE_QUERY = `
-mutation Minimise($id: ID!) {
+/** Minimises a comment as outdated. */
+export const HIDE_QUERY = `
+mutation Hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
-const MinimiseAnswer = z.object({
+const HideAnswer = z.object({
   minimizeComment: z.object({ minimizedComment: z.object({ isMinimized: z.literal(true) }) }).nullable(),
 });
 
@@ -158,8 +159,8 @@ export async function minimiseComment(
   { nodeId }: Pick<OwnComment, "nodeId">,
 ): Promise<void> {
   const request = { write: { priority: "comment", isCurrent } } as const;
-  const call = client.octokit.graphql(MINIMISE_QUERY, { id: nodeId, request });
-  const { data } = await readGraphql(call, MinimiseAnswer);
+  const call = client.octokit.graphql(HIDE_QUERY, { id: nodeId, request });
+  const { data } = await readGraphql(call, HideAnswer);
   if (data.minimizeComment === null)
     throw new GitHubError(createGitHubFailure("forbidden", "GitHub does not minimise the comment"));
 }

@@ -103,11 +103,14 @@ export const READ_RECENT_NAMES: LocalOperation<z.infer<typeof NamesRequest>, Rep
           : `The repository ${repository} is not known here`,
         "Name a repository that has Tollgate installed, as owner/name or by GitHub's numeric id, and run this where its database is.",
       );
-    const evaluations = await listNewestEvaluations(db, { repositoryId });
+    const evaluations = await listNewestEvaluations(db, { repositoryId, number: NO_PULL });
     const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
     return { repository: label, ...collectRecentNames(evaluations) };
   },
 };
+
+/** No pull request has this number, so none is excluded. */
+const NO_PULL = 0;
 
 async function findOnlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
   const [only, ...others] = await listEvaluatedRepositories(db, 2);
