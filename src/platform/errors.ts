@@ -73,7 +73,7 @@ export function getFailureKind(status: number): Failure["kind"] {
 }
 
 /** Parses JSON; returns undefined for other text. Replaces characters that databases cannot store. */
-export function parseJson(body: string): unknown {
+export function parseStorableJson(body: string): unknown {
   try {
     return parseStorable(body);
   } catch {

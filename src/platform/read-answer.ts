@@ -5,7 +5,13 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { getAtPath } from "./contract/shapes/pagination.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
-import { createFailure, type Failure, getFailureKind, type PlatformResult, parseJson } from "./errors.ts";
+import {
+  createFailure,
+  type Failure,
+  getFailureKind,
+  type PlatformResult,
+  parseStorableJson,
+} from "./errors.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
@@ -18,7 +24,7 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
   if (isCompressed(headers))
     return createFailedResult(createMalformedFailure("is compressed, which was not asked for", status));
   if (text === null) return createFailedResult(createMalformedFailure("is not UTF-8", status));
-  const json = parseJson(text);
+  const json = parseStorableJson(text);
   const stated = findFailureInBody(endpoint, json);
   if (stated !== null)
     return createFailedResult({
@@ -155,7 +161,7 @@ const ErrorEnvelope = z.object({
 type ErrorEnvelope = z.output<typeof ErrorEnvelope>;
 
 function readErrorBody(body: string): ParsedErrorBody {
-  const read = ErrorEnvelope.safeParse(parseJson(body));
+  const read = ErrorEnvelope.safeParse(parseStorableJson(body));
   if (!read.success) return { code: null, message: null, fields: [], correlationId: null };
   const { code, name, id, correlationId } = read.data;
   const fields = listFields(read.data);

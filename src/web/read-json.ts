@@ -1,3 +1,5 @@
+import { parseJsonBytes } from "../kernel/parse-json.ts";
+
 /** The result of reading a request's body. `broken`: the connection ended before the body was complete. */
 export type JsonBody =
   | { readonly state: "read"; readonly value: unknown }
@@ -42,13 +44,6 @@ async function collectBody(
   } catch {
     return { state: "broken" };
   }
-  return decodeBody(Buffer.concat(chunks, size));
-}
-
-function decodeBody(bytes: Uint8Array): JsonBody {
-  try {
-    return { state: "read", value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
-  } catch {
-    return { state: "not_json" };
-  }
+  const value = parseJsonBytes(Buffer.concat(chunks, size));
+  return value === undefined ? { state: "not_json" } : { state: "read", value };
 }

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts, Option, type OptionValues } from "@co
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
+import { parseJson } from "../../kernel/parse-json.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
@@ -400,14 +401,6 @@ function parseBody(file: string, bytes: Uint8Array): unknown {
     throw new TollgateError("file_not_recognised", `${getInputName(file)} is neither JSON nor YAML: ${why}`, {
       cause: error,
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

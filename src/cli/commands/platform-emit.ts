@@ -1,6 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
+import { parseJson } from "../../kernel/parse-json.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/own-operations.ts";
@@ -99,11 +100,9 @@ async function readPayload(file: string | undefined): Promise<Pick<EmitBody, "pa
 }
 
 function readJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new TollgateError("file_not_recognised", `${file} is not JSON`, {
-      hint: "Give a file with one JSON object.",
-    });
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw new TollgateError("file_not_recognised", `${file} is not JSON`, {
+    hint: "Give a file with one JSON object.",
+  });
 }

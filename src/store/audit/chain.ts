@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { parseJson } from "../../kernel/parse-json.ts";
 import { createDamageError } from "../damage.ts";
 import type { Db } from "../tables/tables.ts";
-import { parseRecord } from "./decision-record.ts";
 import { computeChainHash } from "./decisions.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -91,7 +91,7 @@ function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainP
 
 /** Parses a line of an export; null: the text is not a valid line. */
 export function parseAuditEntry(text: string): AuditExportLine | null {
-  const value = parseRecord(text);
+  const value = parseJson(text);
   const line = AuditLine.safeParse(value);
   if (line.success) return line.data;
   const head = AuditHead.safeParse(value);
@@ -115,7 +115,7 @@ export function findLineProblem(
 
 /** Returns the chain position inside a record. It prevents that a record is moved to another position. */
 function parseSeq(record: string): number | null {
-  const own = z.object({ seq: z.int() }).safeParse(parseRecord(record));
+  const own = z.object({ seq: z.int() }).safeParse(parseJson(record));
   return own.success ? own.data.seq : null;
 }
 

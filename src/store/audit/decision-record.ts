@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../kernel/parse-json.ts";
 import { money, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { OpenFinding } from "../../policy/decide/situation.ts";
 import { Approver } from "../../policy/model/approval.ts";
@@ -89,18 +90,9 @@ const DecisionRecord = z.discriminatedUnion("kind", [
 ]);
 export type DecisionRecord = ValueOf<typeof DecisionRecord>;
 
-/** What a record's text says; null: it is no JSON. */
-export function parseRecord(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** Reads a record; null: it was changed, or a newer version wrote it. */
 export const readRecord = (text: string): DecisionRecord | null =>
-  DecisionRecord.safeParse(parseRecord(text)).data ?? null;
+  DecisionRecord.safeParse(parseJson(text)).data ?? null;
 
 /** Returns the rules that a record names, each once. */
 export function listRules(record: DecisionRecord): readonly string[] {
