@@ -9,6 +9,7 @@ import { keepCheckSignsTogether } from "../render/sign-joiners.ts";
 import { listFormerNames } from "../store/check-runs.ts";
 import { findCommentProblem } from "../store/comment-problems.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
+import { computeDigest } from "../store/digest.ts";
 import {
   type CheckEvaluation,
   formatDecision,
@@ -20,7 +21,6 @@ import { type CheckContent, type CheckTarget, type TurnDeps, writeInTurn } from 
 import {
   buildLinks,
   buildPullUrl,
-  computeDigest,
   computeShownDigest,
   findDetailsUrl,
   formatOneShotId,

@@ -24,8 +24,8 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Rule } from "../policy/model/policy.ts";
 import type { CommandAnswer } from "../render/render-answer.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
+import { computeDigest } from "../store/digest.ts";
 import { findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
-import { computeDigest } from "./comment-content.ts";
 import { computeApprovableDigest, getOverrideGround, getVerdict, withVerdict } from "./consent-basis.ts";
 import type { ConsentContext, Reply } from "./consent-ledger.ts";
 import {

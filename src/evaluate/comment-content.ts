@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
 import type { CheckOutput, CheckState } from "../github/checks/publish-check.ts";
 import { ONE_SHOT_PREFIX } from "../github/head/one-shot-checks.ts";
-import { canonicalJson } from "../kernel/canonical-json.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { hasNews, isReasonGone } from "../policy/news.ts";
 import type { Links } from "../render/sections/section.ts";
 import type { StoredComment } from "../store/comments.ts";
 import { findComment } from "../store/comments.ts";
+import { computeDigest } from "../store/digest.ts";
 import type { JobDeps, PullAddress } from "./run/deps.ts";
 
 /**
@@ -68,13 +67,6 @@ export function isWithdrawn(evaluation: Evaluation): boolean {
   const { commentMode: mode, quiet, smallChange } = evaluation;
   return mode !== "new" && (quiet || smallChange !== undefined) && isReasonGone(evaluation);
 }
-
-/** Digest of a JSON value or a text: 32 hex characters. The order of an object's keys does not count. */
-export const computeDigest = (value: unknown): string =>
-  createHash("sha256")
-    .update(typeof value === "string" ? value : canonicalJson(value))
-    .digest("hex")
-    .slice(0, 32);
 
 /**
  * The `external_id` of a check, a digest of what it shows and of nothing else: everybody can read it who reads the repository, and hidden

@@ -14,7 +14,7 @@ import type { Report } from "../report/model/report.ts";
 import type { StoredApproval } from "../store/approvals/approvals.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
 import type { StoredOverride } from "../store/approvals/overrides.ts";
-import { computeDigest } from "./comment-content.ts";
+import { computeDigest } from "../store/digest.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 

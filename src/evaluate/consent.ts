@@ -25,9 +25,9 @@ import {
   recordCommand,
 } from "../store/approvals/commands.ts";
 import { listOverridesInForce } from "../store/approvals/overrides.ts";
+import { computeDigest } from "../store/digest.ts";
 import { findPull } from "../store/pulls.ts";
 import { answerCommand, isRevocation } from "./commands.ts";
-import { computeDigest } from "./comment-content.ts";
 import {
   type ApprovedSituation,
   type ConsentBasis,

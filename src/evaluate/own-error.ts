@@ -5,13 +5,13 @@ import type { Evaluation } from "../policy/model/evaluation.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/model/context.ts";
 import { isFenceHeld } from "../store/database/lanes.ts";
+import { computeDigest } from "../store/digest.ts";
 import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
 import { hasSeenPolicy } from "../store/known-policy-files.ts";
 import { findPull } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import { findPreviousHead, findStoredApprovable, getLastKnownTotals } from "./build-evaluation.ts";
 import { buildUnlistedTarget, publishHeadCheck } from "./check.ts";
-import { computeDigest } from "./comment-content.ts";
 import { findKnownCheckName } from "./load-policy.ts";
 import type { JobDeps, LaneRun } from "./run/deps.ts";
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
@@ -8,6 +7,7 @@ import { selectWantedFacts, type WantedFacts } from "../../policy/decide/wanted-
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import { type ContextFacts, NO_CONTEXT, type PullFacts } from "../../report/model/context.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
+import { computeDigest } from "../../store/digest.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { CurrentHead, JobDeps } from "../run/deps.ts";
 import { readAttributes } from "./attribute-values.ts";
@@ -89,13 +89,9 @@ async function readFinalParts(
 
 /** Returns a digest of what these stages of an execution are and how they ended; facts are only theirs. */
 const computeFingerprint = (stages: readonly SelectedStage[]): string =>
-  createHash("sha256")
-    .update(
-      JSON.stringify(
-        stages.map(({ stageExecutionId, workspace, status }) => [stageExecutionId, workspace, status]),
-      ),
-    )
-    .digest("hex");
+  computeDigest(
+    stages.map(({ stageExecutionId, workspace, status }) => [stageExecutionId, workspace, status]),
+  );
 
 /**
  * Whether all facts are final. An unknown count of replacements is not final: a page may have been missing.

@@ -13,6 +13,7 @@ import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/re
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { Transport } from "../../platform/transport.ts";
+import { computeDigest } from "../../store/digest.ts";
 
 /** A platform with write access, and its credentials. */
 export interface ReachablePlatform {
@@ -112,6 +113,10 @@ function buildCosts(estimate: EstimateStage, { plan, stageId, workspace, sha }: 
   const perModule = Object.entries(modules).map(([module, own]) => [module, toChangeBody(own)] as const);
   return { cost: toChangeBody(cost), modules: Object.fromEntries(perModule) };
 }
+
+/** The same execution imported again is the same stage, and each workspace of it is another one. */
+export const computeStageId = (executionId: string, workspace: string): string =>
+  computeDigest(`${executionId}/${workspace}`);
 
 /** Says that an estimate was made at another commit. That alone is no doubt: jobs of pull requests check out a test merge. */
 function withCommitNotice({ cost, commit }: Pick<EstimateStage, "cost" | "commit">, sha: Sha): Estimate {

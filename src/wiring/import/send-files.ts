@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
@@ -8,8 +7,13 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { IdTokenRequest } from "../../settings/client.ts";
 import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
-import type { ReachablePlatform, RetryOptions } from "./run.ts";
-import { importExecution, type ResolveLocalPlatform } from "./run.ts";
+import {
+  computeStageId,
+  importExecution,
+  type ReachablePlatform,
+  type ResolveLocalPlatform,
+  type RetryOptions,
+} from "./run.ts";
 import { readWorkspaceFiles, type WorkspaceInput } from "./workspace-files.ts";
 
 /** Where an execution is recorded, and the commit that it belongs to. */
@@ -66,8 +70,7 @@ export async function sendFiles(
   for (const one of notes) note(`note: ${one.note}`);
   const destination = await findDestination();
   const { platform, ...commit } = destination;
-  // The same execution imported again is the same stage, and each workspace of it is another one.
-  const stageId = createHash("sha256").update(`${executionId}/${workspace}`).digest("hex").slice(0, 32);
+  const stageId = computeStageId(executionId, workspace);
   const input = { ...commit, ...read, workspace, pipeline, branch, executionId, stageId };
   const { pages, changesRefused } = await withPlatform(platform, resolveLocal, (client) => {
     note(`importing as ${executionId}`);

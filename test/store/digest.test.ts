@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { computeDigest } from "../../src/evaluate/comment-content.ts";
+import { computeDigest } from "../../src/store/digest.ts";
 
 test("facts that a database returned with their keys in another order have the digest they had", () => {
   expect(computeDigest([{ deleted: 1, added: { b: 1, a: 2 } }])).toBe(
