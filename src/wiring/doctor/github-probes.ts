@@ -2,6 +2,7 @@ import { toResult } from "../../github/client/read-answer.ts";
 import type { GitHubResult } from "../../github/client/result.ts";
 import type { ConsentedInstallation } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { readAppDefinition } from "../github.ts";
 import {
   count,
@@ -177,7 +178,7 @@ function findRateProblem(
   if (budget.value === null) return [];
   const { limit, remaining, resetMs } = budget.value;
   if (remaining >= limit * LOW_SHARE) return [];
-  const minutes = Math.max(0, Math.ceil((resetMs - nowMs) / 60_000));
+  const minutes = Math.max(0, Math.ceil((resetMs - nowMs) / MINUTE_MS));
   return [
     {
       found: `${account} has ${remaining} of ${limit} calls left in this hour`,

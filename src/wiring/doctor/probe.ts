@@ -16,6 +16,7 @@ import {
 } from "../../github/inspection/read-app.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { TollgateError } from "../../kernel/errors.ts";
+import { readOnce } from "../../kernel/read-once.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import type { InspectedSettings } from "../../settings/read.ts";
 import type { GitHubCredentials } from "../../settings/settings.ts";
@@ -155,27 +156,18 @@ export function connectDoctor(options: DoctorGitHubOptions) {
 
 async function listCovered(
   installations: readonly ConsentedInstallation[],
-  client: (installationId: number) => InstallationClient,
+  getClient: (installationId: number) => InstallationClient,
 ): Promise<readonly CoveredRepository[]> {
   const covered: CoveredRepository[] = [];
   for (const installation of installations) {
-    const { octokit } = client(installation.id);
-    const repositories = await toResult(listRepositories(client(installation.id)));
+    const client = getClient(installation.id);
+    const repositories = await toResult(listRepositories(client));
     if (!repositories.ok) {
       const { kind, message } = repositories.failure;
       throw new GitHubError(createGitHubFailure(kind, `${installation.account}: ${message}`));
     }
     const active = repositories.value.filter(({ archived }) => !archived);
-    covered.push(...active.map((repository) => ({ ...repository, octokit, installation })));
+    covered.push(...active.map((repository) => ({ ...repository, octokit: client.octokit, installation })));
   }
   return covered;
-}
-
-/** Simultaneous and later callers share one read. */
-function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null;
-  return () => {
-    pending ??= read();
-    return pending;
-  };
 }

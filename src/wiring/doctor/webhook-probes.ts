@@ -110,15 +110,21 @@ export const signInProbes: readonly Probe[] = [
     id: "sign_in",
     area: "GitHub",
     title: "sign-in",
-    examine: withApp(async (github, context) => findMissing(context) ?? examineCredentials(github, context)),
+    examine: withApp(examineSignIn),
   },
 ];
 
 const ENABLE = "docs/operations/security.md says how to enable sign-in.";
 
+/** Any token shows whether GitHub accepts the credentials with which it is asked. */
+const NO_TOKEN = `ghu_${"0".repeat(36)}`;
+
 /** Sign-in is not needed for checks and comments, so that what is missing is a warning. */
-function findMissing({ inspected: { settings } }: DoctorContext): ProbeResult | null {
-  const { signIn, publicUrl } = settings;
+async function examineSignIn(
+  github: DoctorGitHub,
+  { inspected: { settings } }: DoctorContext,
+): Promise<ProbeResult> {
+  const { signIn, publicUrl, githubUrl } = settings;
   if (signIn === undefined)
     return warn("nobody can sign in: GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET are not set", ENABLE);
   if (publicUrl === null)
@@ -128,18 +134,6 @@ function findMissing({ inspected: { settings } }: DoctorContext): ProbeResult | 
       `nobody can sign in at ${publicUrl}: the cookie would cross the network in clear`,
       "Put a proxy with TLS before Tollgate, and set PUBLIC_URL to its https:// address.",
     );
-  return null;
-}
-
-/** Any token shows whether GitHub accepts the credentials with which it is asked. */
-const NO_TOKEN = `ghu_${"0".repeat(36)}`;
-
-async function examineCredentials(
-  github: DoctorGitHub,
-  { inspected: { settings } }: DoctorContext,
-): Promise<ProbeResult> {
-  const { signIn, publicUrl, githubUrl } = settings;
-  if (signIn === undefined || publicUrl === null) return warn("nobody can sign in", ENABLE);
   return withAnswer("the App", github.app(), async ({ client_id, html_url }) => {
     if (client_id !== undefined && client_id !== signIn.clientId)
       return fail(

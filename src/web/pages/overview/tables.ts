@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
+import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatPercent, formatUtcDay } from "../../../render/format.ts";
 import {
@@ -126,15 +127,6 @@ export function createTables(
     }),
   };
   return { byName, listMerged, span };
-}
-
-/** Reads at the first call; later calls return the same answer. */
-function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | null = null;
-  return () => {
-    answer ??= read();
-    return answer;
-  };
 }
 
 /** Who can give the approvals that open pull requests lack. A pull request that several can approve counts for each of them. */
