@@ -121,7 +121,9 @@ export async function tryPolicyEdit(
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;
   const isShown = canShowFigures(deps.operator, head.repository);
-  const past = isShown ? await listNewestEvaluations(deps.db, key) : [];
+  const past = isShown
+    ? await listNewestEvaluations(deps.db, { repositoryId: key.repositoryId, exceptNumber: key.number })
+    : [];
   const input = {
     base: policy.policy,
     owner: String(head.repository.id),

@@ -160,17 +160,17 @@ export const MAX_LISTED_BYTES = 200_000;
 /** Most evaluations that are read of a repository's other pull requests. Retention keeps as many of each repository. */
 export const MAX_NEWEST = 20;
 
-/** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
+/** The newest evaluations of a repository's pull requests but `exceptNumber`, without very large and unreadable ones. */
 export async function listNewestEvaluations(
   db: Db,
-  { repositoryId, number }: PullKey,
+  { repositoryId, exceptNumber }: { readonly repositoryId: number; readonly exceptNumber?: number },
   limit = MAX_NEWEST,
 ): Promise<readonly Evaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .select(["evaluation", IS_SHOWN])
     .where("repository_id", "=", repositoryId)
-    .where("number", "!=", number)
+    .where("number", "is distinct from", exceptNumber ?? null)
     .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")

@@ -3,12 +3,11 @@ import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { readEnvironment, readSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
+import { type AuditExportLine, type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
 import { inspectDirectory } from "../store/directory/data-directory.ts";
 import { createRefusalError, type LocalDeps, type LocalOperation } from "../web/local/operation.ts";
 import {
-  type AuditEntry,
   type AuditRequest,
   type ExplainableEvaluation,
   type PullName,
@@ -56,7 +55,7 @@ export { verifyAudit };
 export function exportAudit(
   settings: Settings,
   request: AuditRequest,
-  write: (entry: AuditEntry) => Promise<void>,
+  write: (entry: AuditExportLine) => Promise<void>,
 ): Promise<AuditHead["head"]> {
   return useStore(settings, {
     question: { path: READ_AUDIT.path, content: request, type: LINES_TYPE },
@@ -66,8 +65,8 @@ export function exportAudit(
 }
 
 async function writeEntries(
-  entries: AsyncIterable<AuditEntry>,
-  write: (entry: AuditEntry) => Promise<void>,
+  entries: AsyncIterable<AuditExportLine>,
+  write: (entry: AuditExportLine) => Promise<void>,
 ): Promise<AuditHead["head"]> {
   for await (const entry of entries) {
     await write(entry);
@@ -76,7 +75,7 @@ async function writeEntries(
   throw createCutOffError();
 }
 
-async function* readEntries(body: AnswerBody): AsyncGenerator<AuditEntry> {
+async function* readEntries(body: AnswerBody): AsyncGenerator<AuditExportLine> {
   for await (const line of readAnswerLines(body)) {
     const entry = parseAuditEntry(line);
     if (entry === null) throw createUnknownAnswerError();

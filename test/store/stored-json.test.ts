@@ -99,7 +99,7 @@ describe.each(usualEngines())("a damaged column on $name", async ({ open }) => {
     const key = (number: number) => ({ repositoryId: 1, number });
     expect((await findEvaluation(store.db, key(1)))?.digest).toBe("d");
     expect(await findEvaluation(store.db, key(2))).toBeNull();
-    expect(await listNewestEvaluations(store.db, { repositoryId: 1, number: 9 }, 5)).toHaveLength(1);
+    expect(await listNewestEvaluations(store.db, { repositoryId: 1 }, 5)).toHaveLength(1);
     const { pull, checkName } = evaluation();
     await expect(
       listCheckEvaluations(store.db, { repositoryId: 1, headSha: pull.headSha, checkName }),

@@ -4,7 +4,7 @@ import type { ValueOf } from "../../kernel/schemas.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { collectRecentNames, RecentNames } from "../../policy/recent-names.ts";
 import { listDeferred } from "../../report/model/report.ts";
-import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/chain.ts";
+import { type AuditExportLine, readAuditLines } from "../../store/audit/chain.ts";
 import { findEvaluation, listNewestEvaluations } from "../../store/evaluations.ts";
 import { findRepositoryByName, listEvaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -22,10 +22,8 @@ const AuditRequest = z.strictObject({
 });
 export type AuditRequest = Readonly<z.infer<typeof AuditRequest>>;
 
-export type AuditEntry = AuditLine | AuditHead;
-
 /** Returns the current chain of decisions, then its head. The first read happens at the first line; a route sends lines of JSON. */
-export const READ_AUDIT: Omit<LocalOperation<AuditRequest, AsyncGenerator<AuditEntry>>, "output"> = {
+export const READ_AUDIT: Omit<LocalOperation<AuditRequest, AsyncGenerator<AuditExportLine>>, "output"> = {
   path: `${LOCAL_PATH}/read-audit`,
   input: AuditRequest,
   perform: async ({ db }, { repository, ...time }) => {
@@ -103,14 +101,11 @@ export const READ_RECENT_NAMES: LocalOperation<z.infer<typeof NamesRequest>, Rep
           : `The repository ${repository} is not known here`,
         "Name a repository that has Tollgate installed, as owner/name or by GitHub's numeric id, and run this where its database is.",
       );
-    const evaluations = await listNewestEvaluations(db, { repositoryId, number: NO_PULL });
+    const evaluations = await listNewestEvaluations(db, { repositoryId });
     const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
     return { repository: label, ...collectRecentNames(evaluations) };
   },
 };
-
-/** No pull request has this number, so none is excluded. */
-const NO_PULL = 0;
 
 async function findOnlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
   const [only, ...others] = await listEvaluatedRepositories(db, 2);

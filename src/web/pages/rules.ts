@@ -69,12 +69,9 @@ async function findAddresses(
   { kind, repositoryIds: [repositoryId] }: PageScope,
 ): Promise<(rule: string) => string | null> {
   if (kind === "organisation" || repositoryId === undefined) return () => null;
-  const [newest] = await listNewestEvaluations(db, { repositoryId, number: NO_PULL }, 1);
+  const [newest] = await listNewestEvaluations(db, { repositoryId }, 1);
   return (rule) => (newest === undefined ? null : findRuleAddress(newest, { github }, rule));
 }
-
-/** Excludes no pull request. */
-const NO_PULL = 0;
 
 /** Fewer pull requests than this say nothing about a rule. */
 const ENOUGH_PULLS = 20;
