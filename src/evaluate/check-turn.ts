@@ -16,12 +16,12 @@ import {
 } from "../github/client/result.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
 import {
-  CERTAINLY_PAST_MS,
   type CheckTurn,
   type EndedTurn,
   type EndOfCheckTurn,
   endCheckTurn,
   interruptCheckTurns,
+  LATE_REQUESTS_END_MS,
   renewCheckTurn,
   takeCheckTurn,
 } from "../store/check-runs.ts";
@@ -145,7 +145,8 @@ async function endTurn(
   const { fence } = target;
   const ended = await endCheckTurn(db, target, { ...end, fence, now: new Date(clock.now()) });
   // Until then every turn reads GitHub.
-  if (ended === "unanswered") await queue.setAlarm(fence.lane, clock.now() + CERTAINLY_PAST_MS, "late check");
+  if (ended === "unanswered")
+    await queue.setAlarm(fence.lane, clock.now() + LATE_REQUESTS_END_MS, "late check");
   return ended;
 }
 

@@ -16,7 +16,7 @@ import { enqueueLane } from "../queue/queue.ts";
 import type { JobAttempt } from "../queue/workers.ts";
 import { keepSignsTogether } from "../render/sign-joiners.ts";
 import { hasUnstoredAnswer } from "../store/approvals/commands.ts";
-import { CERTAINLY_PAST_MS } from "../store/check-runs.ts";
+import { LATE_REQUESTS_END_MS } from "../store/check-runs.ts";
 import {
   findCommentProblem,
   forgetCommentProblem,
@@ -31,7 +31,7 @@ import {
   forgetEarlierComment,
   listEarlierComments,
   markCompared,
-  markHidden,
+  markMinimised,
   type StoredComment,
   saveComment,
 } from "../store/comments.ts";
@@ -148,7 +148,7 @@ async function endRun(
 ): Promise<void> {
   if (await endCommentRun(deps.db, run, known)) return;
   const lane = formatLaneKey({ kind: "pull", repositoryId, number });
-  await deps.queue.setAlarm(lane, deps.clock.now() + CERTAINLY_PAST_MS, "late comments");
+  await deps.queue.setAlarm(lane, deps.clock.now() + LATE_REQUESTS_END_MS, "late comments");
 }
 
 /** Whether GitHub shows something else than our report. */
@@ -220,7 +220,7 @@ async function disposeEarlierComments(job: CommentJob): Promise<void> {
     const shown = mode === "hide-and-new" ? (await job.list()).find(({ id }) => id === commentId) : undefined;
     if (shown !== undefined) {
       await minimiseComment(job, shown);
-      await markHidden(deps.db, repositoryId, commentId);
+      await markMinimised(deps.db, repositoryId, commentId);
     } else {
       if (mode !== "hide-and-new") await deleteComment(job, commentId);
       await forgetEarlierComment(deps.db, repositoryId, commentId);

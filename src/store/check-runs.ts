@@ -43,8 +43,8 @@ const TURN_MS = 20_000;
 
 /** A request without an answer takes effect within this time after it was given up, in ms, or never. */
 export const LATE_MS = 30_000;
-/** After this time, the time within which a late request may take effect has certainly passed, in ms. */
-export const CERTAINLY_PAST_MS = LATE_MS + 1_000;
+/** Time after which a request without an answer can no longer take effect, in ms. */
+export const LATE_REQUESTS_END_MS = LATE_MS + 1_000;
 
 /** What `unanswered_at` says now, by the database's clock. */
 export const selectLateRequests = (

@@ -159,7 +159,7 @@ async function insertEarlierComment(
   await insertNew(db, "earlier_comments", row);
 }
 
-export async function markHidden(db: Db, repositoryId: number, commentId: number): Promise<void> {
+export async function markMinimised(db: Db, repositoryId: number, commentId: number): Promise<void> {
   await db
     .updateTable("earlier_comments")
     .set({ hidden: true })

@@ -2,7 +2,7 @@ import { buildCheckMutation, buildRunParameters } from "../../src/github/checks/
 import { buildOperation } from "../../src/github/client/check-batch.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
 import type { BatchedMutation } from "../../src/github/client/write-lane.ts";
-import { HIDE_QUERY } from "../../src/github/comments/own-comments.ts";
+import { MINIMISE_QUERY } from "../../src/github/comments/own-comments.ts";
 import {
   CLAIMS_QUERY,
   COMMIT_CLAIMS_QUERY,
@@ -35,7 +35,7 @@ export const SENT_QUERIES: Readonly<Record<string, string>> = {
   "whether a file was removed": REMOVAL_QUERY,
   "people and what they wrote": PEOPLE_QUERY,
   "further commits": COMMITS_QUERY,
-  "a comment is minimised": HIDE_QUERY,
+  "a comment is minimised": MINIMISE_QUERY,
   "whose token it is": VIEWER_QUERY,
   "checks that are written together": buildOperation([CREATE_CHECK, UPDATE_CHECK]),
 };

@@ -145,11 +145,11 @@ async function requireGone(target: CommentTarget, id: number, error: unknown): P
 }
 
 /** Minimises a comment as outdated. */
-export const HIDE_QUERY = `
-mutation Hide($id: ID!) {
+export const MINIMISE_QUERY = `
+mutation Minimise($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
-const HideAnswer = z.object({
+const MinimiseAnswer = z.object({
   minimizeComment: z.object({ minimizedComment: z.object({ isMinimized: z.literal(true) }) }).nullable(),
 });
 
@@ -159,8 +159,8 @@ export async function minimiseComment(
   { nodeId }: Pick<OwnComment, "nodeId">,
 ): Promise<void> {
   const request = { write: { priority: "comment", isCurrent } } as const;
-  const call = client.octokit.graphql(HIDE_QUERY, { id: nodeId, request });
-  const { data } = await readGraphql(call, HideAnswer);
+  const call = client.octokit.graphql(MINIMISE_QUERY, { id: nodeId, request });
+  const { data } = await readGraphql(call, MinimiseAnswer);
   if (data.minimizeComment === null)
     throw new GitHubError(createGitHubFailure("forbidden", "GitHub does not minimise the comment"));
 }
