@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import type { GitHubApp } from "./app.ts";
 import { toResult } from "./client/read-answer.ts";
 import type { FailureKind, GitHubFailure } from "./client/result.ts";
@@ -25,7 +25,7 @@ interface CredentialLog {
 }
 
 /** How long an answer counts, in ms: health is asked for every few seconds. */
-const AGE_MS = 60_000;
+const AGE_MS = MINUTE_MS;
 /** The same while GitHub does not answer. */
 const OUTAGE_AGE_MS = 10_000;
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage.ts";
 import { findDatabaseFault } from "../store/database/faults.ts";
@@ -100,7 +101,7 @@ function guardDb(db: Db, damage: DamageWatch): Db {
 }
 
 /** How often the same error is logged, in ms: each worker reports it at each poll, which is twenty times a second. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 /** Returns a function that logs the queue's errors, each once a minute. */
 export function createErrorLog(

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import {
   absolute,
   compare,
@@ -230,7 +230,7 @@ export const formatUtcDay = (ms: number): Inline => formatUtcTime(ms).split(",")
 const UNITS = [
   { one: "day", ms: DAY_MS },
   { one: "hour", ms: HOUR_MS },
-  { one: "minute", ms: 60_000 },
+  { one: "minute", ms: MINUTE_MS },
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DatabaseFault, describeDatabaseFault, findOpeningFault } from "./database/faults.ts";
 import type { Db } from "./tables/tables.ts";
@@ -46,7 +47,7 @@ export const createDamageError = (found: string, cause?: unknown): TollgateError
   });
 
 /** How long a full disk is reported after a write failed, in ms: a process that gets no work writes nothing. */
-const FULL_MS = 60_000;
+const FULL_MS = MINUTE_MS;
 
 /** Called with the first damage that a query finds. */
 export type OnDamage = (damage: TollgateError) => void;

@@ -117,7 +117,7 @@ async function discoverInstallations(deps: SweepDeps, { thorough, signal }: Swee
 const isEnded = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
 /** The clocks of replicas differ by less than this, in ms. */
-const SKEW_MS = 60_000;
+const SKEW_MS = MINUTE_MS;
 
 const computeRecentSpan = ({ clock }: SweepDeps, ms: number): Span => ({
   after: new Date(clock.now() - ms),

@@ -30,7 +30,7 @@ const LANE_WORKERS = { embedded: 8, remote: 24 };
 const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * MINUTE_MS;
 /** How long a process that sweeps is waited for after its last sign of life, and how often the turn is asked for; in ms. */
-const SWEEP_LEASE_MS = 60_000;
+const SWEEP_LEASE_MS = MINUTE_MS;
 const ASK_MS = 10_000;
 /** How long the end of the process waits for a sweep, in ms. */
 const SWEEP_END_MS = 5_000;

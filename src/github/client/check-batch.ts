@@ -1,14 +1,14 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { type Clock, HOUR_MS } from "../../kernel/clock.ts";
+import { type Clock, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { type GraphqlAnswer, readGraphql, toFailure } from "./graphql.ts";
 import { createGitHubFailure, GitHubError, type GitHubFailure, SupersededError } from "./result.ts";
 import type { BatchedMutation, LaneTask } from "./write-lane.ts";
 
 /** Time without batches after GitHub limited one, did not take its form, or did not finish it, in ms. */
 const LIMITED_MS = HOUR_MS;
-const REFUSED_MS = 600_000;
-const UNFINISHED_MS = 60_000;
+const REFUSED_MS = 10 * MINUTE_MS;
+const UNFINISHED_MS = MINUTE_MS;
 
 interface BatchedTask {
   readonly task: LaneTask;

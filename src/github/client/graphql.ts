@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { createMalformedError, parseAnswer } from "./read-answer.ts";
 import { type FailureKind, GitHubError, type GitHubFailure, redactMessage } from "./result.ts";
 
@@ -33,7 +34,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   MAX_NODE_LIMIT_EXCEEDED: "too_large",
 };
 
-const RATE_LIMIT_MS = 60_000;
+const RATE_LIMIT_MS = MINUTE_MS;
 
 /** Throws `GitHubError` for a body of another shape, and for one with a limit, whatever data came with it. */
 export function refuseLimit(body: unknown): void {

@@ -1,6 +1,7 @@
 import { createNodeMiddleware } from "@octokit/webhooks";
 import type { Logger } from "pino";
 import { type ApplicationFunction, type ApplicationFunctionOptions, Probot } from "probot";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { type GuardOptions, guardWebhooks } from "./guard.ts";
 
 /** Handles a request and returns true, or returns false and leaves it untouched. */
@@ -16,7 +17,7 @@ export interface ReceiverOptions extends GuardOptions {
 }
 
 /** Octokit's default of 9 s would answer 202 before a delivery is stored; the handlers reject long before this. In ms. */
-const ANSWER_MS = 60_000;
+const ANSWER_MS = MINUTE_MS;
 
 /**
  * Runs an application function in Probot. Returns the handlers of a server, in Probot's order: its `webhooks` behind a guard, then those

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Clock, DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { DriftConfigToWrite, EphemeralConfigToWrite, type Unit } from "../../platform/contract/settings.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
@@ -103,7 +103,7 @@ async function clearSchedules(trx: Db, key: AutomationKey): Promise<number> {
 
 const UNIT_MS: Readonly<Record<Unit, number>> = {
   seconds: 1_000,
-  minutes: 60_000,
+  minutes: MINUTE_MS,
   hours: HOUR_MS,
   days: DAY_MS,
 };

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { ContextName, PullFacts } from "../../report/model/context.ts";
 import type { Fact, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
@@ -5,7 +6,7 @@ import { selectWantedFacts } from "./wanted-facts.ts";
 
 /** Number of reads of a missing fact, and the time for them in ms, before the gate fails. */
 const MAX_ATTEMPTS = 5;
-export const ATTEMPTS_MS = 60_000;
+export const ATTEMPTS_MS = MINUTE_MS;
 
 /** Attempts to read the facts of a head that are still incomplete. */
 export interface FactReadAttempts extends ReadAttempts {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { READ_ONLY } from "./lost-connection.ts";
 
 /** Time limit for a new connection, in ms. */
@@ -6,7 +7,7 @@ const CONNECT_MS = 5_000;
 /** An idle connection is asked for a sign of life after this time, in ms; the system's default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
 /** How long an answer may take, in ms. Long enough for any statement of ours but a migration. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = MINUTE_MS;
 
 /**
  * A client whose connection errors never end the process. A pool listens for errors of idle connections only;

@@ -1,5 +1,6 @@
 import { html as escapeHtml, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { showHidden } from "../../render/escape.ts";
 import { formatDuration, formatUtcTime } from "../../render/format.ts";
 import shapes from "./icons.json" with { type: "json" };
@@ -62,7 +63,7 @@ export const plural = (count: number, one: string, many: string): string => (cou
 
 /** The age of a time: "3 hours ago". Both in ms since 1970 UTC. */
 export const formatAge = (ms: number, nowMs: number): string =>
-  nowMs - ms < 60_000 ? "just now" : `${formatDuration(nowMs - ms)} ago`;
+  nowMs - ms < MINUTE_MS ? "just now" : `${formatDuration(nowMs - ms)} ago`;
 
 /** A time as its age; the time itself is shown when a pointer is above it. */
 export const renderTime = (ms: number, nowMs: number): Html =>

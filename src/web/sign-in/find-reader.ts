@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { listReadableBy } from "../../store/history/readable.ts";
 import { hasRight } from "../../store/rights.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -139,7 +139,7 @@ export interface TokenHolder {
 }
 
 /** How long GitHub's answer counts, in ms, from when it was asked. */
-const ANSWER_MS = 5 * 60_000;
+const ANSWER_MS = 5 * MINUTE_MS;
 
 /** Remembers answers of GitHub. Simultaneous callers share one question; failures are not remembered. */
 class AnswerCache<T> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Seal } from "../../store/seal.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { renderPage, renderProblem } from "../page/frame.ts";
@@ -35,7 +36,7 @@ const START_PATH = `${SIGN_IN_PATH}/start`;
 /** Sign-ins per minute and client. */
 const PER_MINUTE = 60;
 /** GitHub's code lives as long. */
-const BEGUN_MS = 600_000;
+const BEGUN_MS = 10 * MINUTE_MS;
 
 /** A sign-in that has begun in this browser. */
 const Begun = z.object({

@@ -53,14 +53,16 @@ const KEY_BYTES = 32;
 /** `key`: decrypts the tokens in the database. `seenMs`: when the cookie was made. */
 const Cookie = z.object({ id: z.string(), key: z.string(), seenMs: z.number() });
 type Cookie = z.infer<typeof Cookie>;
-const Tokens = z.object({
+/** GitHub's tokens of a person. Times in ms since 1970; null: no end, or no refresh token. */
+const UserTokens = z.object({
   accessToken: z.string(),
   expiresMs: z.number().nullable(),
   refreshToken: z.string().nullable(),
 });
+export type UserTokens = Readonly<z.infer<typeof UserTokens>>;
 
 /** Tokens are renewed this time before they end, so that a call that begins now does not end with a token that has. In ms. */
-const MARGIN_MS = 60_000;
+const MARGIN_MS = MINUTE_MS;
 /** Longer than any call to GitHub: whoever began a renewal longer ago has died. In ms. */
 const CLAIM_MS = 20_000;
 const POLL_MS = 100;
@@ -145,7 +147,7 @@ export class Sessions {
     const { db, clock } = this.#deps;
     const row = await findSession(db, cookie.id, clock.now());
     if (row === undefined) return null;
-    const tokens = Tokens.safeParse(await createTokenSeal(cookie).open(row.tokens));
+    const tokens = UserTokens.safeParse(await createTokenSeal(cookie).open(row.tokens));
     return tokens.success ? { row, tokens: tokens.data } : null;
   }
 
@@ -204,13 +206,6 @@ export const createUnavailableError = (why: string): TollgateError =>
     hint: "Try again in a minute.",
     retryable: true,
   });
-
-/** GitHub's tokens of a person. Times in ms since 1970; null: no end, or no refresh token. */
-export interface UserTokens {
-  readonly accessToken: string;
-  readonly expiresMs: number | null;
-  readonly refreshToken: string | null;
-}
 
 export interface GitHubUser {
   /** GitHub's numeric id. */

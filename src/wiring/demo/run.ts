@@ -7,7 +7,7 @@ import { createChatSandbox } from "../../../sandbox/chat.ts";
 import { createSandbox, type Sandbox } from "../../../sandbox/sandbox.ts";
 import { systemRandom } from "../../../sandbox/state/random.ts";
 import type { Account, Installation } from "../../../sandbox/state/records.ts";
-import { systemClock } from "../../kernel/clock.ts";
+import { MINUTE_MS, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
@@ -83,7 +83,7 @@ const ACCOUNT = "demo";
 /** Login that runs the pipelines and posts their statuses. */
 const CI = "example-ci";
 const FULL_NAME = `${OWNER}/${REPOSITORY}`;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = MINUTE_MS;
 
 /**
  * Opens the pull request as a person; its pipelines run, report to the platform and post their statuses.

@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import type { z } from "zod";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/operation.ts";
@@ -58,7 +59,7 @@ export async function askHealth(settings: EmbeddedDatabase): Promise<RunningHeal
 /** Time limit until a Tollgate on this machine begins its response, in ms. */
 const ANSWER_MS = 10_000;
 /** After this silence in the middle of a response, in ms, a running Tollgate counts as failed. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = MINUTE_MS;
 
 /** Posts the content, or gets the path without one. `absent`: no server listens at the address in the data directory, or address or key are none. */
 async function send(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { HOUR_MS } from "../../../kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../kernel/clock.ts";
 import {
   type AuditHead,
   type AuditLine,
@@ -33,7 +33,7 @@ export interface ChainVerifier {
 /** After this time, in ms, the chain is verified from its first decision again: an old row may have been changed. */
 const AGAIN_MS = HOUR_MS;
 /** A broken chain is looked at again after this time, in ms. */
-const BROKEN_AGAIN_MS = 60_000;
+const BROKEN_AGAIN_MS = MINUTE_MS;
 
 export function createChainVerifier(
   { db, clock }: Pick<PageDeps, "db" | "clock">,
