@@ -44,19 +44,19 @@ export async function* readPages<E extends PagedEndpoint>(
 ): AsyncGenerator<PlatformResult<EndpointOutput<E>>, void, undefined> {
   const request = readPageRequest(endpoint, input as LooseInput); // every input has these parts
   const digests = new Set<string>();
-  const so: WalkProgress = { pages: 0, items: 0, longest: 0 };
+  const progress: WalkProgress = { pages: 0, items: 0, longest: 0 };
   let mayBeEnd = false;
-  while (so.pages < MAX_PAGES) {
-    const outcome = await client.call<Endpoint>(endpoint, createPageInput(request, so));
+  while (progress.pages < MAX_PAGES) {
+    const outcome = await client.call<Endpoint>(endpoint, createPageInput(request, progress));
     if (!outcome.ok && mayBeEnd && isNoSuchPage(outcome.failure)) return;
     const page = outcome as PlatformResult<EndpointOutput<E>>; // the value was read by the schema that the type is made from
     if (!outcome.ok) return yield page;
     const items = listItems(endpoint, outcome.value);
     const total = readTotal(endpoint.pagination, outcome);
     mayBeEnd = total === null && request.size !== null && items.length < request.size;
-    so.pages += 1;
-    so.items += items.length;
-    so.longest = Math.max(so.longest, items.length);
+    progress.pages += 1;
+    progress.items += items.length;
+    progress.longest = Math.max(progress.longest, items.length);
     if (isRepeated(items, digests)) {
       // A list without paging returns all items each time.
       if (!mayBeEnd)
@@ -64,7 +64,10 @@ export async function* readPages<E extends PagedEndpoint>(
       return;
     }
     yield page;
-    if (items.length === 0 || isLast(request, so, { length: items.length, total, headers: outcome.headers }))
+    if (
+      items.length === 0 ||
+      isLast(request, progress, { length: items.length, total, headers: outcome.headers })
+    )
       return;
   }
   yield createPagingFailure(endpoint, `the list does not end within ${MAX_PAGES} pages`);
@@ -89,7 +92,7 @@ export async function* readItems<E extends PagedEndpoint>(
 ): AsyncGenerator<ItemOutcome<Item<E>>, void, undefined> {
   for await (const outcome of readPages(client, endpoint, input)) {
     if (!outcome.ok) return yield outcome;
-    for (const value of listItems(endpoint, outcome.value)) yield { ok: true, value: value as Item<E> }; // the same
+    for (const value of listItems(endpoint, outcome.value)) yield { ok: true, value: value as Item<E> }; // read by the schema of the type
   }
 }
 
@@ -143,8 +146,11 @@ function readPageRequest(endpoint: PagedEndpoint, input: LooseInput): PageReques
   };
 }
 
-function createPageInput({ ask, input, position, sizePath, first, size }: PageRequest, so: WalkProgress) {
-  const part = withAt(input[ask.in], position, first + (ask.by === "page" ? so.pages : so.items));
+function createPageInput(
+  { ask, input, position, sizePath, first, size }: PageRequest,
+  progress: WalkProgress,
+) {
+  const part = withAt(input[ask.in], position, first + (ask.by === "page" ? progress.pages : progress.items));
   return { ...input, [ask.in]: size === null ? part : withAt(part, sizePath, size) };
 }
 

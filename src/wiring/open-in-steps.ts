@@ -1,6 +1,6 @@
 /**
- * Opens parts one after the other. `open` registers with the stack how each is closed, in reverse order; when it fails, what is open already
- * is closed, else its caller disposes of the stack. Not `await using`: dependency-cruiser does not read it.
+ * Opens parts one after the other. `open` registers a closer for each part; they run in reverse order. If it fails, the parts opened so
+ * far are closed; otherwise the caller disposes of them. Not `await using`: dependency-cruiser does not read it.
  */
 export async function openInSteps<T>(open: (opening: AsyncDisposableStack) => Promise<T>): Promise<T> {
   const opening = new AsyncDisposableStack();

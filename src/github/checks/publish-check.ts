@@ -199,7 +199,7 @@ const Payload = z.object({
 type RunParameters = ReturnType<typeof buildRunParameters>;
 
 /**
- * Returns the mutation that creates a check run, or updates the one with the global id `runNodeId`; undefined where GitHub did not
+ * Returns the mutation that creates a check run, or updates the one with the global id in `run`; undefined where GitHub did not
  * state a global id that it needs. https://docs.github.com/en/graphql/reference/mutations#createcheckrun
  */
 export function buildCheckMutation(

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { buildLinks } from "../../evaluate/comment-content.ts";
@@ -15,10 +14,11 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatLaneKey } from "../../queue/names.ts";
 import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
 import { listDueReplies, markSent } from "../../store/approvals/commands.ts";
+import { computeDigest } from "../../store/digest.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { savePull } from "../../store/pulls.ts";
 import { saveRepository } from "../../store/repositories.ts";
-import { importExecution } from "../import/run.ts";
+import { computeStageId, importExecution } from "../import/run.ts";
 import type { WorkspaceInput } from "../import/workspace-files.ts";
 import { createLog } from "../process/log.ts";
 import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
@@ -67,7 +67,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
     const result = await runJob(job, { ...target, workspaces });
     return {
       result,
-      ...(result.state === "evaluated" ? render(job, result.stored.evaluation) : NOTHING_RENDERED),
+      ...(result.state === "evaluated" ? renderResult(job, result.stored.evaluation) : NOTHING_RENDERED),
       refused: listMissingPermissions(job.github.client.denied, target.event.isFork),
       unread: workspaces.flatMap(({ workspace, files }) => (files === "failed" ? [workspace] : [])),
     };
@@ -85,7 +85,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
 
 const NOTHING_RENDERED = { markdown: null, title: null };
 
-const render = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "markdown" | "title"> => {
+const renderResult = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "markdown" | "title"> => {
   return {
     markdown: deps.renderer.comment(evaluation, {
       ...buildLinks(deps, evaluation.pull),
@@ -125,7 +125,7 @@ export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResu
   const { headSha: sha } = request.event;
   if (sha !== null && sha !== headSha && !(sha === mergeSha && (await isMergeOf(job, pull, sha))))
     return { state: "outdated", pull, sha };
-  await savePlace(job, repository, found);
+  await savePullAndRepository(job, repository, found);
   await importWorkspaces(job, { ...repository, sha: headSha }, request.workspaces);
   const answered = await restoreCommands(deps.db, github.client, pull);
   await evaluateInJob(job, pull, answered);
@@ -141,7 +141,7 @@ async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }:
 }
 
 /** Saves repository and pull request, as a server does when a delivery names them. */
-async function savePlace(
+async function savePullAndRepository(
   { deps, github }: OpenJob,
   repository: JobRepository,
   pull: ReadPull,
@@ -154,8 +154,6 @@ async function savePlace(
   await savePull(deps.db, { repositoryId: id, number, headSha, baseRef, mergeSha, state: "open" }, now);
 }
 
-const computeId = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
-
 /** Records the files as one execution with a stage for each workspace, as an import into a server does. */
 async function importWorkspaces(
   { platform }: OpenJob,
@@ -164,13 +162,13 @@ async function importWorkspaces(
 ): Promise<void> {
   for (const { workspace, files } of workspaces) {
     // Another job with the same files has the same ids, so it changes nothing in the comment.
-    const executionId = computeId(`${sha}/${workspace}`);
+    const executionId = computeDigest(`${sha}/${workspace}`);
     const { plan, estimate } = files === "failed" ? { plan: null, estimate: null } : files;
     await importExecution(
       platform,
       {
         ...{ org: owner, project: name, workspace, pipeline: "ci", executionId, sha, branch: "" },
-        stageId: computeId(`${executionId}/${workspace}`),
+        stageId: computeStageId(executionId, workspace),
         repository: `${owner}/${name}`,
         repositoryUrl: `https://github.com/${owner}/${name}`,
         ...{ plan, estimate, hasFailed: files === "failed" },
@@ -194,15 +192,16 @@ async function evaluateInJob(job: OpenJob, pull: PullKey, answered: AnsweredComm
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const lane = queue.takeLane();
     if (lane === null) return;
-    await attempt(job, lane, (key, made) => evaluateLane(deps, key, made));
+    await attemptLane(job, lane, (key, jobAttempt) => evaluateLane(deps, key, jobAttempt));
     await skipAnswered(job, pull, answered);
     const comment = queue.takeComment();
-    if (comment !== null) await attempt(job, comment, (key, made) => updateComments(deps, key, made));
+    if (comment !== null)
+      await attemptLane(job, comment, (key, jobAttempt) => updateComments(deps, key, jobAttempt));
   }
 }
 
 /** Makes up to three attempts; only the last one where another one cannot help. */
-async function attempt(job: OpenJob, lane: string, handle: LaneHandler): Promise<void> {
+async function attemptLane(job: OpenJob, lane: string, handle: LaneHandler): Promise<void> {
   for (let made = 1; made < ATTEMPTS; made++) {
     try {
       return await handle(lane, buildAttempt(made));
@@ -323,8 +322,8 @@ export interface PermissionProblem {
   readonly hint: string;
 }
 
-const TEAMS = "members: read";
-const WHAT: Readonly<Record<string, string>> = {
+const TEAMS_PERMISSION = "members: read";
+const PURPOSES: Readonly<Record<string, string>> = {
   "checks: write": "write the check",
   "checks: read": "read the checks of the commit",
   "pull-requests: write": "write the comment",
@@ -345,22 +344,22 @@ export function listMissingPermissions(
   isFork: boolean | null,
 ): readonly PermissionProblem[] {
   return [...denied]
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((permission) => describe(permission, isFork === true));
+    .toSorted((a, b) => rankPermission(a) - rankPermission(b))
+    .map((permission) => describePermission(permission, isFork === true));
 }
 
-const rank = (permission: DeniedPermission): number =>
-  permission === TEAMS ? Number.MAX_SAFE_INTEGER : PRECEDENCE.indexOf(permission);
+const rankPermission = (permission: DeniedPermission): number =>
+  permission === TEAMS_PERMISSION ? Number.MAX_SAFE_INTEGER : PRECEDENCE.indexOf(permission);
 
-function describe(permission: DeniedPermission, isFork: boolean): PermissionProblem {
-  if (permission === TEAMS)
+function describePermission(permission: DeniedPermission, isFork: boolean): PermissionProblem {
+  if (permission === TEAMS_PERMISSION)
     return {
       permission,
       isFatal: false,
       message: "the token may not read who belongs to a team, so approvals by teams do not count",
       hint: "Use a token of a GitHub App that may read members, or let users or a permission approve in the policy: docs/ci/README.md.",
     };
-  const what = WHAT[permission] ?? "do this";
+  const what = PURPOSES[permission] ?? "do this";
   const message = `the token may not ${what}: it lacks \`${permission}\``;
   return {
     permission,

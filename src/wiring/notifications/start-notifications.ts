@@ -1,5 +1,6 @@
 import { notifyOperators } from "../../evaluate/notify.ts";
 import type { JobDeps } from "../../evaluate/run/deps.ts";
+import { MINUTE_MS } from "../../kernel/clock.ts";
 import { type DeliverDeps, deliverNotifications } from "../../notifications/deliver.ts";
 import type { Notice, Trouble } from "../../policy/notifications/notification.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -11,7 +12,7 @@ import { buildNotificationDelivery } from "./delivery-targets.ts";
 /** Targets that are sent to at the same time in one process: a slow one delays few others. */
 const WORKERS = 4;
 /** How often the process examines itself, and looks for messages whose job was lost, in ms. */
-const WATCH_MS = 60_000;
+const WATCH_MS = MINUTE_MS;
 
 /** Starts sending notifications, those to operators about problems of this process too. Without targets, nothing runs. */
 export async function startNotifications(
@@ -34,7 +35,8 @@ export async function startNotifications(
   const examine = createTroubleWatch(deps, health);
   return repeat(() => sendWaiting(deps).then(examine), {
     everyMs: WATCH_MS,
-    onError: (error) => deps.log.warn({ error }, "the problems of this process could not be announced"),
+    onError: (error) =>
+      deps.log.warn({ error }, "operators could not be notified of this process's problems"),
   });
 }
 
@@ -44,8 +46,8 @@ async function sendWaiting({ db, queue }: JobDeps): Promise<void> {
 }
 
 /**
- * Returns a function that tells operators which parts fail, and forgets those that work again. A part is told when it fails twice in a
- * row: one late answer under load is no trouble.
+ * Returns a function that notifies operators of failing parts and forgets those that work again. A part is reported after two failures
+ * in a row: one late answer under load is no trouble.
  */
 export function createTroubleWatch(
   deps: Parameters<typeof notifyOperators>[0],
@@ -54,9 +56,11 @@ export function createTroubleWatch(
   let failedBefore: ReadonlySet<string> = new Set();
   return async () => {
     const examined = await health.examineAll();
-    const told = examined.filter(({ name, health: { state } }) => state === "ok" || failedBefore.has(name));
+    const reported = examined.filter(
+      ({ name, health: { state } }) => state === "ok" || failedBefore.has(name),
+    );
     failedBefore = new Set(examined.flatMap(({ name, health: { state } }) => (state === "ok" ? [] : [name])));
-    await notifyOperators(deps, told.map(buildPartNotice));
+    await notifyOperators(deps, reported.map(buildPartNotice));
   };
 }
 
@@ -71,7 +75,7 @@ const buildTargetNotice = (target: string, problem: string | null): Notice =>
     problem === null ? null : { kind: "target", target, reason: problem },
   );
 
-/** Told once until it is over, whatever the reasons are in the meantime. */
+/** Reported once until it is over, whatever the reasons are in the meantime. */
 const buildTroubleNotice = (subject: string, trouble: Trouble | null): Notice => ({
   event: "trouble",
   subject: `trouble ${subject}`,
