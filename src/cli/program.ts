@@ -10,7 +10,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 /** A pipe stores in memory what its reader has not read yet. A reader that has ended reads nothing more. */
-async function taken(): Promise<void> {
+async function waitForReader(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain").catch(() => {});
 }
 
@@ -21,7 +21,7 @@ const showProgress = (text: string | null): void => {
 
 const output: Output = {
   result: (text) => process.stdout.write(`${text}\n`),
-  drained: taken,
+  drained: waitForReader,
   message: (text) => process.stderr.write(`${process.stderr.isTTY ? "\r\u001b[K" : ""}tollgate: ${text}\n`),
   ...(process.stderr.isTTY && { progress: showProgress }),
   // The process ends by itself when all is written: exiting here could cut the output off.

@@ -38,7 +38,7 @@ export type CheckDeps = TurnDeps &
 
 const RECHECK = {
   label: "Re-check",
-  description: "Read everything again and decide anew",
+  description: "Read everything again and decide again",
   identifier: "recheck",
 } as const;
 /** Worst first: pull requests with the same head and base show the worst decision. */
@@ -278,7 +278,7 @@ const RETIRED_OUTPUTS = {
   retargeted: {
     title: "The pull request has another base branch",
     summary:
-      "The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",
+      "The approvals or the override that let it pass here ended with that. It is decided again if it comes back.",
     text: null,
   },
   restacked: {
@@ -288,7 +288,7 @@ const RETIRED_OUTPUTS = {
   },
   closed: {
     title: "The pull request is closed",
-    summary: "Approvals or an override let it pass. It is decided anew when it is opened again.",
+    summary: "Approvals or an override let it pass. It is decided again when it is opened again.",
     text: null,
   },
 } as const satisfies Record<string, CheckOutput>;

@@ -11,7 +11,7 @@ export interface ExecutionKey {
   readonly pipeline_execution_id: string;
 }
 
-/** An execution with the stages that it had: one that a stage was added to is read anew. */
+/** An execution with the stages that it had: one that a stage was added to is read again. */
 interface StagesKey {
   readonly execution: ExecutionKey;
   /** Digest. */
@@ -64,7 +64,7 @@ export async function findRowAttributes(
 /** Attributes are rows of the same table, beside the digests of stages. */
 const attributesSlot = (stageExecutionId: string): string => `attributes of ${stageExecutionId}`;
 
-/** What cannot be read is written anew. */
+/** What cannot be read is written again. */
 async function insert(
   db: Db,
   row: ExecutionKey & { readonly stages: string; readonly facts: string },

@@ -86,7 +86,7 @@ describe("the operator's grants beside projects", () => {
     restriction: { org: null, project: null },
   };
 
-  it("are those of the repository and of its owner together, and of no other", () => {
+  it("grants the perspectives of the repository and of its owner, and no others", () => {
     expect(computeContextGrant(rules, asker).perspectives).toEqual(["pay", "shop"]);
   });
 

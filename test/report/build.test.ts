@@ -215,7 +215,7 @@ describe("modules", () => {
     );
   });
 
-  test("contradict themselves by themselves", () => {
+  test("contradict themselves where the change is not the difference between before and after", () => {
     expect(modules(stage({ modules: known([moduleCost("web", "100 > 100 by 1")]) }))[0]).toBe(
       "web: 100 > 100 by 1 (0%) USD inconsistent",
     );

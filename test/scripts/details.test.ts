@@ -144,7 +144,7 @@ describe("a verdict that asks for something", () => {
     expect(run.actions).toMatchInlineSnapshot(`
       [
         {
-          "description": "Read everything again and decide anew",
+          "description": "Read everything again and decide again",
           "identifier": "recheck",
           "label": "Re-check",
         },

@@ -99,7 +99,7 @@ test("a head that was evaluated before is evaluated by today's rules when its br
   expect(gate()).toBe("success");
 });
 
-test("a pull request that is reopened is evaluated anew, by a policy that changed meanwhile", async () => {
+test("a pull request that is reopened is evaluated again, by a policy that changed meanwhile", async () => {
   const { world, on } = await opens();
   const pull = await world.opensPlanned(EXPENSIVE);
   world.github.closePullRequest(pull);

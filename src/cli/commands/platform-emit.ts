@@ -32,7 +32,7 @@ const createCommand = () =>
     .addHelpText(
       "after",
       paragraphs(
-        "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it, or the next one that starts.",
+        "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it; where none runs, on the embedded database, the command sends it before it ends.",
         "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform.md.",
       ),
     );

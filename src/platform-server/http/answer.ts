@@ -150,7 +150,7 @@ function readPage({ ask }: Pagination, input: unknown) {
     return { number, size: readNumber(getAtPath(part, [ask.size]), 1), first: ask.first };
   }
   const size = readNumber(getAtPath(part, ask.limit), ask.defaultLimit);
-  // Document 1 counts pages from 1.
+  // These pages are counted from 1.
   return { number: Math.floor(readNumber(getAtPath(part, ask.offset), 0) / size) + 1, size, first: 1 };
 }
 

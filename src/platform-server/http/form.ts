@@ -11,7 +11,7 @@ const ITEMS = "items";
  * Converts a value to flat form fields: texts unchanged, numbers and booleans as text, a list as one field
  * per element, and objects as JSON. Null has no field. A top-level list is the field `items`.
  */
-export function parseForm(value: unknown): Fields {
+export function formatForm(value: unknown): Fields {
   const members =
     typeof value === "object" && value !== null && !Array.isArray(value) ? value : { [ITEMS]: value };
   return Object.entries(members).flatMap(([name, member]) =>
@@ -33,7 +33,7 @@ const isList = (text: unknown): boolean =>
   Array.isArray(text) || (typeof text === "string" && text.startsWith("["));
 
 /**
- * Converts form fields to a schema's value: the inverse of `readSetupForm`. A value that does not fit stays text,
+ * Converts form fields to a schema's value: the inverse of `formatForm`. A value that does not fit stays text,
  * which the schema then refuses.
  */
 export function readForm(schema: ZodSchema, fields: Fields): unknown {

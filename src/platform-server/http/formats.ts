@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { APIS, type ApiName, type BodyFormat } from "../../platform/contract/apis.ts";
-import { parseForm } from "./form.ts";
+import { formatForm } from "./form.ts";
 
 /** A format as media types distinguish it: forms have two. */
 export type WireFormat = "json" | "yaml" | "multipart" | "urlencoded";
@@ -85,7 +85,7 @@ export function write(format: WireFormat, body: unknown, { status, headers }: He
       status,
       headers: { ...others, "content-type": "application/yaml; charset=utf-8" },
     });
-  const form = parseForm(body);
+  const form = formatForm(body);
   if (format === "urlencoded")
     return new Response(new URLSearchParams(form), {
       status,

@@ -56,7 +56,7 @@ function sealHeader(
       ? { key, value: sealSecret(value, { account, box }), masked }
       : { ...stored, key };
   if (stored !== undefined)
-    refuse("bad_request", `the header ${key} was masked: give its value anew to show it`);
+    refuse("bad_request", `the header ${key} was masked: give its value again to show it`);
   return header;
 }
 

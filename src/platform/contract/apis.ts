@@ -18,7 +18,7 @@ export interface Api {
   readonly prefix: string | null;
 }
 
-/** Document 1, section 1. */
+/** The formats of requests and answers of every API that the documents describe. */
 const SHARED = ["json", "yaml", "form"] as const;
 
 export const APIS: Readonly<Record<ApiName, Api>> = {

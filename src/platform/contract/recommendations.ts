@@ -284,7 +284,7 @@ const one = { recommendationId: identifier };
 
 export const FILTER_COLUMNS = ["name", "resourceType", "namespace", "clusterName"] as const;
 
-/** Document 1, section 8. */
+/** Number of tags in an answer to a request that states no limit. */
 const DEFAULT_TAG_LIMIT = 30;
 
 /** Recommended savings (cost management 4.2), by the name that handlers use. */

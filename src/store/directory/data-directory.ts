@@ -162,7 +162,7 @@ export function toDirectoryError(directory: string, cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const [found, hint] = REFUSALS[cause.code] ?? [
     `the operating system says ${cause.code}`,
-    "Check the disk and at the directory's permissions, or set TOLLGATE_DATA to another directory.",
+    "Check the disk and the directory's permissions, or set TOLLGATE_DATA to another directory.",
   ];
   return new TollgateError(
     "data_directory_unusable",

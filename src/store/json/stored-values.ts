@@ -12,7 +12,7 @@ const APPROVE_AGAIN =
 
 export const storedEvaluation = jsonColumn({
   name: "the evaluation",
-  hint: "Comment `/tollgate recheck` on that pull request: it is then evaluated anew.",
+  hint: "Comment `/tollgate recheck` on that pull request: it is then evaluated again.",
   schema: Evaluation,
 });
 
@@ -39,7 +39,7 @@ export const storedAttributes = jsonColumn({
 
 export const storedPolicy = jsonColumn({
   name: "the policy",
-  hint: "Comment `/tollgate recheck` on a pull request of that repository: it is then stored anew.",
+  hint: "Comment `/tollgate recheck` on a pull request of that repository: it is then stored again.",
   schema: ShownPolicy,
 });
 

@@ -142,6 +142,6 @@ export const wrapInEnvelope = <S extends z.ZodType>(data: S) =>
 /** `data` of an operation without a result: written as null, and read as null from any value. */
 export const nothing = z.preprocess(() => null, z.null()) as z.ZodType<null, null>;
 
-/** Creates a body of shape `wrapped`. A handler's context is the `call`. */
+/** Creates the body around an answer, in the form of the cost-management API. A handler's context is the `call`. */
 export const createSuccess = <T>(data: T, call: { readonly requestId: string }) =>
   ({ status: "SUCCESS", data, metaData: null, correlationId: call.requestId }) as const;

@@ -169,13 +169,13 @@ function describeRules({
 
 /** The first resources: those with the largest change of cost. Null: there are none. */
 function renderFirstResources(subject: PullSubject): Html | null {
-  const { address, read, evaluation } = subject;
+  const { address, indexed, evaluation } = subject;
   const { figures } = evaluation.pull;
-  const rows = read.resources.slice(0, MAX_RESOURCES);
+  const rows = indexed.resources.slice(0, MAX_RESOURCES);
   if (rows.length === 0) return null;
   const caption = figures ? "What drives it" : "What changes";
-  const all = formatCount(read.resources.length);
-  const isAll = rows.length === read.resources.length;
+  const all = formatCount(indexed.resources.length);
+  const isAll = rows.length === indexed.resources.length;
   return renderBox(
     "graph",
     caption,

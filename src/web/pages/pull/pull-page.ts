@@ -32,15 +32,15 @@ import { renderModules } from "./modules.ts";
 import { renderPullOverview } from "./overview.ts";
 import {
   createEvaluationCache,
-  createReadEvaluation,
   type EvaluationCache,
   getDecisionLabel,
+  type IndexedEvaluation,
+  indexEvaluation,
   linkToView,
   PULL_VIEWS,
   type PullSubject,
   type PullView,
   type PullViewName,
-  type ReadEvaluation,
 } from "./pull-subject.ts";
 import { renderResource, renderResources } from "./resources.ts";
 import { renderRules } from "./rules.ts";
@@ -86,10 +86,10 @@ export function createPullPages(deps: PullPageDeps): Hono<PageEnv> {
       return pull === null || id !== undefined
         ? answerNotFound(context)
         : answerWithoutEvaluation(deps, request, "not_evaluated");
-    const read = await readEvaluation({ db: deps.db, cache }, key, version);
-    return read === null
+    const indexed = await readEvaluation({ db: deps.db, cache }, key, version);
+    return indexed === null
       ? answerWithoutEvaluation(deps, request, "unreadable")
-      : answerView(deps, request, { pull, read, times: version });
+      : answerView(deps, request, { pull, indexed, times: version });
   };
   const path = `/r/:owner/:name/pull/:number{${NUMBER}}`;
   return new Hono<PageEnv>()
@@ -132,10 +132,10 @@ ${view.body}`,
 const createPullSubject = (
   { db, texts, github, clock, publicUrl }: PullPageDeps,
   { repository, number, address }: Request,
-  { read, times: { evaluationId } }: FoundPull,
+  { indexed, times: { evaluationId } }: FoundPull,
 ): PullSubject => ({
-  ...{ db, texts, github, repository, number, address, read, evaluationId },
-  evaluation: read.evaluation,
+  ...{ db, texts, github, repository, number, address, indexed, evaluationId },
+  evaluation: indexed.evaluation,
   links: { github, policyPage: `${publicUrl}${POLICY_REFERENCE}` },
   nowMs: clock.now(),
 });
@@ -159,7 +159,7 @@ function answerWithoutEvaluation(
     state === "unreadable"
       ? renderProblem(
           "This evaluation cannot be read",
-          html`<p>It was stored by another version of Tollgate, or it is damaged. Comment <code>/tollgate recheck</code> on the pull request: it is then evaluated anew.</p>
+          html`<p>It was stored by another version of Tollgate, or it is damaged. Comment <code>/tollgate recheck</code> on the pull request: it is then evaluated again.</p>
 ${link}`,
         )
       : renderProblem(
@@ -173,7 +173,7 @@ ${link}`,
 interface FoundPull {
   /** What is known of the pull request beside its evaluations; null: only its evaluation is stored. */
   readonly pull: Selectable<Tables["pulls"]> | null;
-  readonly read: ReadEvaluation;
+  readonly indexed: IndexedEvaluation;
   readonly times: EvaluationTimes;
 }
 
@@ -182,16 +182,16 @@ async function readEvaluation(
   { db, cache }: Pick<PageDeps, "db"> & { readonly cache: EvaluationCache },
   key: PullKey,
   { version, evaluationId }: EvaluationVersion,
-): Promise<ReadEvaluation | null> {
+): Promise<IndexedEvaluation | null> {
   const cacheKey = `${key.repositoryId} ${key.number} ${version}`;
   const known = cache.get(cacheKey);
   if (known !== undefined) return known;
   const found = await findPullEvaluation(db, key, evaluationId);
   if (found === null) return null;
   await turnOfEventLoop(); // other requests wait neither for this nor for the views of it
-  const read = createReadEvaluation(found.stored.evaluation);
-  cache.set(cacheKey, read);
-  return read;
+  const indexed = indexEvaluation(found.stored.evaluation);
+  cache.set(cacheKey, indexed);
+  return indexed;
 }
 
 const TABS: readonly (readonly [PullViewName, string, IconName])[] = [

@@ -26,7 +26,7 @@ export interface PullSubject extends Pick<PageDeps, "db" | "texts" | "github"> {
   readonly links: PageTextLinks;
   readonly nowMs: number;
   readonly evaluation: Evaluation;
-  readonly read: ReadEvaluation;
+  readonly indexed: IndexedEvaluation;
   readonly evaluationId: number;
 }
 
@@ -87,7 +87,7 @@ export function labelDecision(decision: string, verdict: Verdict["kind"] | null)
 }
 
 /** An evaluation as pages read it, with what several views derive of it. */
-export interface ReadEvaluation {
+export interface IndexedEvaluation {
   readonly evaluation: Evaluation;
   /** Its resources, and the values by which they can be filtered. */
   readonly resources: readonly ResourceLine[];
@@ -100,14 +100,14 @@ const MAX_LINES = 60_000;
 const BASE_WEIGHT = 100;
 
 /** By a key that changes with the stored evaluation. */
-export type EvaluationCache = LRUCache<string, ReadEvaluation>;
+export type EvaluationCache = LRUCache<string, IndexedEvaluation>;
 
 /** The evaluations that readers looked at last, so that sorting and paging a large one does not read it again. */
 export const createEvaluationCache = (): EvaluationCache =>
   new LRUCache({ maxSize: MAX_LINES, sizeCalculation: ({ evaluation }) => weigh(evaluation) });
 
 /** Derives what several views need. */
-export function createReadEvaluation(evaluation: Evaluation): ReadEvaluation {
+export function indexEvaluation(evaluation: Evaluation): IndexedEvaluation {
   const resources = listResourceLines(evaluation);
   return { evaluation, resources, choices: listChoices(resources) };
 }

@@ -37,7 +37,7 @@ const MAX_CHOICES = 60;
 /** All resources that change, or whose cost changes: filtered, sorted and paged by the query. */
 export async function renderResources(subject: PullSubject): Promise<PullView> {
   const { address, evaluation } = subject;
-  const lines = subject.read.resources;
+  const lines = subject.indexed.resources;
   const filter = readFilter(address.query);
   const rows = filterResources(lines, filter);
   const table = createTable({
@@ -69,10 +69,10 @@ const clearFilter = ({ address }: PullSubject): string =>
   formatAddress(address, { stage: null, module: null, type: null, action: null, q: null, page: null });
 
 function renderFilters(subject: PullSubject, filter: ResourceFilter): Html {
-  const { texts, read, address } = subject;
+  const { texts, indexed, address } = subject;
   const describe = (action: string): string =>
     action === NO_ACTION ? "cost only" : texts.describeAction(action as NonNullable<ResourceLine["action"]>); // one of the actions in the lines
-  const { choices } = read;
+  const { choices } = indexed;
   const isFiltered = Object.values(filter).some((value) => value !== null);
   return html`<form class="filters" method="get">
 <input type="hidden" name="view" value="resources">
@@ -154,7 +154,7 @@ const COST_COLUMNS: readonly Column<ResourceLine>[] = [
 /** One resource: its price components, its changed attributes, and where they come from. Null: there is no such resource. */
 export async function renderResource(subject: PullSubject): Promise<PullView | null> {
   const { query } = subject.address;
-  const own = subject.read.resources.filter(
+  const own = subject.indexed.resources.filter(
     ({ address, stage }) => address === query["resource"] && stage === query["stage"],
   );
   const line = own.find(({ cost }) => cost !== null) ?? own[0];
