@@ -26,7 +26,7 @@ const COUNTER = /_version$/i;
 /** Whether the name of an attribute suggests a secret, for values that carry no sensitivity mark. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !COUNTER.test(name);
 
-const PAIR_NAMES = ["name", "key", "env", "option", "option_name", "variable", "parameter_name"];
+const PAIR_NAMES = ["name", "key", "env", "secret", "option", "option_name", "variable", "parameter_name"];
 const PAIR_VALUES: ReadonlySet<string> = new Set([
   "value",
   "values",

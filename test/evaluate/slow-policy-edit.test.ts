@@ -18,7 +18,7 @@ const report = buildReport(facts(), { stages: [] });
 afterEach(() => vi.restoreAllMocks());
 
 /** What is told of an edit; `after`: tasks that end before the waiting does. */
-async function tells(after: number) {
+async function tells(after: number, visibility: "private" | "public" = "private") {
   const store = await usualEngine().open();
   const waiting = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(waiting.signal);
@@ -35,7 +35,7 @@ async function tells(after: number) {
     operator: { publicFigures: false },
   } as unknown as JobDeps; // all that is used
   const head = {
-    repository: { id: 1, visibility: "private" },
+    repository: { id: 1, visibility },
     policy: {
       repository: found("version: 1\nrules: [{ id: a, limit: { drift: 0 } }]"),
       head: found("version: 1\n"),
@@ -63,4 +63,9 @@ it("an edit of the policy that takes too long to evaluate is shown with its chan
     removedRules: ["a"],
     past: null,
   });
+});
+
+it("what an edit would decide is not even found out where readers may not see figures", async () => {
+  expect(await tells(9)).toMatchObject({ outcome: { kind: "evaluated" } });
+  expect(await tells(9, "public")).toMatchObject({ outcome: { kind: "redacted" }, past: null });
 });

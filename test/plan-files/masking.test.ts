@@ -232,6 +232,16 @@ describe("a value whose name is told by the member beside it", () => {
       { template: [{ containers: [{ env: [{ name: "DB_PASSWORD", value: SECRET }] }] }] },
     ],
     ["a parameter", SECRET, { name: "/prod/db/password", type: "String", value: SECRET }],
+    ["an environment", SECRET, { list: [{ env: "DB_PASSWORD", value: SECRET }] }],
+    ["an option", SECRET, { settings: [{ option: "db_password", val: SECRET }] }],
+    [
+      "an option by its name",
+      SECRET,
+      { option_settings: [{ option_name: "db_password", values: [SECRET] }] },
+    ],
+    ["a variable", SECRET, { list: [{ variable: "API_TOKEN", string_value: SECRET }] }],
+    ["a default", SECRET, { list: [{ key: "api_token", default: SECRET }] }],
+    ["a secret by its name", SECRET, { list: [{ secret: "DB_PASSWORD", value: SECRET }] }],
     ["a short one", "pw", { setting: [{ key: "api_key", value: "pw" }] }],
     [
       "one in a JSON text",

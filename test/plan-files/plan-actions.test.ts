@@ -220,6 +220,8 @@ describe("what a plan's actions count to", () => {
     const bare = (mode: string) => readPlanOf({ format_version: "1.2", ...values(mode) });
     expect((await bare("managed")).incomplete).toEqual({ deferred: [], more: 0 });
     expect((await bare("data")).incomplete).toBeNull();
+    const outputs = { planned_values: { outputs: { url: { value: "x", sensitive: false } } } };
+    expect((await readPlanOf({ format_version: "1.2", ...outputs })).incomplete).toBeNull();
     expect((await readPlanOf(plan(values("managed")))).incomplete).toBeNull();
   });
 

@@ -83,7 +83,11 @@ describe("a file that is something else is refused with what it seems to be", ()
 
   test("an estimate given as a plan, and the other way round", async () => {
     await expect(asPlan(utf8(JSON.stringify(ESTIMATE)))).rejects.toThrow("an Infracost JSON");
-    await expect(asEstimate(utf8(JSON.stringify(planOf())))).rejects.toThrow("a Terraform plan JSON");
+    const refused = expect(asEstimate(utf8(JSON.stringify(planOf())))).rejects;
+    await refused.toMatchObject({
+      message: expect.stringContaining("a Terraform plan JSON"),
+      hint: expect.not.stringMatching(/infracost breakdown/), // of a directory it compares with nothing
+    });
     const old = { version: "0.1", resources: [], totalMonthlyCost: "0" };
     await expect(asEstimate(utf8(JSON.stringify(old)))).rejects.toThrow("older than version 0.2");
   });

@@ -176,6 +176,8 @@ describe("counts", () => {
     const incomplete = { deferred: [{ address: "action.a.b", change: "invoked" as const }], more: 0 };
     const part = stage({ ...(planNotes && { planNotes: { ...planNotes, incomplete } }) });
     expect(told(rule("invocations: 9"), part)).toEqual(["undecided incomplete_plan"]);
+    const deletes = condition('changes.rows.exists(r, r.action == "deleted")');
+    expect(told(deletes, part)).toEqual(["undecided incomplete_plan"]);
   });
 
   test.each<[string, Partial<StageFacts>]>([

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { buildPlanNotesView } from "../../src/render/sections/plan-notes.ts";
-import { report, stage } from "./evaluation-builder.ts";
+import { evaluation, report, stage } from "./evaluation-builder.ts";
+import { comment } from "./renderer.ts";
 
 test("failed checks that a plan does not list are counted with those that the comment has no space for", () => {
   const listed = Array.from({ length: 12 }, (_, at) => ({ address: `check.c${at}`, problems: [] }));
@@ -11,4 +12,18 @@ test("failed checks that a plan does not list are counted with those that the co
   const stages = [{ ...stage("production", ["1", "2"]), planNotes }];
   const { failedChecks, moreChecks } = buildPlanNotesView(report(stages), true);
   expect([failedChecks.length, moreChecks]).toEqual([10, 5]);
+});
+
+test("a comment says that a plan is of a part, and names failed checks, their messages only where figures are shown", () => {
+  const planNotes = {
+    incomplete: { deferred: [], more: 0 },
+    invocations: { listed: [], more: 0 },
+    failedChecks: { listed: [{ address: "check.health", problems: ["it costs 537.31"] }], more: 0 },
+  };
+  const stages = [{ ...stage("production", ["1", "2"]), planNotes }];
+  const said = (figures: boolean) => comment(evaluation({ pull: { figures }, report: report(stages) }));
+  expect(said(true)).toContain("The plan is of a part of the code only");
+  expect(said(true)).toContain("- `check.health`: it costs 537.31");
+  expect(said(false)).toContain("- `check.health`\n");
+  expect(said(false)).not.toContain("537.31");
 });

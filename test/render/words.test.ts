@@ -81,6 +81,12 @@ describe("the templates have words of their own", () => {
     distinct(sources.map((source) => fill("source", { source })));
   });
 
+  it("for a policy of the organisation that may be there: both ways out", () => {
+    const text = renderer.comment(CASES["unreadable"] ?? evaluation(), links);
+    for (const way of ["adds that repository to the installation", "`ORG_POLICY=none:`"])
+      expect(text).toContain(way);
+  });
+
   it("for every situation: a headline, a check title, and what to do next", () => {
     for (const e of Object.values(CASES)) {
       const [headline, , next] = renderer.comment(e, links).split("\n");

@@ -27,6 +27,10 @@ describe("a resource joined to its rows", () => {
     expect(joined).toMatchObject({ action: "changed", changedAttributes: ["ami", "tags", "user_data"] });
   });
 
+  test("is moved where its rows say nothing else", () => {
+    expect(reported(resource("aws_instance.a", "1 > 3"), [{ change: "moved" }])?.action).toBe("moved");
+  });
+
   test("has none that are known where nobody read them", () => {
     expect(reported(resource("aws_instance.a", "1 > 3"), [{}])?.changedAttributes).toBeNull();
   });

@@ -14,3 +14,8 @@ test("a slash in a project's name does not make two stages one", () => {
   ];
   expect(new Set(keys).size).toBe(4);
 });
+
+test("an execution whose workspaces are unknown is no stage of the workspace that has its id as a name", () => {
+  const stage = { org: "acme", project: "shop", workspace: "production" };
+  expect(buildStageKey({ ...stage, isUnread: true })).not.toBe(buildStageKey(stage));
+});

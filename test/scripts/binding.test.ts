@@ -281,6 +281,7 @@ describe("an execution that was bound to the wrong commit", () => {
   /** A pull request that an expensive execution of another workspace blocks. */
   async function opensBlocked() {
     const pull = world.opensPullRequest();
+    await world.settles();
     await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
     const merge = world.github.testMerge(pull) ?? "";
     const runs = (sha: string) => world.ci.runs({ sha, cost: EXPENSIVE, changes: [], workspace: "staging" });

@@ -170,6 +170,23 @@ it("CI jobs read approvals from the pull request each time: what was revoked, di
   expect(world.reports(pull)).toHaveLength(1);
 });
 
+it("a CI job of a pull request above another one in a stack does not pass: it knows no verdict on the lower one", async () => {
+  const lower = world.opens();
+  const head = "above";
+  const files = { "infra/above.tf": "#\n" };
+  world.github.push({ repository: REPOSITORY, branch: head, from: lower.headRef, files });
+  const above = world.github.openPullRequest({
+    repository: REPOSITORY,
+    base: lower.headRef,
+    head,
+    title: "Above",
+  });
+  world.github.createStack([lower, above]);
+  const ended = await job(above);
+  expect(ended.code).not.toBe(0);
+  expect(world.gate(above)).not.toBe("success");
+});
+
 it("two CI jobs at once leave one comment and one conclusion", async () => {
   const pull = world.opens({ draft: true });
   const ended = await Promise.all([0, 1].map(() => job(pull)));
