@@ -115,7 +115,10 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text: POLICY }, organisation: null });
   if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
   const report = buildReport({ ...NO_FACTS, stages: [stage] }, { stages: [] });
-  const situation = { kind: "evaluated", verdict: evaluatePolicy(report, policy.policy, CONTEXT) } as const;
+  const situation = {
+    kind: "evaluated",
+    verdict: evaluatePolicy(report, policy.policy, { context: CONTEXT }),
+  } as const;
   const subject = evaluation({ report, situation });
   const links = { details: null, recheckHint: true };
   return renderer.comment(subject, links).length + renderer.check(subject, links).summary.length;

@@ -26,23 +26,23 @@ import {
 import { waiveFindings } from "./waivers.ts";
 import { ConditionRun } from "./when/condition-run.ts";
 
-/**
- * Evaluates the rules on the report. A rule whose scope matches nothing of the pull request is not applicable; a fact that a
- * rule needs and that is not known makes it undecided.
- */
-export const evaluatePolicy = (report: Report, policy: Policy, context: EvaluationContext): Verdict =>
-  evaluateWithin(report, policy, { context, conditions: new ConditionRun() });
-
 interface EvaluateOptions {
   readonly context: EvaluationContext;
   /** The budget of all conditions. The organisation's rules come first, so that a repository's rules cannot exhaust it. */
-  readonly conditions: ConditionRun;
+  readonly conditions?: ConditionRun;
 }
 
-/** Evaluates the rules within the remaining budget of conditions. */
-export function evaluateWithin(report: Report, policy: Policy, options: EvaluateOptions): Verdict {
+/**
+ * Evaluates the rules on the report, within the remaining budget of conditions. A rule whose scope matches nothing of the pull request is
+ * not applicable; a fact that a rule needs and that is not known makes it undecided.
+ */
+export function evaluatePolicy(
+  report: Report,
+  policy: Policy,
+  { context, conditions = new ConditionRun() }: EvaluateOptions,
+): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
-  const { context } = options;
+  const options = { context, conditions };
   const own = createInputs(report, stages, options);
   const strict = rules.some(({ mandatory }) => mandatory)
     ? createStrictInputs(report, organisationStages, options)
@@ -51,13 +51,13 @@ export function evaluateWithin(report: Report, policy: Policy, options: Evaluate
     const other = findPullMismatch(rule.scope, context);
     if (other !== null) return [createNotApplicable(rule, other)];
     const input = rule.mandatory ? strict : own;
-    const findings = waiveFindings(rule, input.evaluateRule(rule, input.report), {
+    const ofRule = waiveFindings(rule, input.evaluateRule(rule, input.report), {
       ...input,
       context,
       waivers,
     });
-    const missing = findings.every(hasPassed) ? findPartMismatch(rule.scope, { ...input, context }) : null;
-    return missing === null ? findings : [createNotApplicable(rule, missing)];
+    const missing = ofRule.every(hasPassed) ? findPartMismatch(rule.scope, { ...input, context }) : null;
+    return missing === null ? ofRule : [createNotApplicable(rule, missing)];
   });
   return combineFindings(findings);
 }
@@ -65,10 +65,10 @@ export function evaluateWithin(report: Report, policy: Policy, options: Evaluate
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 
 /** A repository names its stages freely; mandatory rules use the names of the organisation. */
-const createStrictInputs = (report: Report, names: Policy["stages"], options: EvaluateOptions) =>
+const createStrictInputs = (report: Report, names: Policy["stages"], options: Required<EvaluateOptions>) =>
   createInputs(renameStages(report, names), names, options);
 
-function createInputs(report: Report, stages: Policy["stages"], options: EvaluateOptions) {
+function createInputs(report: Report, stages: Policy["stages"], options: Required<EvaluateOptions>) {
   const names = createStageNames(report, stages);
   const evaluateRule = createRuleEvaluator({ ...options, names });
   return { report, names, partNames: createPartNames(report), evaluateRule };

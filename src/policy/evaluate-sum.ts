@@ -2,7 +2,7 @@ import { hasExecutions, joinReports } from "../report/join.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
 import { isTouched } from "../report/resources.ts";
-import { evaluateWithin } from "./evaluate-policy.ts";
+import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
 import { decideEffect, type Finding } from "./model/finding.ts";
 import type { Policy, Rule } from "./model/policy.ts";
@@ -85,7 +85,7 @@ function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[]
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {
-    for (const finding of evaluateWithin(report, alone, { context, conditions }).findings) {
+    for (const finding of evaluatePolicy(report, alone, { context, conditions }).findings) {
       if (isBlockingGroup(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
     }
   }

@@ -2,7 +2,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import type { Report } from "../report/model/report.ts";
 import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
-import { evaluateWithin } from "./evaluate-policy.ts";
+import { evaluatePolicy } from "./evaluate-policy.ts";
 import { evaluateSum, type GroupEntry, type GroupSum } from "./evaluate-sum.ts";
 import { type ChangedFiles, selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
@@ -41,7 +41,7 @@ interface EvaluateInput {
 const evaluate: Performer<EvaluateInput, Verdict> = {
   perform: ({ report, policy, context, rename }, conditions) => {
     const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
-    return evaluateWithin(effectiveReport, policy, { context, conditions });
+    return evaluatePolicy(effectiveReport, policy, { context, conditions });
   },
   giveUp: ({ policy }, problem) => combineFindings(createUndecidedFindings(policy, problem)),
 };

@@ -83,7 +83,7 @@ function evaluateAnew(base: Base, version: number, facts: Facts): EvaluatedFacts
   const report = buildReport(pullFacts(busy, ...quiet), { stages: [] });
   return {
     policy,
-    verdict: evaluatePolicy(report, policy, CONTEXT),
+    verdict: evaluatePolicy(report, policy, { context: CONTEXT }),
     ground: readGround(report),
     figures: serializeFigures(report),
   };

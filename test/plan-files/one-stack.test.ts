@@ -292,8 +292,7 @@ function planOf(all: readonly Item[], deferred: Item | null = null): object {
 const outcomes = (limits: Policy, stages: readonly StageFacts[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     evaluatePolicy(buildReport(facts(...stages), { stages: [] }), limits, {
-      ...CONTEXT,
-      budgetUse: use(),
+      context: { ...CONTEXT, budgetUse: use() },
     }).findings.map(({ rule, outcome }) => [rule, outcome]),
   );
 

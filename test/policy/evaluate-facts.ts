@@ -40,7 +40,7 @@ export function verdict(policy: Policy, { stages = [], refused = [], context = {
     { stages, refused, context: { ...NO_CONTEXT, ...context } },
     { stages: policy.stages },
   );
-  return evaluatePolicy(report, policy, { ...CONTEXT, ...pull });
+  return evaluatePolicy(report, policy, { context: { ...CONTEXT, ...pull } });
 }
 
 /** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less; `+n` for further subjects. */

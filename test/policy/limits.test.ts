@@ -321,6 +321,7 @@ describe("subjects", () => {
       rule(limit),
       rule(limit, "per: stage"),
     ]);
-    for (const policy of policies) expect(evaluatePolicy(report, policy, CONTEXT).kind).toBe("undecided");
+    for (const policy of policies)
+      expect(evaluatePolicy(report, policy, { context: CONTEXT }).kind).toBe("undecided");
   });
 });

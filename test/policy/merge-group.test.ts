@@ -29,7 +29,7 @@ const plan = (workspace: string, text: string, changed = 1): StageFacts =>
 function entry(rules: Policy, number: number, { stages, context, signed = [] }: Queued): GroupEntry {
   const report = buildReport(facts(...stages), { stages: [] });
   const own = { ...CONTEXT, number, ...context };
-  const findings = evaluatePolicy(report, rules, own).findings.map((finding) =>
+  const findings = evaluatePolicy(report, rules, { context: own }).findings.map((finding) =>
     signed.includes(finding.rule) ? { ...finding, approved: true } : finding,
   );
   return { number, report, context: own, findings };

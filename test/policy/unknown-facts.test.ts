@@ -97,7 +97,7 @@ describe("what is not known", () => {
           const stages = [...others.slice(0, at), bad, ...others.slice(at)];
           const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
           for (const { policy, name } of RULES.filter((each) => spoils.includes(each.needs))) {
-            const verdict = evaluatePolicy(report, policy, CONTEXT);
+            const verdict = evaluatePolicy(report, policy, { context: CONTEXT });
             expect([name, verdict.findings.some(({ outcome }) => outcome === "undecided")]).toEqual([
               name,
               true,
@@ -124,7 +124,7 @@ test("a limit is evaluated as exact arithmetic does", () => {
       const [from, to, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
       const stages = [stage({ cost: known(cost(`${Number(from)} > ${Number(to)}`)) })];
       const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
-      const kind = (text: string) => evaluatePolicy(report, rule(text), CONTEXT).kind;
+      const kind = (text: string) => evaluatePolicy(report, rule(text), { context: CONTEXT }).kind;
       expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
       expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
       const ceiling = after > limit && after <= before ? "warn" : above(after > limit);

@@ -52,7 +52,7 @@ describe("a verdict", () => {
     [[WARNS, UNDECIDED, PASSES], "undecided", ["undecided", "warns", "passes"]],
     [[UNDECIDED, DOUBTS, WARNS, BLOCKS], "block", ["blocks", "undecided", "doubts", "warns"]],
   ])("of %j is %s, worst first", (rules, kind, order) => {
-    const verdict = evaluatePolicy(report, policy(`rules: [${rules.join(", ")}]`), CONTEXT);
+    const verdict = evaluatePolicy(report, policy(`rules: [${rules.join(", ")}]`), { context: CONTEXT });
     expect(verdict.kind).toBe(kind);
     expect(verdict.findings.map(({ rule }) => rule)).toEqual(order);
   });

@@ -15,7 +15,7 @@ import type {
   UsageBasedResources,
 } from "../../report/model/facts.ts";
 import { deriveModulePath } from "../../report/model/module-path.ts";
-import { evaluateWithin } from "../evaluate-policy.ts";
+import { evaluatePolicy } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
 import type { Policy } from "../model/policy.ts";
@@ -42,7 +42,7 @@ export interface CaseResult {
 /** Evaluates a case like a pull request, and compares the outcome with the expectation. */
 export function evaluateCase(testCase: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
   const report = buildReport(buildCaseFacts(testCase), { stages: policy.stages });
-  const verdict = evaluateWithin(report, policy, { context: buildCaseContext(testCase), conditions });
+  const verdict = evaluatePolicy(report, policy, { context: buildCaseContext(testCase), conditions });
   const { verdict: kind, findings = {} } = testCase.expect;
   const rules = policy.rules.map(({ id }) => id);
   const differences = [
