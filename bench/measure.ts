@@ -39,7 +39,7 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
+const median = (samples: readonly number[]): number => quantile(samples, 0.5);
 
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;
 

@@ -49,7 +49,7 @@ export function isFurtherCommentDue(
  * Whether the newest comment shows this evaluation: then no further comment is created, and a waiting state
  * is written to it.
  */
-export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean {
+function isShownBy(evaluation: Evaluation, known: StoredComment): boolean {
   const { commentMode: mode, situation } = evaluation;
   if (isWithdrawn(evaluation)) return false;
   if (mode === "update") return true;

@@ -99,7 +99,7 @@ export async function recordDecision(
 }
 
 /** Builds the record of a verdict for the decision chain. */
-export function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRecord {
+function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRecord {
   const { pull, situation, check, checkName, policySources, override } = evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   return {

@@ -76,11 +76,7 @@ const computeSlowPause = ({ attempts }: FactReadAttempts): number =>
  * Returns when a waiver of the verdict ends, or the comment must show fewer days, in ms since 1970. Null: the
  * verdict uses none.
  */
-export function computeNextWaiverMs(
-  situation: Situation,
-  policy: LoadedPolicy,
-  nowMs: number,
-): number | null {
+function computeNextWaiverMs(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
   if (policy.state !== "found" || !("verdict" in situation)) return null;
   const change = findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
   return change === null ? null : change + AFTER_MS;

@@ -19,7 +19,7 @@ export type AppOwner =
   | { readonly kind: "organization"; readonly login: string };
 
 /** Where GitHub sends the browser after the registration, below the address of the setup pages. */
-export const REGISTERED_PATH = "/setup/registered";
+const REGISTERED_PATH = "/setup/registered";
 /** Where GitHub sends a person who has installed the App, below the public address. */
 const INSTALLED_PATH = "/setup/installed";
 /** Where GitHub sends a person who signs in, below the public address. */

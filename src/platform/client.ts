@@ -18,7 +18,7 @@ export interface PlatformLimits extends TransportLimits, RetryRules {
   readonly turnMs: number;
 }
 
-export const DEFAULT_LIMITS: PlatformLimits = {
+const DEFAULT_LIMITS: PlatformLimits = {
   connectMs: 5_000,
   headersMs: 15_000,
   bodyMs: 10_000,

@@ -28,7 +28,7 @@ export type ItemOutcome<T> =
   | { readonly ok: false; readonly failure: Failure };
 
 /** The failure code of an endless list. */
-export const ENDLESS_LIST = "endless_list";
+const ENDLESS_LIST = "endless_list";
 
 /** Maximum number of pages of a list; beyond it the list counts as endless. */
 const MAX_PAGES = 10_000;

@@ -25,7 +25,7 @@ const RETRIED_CODES: readonly string[] = [
 ];
 
 /** Whether the same read may succeed at the next attempt: 408, 429, 5xx, broken connections. */
-export const isRetryable = ({ status, code }: Failure): boolean =>
+const isRetryable = ({ status, code }: Failure): boolean =>
   status === null
     ? code !== null && RETRIED_CODES.includes(code)
     : status >= 500 || RETRIED_STATUSES.includes(status);

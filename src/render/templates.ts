@@ -31,7 +31,7 @@ const OPTIONS = {
 };
 
 /** Creates a Handlebars instance with Tollgate's helpers and without unused built-in ones. */
-export function createHandlebars(): typeof Handlebars {
+function createHandlebars(): typeof Handlebars {
   const handlebars = Handlebars.create();
   for (const unused of ["log", "lookup", "with", "blockHelperMissing"]) handlebars.unregisterHelper(unused);
   handlebars.registerHelper(HELPERS);
@@ -119,7 +119,7 @@ function fallBack(
 }
 
 /** Removes blanks at the ends of lines, and leaves at most one blank line between two others. */
-export const normalizeBlanks = (text: string): string =>
+const normalizeBlanks = (text: string): string =>
   text
     .replaceAll(/[ \t]+$/gm, "")
     .replaceAll(/\n{3,}/g, "\n\n")

@@ -40,7 +40,7 @@ export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[]
  * The sum of the absolute amounts over the columns, so that an increase in one column does not cancel a
  * decrease in another.
  */
-export function computeWeight(cells: readonly Decimal[]): Decimal {
+function computeWeight(cells: readonly Decimal[]): Decimal {
   const [only, ...more] = cells;
   return only !== undefined && more.length === 0 ? absolute(only) : sum(cells.map(absolute));
 }

@@ -42,7 +42,7 @@ export interface CheckTurn extends StoredCheckRun {
 const TURN_MS = 20_000;
 
 /** A request without an answer takes effect within this time after it was given up, in ms, or never. */
-export const LATE_MS = 30_000;
+const LATE_MS = 30_000;
 /** Time after which a request without an answer can no longer take effect, in ms. */
 export const LATE_REQUESTS_END_MS = LATE_MS + 1_000;
 

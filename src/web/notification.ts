@@ -19,7 +19,7 @@ import { type JsonBodyLimits, readJson } from "./read-json.ts";
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
 /** A statement from CI that an execution belongs to a commit. */
-export const ExecutionNotification = z.strictObject({
+const ExecutionNotification = z.strictObject({
   repository: z.string().regex(/^[^/\s]{1,39}\/[^/\s]{1,100}$/, "expected owner/name"),
   sha: z.string().refine((text) => parseSha(text) !== null, "expected a full commit id in lower case"),
   org: PlatformId,

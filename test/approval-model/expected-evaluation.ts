@@ -18,7 +18,7 @@ export const signersNeeded = (base: Base): number => (base === "main" ? 1 : 2);
 
 const POLICIES = new Map<string, Policy>();
 
-export function policyOf(base: Base, version: number): Policy {
+function policyOf(base: Base, version: number): Policy {
   const key = `${base} ${version}`;
   const made = POLICIES.get(key) ?? parsed(base, version);
   POLICIES.set(key, made);

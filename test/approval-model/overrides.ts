@@ -83,4 +83,4 @@ const groundOf = ({ head, base, policy, contributors }: Moment) => ({
 });
 
 /** What an override counts for, as one text. */
-export const placeOf = ({ head, base, policy }: Moment): string => `${head} ${base} ${policy}`;
+const placeOf = ({ head, base, policy }: Moment): string => `${head} ${base} ${policy}`;

@@ -1,6 +1,6 @@
 /** A pull request on a GitHub as small as it can be: what people do to it, and deliveries that arrive when they arrive. */
 
-export const AUTHOR = 1;
+const AUTHOR = 1;
 export const PEOPLE = {
   author: AUTHOR,
   fin: 2,
@@ -87,5 +87,4 @@ export class World {
 }
 
 /** Ids whose first twelve digits are all alike, as whoever makes the commits can find them: a beginning names several heads. */
-export const shaOf = (index: number): string =>
-  `abcdef012345${index.toString(16).padStart(5, "0")}`.padEnd(40, "7");
+const shaOf = (index: number): string => `abcdef012345${index.toString(16).padStart(5, "0")}`.padEnd(40, "7");

@@ -12,7 +12,7 @@ export interface Spawned {
 }
 
 /** `tollgate` with these words as a process of its own, with these settings and no others. */
-export function spawnTollgate(
+function spawnTollgate(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): ChildProcessByStdio<Writable, Readable, Readable> {

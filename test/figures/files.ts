@@ -99,7 +99,7 @@ const resourceCost = ({ components }: Resource, side: Side) =>
   total(components.map((one) => componentCost(one, side)));
 
 /** Six decimals without the zeros at the end, as the estimator writes amounts. */
-export function written(millionths: bigint): string {
+function written(millionths: bigint): string {
   const digits = (millionths < 0n ? -millionths : millionths).toString().padStart(7, "0");
   const text = `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, "");
   return millionths < 0n ? `-${text}` : text;

@@ -8,7 +8,7 @@ import type { GuardOptions } from "../../src/github/webhooks/guard.ts";
 import type { Delivery } from "../../src/github/webhooks/lane-event.ts";
 import { createReceiver, type NodeHandler } from "../../src/github/webhooks/receiver.ts";
 
-export const SECRET = "It's a Secret to Everybody";
+const SECRET = "It's a Secret to Everybody";
 export const OWN_APP = 4711;
 export const SHA = "6113728f27ae82c7b1a177c8d03f9e96e0adf246";
 

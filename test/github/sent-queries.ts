@@ -22,8 +22,8 @@ function buildMutation(run: Parameters<typeof buildCheckMutation>[2]): BatchedMu
   return mutation;
 }
 
-export const CREATE_CHECK = buildMutation("new");
-export const UPDATE_CHECK = buildMutation({ nodeId: "CR_1" });
+const CREATE_CHECK = buildMutation("new");
+const UPDATE_CHECK = buildMutation({ nodeId: "CR_1" });
 
 /** Every GraphQL query that is sent to GitHub, by what it asks for. */
 export const SENT_QUERIES: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-export const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../..");
 /** The Node of this process, for what npm and the package start. */
 const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
 

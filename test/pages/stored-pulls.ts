@@ -65,7 +65,7 @@ const SOURCE = {
 };
 
 /** A commit id that follows from the pull request and the number of its push. */
-export function headOf({ repositoryId, number, push = 0 }: StoredPull): Sha {
+function headOf({ repositoryId, number, push = 0 }: StoredPull): Sha {
   const text = createHash("sha1").update(`${repositoryId}/${number}/${push}`).digest("hex");
   const sha = parseSha(text);
   if (sha === null) throw new RangeError(text);

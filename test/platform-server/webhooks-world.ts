@@ -34,7 +34,7 @@ export interface Receiver {
 }
 
 /** A target on loopback that answers 200 until told otherwise. */
-export async function openReceiver(): Promise<Receiver> {
+async function openReceiver(): Promise<Receiver> {
   const heard: Heard[] = [];
   let how = (response: ServerResponse, _heard: Heard): void => void response.end("ok");
   const server = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-export const OPERATOR_KEY = "an operator's key that nobody can guess";
+const OPERATOR_KEY = "an operator's key that nobody can guess";
 
 /** Loopback is allowed, there is a key, and one secret has a value. */
 export const OPEN_WEBHOOKS: WebhookSettings = {

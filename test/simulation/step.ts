@@ -114,7 +114,7 @@ const of = <T extends Step>(weight: number, shape: { readonly [Key in keyof T]: 
 });
 const just = <T extends string>(word: T): fc.Arbitrary<T> => fc.constant(word);
 
-export const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = fc.oneof(
   of(3, {
     do: just("opens"),
     files: fc.constantFrom("infra", "infra", "infra", "docs"),

@@ -54,9 +54,9 @@ export async function readAllClaims(
   return { statuses, checks, complete: !pageInfo.hasNextPage };
 }
 
-export const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
+const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
 const CHECK_STATUSES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
-export const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
+const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
 
 export const toCheckStatus = (status: string): CheckClaim["status"] =>
   CHECK_STATUSES.find((known) => known === status) ?? "unknown";

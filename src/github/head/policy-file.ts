@@ -20,7 +20,7 @@ import type {
 } from "./head-state.ts";
 
 /** Largest policy file, in bytes: 64 KB. */
-export const MAX_POLICY_BYTES = 64 * 1024;
+const MAX_POLICY_BYTES = 64 * 1024;
 
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
 const SYMLINK = new Set([0o120000, 120000]);

@@ -38,7 +38,7 @@ export const getOutputValue = ({ sensitive, value }: AnyElement): unknown =>
  * Returns the names of the attributes and changes whose values are sensitive: by `sensitive_attributes`, or by the `sensitive` of a
  * change. A mark applies to the attribute, to its parts, and to the attributes that contain it (`settings.login[0]` to `settings`).
  */
-export function findSensitive({ attributes, changes, sensitive_attributes }: Detail): ReadonlySet<string> {
+function findSensitive({ attributes, changes, sensitive_attributes }: Detail): ReadonlySet<string> {
   const marked = new Set([...sensitive_attributes, ...listMarked(changes)]);
   if (marked.size === 0) return marked;
   const marks = new AttributeNames(marked);

@@ -125,7 +125,7 @@ export async function deleteHook({ db }: Context, { account, hook_id }: HookRow)
     .execute();
 }
 
-export async function findHookById(db: Db, account: string, hook_id: number): Promise<HookRow | null> {
+async function findHookById(db: Db, account: string, hook_id: number): Promise<HookRow | null> {
   const row = await db
     .selectFrom("platform_hooks")
     .selectAll()

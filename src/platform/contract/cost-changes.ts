@@ -212,7 +212,7 @@ export type ModuleCosts = z.output<typeof ModuleCosts>;
 
 const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
 
-export const getCostChange = declareEndpoint({
+const getCostChange = declareEndpoint({
   ...executionDefaults,
   operation: "cost-changes",
   method: "GET",

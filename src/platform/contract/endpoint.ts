@@ -50,7 +50,7 @@ export interface Endpoint {
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
 /** Errors that any operation may answer: wrong requests, credentials, sizes and formats, and failures. */
-export const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
+const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
 /** Every error status of an endpoint, the common ones included, in ascending order. */
 export const listErrorStatuses = ({ errors = [] }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>

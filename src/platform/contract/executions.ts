@@ -20,7 +20,7 @@ export const EXECUTION = { ...PROJECT, pipeline_execution_id: identifier };
 export const STAGE = { ...EXECUTION, pipeline_stage_id: identifier };
 
 /** `none`: not yet ended. */
-export const EXECUTION_STATUSES = ["none", "success", "failure"] as const;
+const EXECUTION_STATUSES = ["none", "success", "failure"] as const;
 
 /** One stage of an execution, tied to a workspace (provisioning 2.5). */
 export const Execution = z
@@ -116,7 +116,7 @@ export const getExecution = declareEndpoint({
  * `hash` is the commit, `name` the branch or tag, and `type` states which of the two; other members are
  * ignored.
  */
-export const GitAuditData = z
+const GitAuditData = z
   .object({
     hash: z.string().max(128).describe("The commit, up to 128 characters."),
     name: z.string().max(1024).describe("Branch or tag, up to 1,024 characters."),

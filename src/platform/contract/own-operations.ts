@@ -40,7 +40,7 @@ export const ingest = declareEndpoint({
   errors: [404, 409],
 });
 
-export const unbindCommit = declareEndpoint({
+const unbindCommit = declareEndpoint({
   ...own,
   operation: "unbind-commit",
   method: "DELETE",
@@ -56,7 +56,7 @@ export const unbindCommit = declareEndpoint({
   errors: [404],
 });
 
-export const releaseProject = declareEndpoint({
+const releaseProject = declareEndpoint({
   ...own,
   operation: "release-project",
   method: "DELETE",
@@ -122,7 +122,7 @@ export const ImportOutcome = z
   .meta({ id: "ImportOutcome" });
 export type ImportOutcome = z.output<typeof ImportOutcome>;
 
-export const CommitOutcome = ImportOutcome.extend({
+const CommitOutcome = ImportOutcome.extend({
   left: count.describe("How many pages are still to be moved: commit again until it is 0"),
 }).meta({ id: "CommitOutcome" });
 

@@ -35,7 +35,7 @@ export const VERIFICATION_STATUSES = [
   "MANUAL_APPLIED_FETCHED",
 ] as const;
 
-export const SORT_KEYS = ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] as const;
+const SORT_KEYS = ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] as const;
 
 /** Upper limit of amounts per month. */
 export const MAX_AMOUNT = 1e12;
@@ -211,13 +211,7 @@ const COST = {
  * The result for one resource of the request. `ERROR` is written by services whose lookup of a single
  * resource can fail.
  */
-export const MATCH_STATUSES = [
-  "SUCCESS",
-  "NO_RECOMMENDATIONS",
-  "UNKNOWN_TYPE",
-  "PARSE_ERROR",
-  "ERROR",
-] as const;
+const MATCH_STATUSES = ["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE", "PARSE_ERROR", "ERROR"] as const;
 
 const Resource = z.object({
   provider: z

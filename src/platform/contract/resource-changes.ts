@@ -331,7 +331,7 @@ export const countChangeFilters = declareEndpoint({
  * A row of the non-indexed listing as read: only the members that are shown or counted, without attribute
  * values.
  */
-export const ListedChange = z.object({
+const ListedChange = z.object({
   provider: z.string().optional(),
   type: z.string().optional(),
   name: z.string().optional(),

@@ -4,16 +4,7 @@ import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import { createTokenSchema, identifier, list, milliseconds, openEnum, openTokens } from "./shapes/fields.ts";
 
 /** Operations of a pipeline on a workspace. */
-export const OPERATIONS = [
-  "plan",
-  "apply",
-  "destroy",
-  "drift",
-  "synth",
-  "diff",
-  "deploy",
-  "remediation",
-] as const;
+const OPERATIONS = ["plan", "apply", "destroy", "drift", "synth", "diff", "deploy", "remediation"] as const;
 
 export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool_4"] as const;
 
@@ -21,39 +12,39 @@ export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool
 export const UNITS = ["hours", "days", "minutes", "seconds"] as const;
 export type Unit = (typeof UNITS)[number];
 
-export const SETTINGS = "/api/orgs/{org}/projects/{project}/settings";
+const SETTINGS = "/api/orgs/{org}/projects/{project}/settings";
 
-export const provisioner = createTokenSchema("provisioner", PROVISIONERS);
-export const readProvisioner = openTokens("provisioner", PROVISIONERS);
+const provisioner = createTokenSchema("provisioner", PROVISIONERS);
+const readProvisioner = openTokens("provisioner", PROVISIONERS);
 
 /** `?provisioner=`: the tool whose configuration is requested. */
-export const ByProvisioner = z.object({
+const ByProvisioner = z.object({
   provisioner: provisioner.describe("The infrastructure tool whose configuration is meant."),
 });
 
 /** A duration in its unit, at most a million. */
-export const duration = z.int().min(1).max(1_000_000).describe("A number of units, 1 to 1,000,000.");
-export const unit = z.enum(UNITS).describe("Unit of the number beside it.");
-export const readUnit = openEnum(UNITS);
+const duration = z.int().min(1).max(1_000_000).describe("A number of units, 1 to 1,000,000.");
+const unit = z.enum(UNITS).describe("Unit of the number beside it.");
+const readUnit = openEnum(UNITS);
 
 /** Of a configuration: whether the platform acts on it. */
-export const executed = z
+const executed = z
   .boolean()
   .optional()
   .describe("False: the configuration is only kept, because this platform has no pipelines.");
 
 /** Sent back as it was read. To write a configuration enables it. */
-export const enabledToWrite = z
+const enabledToWrite = z
   .literal(true, { error: "a configuration that is written is enabled; delete it to disable it" })
   .optional();
 
 /** A day of the calendar, `YYYY-MM-DD`; one that does not exist is refused. */
-export const day = z.iso.date().describe("A day that exists, YYYY-MM-DD; it begins at midnight UTC.");
+const day = z.iso.date().describe("A day that exists, YYYY-MM-DD; it begins at midnight UTC.");
 
-export const pipelineId = identifier.describe("Identifier of the pipeline to run, 1 to 128 characters.");
+const pipelineId = identifier.describe("Identifier of the pipeline to run, 1 to 128 characters.");
 
 /** Answer to a bulk operation, which continues in the background (provisioning 2.4). */
-export const JobAccepted = z
+const JobAccepted = z
   .object({
     job_id: z.int().describe("Number of the background job that covers every workspace."),
     status: z.string().describe("What the job is going to do."),
@@ -127,7 +118,7 @@ export const putDefaultPipeline = declareEndpoint({
   response: "empty",
 });
 
-export const deleteDefaultPipeline = declareEndpoint({
+const deleteDefaultPipeline = declareEndpoint({
   ...pipelines,
   operation: "delete-default-pipeline",
   method: "DELETE",
@@ -151,7 +142,7 @@ export const getPushDisabled = declareEndpoint({
 });
 
 /** Drift detection of a project (provisioning 2.2). */
-export const DriftConfig = z
+const DriftConfig = z
   .object({
     enabled: z.boolean().describe("False: never configured, or disabled since."),
     executed,
@@ -198,7 +189,7 @@ export const putDriftConfig = declareEndpoint({
   status: 202,
 });
 
-export const deleteDriftConfig = declareEndpoint({
+const deleteDriftConfig = declareEndpoint({
   ...drift,
   operation: "delete-drift-config",
   method: "DELETE",
@@ -212,7 +203,7 @@ export const deleteDriftConfig = declareEndpoint({
 });
 
 /** Automatic destruction of a project's infrastructure (provisioning 2.3). */
-export const EphemeralConfig = z
+const EphemeralConfig = z
   .object({
     enabled: z.boolean().describe("False: never configured, or disabled since."),
     executed,
@@ -302,7 +293,7 @@ export const putEphemeralConfig = declareEndpoint({
   status: 202,
 });
 
-export const deleteEphemeralConfig = declareEndpoint({
+const deleteEphemeralConfig = declareEndpoint({
   ...ephemeral,
   operation: "delete-ephemeral-config",
   method: "DELETE",

@@ -188,7 +188,7 @@ export const updateUnitMetric = declareEndpoint({
   response: wrapInEnvelope(UnitMetric),
 });
 
-export const deleteUnitMetric = declareEndpoint({
+const deleteUnitMetric = declareEndpoint({
   ...unitMetric,
   operation: "delete",
   method: "DELETE",

@@ -138,7 +138,7 @@ export const serializeFigures = ({ totals, stages, changes }: Report): string =>
     changes,
   ]);
 
-export const isSameGround = (a: readonly ApprovedStage[], b: readonly ApprovedStage[]): boolean =>
+const isSameGround = (a: readonly ApprovedStage[], b: readonly ApprovedStage[]): boolean =>
   a.length === b.length &&
   a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
 

@@ -50,7 +50,7 @@ export const listClosedNotices = (key: PullKey): readonly Notice[] =>
     change: null,
   }));
 
-export const buildNotifiedPull = (
+const buildNotifiedPull = (
   { pull: { repository, number } }: Evaluation,
   { title, author }: PullLabels,
 ): NotifiedPull => ({ repository, number, title, author });

@@ -32,7 +32,7 @@ export type CompileResult =
   | ({ readonly ok: false } & ExpressionProblem);
 
 /** Longest expression, in characters. */
-export const MAX_EXPRESSION = 4_000;
+const MAX_EXPRESSION = 4_000;
 
 /** Checks an expression without evaluating it: its types, its names, and its possible cost. */
 export function compileCondition(text: string): CompileResult {

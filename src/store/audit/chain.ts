@@ -52,7 +52,7 @@ export type AuditProblem =
   | "after_end";
 
 /** The hash before the first decision. */
-export const GENESIS = "0".repeat(64);
+const GENESIS = "0".repeat(64);
 
 interface ChainPosition {
   readonly seq: number;
@@ -99,7 +99,7 @@ export function parseAuditEntry(text: string): AuditExportLine | null {
 }
 
 /** Returns why a line cannot follow the decision before it; null: it can. */
-export function findLineProblem(
+function findLineProblem(
   read: AuditExportLine | null,
   before: { readonly seq: number; readonly hash: string },
 ): AuditProblem | null {
@@ -151,11 +151,11 @@ export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerat
 }
 
 /** Returns the position and hash of the newest decision. */
-export const readDecisionHead = (db: Db): Promise<AuditHead["head"]> =>
+const readDecisionHead = (db: Db): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
 /** Returns the next decisions of the chain, at most `AUDIT_BATCH`. */
-export const selectRowsAfter = (db: Db, seq: number, end: number) =>
+const selectRowsAfter = (db: Db, seq: number, end: number) =>
   db
     .selectFrom("decisions")
     .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])

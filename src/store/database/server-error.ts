@@ -5,7 +5,7 @@ import { type DatabaseFault, findOpeningFault } from "./faults.ts";
 import { SteadyClient } from "./steady-client.ts";
 
 /** The oldest supported PostgreSQL: the oldest that its project still maintains, and that the tests run on. */
-export const OLDEST_MAJOR = 15;
+const OLDEST_MAJOR = 15;
 
 /**
  * Makes the first query of a PostgreSQL, and refuses one that is too old.

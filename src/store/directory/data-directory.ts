@@ -20,7 +20,7 @@ export const DRAFT = "pg.new";
  */
 export const MARK = "pg.complete";
 /** PostgreSQL's major version in the pinned PGlite. */
-export const DATABASE_VERSION = "18";
+const DATABASE_VERSION = "18";
 
 /** File of the lock; empty until there is a database. */
 export const LOCK = "lock.sqlite";
@@ -122,7 +122,7 @@ const createIncompleteError = (
   );
 
 /** The hint for every damage to the embedded database. */
-export const RESTORE =
+const RESTORE =
   "Restore the whole directory from a backup (docs/operations/backup.md), or set TOLLGATE_DATA to another directory to begin without what was recorded.";
 
 const MAX_NAMES = 8;

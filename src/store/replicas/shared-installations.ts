@@ -33,7 +33,7 @@ const remainingMs = (time: RawBuilder<unknown>): RawBuilder<number> =>
 const UNFLUSHED = sql`(select set_config('synchronous_commit', 'off', true)) as unflushed`;
 
 /** An expression: how long GitHub limits the installation of a row of `shared_installations`, in ms; 0: it does not. */
-export const getRemainingPause = (): RawBuilder<number> =>
+const getRemainingPause = (): RawBuilder<number> =>
   remainingMs(
     sql`case when shared_installations.paused_until > ${NOW} + ${addMs(LONGEST_PAUSE_MS)} then ${NOW} else shared_installations.paused_until end`,
   );

@@ -2,7 +2,7 @@
  * A column: its definition in SQL, and as a type what Kysely reads, inserts and updates (a `ColumnType`). It takes no null unless it is
  * `nullable`.
  */
-export class Column<Read, Insert = Read, Update = Insert> {
+class Column<Read, Insert = Read, Update = Insert> {
   // Types only; they have no value.
   declare readonly __select__: Read;
   declare readonly __insert__: Insert;

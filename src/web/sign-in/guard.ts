@@ -67,7 +67,7 @@ const NOT_HERE = "This host name does not belong to Tollgate: set PUBLIC_URL to 
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /** The hosts under which browsers may reach the pages: that of PUBLIC_URL and this machine's own names. */
-export function createOwnOrigins(publicUrl: string | null) {
+function createOwnOrigins(publicUrl: string | null) {
   const own = publicUrl === null ? null : new URL(publicUrl);
   return {
     isHost: (host: string): boolean => host.toLowerCase() === own?.host || LOOPBACK.test(host),
@@ -134,7 +134,7 @@ export function nameCookies(publicUrl: string): Cookies {
 }
 
 /** The field of a form that contains the session's form token. */
-export const FORM_TOKEN = "form_token";
+const FORM_TOKEN = "form_token";
 
 /** The form whose text takes long to write: a proposed policy. */
 const KEPT_FORM = { path: /^\/r\/[^/]+\/[^/]+\/policy$/, field: "policy" } as const;

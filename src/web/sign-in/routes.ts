@@ -28,7 +28,7 @@ interface SignInParts {
 }
 
 export const SIGN_IN_PATH = "/sign-in";
-export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
+const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
 /** Paths of these routes, for middleware. */
 export const SIGN_IN_PATHS = [`${SIGN_IN_PATH}/*`, "/sign-out"] as const;
 const START_PATH = `${SIGN_IN_PATH}/start`;

@@ -115,7 +115,7 @@ export type JobResult =
  *
  * @throws TollgateError `usage`, `github_failed`, `platform_failed`
  */
-export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResult> {
+async function runJob(job: OpenJob, request: JobRequest): Promise<JobResult> {
   const { deps, github } = job;
   const repository = await readRepository(github.client, request);
   const found = await readPull(github.client, repository.id, request.event);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
 /** Most open connections of a server. */
-export const MAX_CONNECTIONS = 2_000;
+const MAX_CONNECTIONS = 2_000;
 
 /**
  * Limits the connections of a server: when there are too many, the oldest on which no response is being computed is dropped for a new

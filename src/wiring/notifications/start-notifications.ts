@@ -49,7 +49,7 @@ async function sendWaiting({ db, queue }: JobDeps): Promise<void> {
  * Returns a function that notifies operators of failing parts and forgets those that work again. A part is reported after two failures
  * in a row: one late answer under load is no trouble.
  */
-export function createTroubleWatch(
+function createTroubleWatch(
   deps: Parameters<typeof notifyOperators>[0],
   health: Pick<Health, "examineAll">,
 ): () => Promise<void> {

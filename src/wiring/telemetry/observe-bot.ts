@@ -95,7 +95,7 @@ export interface ServedMetrics {
 }
 
 /** Serves metrics and health on `METRICS_PORT`, also of a worker, which serves nothing else. Without a port it returns the route. */
-export async function serveMetrics(
+async function serveMetrics(
   { host, telemetry }: Pick<Settings, "host" | "telemetry">,
   { render, health, onError }: MetricSources,
 ): Promise<ServedMetrics> {

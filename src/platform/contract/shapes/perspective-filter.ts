@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createTokenSchema } from "./fields.ts";
 
 /** The source of a perspective's field. */
-export const FIELD_IDENTIFIERS = [
+const FIELD_IDENTIFIERS = [
   "CLUSTER",
   "CLOUD_1",
   "CLOUD_2",

@@ -88,7 +88,7 @@ export const newHeaders = z.array(NewHeader).max(MAX_HEADERS);
 export const ShownHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean().nullish() });
 
 /** The sent request. All members are texts; headers are one per line. */
-export const SentRequest = z
+const SentRequest = z
   .object({ url: z.string(), headers: z.string(), body: z.string() })
   .partial()
   .meta({ id: "WebhookExecutionRequest", description: "What was sent. Masked headers are `******`." });

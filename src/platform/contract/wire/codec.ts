@@ -101,7 +101,7 @@ export function readRequest<E extends Endpoint>(
 }
 
 /** `?a=1&a=2` becomes a list where the endpoint declares one; elsewhere two values stay two, which its schema refuses. */
-export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireValues {
+function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireValues {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
     const values = listNames(endpoint, name).flatMap((key) => query.getAll(key));

@@ -299,7 +299,7 @@ const VERDICTS: Readonly<Record<Verdict["kind"], TableCell>> = {
  * Returns the address of GitHub's editor for the policy file. GitHub takes the text of a new file from the address, where it is short
  * enough (`isFilled`), and never that of an existing one.
  */
-export function formatEditor(
+function formatEditor(
   {
     github,
     repository,
