@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
-import type { EstimatorResults } from "../../platform/contract/cost-changes.ts";
+import type { EstimatorResult } from "../../platform/contract/cost-changes.ts";
 import { readDecimal } from "../text/json-document.ts";
 
 /**
@@ -148,9 +148,6 @@ export const Project = z.object({
   diff: Breakdown.nullish(),
   summary: EstimateSummary.nullish(),
 });
-
-/** What one of the estimator's own policies says. */
-export type EstimatorResult = EstimatorResults["listed"][number];
 
 export type Project = z.infer<typeof Project> & {
   /** What the estimator's own policies say of it; absent: its version has none. */

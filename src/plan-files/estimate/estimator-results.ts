@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { compare, parseDecimal, ZERO } from "../../kernel/money.ts";
-import type { EstimatorResults } from "../../platform/contract/cost-changes.ts";
+import type { EstimatorResult, EstimatorResults } from "../../platform/contract/cost-changes.ts";
 import type { PlanMask } from "../plan/secrets.ts";
-import { amount, type EstimatorResult, listOf, type Project, toLine } from "./estimate-parts.ts";
+import { amount, listOf, type Project, toLine } from "./estimate-parts.ts";
 
 /** Where a resource stands in the code. */
 interface CodePlace {

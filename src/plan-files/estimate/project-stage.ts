@@ -1,16 +1,10 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import type { EstimateNote, UsageNote } from "../../platform/contract/cost-changes.ts";
+import type { EstimateNote, EstimatorResult, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/secrets.ts";
 import { isDifferent } from "./check-against-plan.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
-import type {
-  EstimateHead,
-  EstimateSummary,
-  EstimateWarning,
-  EstimatorResult,
-  Project,
-} from "./estimate-parts.ts";
+import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
 import { buildEstimatorResults, maskEstimatorResults } from "./estimator-results.ts";
 import {
   completeDelta,

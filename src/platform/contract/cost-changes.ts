@@ -37,7 +37,7 @@ const ComponentQuantity = z
   .meta({ id: "ComponentQuantity" });
 export type ComponentQuantity = z.output<typeof ComponentQuantity>;
 
-const EstimatorFinding = z
+export const EstimatorResult = z
   .object({
     kind: z
       .enum(["finops", "tagging", "guardrail", "budget"])
@@ -56,6 +56,7 @@ const EstimatorFinding = z
     line: z.int().nullable(),
   })
   .meta({ id: "EstimatorFinding" });
+export type EstimatorResult = z.output<typeof EstimatorResult>;
 
 /** What the estimator's own policies say: those of Infracost 2. */
 export const EstimatorResults = z
@@ -66,7 +67,7 @@ export const EstimatorResults = z
         "Number of issues of kind `finops` that the state before does not have. Null: it is not known.",
       ),
     policies: count.describe("Number of policies of the other kinds that are violated."),
-    listed: z.array(EstimatorFinding).describe("The largest savings first."),
+    listed: z.array(EstimatorResult).describe("The largest savings first."),
     more: count.describe("Number of further ones."),
   })
   .meta({ id: "EstimatorFindings" });
