@@ -1,10 +1,7 @@
 import { HOUR_MS } from "../kernel/clock.ts";
 import { type Decimal, decimal, minus, sum, times, ZERO } from "../kernel/money.ts";
 import type { Lifetime, PullFacts, Schedule } from "./model/context.ts";
-import type { CostDelta } from "./model/facts.ts";
-import { sortLargestFirst } from "./model/order.ts";
 import type {
-  CostLine,
   DriftSplit,
   LifetimeCost,
   ModuleReport,
@@ -13,9 +10,9 @@ import type {
   ResourceReport,
   ResourceTypeReport,
   StageReport,
-  TotalReport,
 } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
+import { type CostPart, rollUpParts } from "./parts.ts";
 import { buildReportedRows, buildResourceReports } from "./resources.ts";
 import {
   buildStageReports,
@@ -25,25 +22,19 @@ import {
   sumCounts,
   sumUnpriced,
 } from "./stages.ts";
-import {
-  type CostConfidence,
-  combineConfidence,
-  isDeltaContradictory,
-  isStatedInFull,
-  KNOWN_CONFIDENCE,
-  subtractParts,
-  sumDeltas,
-  sumTotals,
-} from "./totals.ts";
+import { combineConfidence, sumTotals } from "./totals.ts";
 import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage.ts";
 
 /**
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
- * not recomputed.
+ * not recomputed. `tagKeys`: the keys by which the policy divides the cost of resources that stay.
  */
-export const buildReport = (facts: PullFacts, options: { readonly stages: readonly StageName[] }): Report =>
+export const buildReport = (
+  facts: PullFacts,
+  options: { readonly stages: readonly StageName[]; readonly tagKeys?: readonly string[] },
+): Report =>
   assembleReport({
-    stages: buildStageReports(facts.stages, options.stages),
+    stages: buildStageReports(facts.stages, options.stages, options.tagKeys ?? []),
     resources: buildResourceReports(facts.stages),
     rows: buildReportedRows(facts.stages),
     refused: facts.refused,
@@ -189,55 +180,4 @@ function buildResourceTypeReports(
     type: name,
     usage: getUsage(name, line),
   }));
-}
-
-/** What a module or a resource type costs in one stage; `stage`: how reliable that stage is. */
-interface CostPart extends CostDelta {
-  readonly name: string;
-  readonly currency: string;
-  readonly stage: CostConfidence;
-}
-
-interface PartLine extends CostLine {
-  readonly name: string;
-  readonly unattributed: boolean;
-}
-
-const UNATTRIBUTED = "unattributed";
-
-/**
- * Parts of the same name and currency summed over the stages that list them, largest absolute change first; after
- * them, per currency, the rest of the total, so that the lines add up to the total.
- */
-function rollUpParts(
-  partLists: readonly (readonly CostPart[])[],
-  totals: readonly TotalReport[],
-): readonly PartLine[] {
-  const parts = partLists.flat();
-  const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
-  const lines = [...groups.values()].flatMap((group): PartLine[] => {
-    const [first] = group;
-    return first === undefined ? [] : [sumPartLine(first, group)];
-  });
-  const rests = partLists.length === 0 ? [] : totals.flatMap((total) => buildRestLine(total, lines));
-  return [...sortLargestFirst(lines, ({ name }) => name), ...rests];
-}
-
-function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
-  const confidence = combineConfidence(group.flatMap((part) => [part.stage, assessPart(part)]));
-  return { name, currency, unattributed: false, ...sumDeltas(group), ...confidence };
-}
-
-function assessPart(part: CostPart): CostConfidence {
-  if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
-  return isDeltaContradictory(part) ? { state: "inconsistent", because: [] } : KNOWN_CONFIDENCE;
-}
-
-/** No line when the rest is zero. */
-function buildRestLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
-  const parts = lines.filter(({ currency }) => currency === total.currency);
-  const rest = subtractParts(total, sumDeltas(parts));
-  if ([rest.before, rest.after, rest.change].every((amount) => amount === ZERO)) return [];
-  const { currency, state, because } = total;
-  return [{ name: UNATTRIBUTED, currency, unattributed: true, ...rest, state, because }];
 }

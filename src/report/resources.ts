@@ -1,5 +1,5 @@
 import { compare, ZERO } from "../kernel/money.ts";
-import type { ChangeKind, ResourceChange, StageFacts } from "./model/facts.ts";
+import type { ChangeKind, ListedResource, ResourceChange, StageFacts } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import { sortLargestFirst } from "./model/order.ts";
 import type { ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
@@ -20,6 +20,7 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
       ({ address }) => address,
     );
     const used = new Set(listUsageResources(cost).map(({ address }) => address));
+    const listed = indexListed(stage);
     const shared = { workspace: stage.workspace, stage: buildStageKey(stage), currency: cost.currency };
     return cost.groups.flatMap(({ type, resources: own }) =>
       own.map(({ address, components, ...amounts }) => ({
@@ -29,6 +30,7 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
         type,
         module: deriveModulePath(address),
         ...describePlannedChange(rows.get(address) ?? []),
+        ...pickTags(rows.get(address)?.find(({ tags }) => tags !== undefined) ?? listed.get(address)),
         ...(components.length > 0 && { components }),
         usageBased: used.has(address),
       })),
@@ -36,6 +38,12 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
   });
   return sortLargestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
+
+const indexListed = (stage: StageFacts): ReadonlyMap<string, ListedResource> =>
+  new Map((getFactValue(stage.cost)?.listed ?? []).map((one) => [one.address, one]));
+
+const pickTags = (one: Pick<ListedResource, "tags"> | undefined): Pick<ListedResource, "tags"> =>
+  one?.tags === undefined ? {} : { tags: one.tags };
 
 /** Kinds of changes by precedence: of several rows of one address, the first kind is the change of the resource. */
 const KINDS_BY_WEIGHT: readonly ChangeKind[] = [
@@ -77,7 +85,17 @@ const KINDS: readonly ChangeKind[] = [
 export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((one) => {
     const [workspace, stage] = [one.workspace, buildStageKey(one)];
-    return (getFactValue(one.rows)?.rows ?? []).map((row): ReportedRow => ({ ...row, workspace, stage }));
+    const listed = indexListed(one);
+    return (getFactValue(one.rows)?.rows ?? []).map((row): ReportedRow => {
+      const own = listed.get(row.address);
+      return {
+        ...pickTags(own),
+        ...row,
+        workspace,
+        stage,
+        ...(own?.cost !== undefined && { cost: own.cost }),
+      };
+    });
   });
   const kinds = Map.groupBy(rows, ({ change }) => change);
   return KINDS.flatMap((kind) => kinds.get(kind) ?? []);

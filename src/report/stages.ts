@@ -8,6 +8,7 @@ import type {
   UnpricedResources,
 } from "./model/facts.ts";
 import type { StageReport } from "./model/report.ts";
+import { buildUnchangedCosts } from "./tags.ts";
 import {
   type CostConfidence,
   isContradictedByParts,
@@ -32,6 +33,7 @@ export interface StageName {
 export function buildStageReports(
   stages: readonly StageFacts[],
   namings: readonly StageName[],
+  tagKeys: readonly string[],
 ): readonly StageReport[] {
   const names = namings.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   const ordered = stages.map((stage) => {
@@ -39,7 +41,12 @@ export function buildStageReports(
     const name = names[place]?.name ?? stage.workspace;
     return {
       place: place < 0 ? names.length : place,
-      line: { ...buildCostLine(stage), ...buildOtherFacts(stage), name },
+      line: {
+        ...buildCostLine(stage),
+        ...buildOtherFacts(stage),
+        ...buildUnchangedCosts(stage, tagKeys),
+        name,
+      },
     };
   });
   return ordered.sort((a, b) => a.place - b.place).map(({ line }) => line);

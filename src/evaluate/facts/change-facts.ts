@@ -18,7 +18,15 @@ export type ChangeFacts = Pick<StageParts, "counts" | "rows" | "planNotes">;
  */
 export type SourceRow = Pick<
   PlatformRow,
-  "action_reason" | "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
+  | "action_reason"
+  | "change"
+  | "mode"
+  | "module"
+  | "name"
+  | "previous_address"
+  | "resource_address"
+  | "tags"
+  | "type"
 > & {
   /** Index in the platform's listing; identifies the row's details. */
   readonly ordinal?: number | undefined;
@@ -187,6 +195,7 @@ function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): 
     ordinal,
     previous_address: previousAddress,
     changes,
+    tags,
     action_reason: reason,
   } = row;
   const address = getAddress(row);
@@ -198,6 +207,7 @@ function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): 
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
     ...(reason === undefined ? {} : { reason }),
+    ...(tags === undefined ? {} : { tags }),
     ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
     ...(changes && isValued && ATTRIBUTE_CHANGE_KINDS.includes(change)
       ? { attributeChanges: buildAttributeChanges(changes) }

@@ -4,6 +4,7 @@ import type { PlatformClient } from "../../platform/client.ts";
 import type {
   ComponentQuantity,
   CostChange,
+  EstimatedResource,
   EstimatorResults,
   ModuleCosts,
   UsageNote,
@@ -14,6 +15,7 @@ import type {
   ComponentCost,
   CostDelta,
   Fact,
+  ListedResource,
   ModuleCost,
   ResourceGroup,
   StageCost,
@@ -93,9 +95,16 @@ function toStageCost(cost: CostChange): StageCost {
     unpriced: toUnpriced(estimate?.unpriced ?? null),
     ...(estimate?.usage === undefined ? {} : { usage: toUsageBased(estimate.usage) }),
     ...(estimate?.findings === undefined ? {} : { findings: toEstimatorResults(estimate.findings) }),
+    ...(estimate?.resources === undefined ? {} : { listed: estimate.resources.map(toListed) }),
     partsAreWhole: estimate?.parts === "all",
   };
 }
+
+const toListed = ({ cost, tags, ...own }: EstimatedResource): ListedResource => ({
+  ...own,
+  ...(cost !== undefined && { cost: cost === null ? null : parseDecimal(cost) }),
+  ...(tags !== undefined && { tags }),
+});
 
 const toEstimatorResults = ({ listed, ...counts }: EstimatorResults): StageCost["findings"] & object => ({
   ...counts,

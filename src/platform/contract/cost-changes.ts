@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
+import { StatedTags } from "../../kernel/resource-tags.ts";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults } from "./executions.ts";
 import { count, list, map } from "./shapes/fields.ts";
@@ -73,6 +74,21 @@ export const EstimatorResults = z
   .meta({ id: "EstimatorFindings" });
 export type EstimatorResults = z.output<typeof EstimatorResults>;
 
+/** A resource of an estimate, whether its cost changes or not. */
+const EstimatedResource = z
+  .object({
+    address: z.string(),
+    type: z.string(),
+    cost: quantity
+      .optional()
+      .describe("What it costs per month, where it is not in `diff` because that stays. Null: not known."),
+    tags: StatedTags.optional().describe(
+      "Its tags or labels before and after; `unsupported`: its type carries none. Absent: not known.",
+    ),
+  })
+  .meta({ id: "EstimatedResource" });
+export type EstimatedResource = z.output<typeof EstimatedResource>;
+
 /**
  * What the embedded platform states about an estimate beyond the documents. A real platform does not send it;
  * it is then unknown whether everything was estimated and which resources are unpriced.
@@ -107,6 +123,12 @@ export const EstimateNote = z
     findings: EstimatorResults.optional().describe(
       "What the estimator's own policies say. Absent: it has none, or does not state it.",
     ),
+    resources: z
+      .array(EstimatedResource)
+      .optional()
+      .describe(
+        "Every resource after the change that may cost something, and deleted ones. Absent: not stated.",
+      ),
     parts: z
       .enum(["all", "changed"])
       .describe("Whether `diff` lists every part that adds up to the totals, or changed ones only."),

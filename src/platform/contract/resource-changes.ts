@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StatedTags } from "../../kernel/resource-tags.ts";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults, STAGE } from "./executions.ts";
 import {
@@ -51,6 +52,9 @@ export const ChangeRow = z
       .string()
       .optional()
       .describe("Tollgate's own: why the plan does this, in Terraform's words."),
+    tags: StatedTags.optional().describe(
+      "Tollgate's own: the tags or labels before and after; `unsupported`: its type carries none. Absent: not known.",
+    ),
     resource_id: z.string().optional().describe("The cloud's identifier; rows of resources."),
     sensitive: z.boolean().optional().describe("Rows of outputs."),
     type: z.string().optional().describe("The provider's resource type."),
@@ -95,6 +99,7 @@ const UploadedResource = z.object({
 export const ChangedResource = UploadedResource.extend({
   previous_address: z.string().optional(),
   action_reason: z.string().optional(),
+  tags: StatedTags.optional(),
   change: z.enum(CHANGE_TYPES),
   change_count: count.optional(),
   drift: z.boolean().optional(),

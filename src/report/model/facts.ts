@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StatedTags } from "../../kernel/resource-tags.ts";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 
 /** Why a value could not be read. The comment words each reason; none of them counts as zero or as a pass. */
@@ -133,6 +134,17 @@ export const EstimatorResults = z.object({
 });
 export type EstimatorResults = ValueOf<typeof EstimatorResults>;
 
+/** A resource of a stage that its estimate lists, whether its cost changes or not. */
+const ListedResource = z.object({
+  address: z.string(),
+  type: z.string(),
+  /** What it costs per month before and after, where `groups` does not list it, because its cost stays; null: unknown. Absent: `groups` does. */
+  cost: decimal.nullable().exactOptional(),
+  /** Absent: unknown. */
+  tags: StatedTags.exactOptional(),
+});
+export type ListedResource = ValueOf<typeof ListedResource>;
+
 /** What one stage costs per month, as its source states it. */
 const StageCost = CostDelta.extend({
   currency: z.string(),
@@ -151,6 +163,8 @@ const StageCost = CostDelta.extend({
   usage: UsageBasedResources.exactOptional(),
   /** Absent: not stated. */
   findings: EstimatorResults.exactOptional(),
+  /** Every resource after the change that may cost something, and deleted ones. Absent: not stated. */
+  listed: z.array(ListedResource).exactOptional(),
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.
@@ -231,6 +245,8 @@ export const ResourceChange = z.object({
   reason: z.string().exactOptional(),
   /** Ordinal in the platform's listing of planned changes, or of drift for a drifted row; absent: it has none. */
   ordinal: count.exactOptional(),
+  /** Absent: unknown. */
+  tags: StatedTags.exactOptional(),
   ...RowAttributes.shape,
 });
 export type ResourceChange = ValueOf<typeof ResourceChange>;

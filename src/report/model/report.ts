@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StatedTags } from "../../kernel/resource-tags.ts";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { ContextFacts } from "./context.ts";
 import {
@@ -77,6 +78,17 @@ export type StageUsage = ValueOf<typeof StageUsage>;
 const TypeCost = CostDelta.extend({ type: z.string() });
 export type TypeCost = ValueOf<typeof TypeCost>;
 
+/** What resources of a stage cost whose cost stays, summed over those of one module and type with the same tags. */
+const UnchangedCost = z.object({
+  module: z.string(),
+  type: z.string(),
+  /** Of the keys that the policy names. Absent: unknown. */
+  tags: StatedTags.exactOptional(),
+  /** Per month, in the currency of the stage; null: unknown. */
+  cost: decimal.nullable(),
+});
+export type UnchangedCost = ValueOf<typeof UnchangedCost>;
+
 /** One stage of one workspace. */
 const StageReport = z.object({
   ...CostLine.shape,
@@ -112,6 +124,8 @@ const StageReport = z.object({
   usageBased: StageUsage.exactOptional(),
   /** Absent: not stated. */
   estimatorFindings: EstimatorResults.exactOptional(),
+  /** Absent: the source does not list resources whose cost stays. */
+  unchanged: z.array(UnchangedCost).exactOptional(),
   /** Errors of the estimator, not escaped. */
   problems: texts,
   notices: texts,
@@ -140,6 +154,15 @@ const ResourceTypeReport = CostLine.extend({
 });
 export type ResourceTypeReport = ValueOf<typeof ResourceTypeReport>;
 
+/** The cost of the resources that have one value of a tag. */
+const TagReport = CostLine.extend({
+  /** `unattributed`: the part of the total beyond all listed resources. */
+  kind: z.enum(["value", "untagged", "unknown", "unattributed"]),
+  /** Text from outside, not escaped; null: of another kind than `value`. */
+  value: z.string().nullable(),
+});
+export type TagReport = ValueOf<typeof TagReport>;
+
 /** A resource with its change of cost, and the planned change where that is known. */
 const ResourceReport = z.object({
   ...CostDelta.shape,
@@ -157,10 +180,17 @@ const ResourceReport = z.object({
   components: z.array(ComponentCost).exactOptional(),
   /** Whether a part of it is priced by unstated usage; its amounts omit that part. */
   usageBased: z.boolean(),
+  /** Absent: unknown. */
+  tags: StatedTags.exactOptional(),
 });
 export type ResourceReport = ValueOf<typeof ResourceReport>;
 
-const ReportedRow = z.object({ ...ResourceChange.shape, ...StagePlace.shape });
+const ReportedRow = z.object({
+  ...ResourceChange.shape,
+  ...StagePlace.shape,
+  /** What the resource costs per month where its cost stays; null: unknown. Absent: it has a `ResourceReport`, or no source lists it. */
+  cost: decimal.nullable().exactOptional(),
+});
 export type ReportedRow = ValueOf<typeof ReportedRow>;
 
 /** The parts of a stage's change of cost. */
@@ -196,6 +226,8 @@ export const Report = z.object({
   /** Why the modules of some stage are unknown; empty when the modules of every stage are known. */
   modulesBecause: z.array(UnknownReason),
   resourceTypes: z.array(ResourceTypeReport),
+  /** The cost by the tag that the policy chooses; absent: it chooses none. */
+  byTag: z.object({ key: z.string(), lines: z.array(TagReport) }).exactOptional(),
   /** Changed resources, largest absolute change first. */
   resources: z.array(ResourceReport),
   /** Sums over the stages; null when no stage states its changes. */

@@ -1,0 +1,118 @@
+import { negate, sumKnown, ZERO } from "../kernel/money.ts";
+import { readTag, type StatedTags, type TagReading } from "../kernel/resource-tags.ts";
+import type { CostDelta, ListedResource, StageFacts } from "./model/facts.ts";
+import { deriveModulePath } from "./model/module-path.ts";
+import type { Report, ResourceReport, StageReport, TagReport, UnchangedCost } from "./model/report.ts";
+import { buildStageKey } from "./model/stage-label.ts";
+import { type CostPart, rollUpParts } from "./parts.ts";
+
+/** Returns the report with its cost per value of this tag. */
+export const withTagCosts = (report: Report, key: string): Report => ({
+  ...report,
+  byTag: { key, lines: buildTagReports(report, key) },
+});
+
+/**
+ * The cost of the resources with each value of a tag, over all stages, largest absolute change first; after them what is beyond all
+ * listed resources. A resource whose value changes costs nothing afterwards under the former one, and nothing before under the new one.
+ */
+export function buildTagReports(report: Report, key: string): readonly TagReport[] {
+  const resources = Map.groupBy(report.resources, ({ stage }) => stage);
+  const parts = report.stages.map((stage) => [
+    ...(resources.get(buildStageKey(stage)) ?? []).flatMap((one) => divideByTag(one, key, stage)),
+    ...(stage.unchanged ?? []).flatMap((one) =>
+      divideByTag({ ...one, ...toUnchangedDelta(one) }, key, stage),
+    ),
+  ]);
+  return rollUpParts(parts, report.totals).map(({ name, unattributed, ...line }) => ({
+    ...line,
+    ...(unattributed ? { kind: "unattributed" as const, value: null } : parseLineName(name)),
+  }));
+}
+
+const toUnchangedDelta = ({ cost }: UnchangedCost): CostDelta => ({
+  ...{ before: cost, after: cost, percent: null },
+  change: ZERO,
+});
+
+type TaggedCost = Pick<ResourceReport, "tags" | "type" | "before" | "after" | "change" | "percent">;
+
+function divideByTag(
+  { tags, type, ...cost }: TaggedCost,
+  key: string,
+  stage: StageReport,
+): readonly CostPart[] {
+  const { currency } = stage;
+  if (currency === null) return [];
+  const [before, after] = (["before", "after"] as const).map((side) =>
+    formatLineName(readTag(tags, { key, type, side })),
+  );
+  const { before: past, after: next, change, percent } = cost;
+  const build = (name = UNKNOWN, delta: CostDelta): CostPart => ({ ...delta, name, currency, stage });
+  if (before === after || tags === undefined || tags === "unsupported")
+    return [build(after, { before: past, after: next, change, percent })];
+  const left = { before: past, after: ZERO, change: past === null ? null : negate(past), percent: null };
+  const right = { before: ZERO, after: next, change: next, percent: null };
+  // A side on which there is no resource has no line of its own.
+  if (tags.before === null) return [build(after, { before: past, after: next, change, percent })];
+  if (tags.after === null) return [build(before, { before: past, after: next, change, percent })];
+  return [build(before, left), build(after, right)];
+}
+
+const UNKNOWN = "unknown";
+
+/** Lines are rolled up by name: kinds without a value cannot read like one with a value. */
+const formatLineName = (reading: TagReading): string => {
+  if (reading.state === "value") return `=${reading.value}`;
+  return reading.state === "unknown" ? UNKNOWN : "untagged";
+};
+
+const parseLineName = (name: string): Pick<TagReport, "kind" | "value"> => {
+  if (name.startsWith("=")) return { kind: "value", value: name.slice(1) };
+  return { kind: name === UNKNOWN ? "unknown" : "untagged", value: null };
+};
+
+/** Sums the cost of the resources of a stage whose cost stays, with their tags of these keys. */
+export function buildUnchangedCosts(
+  { cost }: StageFacts,
+  keys: readonly string[],
+): Pick<StageReport, "unchanged"> {
+  const listed = cost.state === "known" || cost.state === "stale" ? cost.value.listed : undefined;
+  if (listed === undefined) return {};
+  const wanted = new Set(keys.map((key) => key.toLowerCase()));
+  const costs = listed.flatMap((one) =>
+    one.cost === undefined || one.cost === ZERO ? [] : [toUnchangedCost(one, wanted)],
+  );
+  const groups = Map.groupBy(costs, ({ module, type, tags }) => JSON.stringify([module, type, tags]));
+  return {
+    unchanged: [...groups.values()].flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const amounts = [first, ...others].map((one) => one.cost);
+      return [{ ...first, cost: sumKnown(amounts) }];
+    }),
+  };
+}
+
+function toUnchangedCost(
+  { address, type, cost = null, tags }: ListedResource,
+  wanted: ReadonlySet<string>,
+): UnchangedCost {
+  const own = { module: deriveModulePath(address), type, cost };
+  return tags === undefined ? own : { ...own, tags: selectKeys(tags, wanted) };
+}
+
+/** The stated tags with only these keys, which are in lower case. */
+function selectKeys(tags: StatedTags, wanted: ReadonlySet<string>): StatedTags {
+  if (tags === "unsupported") return tags;
+  const select = (side: (typeof tags)["after"]) =>
+    side && {
+      ...side,
+      values: Object.fromEntries(
+        Object.entries(side.values)
+          .filter(([key]) => wanted.has(key.toLowerCase()))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    };
+  const { before, after } = tags;
+  return { ...(before !== undefined && { before: select(before) }), after: select(after) };
+}
