@@ -44,19 +44,21 @@ function divideByTag(
 ): readonly CostPart[] {
   const { currency } = stage;
   if (currency === null) return [];
-  const [before, after] = (["before", "after"] as const).map((side) =>
-    formatLineName(readTag(tags, { key, type, side })),
-  );
-  const { before: past, after: next, change, percent } = cost;
-  const build = (name = UNKNOWN, delta: CostDelta): CostPart => ({ ...delta, name, currency, stage });
-  if (before === after || tags === undefined || tags === "unsupported")
-    return [build(after, { before: past, after: next, change, percent })];
-  const left = { before: past, after: ZERO, change: past === null ? null : negate(past), percent: null };
-  const right = { before: ZERO, after: next, change: next, percent: null };
+  const build = (side: "before" | "after", amounts: CostDelta): CostPart => ({
+    ...amounts,
+    name: formatLineName(readTag(tags, { key, type, side })),
+    currency,
+    stage,
+  });
   // A side on which there is no resource has no line of its own.
-  if (tags.before === null) return [build(after, { before: past, after: next, change, percent })];
-  if (tags.after === null) return [build(before, { before: past, after: next, change, percent })];
-  return [build(before, left), build(after, right)];
+  const isCreated = tags === undefined || tags === "unsupported" || tags.before === null;
+  if (isCreated || tags.before === undefined) return [build("after", cost)];
+  if (tags.after === null) return [build("before", cost)];
+  const [left, right] = [
+    build("before", { ...cost, after: ZERO, change: cost.before && negate(cost.before), percent: null }),
+    build("after", { ...cost, before: ZERO, change: cost.after, percent: null }),
+  ];
+  return left.name === right.name ? [build("after", cost)] : [left, right];
 }
 
 const UNKNOWN = "unknown";
