@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { SupersededError } from "../github/client/result.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
+import { chooseReportOptions } from "../policy/model/policy.ts";
 import { formatLaneKey, type LaneSubject, parseLaneKey } from "../queue/names.ts";
 import type { JobAttempt } from "../queue/workers.ts";
 import { buildReport } from "../report/build.ts";
@@ -109,7 +110,7 @@ async function gatherFacts(current: CurrentHead, checkPolicy: CheckPolicy): Prom
       Promise.all([readFacts(current, policy), readConsents(current)]),
     );
     await setImmediate(); // others get a turn between reading large facts and summing them
-    const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+    const report = buildReport(facts, chooseReportOptions(policy.state === "found" ? policy.policy : null));
     return { ...checkPolicy, facts, report, consents, shownFacts };
   } catch (error) {
     if (error instanceof PlatformBusyError) await showWaitForTurn(current, checkPolicy);

@@ -1,5 +1,6 @@
 import type { PullKey } from "../kernel/ids.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import { chooseReportOptions } from "../policy/model/policy.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane, enqueueMergeGroups } from "../queue/queue.ts";
 import { buildReport } from "../report/build.ts";
@@ -92,6 +93,6 @@ async function saveShownFacts(
 ): Promise<void> {
   if (attempt.signal.aborted) return;
   const { stored, policy, facts } = saved;
-  const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  const report = buildReport(facts, chooseReportOptions(policy.state === "found" ? policy.policy : null));
   await completeEvaluation(deps.db, { ...stored, evaluation: { ...stored.evaluation, report } }, fence);
 }

@@ -91,6 +91,8 @@ const OTHER_PARTS = [
   "platform",
   "comment",
   "checkNames",
+  "tags",
+  "byTag",
   "override",
   "requestReviewers",
 ] as const;

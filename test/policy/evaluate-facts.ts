@@ -2,7 +2,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext, WorkspaceCost } from "../../src/policy/model/context.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
-import type { Policy } from "../../src/policy/model/policy.ts";
+import { chooseReportOptions, type Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
@@ -38,7 +38,7 @@ export const use = (but: Partial<BudgetUse> = {}): BudgetUse => {
 export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: GivenFacts) {
   const report = buildReport(
     { stages, refused, context: { ...NO_CONTEXT, ...context } },
-    { stages: policy.stages },
+    chooseReportOptions(policy),
   );
   return evaluatePolicy(report, policy, { context: { ...CONTEXT, ...pull } });
 }

@@ -164,7 +164,34 @@ limit: 5
       repo.yml:26:58 check_names[1].name: is missing; expected a name of 1 to 100 characters
       repo.yml:26:60 check_names[1].brnch: is not a key here; did you mean branch?
       repo.yml:27:1 allow_warn_on_unknown: is for the organisation's file only; remove it
-      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
+      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, tags, report, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
+    `);
+  });
+
+  test("in required tags", () => {
+    const organisation = "version: 1\ntags: { required: [{ key: Team }] }";
+    const repository = `version: 1
+tags:
+  required:
+    - { key: team, values: [1] }
+    - { key: stage, values: [a], pattern: b }
+    - { key: Stage, pattern: "(" }
+    - { kye: x }
+    - { key: "" }
+  except: { types: ["!aws_*"] }
+report: { by-tag: team }
+`;
+    expect(problems(repository, organisation)).toMatchInlineSnapshot(`
+      "repo.yml:4:14 tags.required[0].key: found "team", but the organisation's file requires this tag already; remove it
+      repo.yml:4:29 tags.required[0].values[0]: found 1, expected the value of a tag, a text of 1 to 256 characters; quote numbers
+      repo.yml:5:7 tags.required[1]: found a mapping with "key", "values", "pattern", expected values or a pattern, not both
+      repo.yml:6:14 tags.required[2].key: found "Stage", but required[1] requires this tag already; remove one of them
+      repo.yml:6:30 tags.required[2].pattern: found "(", expected a regular expression as RE2 has it (error parsing regexp: missing closing ): \`(\`)
+      repo.yml:7:7 tags.required[3].key: is missing; expected the key of a tag, a text of 1 to 512 characters
+      repo.yml:7:9 tags.required[3].kye: is not a key here; did you mean key?
+      repo.yml:8:14 tags.required[4].key: found "", expected the key of a tag, a text of 1 to 512 characters
+      repo.yml:9:21 tags.except.types[0]: found "!aws_*", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here; leave things out with not, in a scope
+      repo.yml:10:11 report.by-tag: is not a key here; did you mean by_tag?"
     `);
   });
 
@@ -217,8 +244,8 @@ constructor: 1
       repo.yml:6:5 rules[3].id: is missing; expected a name as text
       repo.yml:6:5 rules[3]: has neither limit nor when; expected one of them
       repo.yml:6:9 rules[3]["?"]: a key must be a plain word
-      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown
-      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
+      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, tags, report, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown
+      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, tags, report, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
     `);
   });
 

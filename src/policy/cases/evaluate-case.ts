@@ -18,7 +18,7 @@ import { deriveModulePath } from "../../report/model/module-path.ts";
 import { evaluatePolicy } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
-import type { Policy } from "../model/policy.ts";
+import { chooseReportOptions, type Policy } from "../model/policy.ts";
 import { describeMismatch } from "../scope/mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
 import { ACTIONS, USAGE_ACTIONS } from "../when/environment.ts";
@@ -41,7 +41,7 @@ export interface CaseResult {
 
 /** Evaluates a case like a pull request, and compares the outcome with the expectation. */
 export function evaluateCase(testCase: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
-  const report = buildReport(buildCaseFacts(testCase), { stages: policy.stages });
+  const report = buildReport(buildCaseFacts(testCase), chooseReportOptions(policy));
   const verdict = evaluatePolicy(report, policy, { context: buildCaseContext(testCase), conditions });
   const { verdict: kind, findings = {} } = testCase.expect;
   const rules = policy.rules.map(({ id }) => id);

@@ -14,6 +14,8 @@ export interface PolicyConstraints {
   /** Ids of rules that may warn on unknown facts although they block. */
   readonly warnableRules: readonly string[];
   readonly platform: NonNullable<PolicyFile["platform"]>;
+  /** Keys of the tags that it requires; null: one without a key. */
+  readonly requiredTags: readonly (string | null)[];
   /** Whether its `override` is mandatory. */
   readonly isOverrideMandatory: boolean;
 }
@@ -37,6 +39,7 @@ export const findPolicyFlaws = (
   ...listEntries(tree.value, "waivers").flatMap((waiver, index) =>
     locate(tree, ["waivers", index], findWaiverProblems(waiver, own.rules, organisation)),
   ),
+  ...findTagFlaws(tree, own, organisation),
   ...(organisation === null ? [] : findRepositoryFlaws(tree, organisation)),
 ];
 
@@ -46,6 +49,10 @@ export function readConstraints({ value }: YamlTree): PolicyConstraints {
     rules: listWrittenRules(value),
     warnableRules,
     platform,
+    requiredTags: listEntries(readMember(value, "tags"), "required").map((tag) => {
+      const key = readMember(tag, "key");
+      return typeof key === "string" ? key : null;
+    }),
     isOverrideMandatory: readMember(readMember(value, "override"), "mandatory") === true,
   };
 }
@@ -338,6 +345,25 @@ function listAmountMeanings(upTo: Exclude<Waiver["upTo"], null>, written: unknow
   return typeof written === "number" && /^\d+$/.test(upTo)
     ? ["a whole number", "a percentage"]
     : ["a percentage"];
+}
+
+/** Finds tags that are required twice. Keys that differ only in case are one: Azure compares them without case. */
+function findTagFlaws(
+  tree: YamlTree,
+  { requiredTags: own }: PolicyConstraints,
+  organisation: PolicyConstraints | null,
+): readonly FileProblem[] {
+  return own.flatMap((key, index) => {
+    if (key === null) return [];
+    const isSame = (other: string | null) => other?.toLowerCase() === key.toLowerCase();
+    const first = own.findIndex(isSame);
+    const isAbove = organisation?.requiredTags.some(isSame) === true;
+    if (first === index && !isAbove) return [];
+    const why = isAbove
+      ? "the organisation's file requires this tag already; remove it"
+      : `required[${first}] requires this tag already; remove one of them`;
+    return [createFlaw(tree, ["tags", "required", index, "key"], `found ${JSON.stringify(key)}, but ${why}`)];
+  });
 }
 
 function findRepositoryFlaws(tree: YamlTree, organisation: PolicyConstraints): readonly FileProblem[] {

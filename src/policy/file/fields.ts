@@ -1,3 +1,4 @@
+import { RE2JS } from "@bufbuild/re2";
 import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { describeGlobProblem } from "../../kernel/glob.ts";
@@ -116,6 +117,25 @@ export const team = z.string({ error: "a team's slug as text" }).regex(/^[a-z0-9
 export const createWord = (expected: string) => createText(expected, 256);
 export const createNonEmptyList = <Item extends z.ZodType>(item: Item) =>
   createList(item).min(1, { error: "at least one entry" }).max(100, { error: "at most 100 entries" });
+
+export const tagKey = createText("the key of a tag, a text of 1 to 512 characters", 512);
+export const tagValue = createText("the value of a tag, a text of 1 to 256 characters; quote numbers", 256);
+export const tagPattern = createText("a regular expression of 1 to 256 characters", 256).refine(
+  (text) => describeExpressionProblem(text) === null,
+  {
+    error: ({ input }) => `a regular expression as RE2 has it (${describeExpressionProblem(String(input))})`,
+  },
+);
+
+/** What is wrong with a regular expression; null: nothing. */
+function describeExpressionProblem(text: string): string | null {
+  try {
+    RE2JS.compile(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : "unreadable";
+  }
+}
 
 export const enforce = createChoice(["block", "warn"]);
 /** The first matching pattern counts, but JavaScript reorders keys that are whole numbers. */

@@ -48,6 +48,8 @@ function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
     platform: toPlatform({ ...below.platform, ...above.platform }),
     comment: toCommentPolicy({ ...above.comment, ...below.comment }),
     waivers: [...selectWaivers(rules, above), ...(below.waivers ?? [])],
+    tags: combineRequiredTags(above, below),
+    byTag: below.report?.by_tag ?? above.report?.by_tag ?? null,
     override: below.override ?? above.override ?? null,
     requestReviewers: below.request_reviewers ?? above.request_reviewers ?? false,
     ...(above.notify && { notify: above.notify }),
@@ -68,6 +70,17 @@ function toCommentPolicy(comment: NonNullable<PolicyFile["comment"]>): Policy["c
     smallChange: amount === null && percent === null ? null : { amount, percent },
     sections,
   };
+}
+
+/** The tags that either file requires: a repository adds to the organisation's and changes none of them. */
+function combineRequiredTags(above: PolicyFile, below: PolicyFile): Policy["tags"] {
+  const required = [above, below].flatMap(({ tags }) =>
+    (tags?.required ?? []).map(({ key, values = null, pattern = null }) => ({
+      ...{ key, values, pattern },
+      exceptTypes: tags?.except?.types ?? [],
+    })),
+  );
+  return required.length === 0 ? null : { required };
 }
 
 /** The organisation's rules are defaults that a rule of the same id replaces; replacing a mandatory one was refused before. */
@@ -166,7 +179,7 @@ const NO_FILE: PolicyFileContents = {
   problems: [],
   content: { version: 1 },
   rulePlaces: [],
-  constraints: { rules: [], warnableRules: [], platform: {}, isOverrideMandatory: false },
+  constraints: { rules: [], warnableRules: [], platform: {}, requiredTags: [], isOverrideMandatory: false },
 };
 
 /** Applies without `expect` in any file: a change of provisioning code waits two hours for one execution. */

@@ -40,6 +40,9 @@ import {
   person,
   platformId,
   ruleId,
+  tagKey,
+  tagPattern,
+  tagValue,
   team,
 } from "./fields.ts";
 
@@ -359,6 +362,27 @@ export const BudgetEntry = createMapping({
 });
 export type BudgetEntry = z.output<typeof BudgetEntry>;
 
+const requiredTag = createMapping({
+  key: tagKey.describe("The key of the tag (AWS, Azure) or label (Google)."),
+  values: createNonEmptyList(tagValue).exactOptional().describe("The allowed values; default: every value."),
+  pattern: tagPattern
+    .exactOptional()
+    .describe("Instead of values: a regular expression (RE2) that matches the whole value."),
+}).refine(({ values, pattern }) => values === undefined || pattern === undefined, {
+  error: "values or a pattern, not both",
+});
+
+const requiredTags = createMapping({
+  required: createNonEmptyList(requiredTag).describe(
+    "Tags that new and changed resources must have. A repository adds to the organisation's.",
+  ),
+  except: createMapping({
+    types: createNonEmptyList(pattern).describe("Resource types, such as aws_iam_*."),
+  })
+    .exactOptional()
+    .describe("Resources that need none of the tags of this file."),
+});
+
 /** A policy file, the repository's or the organisation's. */
 export const PolicyFile = createMapping({
   version: z.literal(1, { error: "1" }).describe("The version of this format."),
@@ -369,6 +393,12 @@ export const PolicyFile = createMapping({
   stages: createList(stage).exactOptional().describe("Names for stages; the first match counts."),
   expect: createList(expectation).exactOptional().describe("Executions that a verdict waits for."),
   rules: createList(RuleEntry).exactOptional().describe("The rules."),
+  tags: requiredTags
+    .exactOptional()
+    .describe("Required tags; what misses one is counted by the limits untagged and untagged-cost."),
+  report: createMapping({
+    by_tag: tagKey.exactOptional().describe("The key of a tag: the cost is shown for each of its values."),
+  }).exactOptional(),
   comment: createMapping({
     mode: createChoice(["update", "new", "hide-and-new", "delete-and-new"])
       .exactOptional()

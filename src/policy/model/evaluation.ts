@@ -100,7 +100,10 @@ const PolicyEdit = z.object({
   removedWaivers: texts,
   /** Other changed members of `Policy`. */
   otherParts: z.array(
-    z.enum(["expect", "stages", "platform", "comment", "checkNames", "override", "requestReviewers"]),
+    z.enum([
+      ...(["expect", "stages", "platform", "comment", "checkNames", "tags", "byTag"] as const),
+      ...(["override", "requestReviewers"] as const),
+    ]),
   ),
   /** Outcomes of the last pull requests of the repository under the edit; null: the edited file is invalid, or the time ran out. */
   past: PastOutcomes.nullable(),

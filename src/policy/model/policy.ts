@@ -213,6 +213,17 @@ export interface NotifyChoice {
   readonly offBy: Decimal | null;
 }
 
+/** A tag that every new and changed resource must have, unless its type cannot carry tags. */
+export interface RequiredTag {
+  readonly key: string;
+  /** The allowed values; null: any that `pattern` allows. */
+  readonly values: readonly string[] | null;
+  /** An RE2 expression that matches a whole allowed value; null: any that `values` allows. */
+  readonly pattern: string | null;
+  /** Globs over resource types that do not need the tag: those of the file that requires it, so that no repository loosens the organisation's. */
+  readonly exceptTypes: readonly string[];
+}
+
 /** The parts of a policy that pages show and compute with. */
 export const ShownPolicy = z.object({
   rules: z.array(ShownRule),
@@ -231,6 +242,10 @@ export interface Policy extends ShownPolicy {
   /** Narrows the operator's grant. */
   readonly platform: { readonly org: string | null; readonly project: string | null };
   readonly comment: CommentPolicy;
+  /** The organisation's first; null: none is required. */
+  readonly tags: { readonly required: readonly RequiredTag[] } | null;
+  /** The key of the tag by which the report divides the cost; null: none. */
+  readonly byTag: string | null;
   /** Who may override a check that does not pass; null: nobody. */
   readonly override: OverrideSpec | null;
   /** Whether approvers are requested as reviewers while their approval is needed. */
@@ -238,6 +253,17 @@ export interface Policy extends ShownPolicy {
   /** Of the organisation's file alone; absent: it chooses nothing. */
   readonly notify?: readonly NotifyChoice[];
 }
+
+/** How a pull request's report is built under this policy; null: there is none. */
+export const chooseReportOptions = (policy: Policy | null) => ({
+  stages: policy?.stages ?? [],
+  tagKeys: policy === null ? [] : listTagKeys(policy),
+});
+
+/** Every key of a tag that the policy names. */
+const listTagKeys = ({ tags, byTag }: Policy): readonly string[] => [
+  ...new Set([...(byTag === null ? [] : [byTag]), ...(tags?.required ?? []).map(({ key }) => key)]),
+];
 
 export const CommentMode = z.enum(["update", "new", "hide-and-new", "delete-and-new"]);
 export type CommentMode = z.infer<typeof CommentMode>;

@@ -8,7 +8,7 @@ import type { PolicyText } from "../../policy/file/parse.ts";
 import { type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
+import { chooseReportOptions, type Policy, type PolicyProblem } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { buildReport } from "../../report/build.ts";
@@ -60,10 +60,7 @@ export async function previewPull(input: PreviewInput, perform: PerformTask): Pr
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
   const { stages, notes } = await readStages(input);
-  const built = buildReport(
-    { ...NO_FACTS, context: LOCAL_CONTEXT, stages },
-    { stages: policy?.stages ?? [] },
-  );
+  const built = buildReport({ ...NO_FACTS, context: LOCAL_CONTEXT, stages }, chooseReportOptions(policy));
   const report = nameStages(built, input.named);
   const rulePlaces = parsed?.rulePlaces ?? [];
   const situation = await evaluateSituation({ report, policy, context: buildPreviewContext(input) }, perform);

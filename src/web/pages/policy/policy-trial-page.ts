@@ -250,6 +250,8 @@ const PARTS: Readonly<Record<string, string>> = {
   stages: "names of stages",
   checkNames: "names of the check",
   comment: "comments",
+  tags: "required tags",
+  byTag: "the tag that divides the cost",
 };
 
 function renderDifferences(difference: PolicyComparisons["difference"]): readonly Html[] {
