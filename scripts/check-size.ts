@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 83_400,
+  "src, lines": 84_600,
   "src, files": 640,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
-  "test, lines": 74_200,
-  "code that one delivery loads, files": 200,
-  "code that one delivery loads, lines": 27_600,
+  "test, lines": 75_200,
+  "code that one delivery loads, files": 204,
+  "code that one delivery loads, lines": 28_200,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */

@@ -175,6 +175,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   labels: "the labels are unknown",
   savings: "the platform could not state them for a touched resource",
   anomalies: "they could not be read",
+  anomaly_cost: "an anomaly does not state its cost above what was expected, or they are more than 500",
   governance: "they could not be read",
   unit_costs: "a metric has no value before or after",
   governance_prompts: "they could not be read, or the touched resources are unknown",

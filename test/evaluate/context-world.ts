@@ -59,17 +59,23 @@ export async function readFact<Name extends ContextName>(
   platform: PlatformClient,
   {
     grant,
+    operator,
     stages = [touching(["changed a.b"])],
     ...more
-  }: Partial<Omit<ContextQuery, "grant" | "stages">> & {
+  }: Partial<Omit<ContextQuery, "grant" | "operator" | "stages">> & {
     readonly grant?: Partial<ContextGrant>;
+    readonly operator?: Partial<ContextQuery["operator"]>;
     readonly stages?: readonly StageFacts[] | Promise<readonly StageFacts[]>;
   },
 ): Promise<ContextFacts[Name] | undefined> {
   const read = await readContext([name], {
     platform,
     grant: { ...NO_GRANT, ...grant },
-    operator: { costCurrency: "USD", passingStatuses: new Set(["SUCCESS"]) },
+    operator: {
+      ...{ costCurrency: "USD", passingStatuses: new Set(["SUCCESS"]) },
+      ...{ anomaliesPage: null, platformHosts: ["platform.example"], embedded: false },
+      ...operator,
+    },
     refs: [REF],
     stages: Promise.resolve(stages),
     hasRefused: false,

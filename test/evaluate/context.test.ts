@@ -3,6 +3,7 @@ import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import type { Saving } from "../../src/report/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { anomaly } from "../platform-server/anomalies-verbs.ts";
 import {
@@ -131,9 +132,67 @@ describe("context facts of a pull request on the embedded platform", () => {
     });
   });
 
+  describe("the advice of a saving", () => {
+    const OWN = "https://platform.example/ng/recommendations/1";
+    it.each<[string, unknown, string | null, object]>([
+      [
+        "of a virtual machine",
+        {
+          current: { instanceFamily: "m5.2xlarge" },
+          sameFamilyRecommendation: { instanceFamily: "m5.large" },
+        },
+        OWN,
+        { advice: { current: "m5.2xlarge", recommended: ["m5.large"], terminate: false }, page: OWN },
+      ],
+      [
+        "of two choices, one of which is no change",
+        {
+          current: { vmSize: "D4" },
+          target: { vmSize: "D2" },
+          crossFamilyRecommendation: "E2",
+          sameFamilyRecommendation: { vmSize: "D4" },
+        },
+        "https://elsewhere.example/",
+        { advice: { current: "D4", recommended: ["D2", "E2"], terminate: false } },
+      ],
+      [
+        "of what is not needed",
+        { current: { instanceFamily: "t2.micro" }, showTerminated: true },
+        "javascript:alert(1)",
+        { advice: { current: "t2.micro", recommended: [], terminate: true } },
+      ],
+      ["in words that are not known", { current: { size: 4 }, target: 7, showTerminated: "yes" }, null, {}],
+      ["that is not stated", undefined, null, {}],
+    ])("%s", async (_, recommendationDetails, recommendationLink, expected) => {
+      const more = { monthlySaving: 40.5, recommendationDetails, recommendationLink };
+      await imports(world, [saving("r-log", "log", more)]);
+      const fact = await readFact("savings", platform, {
+        stages: [touching(["changed aws_instance.log"])],
+        grant: { cloudAccounts: ["111"] },
+      });
+      const [{ recommendationId, address, workspace, resourceType, change, monthly, ...told } = {}] =
+        fact?.state === "known" ? (fact.value.items as readonly Partial<Saving>[]) : [];
+      expect([recommendationId, told]).toEqual(["r-log", expected]);
+    });
+
+    it("has no page where the platform is embedded", async () => {
+      const link = { monthlySaving: 1, recommendationLink: OWN };
+      await imports(world, [saving("r-log", "log", link)]);
+      const fact = await readFact("savings", platform, {
+        stages: [touching(["changed aws_instance.log"])],
+        grant: { cloudAccounts: ["111"] },
+        operator: { embedded: true },
+      });
+      expect(JSON.stringify(fact)).not.toContain("platform.example");
+    });
+  });
+
   describe("anomalies", () => {
     const read = (perspective: string, from = platform) =>
-      readFact("anomalies", from, { grant: { perspectives: [perspective] } });
+      readFact("anomalies", from, {
+        grant: { perspectives: [perspective] },
+        operator: { anomaliesPage: "https://platform.example/anomalies" },
+      });
     const open = (id: string, more: object) =>
       anomaly(id, { perspectiveId: "shop", anomalousSpend: 10, ...more });
 
@@ -149,7 +208,10 @@ describe("context facts of a pull request on the embedded platform", () => {
       const fact = await read("shop");
       expect(fact).toMatchObject({
         state: "known",
-        value: { count: 6, impact: { amount: "220.5", currency: "USD" } },
+        value: {
+          ...{ count: 6, impact: { amount: "220.5", currency: "USD" } },
+          page: "https://platform.example/anomalies",
+        },
       });
       expect(fact?.state === "known" && fact.value.items.map(({ resource }) => resource)).toEqual([
         "vm-6",
@@ -161,10 +223,31 @@ describe("context facts of a pull request on the embedded platform", () => {
       expect(JSON.stringify(fact)).not.toMatch(/secret|\b9999\b/);
     });
 
+    it("cost an unknown amount in all where one states none, and say since when and how critical", async () => {
+      const lines = [
+        anomaly("c-1", { perspectiveId: "club", time: START_MS, criticality: "CRITICAL", anomalousSpend: 9 }),
+        anomaly("c-2", { perspectiveId: "club", time: null, criticality: null }),
+      ];
+      await bring(world, anomalyImport, { lines });
+      const silent: PlatformClient = {
+        ...platform,
+        call: async (endpoint, input) => {
+          const answer = await platform.call(endpoint, input);
+          return JSON.parse(JSON.stringify(answer).replace('"anomalousSpend":50', '"anomalousSpend":null'));
+        },
+      };
+      const fact = await read("club", silent);
+      expect(fact).toMatchObject({ state: "known", value: { count: 2, impact: null } });
+      expect(fact?.state === "known" && fact.value.items).toEqual([
+        { id: "c-2", resource: "c-2", perspective: null, spend: null },
+        expect.objectContaining({ id: "c-1", sinceMs: START_MS, criticality: "CRITICAL" }),
+      ]);
+    });
+
     it("of a quiet perspective are none, which is known", async () => {
       expect(await read("quiet")).toMatchObject({
         state: "known",
-        value: { count: 0, items: [] },
+        value: { count: 0, impact: { amount: "0", currency: "USD" }, items: [] },
       });
     });
 

@@ -16,6 +16,7 @@ describe("the context facts that are read for a pull request", () => {
   it.each<[string, string]>([
     ["missed-savings: 10 USD", "savings"],
     ["anomalies: 0", "anomalies"],
+    ["anomaly-cost: 0 USD", "anomalies"],
     ["governance-failures: 0", "governance"],
     ["unit-cost: { metric: m, percent: 5 }", "unitCosts"],
   ])("a rule with %s waits for %s; the others are shown if they come", (limit, name) => {
@@ -34,6 +35,7 @@ describe("the context facts that are read for a pull request", () => {
   it.each([
     ["savings.size() > 0", "savings"],
     ["anomalies.count > 0", "anomalies"],
+    ["anomalies.cost > 0", "anomalies"],
     ["governance.failed > 0", "governance"],
     ["unit_costs.exists(u, u.percent > 5.0)", "unitCosts"],
     ["lifetimes.exists(l, l.hours > 24.0)", "schedules"],

@@ -29,7 +29,8 @@ const unit = (metric: string, before: string | null, after: string | null): Unit
 });
 const UNIT = "unit-cost: { metric: o, percent: 5 }";
 const perUnit = (...units: readonly UnitCost[]) => ({ unitCosts: known(units) });
-const anomalies = (count: number) => known({ count, impact: null, items: [] });
+const anomalies = (count: number, cost: string | null = null) =>
+  known({ count, impact: cost === null ? null : money(cost), items: [] });
 const failures = (failed: number) => known({ day: "2026-01-01", failed, total: 9, statuses: {} });
 
 describe("limits on the platform's facts for a pull request", () => {
@@ -41,6 +42,11 @@ describe("limits on the platform's facts for a pull request", () => {
     ["missed-savings: 50 USD", { savings: savings(["1 USD"], { unmatched: 1 }) }, "undecided partial"],
     ["anomalies: 2", { anomalies: anomalies(2) }, "passed 2"],
     ["anomalies: 2", { anomalies: anomalies(3) }, "violated 3"],
+    ["anomaly-cost: 50 USD", { anomalies: anomalies(2, "50 USD") }, "passed 50 USD"],
+    ["anomaly-cost: 50 USD", { anomalies: anomalies(2, "50.01 USD") }, "violated 50.01 USD"],
+    ["anomaly-cost: 50 USD", { anomalies: anomalies(0, "0 EUR") }, "passed 0 USD"],
+    ["anomaly-cost: 50 USD", { anomalies: anomalies(1, "1 EUR") }, "undecided EUR for USD"],
+    ["anomaly-cost: 50 USD", { anomalies: anomalies(1) }, "undecided not_stated"],
     ["governance-failures: 0", { governance: failures(0) }, "passed 0"],
     ["governance-failures: 0", { governance: failures(1) }, "violated 1"],
     [UNIT, perUnit(unit("o", "100", "105")), "passed 5"],
@@ -59,6 +65,7 @@ describe("limits on the platform's facts for a pull request", () => {
   const LIMITS = [
     ["missed-savings: 9999 USD", "savings", savings([])],
     ["anomalies: 9999", "anomalies", anomalies(0)],
+    ["anomaly-cost: 9999 USD", "anomalies", anomalies(1, "0 USD")],
     ["governance-failures: 9999", "governance", failures(0)],
     ["unit-cost: { metric: o, percent: 9999 }", "unitCosts", known([unit("o", "1", "1")])],
   ] as const;
@@ -89,6 +96,7 @@ describe("limits on the platform's facts for a pull request", () => {
   const CONDITIONS = [
     ["savings.exists(s, s.monthly > 9999)", "savings", savings([]), "undecided not_stated"],
     ["anomalies.count > 9999", "anomalies", anomalies(0), "undecided not_stated"],
+    ["anomalies.cost > 9999", "anomalies", anomalies(1, "1 USD"), "undecided not_stated"],
     ["governance.failed > 9999", "governance", failures(0), "undecided not_stated"],
     [
       "unit_costs.exists(u, u.percent > 9.0)",
@@ -136,6 +144,10 @@ describe("limits on the platform's facts for a pull request", () => {
       { schedules: schedule(0, { lifetime: { ms: null, onDate: "2026-05-01" } }) },
       "undecided not_stated",
     ],
+    ["anomalies.cost > 9.99", { anomalies: anomalies(1, "10 USD") }, "violated"],
+    ["anomalies.cost > 9.99", { anomalies: anomalies(1) }, "undecided not_stated"],
+    ["anomalies.count > 0", { anomalies: anomalies(1) }, "violated"],
+    ['anomalies.currency == "USD" && anomalies.cost <= 10', { anomalies: anomalies(0, "0 USD") }, "violated"],
     ["lifetimes.size() > 0", { schedules: schedule(9, { project: "elsewhere" }) }, "passed"],
     [
       'unit_costs.exists(u, u.perspective == "shop" && u.percent > 5.0)',

@@ -76,7 +76,8 @@ const WORDS: { readonly [name in keyof ContextFacts]: readonly string[] } = {
 };
 
 describe.each(Object.keys(VALUES) as (keyof ContextFacts)[])("%s", (name) => {
-  const told = (fact: Fact<unknown>) => around({ [name]: fact } as Partial<ContextFacts>);
+  const told = (fact: Fact<unknown>) =>
+    around({ [name]: fact } as Partial<ContextFacts>).filter((line) => !line.startsWith("- saves"));
   const known = VALUES[name];
   const value = known.state === "known" ? known.value : null;
 
@@ -99,6 +100,41 @@ describe.each(Object.keys(VALUES) as (keyof ContextFacts)[])("%s", (name) => {
     expect(line).toMatch(/^- .* (is|are) not known: the platform did not answer in time$/);
     expect(more).toEqual([]);
   });
+});
+
+it("a saving says what to do and links to its recommendation, as far as that is stated", () => {
+  const advice = { current: "m5.2xlarge", recommended: ["m5.large", "t3.large"], terminate: false };
+  const page = "https://platform.example/r/1?a=(b)";
+  const items = [
+    saving("aws_vm.a", "4", { advice, page }),
+    saving("aws_vm.b", "3", { advice: { current: null, recommended: ["m5.large"], terminate: false } }),
+    saving("aws_vm.c", "2", { advice: { current: "m5.large", recommended: [], terminate: true } }),
+    saving("aws_vm.d", "1", { page: "https://u:p@platform.example/r/1" }),
+  ];
+  const value = { totals: [money("10")], items, unmatched: 0 };
+  expect(around({ savings: { state: "known", value } }).slice(1)).toMatchInlineSnapshot(`
+    [
+      "- saves **$4.00**: \`aws_vm.a\`: \`m5.2xlarge\` → \`m5.large\` or \`t3.large\` ([recommendation](https://platform.example/r/1?a=%28b%29))",
+      "- saves **$3.00**: \`aws_vm.b\`: \`m5.large\`",
+      "- saves **$2.00**: \`aws_vm.c\`: not needed (\`m5.large\`)",
+      "- saves **$1.00**: \`aws_vm.d\`",
+    ]
+  `);
+});
+
+it("an open anomaly says since when, how critical it is and where the platform shows it", () => {
+  const items = ["CRITICAL", "[x](y)"].map((criticality, at) => ({
+    ...{ id: `${at}`, resource: `nat-${at}`, perspective: "Shop", spend: money(`${at + 1}`) },
+    ...(at === 0 && { sinceMs: Date.UTC(2026, 10, 20) }),
+    criticality,
+  }));
+  const page = "https://platform.example/ng/account/a/ce/anomaly-detection";
+  const value = { count: 9, impact: money("12"), items, page };
+  expect(around({ anomalies: { state: "known", value } })).toMatchInlineSnapshot(`
+    [
+      "- ⚠️ **9** [open cost anomalies](https://platform.example/ng/account/a/ce/anomaly-detection), **$12.00** more than expected: \`nat-0\` in \`Shop\` ($1.00, critical, since 20 Nov 2026); \`nat-1\` in \`Shop\` ($2.00, \`[x](y)\`); and 7 more",
+    ]
+  `);
 });
 
 it("a platform that suggests no rule adds nothing to the comment", () => {

@@ -167,14 +167,12 @@ describe("five very different changes read, as a whole", () => {
 
       **$310.50** per month could be saved on resources that change here.
 
-      | Saves | Resource |
-      |--:|:--|
-      | $240.00 | \`module.database.aws_db_instance.main\` in \`production\` |
-      | $70.50 | \`module.web.aws_instance.app\` in \`staging\` |
+      - saves **$240.00**: \`module.database.aws_db_instance.main\` in \`production\`
+      - saves **$70.50**: \`module.web.aws_instance.app\` in \`staging\`
 
       #### Context
 
-      - ⚠️ **2** open cost anomalies, **$310.00** more than expected: \`data-transfer\` ($212.40) in \`payments\`, \`nat-gateway\` ($97.60) in \`payments\`
+      - ⚠️ **2** open cost anomalies, **$310.00** more than expected: \`data-transfer\` in \`payments\` ($212.40); \`nat-gateway\` in \`payments\` ($97.60)
       - \`orders\`: one costs $0.0123 (20 Nov 2026), and $0.0159 after merging (+28.93%)
       - ⚠️ Governance, 20 Nov 2026: **3** of 120 evaluations failed (as of 3 hours ago)
 

@@ -128,6 +128,10 @@ const hostileContext = (names: Names): ContextFacts => ({
         saving(names("saving"), "5", {
           ...{ workspace: names("workspace"), resourceType: names("type") },
           monthly: money("5", names("currency")),
+          advice: {
+            ...{ current: names("configuration"), terminate: false },
+            recommended: [names("recommended"), names("also recommended")],
+          },
         }),
       ],
       unmatched: 1,
@@ -138,7 +142,12 @@ const hostileContext = (names: Names): ContextFacts => ({
     value: {
       count: 1,
       impact: money("5", "USD"),
-      items: [{ id: "a", resource: names("anomaly"), perspective: names("perspective"), spend: null }],
+      items: [
+        {
+          ...{ id: "a", resource: names("anomaly"), perspective: names("perspective"), spend: null },
+          criticality: `[${names("criticality")}`,
+        },
+      ],
     },
   },
   governance: { state: "known", value: { day: `d${names("day")}`, failed: 1, total: 2, statuses: {} } },

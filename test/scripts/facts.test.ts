@@ -121,13 +121,11 @@ describe("the platform's facts for a change", () => {
 
       **$40.50** per month could be saved on resources that change here.
 
-      | Saves | Resource |
-      |--:|:--|
-      | $40.50 | \`aws_instance.web\` |
+      - saves **$40.50**: \`aws_instance.web\`
 
       #### Context
 
-      - ⚠️ **1** open cost anomaly, **$50.00** more than expected: \`nat-gateway\` ($50.00)
+      - ⚠️ **1** open cost anomaly, **$50.00** more than expected: \`nat-gateway\` ($50.00, since (day))
       - ⚠️ Governance, (day): **1** of 2 evaluations failed
 
       <sub>Commit \`(head)\` into \`main\` · Figures from execution \`(run)\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`0ac6b77d\`</sub>"

@@ -10,7 +10,10 @@ import type { StageRef } from "./read-rows.ts";
 export interface ContextQuery {
   readonly platform: PlatformClient;
   readonly grant: ContextGrant;
-  readonly operator: Pick<OperatorRules, "costCurrency" | "passingStatuses">;
+  readonly operator: Pick<
+    OperatorRules,
+    "costCurrency" | "passingStatuses" | "anomaliesPage" | "platformHosts" | "embedded"
+  >;
   /** The stages that have ended; their facts are read at the same time. */
   readonly refs: readonly StageRef[];
   readonly stages: Promise<readonly StageFacts[]>;

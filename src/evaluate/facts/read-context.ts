@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
+import { sum } from "../../kernel/money.ts";
 import { anomalies } from "../../platform/contract/anomalies.ts";
 import { getDriftConfig, getEphemeralConfig, PROVISIONERS } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
@@ -41,10 +42,15 @@ async function readContextFact(name: ContextName, query: ContextQuery): Promise<
   }
 }
 
-/** Most anomalies that are listed; all are counted. */
+/** Most anomalies that are read; all are counted. Of more, the cost of all together is unknown. */
+const MAX_ANOMALIES = 500;
+/** Most anomalies that are listed. */
 const MAX_NAMES = 5;
 
-/** Reads the open anomalies of the granted perspectives. The platform's amounts have no currency of their own. */
+/**
+ * Reads the open anomalies of the granted perspectives. The platform's amounts have no currency of their own, and its sum leaves
+ * out anomalies without an amount, so the cost is added up here: it is known if each anomaly states its own.
+ */
 async function readAnomalies({ platform, grant, operator }: ContextQuery): Promise<Fact<OpenAnomalies>> {
   const { perspectives } = grant;
   if (perspectives.length === 0) return unknown("not_granted");
@@ -57,23 +63,33 @@ async function readAnomalies({ platform, grant, operator }: ContextQuery): Promi
   const ask = (shaped: object) => ({ body: { anomalyFilterPropertiesDTO: { ...filter, ...shaped } } });
   const answers = await Promise.all([
     callWithRetry(platform, anomalies.getAnomalySummary, ask({})),
-    callWithRetry(platform, anomalies.listAnomalies, ask({ ...largest, limit: MAX_NAMES })),
+    callWithRetry(platform, anomalies.listAnomalies, ask({ ...largest, limit: MAX_ANOMALIES })),
   ]);
-  const { count, costImpact } = requireRead(answers[0]).data;
+  const { count } = requireRead(answers[0]).data;
   const listed = requireRead(answers[1]).data;
   // A service that ignores the filter returns perspectives that were not granted.
   if (listed.some(({ perspectiveId }) => perspectiveId === null || !perspectives.includes(perspectiveId)))
     return unknown("malformed");
-  const money = (value: number | null) => {
-    const amount = toDecimal(value);
-    return amount === null ? null : { amount, currency: operator.costCurrency };
-  };
-  const items = listed.flatMap(({ id, resourceName, perspectiveName, anomalousSpend }) =>
-    id === null
-      ? []
-      : [{ id, resource: resourceName ?? id, perspective: perspectiveName, spend: money(anomalousSpend) }],
-  );
-  return { state: "known", value: { count, impact: money(costImpact), items } };
+  const { costCurrency: currency, anomaliesPage } = operator;
+  const spends = listed.map(({ anomalousSpend }) => toDecimal(anomalousSpend));
+  const known = spends.filter((spend) => spend !== null);
+  const isWhole = listed.length === count && known.length === count;
+  const items = listed.slice(0, MAX_NAMES).flatMap((one, at): OpenAnomalies["items"] => {
+    const { id, resourceName, perspectiveName: perspective, time, criticality } = one;
+    if (id === null) return [];
+    const spend = spends[at] ?? null;
+    return [
+      {
+        ...{ id, resource: resourceName ?? id, perspective },
+        spend: spend === null ? null : { amount: spend, currency },
+        ...(time !== null && { sinceMs: time }),
+        ...(criticality !== null && { criticality }),
+      },
+    ];
+  });
+  const page = anomaliesPage === null ? {} : { page: anomaliesPage };
+  const impact = isWhole ? { amount: sum(known), currency } : null;
+  return { state: "known", value: { count, impact, items, ...page } };
 }
 
 interface ProjectRef {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { parseHost } from "../../kernel/host.ts";
 import { type Decimal, type Money, sum } from "../../kernel/money.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import { findIacRecommendations } from "../../platform/contract/recommendations.ts";
 import { listChanges } from "../../platform/contract/resource-changes.ts";
-import type { Saving, Savings } from "../../report/model/context.ts";
+import type { Saving, SavingAdvice, Savings } from "../../report/model/context.ts";
 import type { ChangeKind, Fact, ResourceChange, StageFacts } from "../../report/model/facts.ts";
 import { type ContextQuery, requireRows } from "./context-query.ts";
 import { toStageRef } from "./executions.ts";
@@ -75,9 +77,10 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATI
 function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,
-  { grant: { cloudAccounts }, operator: { costCurrency: currency } }: ContextQuery,
+  { grant: { cloudAccounts }, operator }: ContextQuery,
 ): { readonly items: readonly Saving[]; readonly isIncomplete: boolean } | null {
   if (answer === undefined || !KNOWN_STATUSES.has(answer.status)) return null;
+  const { costCurrency: currency } = operator;
   const open = answer.recommendations.filter(({ recommendationState: state }) => state === "OPEN");
   const items = open.flatMap((one): readonly Saving[] => {
     const amount = toDecimal(one.overriddenSavings ?? one.monthlySaving);
@@ -85,9 +88,58 @@ function matchRecommendations(
       return [];
     const { address, type: resourceType, change } = row;
     const resource = { address, workspace: stage.workspace, resourceType, change };
-    return [{ recommendationId: one.id, ...resource, monthly: { amount, currency } }];
+    const advice = readAdvice(one.recommendationDetails);
+    const page = findPage(one.recommendationLink, operator);
+    return [
+      {
+        ...{ recommendationId: one.id, ...resource, monthly: { amount, currency } },
+        ...(advice !== null && { advice }),
+        ...(page !== null && { page }),
+      },
+    ];
   });
   return { items, isIncomplete: items.length < open.length };
+}
+
+/** Longest name of a configuration, in characters. */
+const MAX_CONFIGURATION = 200;
+const configurationName = z.string().trim().min(1).max(MAX_CONFIGURATION);
+
+/** A configuration in the details: its name, or an object with the name in the word of its resource type. */
+const Configuration = z
+  .union([
+    configurationName,
+    z.object({ instanceType: configurationName }).transform((one) => one.instanceType),
+    z.object({ instanceFamily: configurationName }).transform((one) => one.instanceFamily),
+    z.object({ vmSize: configurationName }).transform((one) => one.vmSize),
+  ])
+  .nullable()
+  .catch(null);
+
+/** What the details of recommendations state; the platform's document leaves them open, and each resource type has its own words. */
+const Details = z.object({
+  current: Configuration,
+  recommended: Configuration,
+  target: Configuration,
+  sameFamilyRecommendation: Configuration,
+  crossFamilyRecommendation: Configuration,
+  showTerminated: z.boolean().catch(false),
+});
+
+/** Returns what a recommendation's details say to do; null: nothing that is understood. */
+function readAdvice(details: unknown): SavingAdvice | null {
+  const read = Details.safeParse(details);
+  if (!read.success) return null;
+  const { current, showTerminated: terminate, ...targets } = read.data;
+  const named = [...new Set(Object.values(targets))].filter((name) => name !== null && name !== current);
+  const recommended = terminate ? [] : named.filter((name) => name !== null);
+  return recommended.length === 0 && !terminate ? null : { current, recommended, terminate };
+}
+
+/** The link of a recommendation, if it leads to the operator's platform. The embedded platform has no pages. */
+function findPage(link: string | null, { platformHosts, embedded }: ContextQuery["operator"]): string | null {
+  const host = link === null || embedded ? null : parseHost(link);
+  return host !== null && platformHosts.includes(host) ? link : null;
 }
 
 /** Removes duplicates: a recommendation about several resources counts once. */

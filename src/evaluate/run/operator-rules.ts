@@ -66,6 +66,8 @@ export interface OperatorRules {
   readonly alwaysCheck: boolean;
   /** Currency of cost management's amounts (ISO 4217). */
   readonly costCurrency: string;
+  /** The platform's page of cost anomalies; null: it has no pages. */
+  readonly anomaliesPage: string | null;
   /** Statuses of governance evaluations that count as passed. */
   readonly passingStatuses: ReadonlySet<string>;
   /** Time between a merge and the comparison of its estimate with the actual cost, in ms; null: never. */

@@ -205,6 +205,9 @@ const oneCase = createMapping({
   stages: createList(stage).exactOptional(),
   savings: createList(saving).exactOptional(),
   anomalies: count.exactOptional(),
+  anomaly_cost: decimalAmount
+    .exactOptional()
+    .describe("What they cost above what was expected; default: not stated."),
   governance_failures: count.exactOptional(),
   unit_costs: z
     .record(name, pair, { error: "metrics, each with its cost before and after: [0.5, 0.6]" })

@@ -176,7 +176,12 @@ function buildCaseFacts(testCase: Case): PullFacts {
 }
 
 function buildContextFacts(testCase: Case): ContextFacts {
-  const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = testCase;
+  const {
+    anomalies = 0,
+    anomaly_cost: impact = null,
+    governance_failures: failed = 0,
+    unit_costs = {},
+  } = testCase;
   const unless = <T>(name: NonNullable<Case["unknown"]>[number], value: T): Fact<T> =>
     testCase.unknown?.includes(name) === true
       ? { state: "unknown", reason: "not_read" }
@@ -184,7 +189,7 @@ function buildContextFacts(testCase: Case): ContextFacts {
   return {
     schedules: unless("lifetimes", testCase.lifetime === undefined ? [] : [buildSchedule(testCase.lifetime)]),
     savings: unless("savings", buildSavings(testCase)),
-    anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
+    anomalies: unless("anomalies", { count: anomalies, impact, items: [] }),
     governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
     unitCosts: unless(
       "unit_costs",

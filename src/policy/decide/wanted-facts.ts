@@ -15,6 +15,7 @@ export interface WantedFacts {
 const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
   savings: "savings",
   anomalies: "anomalies",
+  anomaly_cost: "anomalies",
   governance: "governance",
   unit_costs: "unitCosts",
   governance_prompts: "prompts",
@@ -24,6 +25,7 @@ const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
 const CONTEXT_BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
   "missed-savings": "savings",
   anomalies: "anomalies",
+  "anomaly-cost": "anomalies",
   "governance-failures": "governance",
   "unit-cost": "unitCosts",
 };

@@ -22,7 +22,7 @@ export const CountLimit = z.enum([
   "governance-failures",
 ]);
 export type CountLimit = z.infer<typeof CountLimit>;
-const MoneyLimit = z.enum(["increase", "decrease", "total", "missed-savings", "budget"]);
+const MoneyLimit = z.enum(["increase", "decrease", "total", "missed-savings", "anomaly-cost", "budget"]);
 export type MoneyLimit = z.infer<typeof MoneyLimit>;
 
 /** Facts that an expression may depend on. An unknown one makes its rule undecided. */
@@ -57,6 +57,8 @@ export const FACT_NAMES = [
   "labels",
   "savings",
   "anomalies",
+  /** Their cost above the expected cost. */
+  "anomaly_cost",
   "governance",
   "unit_costs",
   "governance_prompts",

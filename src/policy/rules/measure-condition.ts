@@ -155,6 +155,10 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   savings: ({ context: { savings } }) =>
     savings.state === "known" && !areSavingsComplete(savings.value) ? [PARTIAL] : listFactDoubts(savings),
   anomalies: ({ context }) => listFactDoubts(context.anomalies),
+  anomaly_cost: ({ context: { anomalies } }) =>
+    anomalies.state === "known" && anomalies.value.count > 0 && anomalies.value.impact === null
+      ? [unknown("not_stated")]
+      : [],
   governance: ({ context }) => listFactDoubts(context.governance),
   unit_costs: ({ context: { unitCosts } }) =>
     unitCosts.state === "known" &&

@@ -95,6 +95,17 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
         items: items.map(({ id, resource }) => `${resource} (${id})`),
       })),
   },
+  "anomaly-cost": {
+    words: "Most that the open cost anomalies of the granted perspectives may cost above what was expected.",
+    unit: "money",
+    ...WHOLE,
+    measure: ({ context }, { limit }) =>
+      measureFact(context.anomalies, ({ count, impact, items }) => ({
+        values: [toMoneyValue(count === 0 || impact === null ? { ...limit.amount, amount: ZERO } : impact)],
+        items: items.map(({ id, resource }) => `${resource} (${id})`),
+        because: count > 0 && impact === null ? [unknown("not_stated")] : [],
+      })),
+  },
   "governance-failures": {
     words: "Most governance evaluations that did not pass.",
     unit: "count",

@@ -117,6 +117,7 @@ export const NEEDS: readonly FactNeed[] = [
   { fact: "labels", variables: ["pull"], members: ["labels"] },
   { fact: "savings", variables: ["savings"], members: null },
   { fact: "anomalies", variables: ["anomalies"], members: null },
+  { fact: "anomaly_cost", variables: ["anomalies"], members: ["cost", "currency"] },
   { fact: "governance", variables: ["governance"], members: null },
   { fact: "unit_costs", variables: ["unit_costs"], members: null },
   { fact: "governance_prompts", variables: ["governance_prompts"], members: null },

@@ -71,7 +71,7 @@ export const TYPES = {
   Usage: { count: "int", introduced: "int", deleted: "int", resources: "list<UsageResource>" },
   UsageResource: { ...ADDRESS, action: "string" },
   Saving: { address: "string", type: "string", workspace: "string", monthly: "amount", currency: "string" },
-  Anomalies: { count: "int" },
+  Anomalies: { count: "int", cost: "amount", currency: "string" },
   Governance: { failed: "int", total: "int" },
   UnitCost: {
     metric: "string",

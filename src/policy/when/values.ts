@@ -72,7 +72,11 @@ export function createValues(report: Report, context: EvaluationContext): Condit
       const { amount, currency } = saving.monthly;
       return createElement("Saving", { ...saving, type: saving.resourceType, monthly: amount, currency });
     }),
-    anomalies: createElement("Anomalies", { count: findKnownValue(anomalies)?.count }),
+    anomalies: createElement("Anomalies", {
+      count: findKnownValue(anomalies)?.count,
+      cost: findKnownValue(anomalies)?.impact?.amount ?? null,
+      currency: findKnownValue(anomalies)?.impact?.currency ?? null,
+    }),
     governance: createElement("Governance", {
       failed: findKnownValue(governance)?.failed,
       total: findKnownValue(governance)?.total,

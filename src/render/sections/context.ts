@@ -3,7 +3,7 @@ import type { UnitCost } from "../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { getFactValue } from "../../report/stages.ts";
-import { formatName } from "../escape.ts";
+import { formatName, formatSentence, parseLinkTarget } from "../escape.ts";
 import {
   createDistinctStyle,
   createUnitStyle,
@@ -11,6 +11,7 @@ import {
   formatDuration,
   formatMoney,
   formatPercent,
+  formatUtcDay,
 } from "../format.ts";
 import { createWorkspaceLabels, formatFactAge, type Section, type SectionSource } from "./section.ts";
 
@@ -53,13 +54,17 @@ const mapFact = <T, V extends object>(fact: Fact<T>, view: (value: T) => V) => {
 };
 
 const buildAnomaliesView = ({ context }: Report, figures: boolean) =>
-  mapFact(context.anomalies, ({ count, impact, items }) => ({
+  mapFact(context.anomalies, ({ count, impact, page, items }) => ({
     count,
     impact: impact === null || !figures ? null : formatMoney(impact),
-    items: items.slice(0, MAX_ANOMALIES).map(({ resource, perspective, spend }) => ({
+    page: page === undefined ? null : parseLinkTarget(page),
+    more: count - Math.min(MAX_ANOMALIES, items.length),
+    items: items.slice(0, MAX_ANOMALIES).map(({ resource, perspective, spend, sinceMs, criticality }) => ({
       resource: formatName(resource),
       perspective: perspective === null ? null : formatName(perspective),
       spend: spend === null || !figures ? null : formatMoney(spend),
+      criticality: criticality === undefined ? null : formatSentence(criticality.toLowerCase()),
+      since: sinceMs === undefined ? null : formatUtcDay(sinceMs),
     })),
   }));
 

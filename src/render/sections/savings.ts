@@ -1,9 +1,14 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import { listMissedSavings, type Saving, type Savings } from "../../report/model/context.ts";
+import {
+  listMissedSavings,
+  type Saving,
+  type SavingAdvice,
+  type Savings,
+} from "../../report/model/context.ts";
 import type { Report } from "../../report/model/report.ts";
 import { getFactValue } from "../../report/stages.ts";
 import { isOpenAfter } from "../../report/usage.ts";
-import { formatCellName, formatName } from "../escape.ts";
+import { formatName, parseLinkTarget } from "../escape.ts";
 import { createMoneyStyle, formatCount, isRoundingVisible } from "../format.ts";
 import { createWorkspaceLabels, formatFactAge, type Section, type SectionSource } from "./section.ts";
 
@@ -21,7 +26,7 @@ export function buildSavingsSection({ evaluation: { report, pull } }: SectionSou
 }
 
 function buildSavingsView(report: Report, savings: Savings, rows: number) {
-  const stage = createWorkspaceLabels(report, formatCellName);
+  const stage = createWorkspaceLabels(report, formatName);
   let left = Math.max(0, rows);
   const groups = savings.totals.map(({ currency, amount: total }) => {
     const own = listMissedSavings(savings).filter(({ monthly }) => monthly.currency === currency);
@@ -35,10 +40,12 @@ function buildSavingsView(report: Report, savings: Savings, rows: number) {
   );
   return {
     groups: groups.map(({ visible, count, rest, style, total }) => ({
-      lines: visible.map(({ address, workspace, monthly }) => ({
+      lines: visible.map(({ address, workspace, monthly, advice, page }) => ({
         amount: style.amount(monthly.amount),
-        resource: formatCellName(address),
+        resource: formatName(address),
         stage: stage(workspace),
+        advice: advice === undefined ? null : buildAdviceView(advice),
+        page: page === undefined ? null : parseLinkTarget(page),
       })),
       others: count === 0 && rest === ZERO ? null : { count, amount: style.amount(rest) },
       total: style.amount(total),
@@ -52,6 +59,12 @@ function buildSavingsView(report: Report, savings: Savings, rows: number) {
     age: formatFactAge(report.context.savings),
   };
 }
+
+const buildAdviceView = ({ current, recommended, terminate }: SavingAdvice) => ({
+  current: current === null ? null : formatName(current),
+  recommended: recommended.map((name) => ({ name: formatName(name) })),
+  terminate,
+});
 
 /** `rounded`: the rounded lines do not add up to the rounded total. */
 function sumSavings(currency: string, total: Decimal, visible: readonly Saving[]) {

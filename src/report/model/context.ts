@@ -22,6 +22,17 @@ const Schedule = z.object({
 });
 export type Schedule = ValueOf<typeof Schedule>;
 
+/** What to do about a resource, in the platform's words: text from outside, not escaped. */
+const SavingAdvice = z.object({
+  /** Its configuration, e.g. `m5.2xlarge`; null: not stated. */
+  current: z.string().nullable(),
+  /** The recommended configurations, one of which is enough; empty: `terminate`. */
+  recommended: texts,
+  /** Whether the resource is not needed at all. */
+  terminate: z.boolean(),
+});
+export type SavingAdvice = ValueOf<typeof SavingAdvice>;
+
 const Saving = z.object({
   recommendationId: z.string(),
   /** Address of the touched resource. */
@@ -31,6 +42,10 @@ const Saving = z.object({
   /** What happens to the resource: merging realises the saving on a deleted one. */
   change: ChangeKind,
   monthly: money,
+  /** What is recommended; absent: not stated. */
+  advice: SavingAdvice.exactOptional(),
+  /** Page of the recommendation on the platform; absent: there is none. */
+  page: z.string().exactOptional(),
 });
 export type Saving = ValueOf<typeof Saving>;
 
@@ -46,8 +61,10 @@ export type Savings = ValueOf<typeof Savings>;
 
 const OpenAnomalies = z.object({
   count,
-  /** Cost above the expected cost; null: not stated. */
+  /** Cost above the expected cost, of all together; null: not stated of each. */
   impact: money.nullable(),
+  /** The platform's page of them; absent: unknown. */
+  page: z.string().exactOptional(),
   /** The most expensive ones, for display. */
   items: z.array(
     z.object({
@@ -55,6 +72,10 @@ const OpenAnomalies = z.object({
       resource: z.string(),
       perspective: z.string().nullable(),
       spend: money.nullable(),
+      /** When it began, in ms since 1970; absent: not stated. */
+      sinceMs: z.number().exactOptional(),
+      /** In the platform's words, e.g. `CRITICAL`; absent: not stated. */
+      criticality: z.string().exactOptional(),
     }),
   ),
 });

@@ -30,12 +30,19 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     orgPolicy: (owner) => chooseOrgPolicy(settings, owner),
     alwaysCheck: settings.alwaysCheck,
     costCurrency: operator.cost_currency,
+    anomaliesPage: findAnomaliesPage(platform),
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS,
     markRecommendations: operator.after_merge.mark_recommendations,
     targets: operator.notifications.targets.map(toTargetRules),
   };
 }
+
+/** The page that the platform serves beside its executions' pages. An embedded platform, and one in the neutral dialect, has none. */
+const findAnomaliesPage = (platform: Settings["platform"]): string | null =>
+  platform.kind === "embedded" || platform.dialect === "neutral"
+    ? null
+    : `${platform.url}/ng/account/${encodeURIComponent(platform.account)}/ce/anomaly-detection`;
 
 /** Whether an owner's organisation policy is read. A renamed owner's is. */
 export const chooseOrgPolicy = (
