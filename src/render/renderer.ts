@@ -23,6 +23,7 @@ import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
+import { buildTagsSection } from "./sections/tags.ts";
 import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./templates.ts";
 
 /** The `output` of a check run: summary and text have at most 65,535 UTF-8 bytes each. */
@@ -89,6 +90,7 @@ export function createRenderer(
 const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly ((source: SectionSource) => Section)[]>> = {
   costs: [buildStagesSection, buildSinceLastSection, buildStageNotesSection],
   findings: [buildFindingsSection, buildNotApplicableSection],
+  tags: [buildTagsSection],
   modules: [buildModulesSection],
   resources: [buildResourcesSection],
   changes: [buildChangesSection],
@@ -138,6 +140,7 @@ export const buildCheckSummary = (source: SectionSource): readonly Section[] =>
 /** The sections of the check's text: the cost drivers and the changes. */
 export const buildCheckText = (source: SectionSource): readonly Section[] =>
   [
+    buildTagsSection,
     buildModulesSection,
     buildResourcesSection,
     buildChangesSection,

@@ -6,11 +6,21 @@ import type { Report, ResourceReport, StageReport, TagReport, UnchangedCost } fr
 import { buildStageKey } from "./model/stage-label.ts";
 import { type CostPart, rollUpParts } from "./parts.ts";
 
-/** Returns the report with its cost per value of this tag. */
-export const withTagCosts = (report: Report, key: string): Report => ({
-  ...report,
-  byTag: { key, lines: buildTagReports(report, key) },
-});
+/**
+ * Returns the report with its cost per value of this tag. Where a source does not list the resources whose cost stays, only the change of
+ * each value is known.
+ */
+export function withTagCosts(report: Report, key: string): Report {
+  const unlisted = new Set(
+    report.stages.flatMap(({ unchanged, currency }) => (unchanged === undefined ? [currency] : [])),
+  );
+  const lines = buildTagReports(report, key).map((line) =>
+    line.kind !== "unattributed" && unlisted.has(line.currency)
+      ? { ...line, before: null, after: null, percent: null }
+      : line,
+  );
+  return { ...report, byTag: { key, lines } };
+}
 
 /**
  * The cost of the resources with each value of a tag, over all stages, largest absolute change first; after them what is beyond all

@@ -14,6 +14,7 @@ import type {
   ReportedRow,
   ResourceReport,
   StageReport,
+  TagReport,
   TotalReport,
 } from "../../src/report/model/report.ts";
 
@@ -103,6 +104,17 @@ export const module = (path: string, change: string, rest: Partial<ModuleReport>
   percent: null,
   state: "known",
   because: [],
+  ...rest,
+});
+
+/** A line of the cost by tag, of something that costs nothing before unless told otherwise. */
+export const tagLine = (
+  kind: TagReport["kind"],
+  change: string,
+  rest: Partial<TagReport> = {},
+): TagReport => ({
+  ...{ kind, value: null, currency: "USD", state: "known", because: [] },
+  ...{ before: decimal("0"), after: decimal(change), change: decimal(change), percent: null },
   ...rest,
 });
 

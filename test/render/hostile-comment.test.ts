@@ -20,6 +20,7 @@ import {
   row,
   saving,
   stage,
+  tagLine,
   unitCost,
   unknownStage,
 } from "./evaluation-builder.ts";
@@ -84,6 +85,10 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
           }),
           resource(names("address 2"), "2", { workspace: "b", usageBased: true }),
         ],
+        byTag: {
+          key: `[${names("tag")}`,
+          lines: [tagLine("value", "9", { value: names("tag value") }), tagLine("untagged", "2")],
+        },
         context: hostileContext(names),
         lifetimes: [
           { stage: "x", workspace: names("workspace"), currency: "USD", lifetimeMs: 1, amount: decimal("3") },

@@ -3,7 +3,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import type { ResourceTags, StatedTags } from "../../src/kernel/resource-tags.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ListedResource } from "../../src/report/model/facts.ts";
-import { buildTagReports } from "../../src/report/tags.ts";
+import { buildTagReports, withTagCosts } from "../../src/report/tags.ts";
 import { cost, facts, group, known, resource, stage } from "./facts.ts";
 
 const side = (team: ResourceTags["values"][string] | null, complete = true): ResourceTags => ({
@@ -97,4 +97,18 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
 ])("%s", (_, lines, expected) => {
   expect(lines).toEqual(expected);
+});
+
+test("where the source lists no resources that stay, only the change of a value is shown", () => {
+  const linesOf = (listed?: readonly ListedResource[]) => {
+    const groups = [group("aws_x", "100 > 110", [resource("aws_x.a", "0 > 10")])];
+    const one = stage({ cost: known(cost("100 > 110", { groups, ...(listed && { listed }) })) });
+    const { byTag } = withTagCosts(buildReport(facts(one), { stages: [] }), "team");
+    return byTag?.lines.map(({ kind, before, after, change }) => [kind, before, after, change]);
+  };
+  expect(linesOf()).toEqual([
+    ["unknown", null, null, "10"],
+    ["unattributed", "100", "100", "0"],
+  ]);
+  expect(linesOf([])?.[0]).toEqual(["unknown", "0", "10", "10"]);
 });

@@ -281,6 +281,7 @@ export const COMMENT_SECTIONS = [
   "findings",
   "costs",
   "unpriced",
+  "tags",
   "modules",
   "resources",
   "changes",

@@ -78,13 +78,13 @@ function buildStageGroupView(
 ) {
   const { shown, folded } = selectShownStages(stages, rows);
   const others =
-    folded.length === 0 ? null : toLine({ ...sumDeltas(folded), usage: sumUsage(folded) }, folded);
+    folded.length === 0 ? null : toAmountLine({ ...sumDeltas(folded), usage: sumUsage(folded) }, folded);
   const total =
-    stages.length > 1 && figures !== null ? toLine(figures.total, [...stages, figures.total]) : null;
+    stages.length > 1 && figures !== null ? toAmountLine(figures.total, [...stages, figures.total]) : null;
   const write = (line: AmountLine) => buildFiguresView(figures, line);
   return {
     lines: shown.map((stage) => ({
-      ...write(toLine(stage, [stage])),
+      ...write(toAmountLine(stage, [stage])),
       label: label(stage),
       proven: stage.proven,
       isPartlyUnknown: stage.state === "partial",
@@ -98,7 +98,11 @@ function buildStageGroupView(
 /** Amounts of a line. `isAtLeast`: a part could not be estimated, so they are lower bounds, and the change covers only the known part. */
 type AmountLine = CostDelta & Pick<CostLine, "usage"> & { readonly isAtLeast: boolean };
 
-const toLine = (amounts: Omit<AmountLine, "isAtLeast">, parts: readonly CostLine[]): AmountLine => ({
+/** The amounts of a line that is the sum of these parts. */
+export const toAmountLine = (
+  amounts: Omit<AmountLine, "isAtLeast">,
+  parts: readonly CostLine[],
+): AmountLine => ({
   ...amounts,
   isAtLeast: parts.some(hasLowerBounds),
 });
@@ -126,7 +130,7 @@ export const hasLowerBounds = ({ state, because }: CostLine): boolean =>
   (because.length === 0 || because.some((reason) => reason !== "not_stated" && reason !== "not_compared"));
 
 /** The displayed amounts; null: unknown. */
-function buildFiguresView(figures: CurrencyFigures | null, line: AmountLine) {
+export function buildFiguresView(figures: CurrencyFigures | null, line: AmountLine) {
   const { before, change, after, usage, isAtLeast } = line;
   if (figures === null)
     return { before: null, after: null, change: null, usage: buildUsageView(undefined), isAtLeast: false };
@@ -156,7 +160,12 @@ const chooseStageStyle = ({ currency, style }: CurrencyFigures, { before, after 
 
 const COLUMNS = ["before", "change", "after"] as const;
 
-function isRounded(figures: CurrencyFigures, parts: readonly CostDelta[], total: CostDelta | null): boolean {
+/** Whether displayed amounts do not add up. */
+export function isRounded(
+  figures: CurrencyFigures,
+  parts: readonly CostDelta[],
+  total: CostDelta | null,
+): boolean {
   const round = (amounts: CostDelta): readonly (Figure | null)[] => {
     const { rounded } = chooseStageStyle(figures, amounts);
     return COLUMNS.map((column) => amounts[column] && rounded(amounts[column]));

@@ -57,12 +57,18 @@ function toReportJson(report: Report): object {
     })),
     modules: report.modules.map((line) => ({ module: line.module, ...toLineJson(line) })),
     resource_types: report.resourceTypes.map((line) => ({ type: line.type, ...toLineJson(line) })),
+    by_tag: report.byTag === undefined ? null : toTagsJson(report.byTag),
     changes: report.changes,
     changes_are_complete: report.changesAreComplete,
     unpriced: report.unpriced,
     usage: report.usage ?? NO_USAGE,
   };
 }
+
+const toTagsJson = ({ key, lines }: NonNullable<Report["byTag"]>): object => ({
+  key,
+  lines: lines.map((line) => ({ kind: line.kind, value: line.value, ...toLineJson(line) })),
+});
 
 function toLineJson(line: CostLine): object {
   const { currency, before, after, change, percent, state, because, usage = NO_USAGE } = line;
