@@ -22,24 +22,36 @@ import {
   sumCounts,
   sumUnpriced,
 } from "./stages.ts";
+import { withTagCosts } from "./tags.ts";
 import { combineConfidence, sumTotals } from "./totals.ts";
 import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage.ts";
 
 /**
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
- * not recomputed. `tagKeys`: the keys by which the policy divides the cost of resources that stay.
+ * not recomputed. `tagKeys`: the keys by which the policy divides the cost of resources that stay. `byTag`: the key whose costs the
+ * report states.
  */
-export const buildReport = (
+export function buildReport(
   facts: PullFacts,
-  options: { readonly stages: readonly StageName[]; readonly tagKeys?: readonly string[] },
-): Report =>
-  assembleReport({
-    stages: buildStageReports(facts.stages, options.stages, options.tagKeys ?? []),
+  {
+    stages,
+    tagKeys = [],
+    byTag = null,
+  }: {
+    readonly stages: readonly StageName[];
+    readonly tagKeys?: readonly string[];
+    readonly byTag?: string | null;
+  },
+): Report {
+  const report = assembleReport({
+    stages: buildStageReports(facts.stages, stages, tagKeys),
     resources: buildResourceReports(facts.stages),
     rows: buildReportedRows(facts.stages),
     refused: facts.refused,
     context: facts.context,
   });
+  return byTag === null ? report : withTagCosts(report, byTag);
+}
 
 /** Builds the report with sums over these stages. */
 export function assembleReport(

@@ -47,6 +47,17 @@ test("the state before and after as two files is refused, with the way to compar
   expect(messages.join("\n")).toContain("--infracost-base");
 });
 
+test("the cost by the tag that the policy names is in JSON and comment; without such a tag it is null", async () => {
+  const line = ["--infracost", costs("web", ["10", "12.50", "2.50"])];
+  const byTag = ["--policy", policy("increase: 1 USD", "report: { by_tag: team }\n")];
+  expect((await previewJson(...line)).report.by_tag).toBeNull();
+  expect((await previewJson(...line, ...byTag)).report.by_tag).toMatchObject({
+    key: "team",
+    lines: [{ value: null, currency: "USD", change: "2.5" }],
+  });
+  expect((await preview(...line, ...byTag)).results).toContain("#### Cost per team");
+});
+
 describe("the estimate of the state before", () => {
   test("is that of the estimate in the same place, in each workspace", async () => {
     const [base, head] = [stateOf("base.json", "5"), stateOf("head.json", "500")];

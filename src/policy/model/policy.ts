@@ -260,6 +260,7 @@ export interface Policy extends ShownPolicy {
 export const chooseReportOptions = (policy: Policy | null) => ({
   stages: policy?.stages ?? [],
   tagKeys: policy === null ? [] : listTagKeys(policy),
+  byTag: policy?.byTag ?? null,
 });
 
 /** Every key of a tag that the policy names. */
