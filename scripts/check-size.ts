@@ -5,11 +5,11 @@ import { ROOT } from "./targets.ts";
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
   "src, lines": 84_600,
-  "src, files": 640,
+  "src, files": 646,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
   "test, lines": 75_200,
-  "code that one delivery loads, files": 204,
+  "code that one delivery loads, files": 206,
   "code that one delivery loads, lines": 28_200,
 };
 
