@@ -89,8 +89,8 @@ export function buildUnchangedCosts(
   { cost }: StageFacts,
   keys: readonly string[],
 ): Pick<StageReport, "unchanged"> {
-  const listed = cost.state === "known" || cost.state === "stale" ? cost.value.listed : undefined;
-  if (listed === undefined) return {};
+  const { listed, comparison } = cost.state === "known" || cost.state === "stale" ? cost.value : {};
+  if (listed === undefined || comparison === "nothing") return {};
   const wanted = new Set(keys.map((key) => key.toLowerCase()));
   const costs = listed.flatMap((one) =>
     one.cost === undefined || one.cost === ZERO ? [] : [toUnchangedCost(one, wanted)],

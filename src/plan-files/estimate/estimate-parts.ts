@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
+import type { ResourceTags } from "../../kernel/resource-tags.ts";
+import { readTags } from "../../kernel/tag-forms.ts";
 import type { EstimatorResult } from "../../platform/contract/cost-changes.ts";
 import { readDecimal } from "../text/json-document.ts";
 
@@ -61,7 +63,23 @@ const subresource = {
   },
 };
 
-const Resource = z.object({ ...subresource, resourceType: z.string().nullish() });
+/** The tags of one state of a resource. Undefined: not stated. */
+export type SideTags = ResourceTags | "unsupported" | undefined;
+
+/** Tags of a part, such as its disks, which are listed as tags of the resource. */
+const PART_TAG = /^(volume_tags|root_block_device|ebs_block_device\[\d+\]|tag_specifications)\./;
+
+export const tagMap = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .catch(null)
+  .transform((tags): SideTags => {
+    if (tags == null) return undefined;
+    const own = Object.entries(tags).filter(([key]) => !PART_TAG.test(key));
+    return readTags([Object.fromEntries(own)]);
+  });
+
+const Resource = z.object({ ...subresource, resourceType: z.string().nullish(), tags: tagMap });
 export type Resource = z.infer<typeof Resource>;
 
 const Breakdown = z

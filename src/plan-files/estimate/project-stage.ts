@@ -1,4 +1,5 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
+import { maskTags } from "../../kernel/tag-forms.ts";
 import type { EstimateNote, EstimatorResult, UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/secrets.ts";
@@ -18,6 +19,8 @@ import {
   groupResourcesByType,
   listAllResources,
   listChangedResources,
+  listEstimatedResources,
+  type ResourceCosts,
   sumDeltasAsEstimated,
 } from "./resource-costs.ts";
 import { type ComparedProject, listSeenResources } from "./seen-resources.ts";
@@ -132,9 +135,13 @@ export function buildStage(parts: StageParts): StageFigures {
     listed.map(({ project }) => project),
     listed.flatMap(({ ofFile }) => ofFile),
   );
-  const resources = listed.flatMap(({ project }) =>
-    contradicts ? listAllResources(project) : listChangedResources(project),
-  );
+  const projects = listed.map(({ project, comparison }) => {
+    const all = listAllResources(project);
+    const isWhole = project.breakdown != null && (project.pastBreakdown != null || comparison === "nothing");
+    return { project, all, isWhole, changed: contradicts ? all : listChangedResources(project) };
+  });
+  const resources = projects.flatMap(({ changed }) => changed);
+  const seen = listSeenResources(listed, parts.summary);
   return {
     label,
     isProject: !parts.isRest,
@@ -142,7 +149,7 @@ export function buildStage(parts: StageParts): StageFigures {
       .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
       .filter((one) => one != null),
     detected: parts.summary?.totalDetectedResources ?? null,
-    seen: listSeenResources(listed, parts.summary),
+    seen,
     cost: {
       currency,
       ...formatTotals(figures),
@@ -156,13 +163,16 @@ export function buildStage(parts: StageParts): StageFigures {
         usage,
         ...buildQuantityNote(resources),
         ...(findings !== null && { findings }),
+        ...(projects.length > 0 &&
+          projects.every(({ isWhole }) => isWhole) && {
+            resources: projects.flatMap((one) =>
+              listEstimatedResources(one.all, { ...one, repeated: seen.repeated }),
+            ),
+          }),
         parts: contradicts ? "all" : "changed",
       },
     },
-    modules: computeModuleCosts(
-      listed.map(({ project }) => project),
-      currency,
-    ),
+    modules: computeModuleCosts(projects, currency),
   };
 }
 
@@ -171,12 +181,14 @@ export function buildStage(parts: StageParts): StageFigures {
  * resources.
  */
 function computeModuleCosts(
-  projects: readonly Project[],
+  projects: readonly { readonly project: Project; readonly all: readonly ResourceCosts[] }[],
   currency: string,
 ): Readonly<Record<string, Estimate>> | null {
-  if (projects.some(({ breakdown, pastBreakdown }) => breakdown == null || pastBreakdown == null))
-    return null;
-  const modules = Map.groupBy(projects.flatMap(listAllResources), ({ module }) => module);
+  if (projects.some(({ project }) => project.breakdown == null || project.pastBreakdown == null)) return null;
+  const modules = Map.groupBy(
+    projects.flatMap(({ all }) => all),
+    ({ module }) => module,
+  );
   return Object.fromEntries(
     [...modules].map(([module, resources]) => [
       module,
@@ -233,7 +245,7 @@ type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantit
 export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage {
   const { cost } = stage;
   const mask = (text: string) => masks.mask(text);
-  const { usage, quantities, findings } = cost.estimate ?? {};
+  const { usage, quantities, findings, resources } = cost.estimate ?? {};
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
@@ -241,6 +253,13 @@ export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage 
     ...(findings && { findings: maskEstimatorResults(findings, masks) }),
     ...(usage && { usage: maskUsage(usage, masks) }),
     ...(quantities && { quantities: maskQuantities(quantities, masks) }),
+    ...(resources && {
+      resources: resources.map(({ tags, ...own }) => ({
+        ...own,
+        address: masks.maskKeys(own.address),
+        ...(tags !== undefined && { tags: maskTags(tags, mask) }),
+      })),
+    }),
   };
   return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, masks), ...(estimate && { estimate }) } };
 }

@@ -54,9 +54,15 @@ function reconcileProject(
   toKey: (address: string) => string,
 ): Reconciled {
   const { pastBreakdown: past, breakdown: present, diff, pastFindings } = project;
-  if (past == null || present == null) return { project, stillPaid: ZERO, alreadyPaid: ZERO };
-  const has = ({ resources }: Breakdown, key: string) => resources.some(({ name }) => toKey(name) === key);
   const fates = new Map(planned.map((one) => [one.address, one]));
+  const presentResources = (present?.resources ?? []).map((resource) =>
+    withPlanTags(resource, fates.get(toKey(resource.name)), "after"),
+  );
+  if (past == null || present == null) {
+    const breakdown = present && { ...present, resources: presentResources };
+    return { project: { ...project, breakdown }, stillPaid: ZERO, alreadyPaid: ZERO };
+  }
+  const has = ({ resources }: Breakdown, key: string) => resources.some(({ name }) => toKey(name) === key);
   const moves = new Map(
     planned.flatMap((one) => (one.previous === null ? [] : [[one.previous, one] as const])),
   );
@@ -65,20 +71,21 @@ function reconcileProject(
   const pastResources = past.resources.map((resource) => {
     const key = toKey(resource.name);
     const moved = moves.get(key);
-    if (moved !== undefined) return { ...resource, name: names.get(moved.address) ?? moved.written };
-    return fates.get(key)?.fate === "abandoned" ? { ...resource, name: `${resource.name}${LEFT}` } : resource;
+    const own = withPlanTags(resource, moved ?? fates.get(key), "before");
+    if (moved !== undefined) return { ...own, name: names.get(moved.address) ?? moved.written };
+    return fates.get(key)?.fate === "abandoned" ? { ...own, name: `${resource.name}${LEFT}` } : own;
   });
   const left = pastResources.filter(
     ({ name }) =>
       name.endsWith(LEFT) || (fates.get(toKey(name))?.fate === "forgotten" && !has(present, toKey(name))),
   );
-  const imported = present.resources.filter(
+  const imported = presentResources.filter(
     ({ name }) => fates.get(toKey(name))?.fate === "imported" && !has(past, toKey(name)),
   );
   const stillPaid = sumAsEstimated(left.map(({ monthlyCost }) => monthlyCost));
   const alreadyPaid = sumAsEstimated(imported.map(({ monthlyCost }) => monthlyCost));
   const before = { ...past, ...addResources(past, pastResources, imported, alreadyPaid) };
-  const after = { ...present, ...addResources(present, present.resources, left, stillPaid) };
+  const after = { ...present, ...addResources(present, presentResources, left, stillPaid) };
   const touched = new Set([
     ...moves.keys(),
     ...[...moves.values()].map(({ address }) => address),
@@ -108,6 +115,15 @@ function reconcileProject(
     stillPaid,
     alreadyPaid,
   };
+}
+
+/** Returns the resource with the tags that the plan states for this side. */
+function withPlanTags(resource: Resource, planned: Planned | undefined, side: "before" | "after"): Resource {
+  const tags = planned?.tags;
+  if (tags === undefined) return resource;
+  if (tags === "unsupported") return { ...resource, tags };
+  const own = side === "before" && tags.before !== undefined ? tags.before : tags.after;
+  return { ...resource, tags: own ?? resource.tags };
 }
 
 const addResources = (
@@ -142,7 +158,7 @@ export function listDifferences(
 }
 
 const haveSamePrices = (a: Resource, b: Resource): boolean =>
-  JSON.stringify({ ...a, name: "" }) === JSON.stringify({ ...b, name: "" });
+  JSON.stringify({ ...a, name: "", tags: null }) === JSON.stringify({ ...b, name: "", tags: null });
 
 /** A monthly cost before and after, and its change; null: not stated, which does not mean zero. */
 export interface EstimateDelta {
@@ -207,7 +223,7 @@ function sumStated(values: readonly (Decimal | null)[]): Decimal | null {
   return values.includes(null) ? null : sumAsEstimated(values);
 }
 
-function formatAmount(value: Decimal | null): string | null {
+export function formatAmount(value: Decimal | null): string | null {
   if (value === null) return null;
   const [whole, decimals = ""] = value.split(".");
   return `${whole}.${decimals.padEnd(2, "0")}`;

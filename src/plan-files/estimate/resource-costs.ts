@@ -1,9 +1,20 @@
 import { type Decimal, ZERO } from "../../kernel/money.ts";
-import type { ComponentQuantity, EstimateNote } from "../../platform/contract/cost-changes.ts";
+import type { StatedTags } from "../../kernel/resource-tags.ts";
+import type {
+  ComponentQuantity,
+  EstimatedResource,
+  EstimateNote,
+} from "../../platform/contract/cost-changes.ts";
 import { parseAddress, parseModulePath } from "../address.ts";
 import { readDecimal } from "../text/json-document.ts";
 import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
-import { completeDelta, type EstimateDelta, formatFigures, sumAsEstimated } from "./reconcile.ts";
+import {
+  completeDelta,
+  type EstimateDelta,
+  formatAmount,
+  formatFigures,
+  sumAsEstimated,
+} from "./reconcile.ts";
 import { isQuantityMissing, isUsageMissing } from "./usage.ts";
 
 /** The monthly cost of one resource before and after, and of its parts by name. */
@@ -14,6 +25,8 @@ export interface ResourceCosts extends EstimateDelta {
   readonly parts: ReadonlyMap<string, EstimateDelta>;
   /** The priced quantity of each part, where the estimate states it. */
   readonly quantities: Readonly<Record<string, ComponentQuantity>>;
+  /** Undefined: unknown. */
+  readonly tags: StatedTags | undefined;
 }
 
 type ResourceSide = Resource | undefined;
@@ -52,6 +65,26 @@ export function groupResourcesByType(resources: readonly ResourceCosts[]) {
       { ...formatFigures(sumDeltasAsEstimated(members)), diff: members.map(formatResource) },
     ]),
   );
+}
+
+/**
+ * Lists the resources of a project, with what those cost that are not among the changed ones. `repeated`: addresses that other
+ * projects have too, whose tags are not known by the address.
+ */
+export function listEstimatedResources(
+  all: readonly ResourceCosts[],
+  {
+    changed,
+    repeated,
+  }: { readonly changed: readonly ResourceCosts[]; readonly repeated: ReadonlySet<string> },
+): readonly EstimatedResource[] {
+  const inDiff = new Set(changed.map(({ address }) => address));
+  return all.map(({ address, type, before, after, tags }) => ({
+    address,
+    type,
+    ...(!inDiff.has(address) && { cost: before === after ? formatAmount(after) : null }),
+    ...(tags !== undefined && !repeated.has(address) && { tags }),
+  }));
 }
 
 /** Builds the estimate note's quantities. When two resources have the same address, both are left out. */
@@ -100,7 +133,17 @@ function buildResourceCosts(
       [...names].map((name) => [name, figures((side) => findPartCost(indexParts(side).get(name)))]),
     ),
     quantities: collectQuantities([...names], before, after),
+    tags: joinTags(before, after, whole),
   };
+}
+
+/** `whole`: a resource that is not on a side does not exist there. */
+function joinTags(before: ResourceSide, after: ResourceSide, whole: boolean): StatedTags | undefined {
+  const [past, next] = [before ?? { tags: null }, after ?? { tags: null }].map(({ tags }) => tags);
+  if (past === undefined || next === undefined) return undefined;
+  if (past === "unsupported" || next === "unsupported") return "unsupported";
+  const stays = !whole || JSON.stringify(past) === JSON.stringify(next);
+  return stays ? { after: next } : { before: past, after: next };
 }
 
 function collectQuantities(names: readonly string[], before: ResourceSide, after: ResourceSide) {

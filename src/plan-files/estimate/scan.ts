@@ -9,7 +9,15 @@ import type {
   Project,
   Resource,
 } from "./estimate-parts.ts";
-import { amount, listOf, listUnreadableMembers, stated, toLine } from "./estimate-parts.ts";
+import {
+  amount,
+  listOf,
+  listUnreadableMembers,
+  type SideTags,
+  stated,
+  tagMap,
+  toLine,
+} from "./estimate-parts.ts";
 import {
   BudgetResults,
   FinopsResults,
@@ -71,6 +79,10 @@ const ScanResource = z.object({
   type: z.string(),
   is_supported: z.boolean(),
   is_free: z.boolean().nullish(),
+  /** Empty ones are left out. */
+  tags: tagMap,
+  /** False is left out. */
+  supports_tags: z.boolean().nullish(),
   metadata: z.object({ filename: z.string().nullish(), start_line: z.int().nullish() }).nullish(),
 });
 type ScanResource = z.infer<typeof ScanResource>;
@@ -123,7 +135,15 @@ function findPlace(resource: ScanResource | undefined) {
 
 function buildBreakdown(resources: readonly ScanResource[]): Breakdown {
   const [priced, others] = [resources.filter(isPriced), resources.filter((one) => !isPriced(one))];
-  const own = priced.map((one): Resource => ({ ...toResource(one), resourceType: one.type }));
+  // A version that does not state it for any resource says nothing by leaving it out.
+  const isSupportStated = resources.some((one) => one.supports_tags === true);
+  const getTags = ({ tags, supports_tags: isSupported }: ScanResource): SideTags => {
+    if (tags !== undefined || !isSupportStated) return tags;
+    return isSupported === true ? { values: {}, complete: true } : "unsupported";
+  };
+  const own = priced.map(
+    (one): Resource => ({ ...toResource(one), resourceType: one.type, tags: getTags(one) }),
+  );
   return {
     totalMonthlyCost: sum(own.flatMap(({ monthlyCost }) => monthlyCost ?? [])),
     unreadable: [],
@@ -141,7 +161,11 @@ const mayCost = ({ cost_components: costComponents, subresources }: ScanPart): b
   ) || subresources.some(mayCost);
 
 /** Sums what is known; without a known amount, the cost is unknown, as of a resource without any part. */
-function toResource({ name, cost_components: costComponents, subresources }: ScanPart): Resource {
+function toResource({
+  name,
+  cost_components: costComponents,
+  subresources,
+}: ScanPart): Omit<Resource, "tags"> {
   const parts = subresources.map(toResource);
   const amounts: readonly (Decimal | null)[] = [...costComponents, ...parts].map(
     ({ monthlyCost }) => monthlyCost,

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { SENSITIVE } from "../../kernel/redact-credentials.ts";
+import type { StatedTags } from "../../kernel/resource-tags.ts";
+import { KNOWN_AFTER_APPLY, listTagAttributes, readTagAttributes } from "../../kernel/tag-forms.ts";
 import type { AttributeChange } from "../../platform/contract/resource-changes.ts";
 import type { PlanChange } from "./plan-parts.ts";
 import {
@@ -13,9 +15,6 @@ import {
 } from "./secrets.ts";
 
 type PlanAttributeChange = Required<z.input<typeof AttributeChange>>;
-
-/** Placeholder of a value that is known only after the apply. */
-const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
  * Returns the attributes that differ between before and after, by name: first those that force a
@@ -57,6 +56,32 @@ export function buildAttributeChanges(
     };
   }
   return changes;
+}
+
+/** Returns the tags of a resource of this type, without sensitive values. Undefined: the plan states no attribute of it. */
+export function readPlannedTags(
+  type: string,
+  change: PlanChange,
+  { isOld, secrets }: { readonly isOld: boolean; readonly secrets: Secrets },
+): StatedTags | undefined {
+  const names = listTagAttributes(type);
+  const [past, next] = listMarkedSides(change, isOld);
+  const read = (side: MarkedValue, later: SensitiveMarks) => {
+    const members = toMembers(side.value);
+    const getMarks = createMemberMarks(side);
+    const tags = names.flatMap((name) => {
+      const own = getMemberMark(later, name);
+      if (members[name] === undefined && !hasMarks(own)) return [];
+      const value = withUnknownValues(members[name] ?? null, own);
+      const masked = mapSensitive({ value, marks: getMarks(name), byName: side.byName }, () => SENSITIVE);
+      return [[name, secrets.maskValue(masked)]];
+    });
+    return { ...members, ...Object.fromEntries(tags) };
+  };
+  return readTagAttributes(type, {
+    before: past.value == null ? null : read(past, undefined),
+    after: next.value == null ? null : read(next, change.after_unknown),
+  });
 }
 
 /** The values before and after with their marks. */

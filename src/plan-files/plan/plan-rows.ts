@@ -10,7 +10,7 @@ import {
 } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, nameDeposed, parseAddress } from "../address.ts";
 import { deriveRowChanges, isManaged } from "./actions.ts";
-import { buildAttributeChanges } from "./attribute-changes.ts";
+import { buildAttributeChanges, readPlannedTags } from "./attribute-changes.ts";
 import type { PlanChange, PlanDocument, PlanResource, StateResource } from "./plan-parts.ts";
 import { getMemberMark, hasMarks, type Secrets } from "./secrets.ts";
 
@@ -92,6 +92,7 @@ function buildChangedRows(
   const identity = buildIdentity(resource, secrets);
   const previousAddress = isMoved ? secrets.maskKeys(before) : undefined;
   const attributes = buildAttributeChanges(change, { drift, isOld, secrets });
+  const tags = drift ? undefined : readPlannedTags(identity.type, change, { isOld, secrets });
   return changes.map((own) => ({
     ...identity,
     ...(previousAddress !== undefined && { previousAddress }),
@@ -101,6 +102,7 @@ function buildChangedRows(
       ...buildElement(resource, identity),
       ...(previousAddress !== undefined && { previous_address: previousAddress }),
       ...(reason !== undefined && { action_reason: reason }),
+      ...(tags !== undefined && { tags }),
       change: own,
       change_count: Object.keys(attributes).length,
       drift,

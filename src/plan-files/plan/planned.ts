@@ -1,3 +1,4 @@
+import type { StatedTags } from "../../kernel/resource-tags.ts";
 import { normaliseAddress, parseAddress, parseDeposed } from "../address.ts";
 import type { PlanRow } from "./plan-rows.ts";
 import type { PlanSnapshot } from "./snapshot.ts";
@@ -14,6 +15,8 @@ export interface Planned {
   /** `abandoned`: the object at this address is forgotten and another one is created there. */
   readonly fate: "created" | "deleted" | "forgotten" | "abandoned" | "imported" | "kept";
   readonly isChanged: boolean;
+  /** Undefined: unknown. */
+  readonly tags: StatedTags | undefined;
 }
 
 /**
@@ -34,12 +37,15 @@ export function listPlanned(plan: PlanSnapshot): readonly Planned[] {
 export const isKnownToPlanOnly = ({ fate, previous }: Planned): boolean =>
   previous !== null || fate === "imported" || fate === "forgotten" || fate === "abandoned";
 
-type Row = Pick<PlanRow, "address" | "previousAddress" | "type"> & { readonly change: string };
+type Row = Pick<PlanRow, "address" | "previousAddress" | "type"> & {
+  readonly change: string;
+  readonly element?: PlanRow["element"];
+};
 
 function toPlanned(rows: readonly Row[], toKey: (address: string) => string): readonly Planned[] {
   return [...Map.groupBy(rows, ({ address }) => address)].map(([written, own]) => {
     const changes = new Set(own.map(({ change }) => change));
-    const previous = own[0]?.previousAddress;
+    const { previousAddress: previous, element } = own[0] ?? {};
     return {
       written,
       address: toKey(written),
@@ -47,6 +53,7 @@ function toPlanned(rows: readonly Row[], toKey: (address: string) => string): re
       type: own[0]?.type ?? "",
       fate: findFate(changes),
       isChanged: !changes.has("unchanged"),
+      tags: element !== undefined && "tags" in element ? element.tags : undefined,
     };
   });
 }
@@ -58,10 +65,16 @@ function toPlanned(rows: readonly Row[], toKey: (address: string) => string): re
 function joinSpellings(planned: readonly Planned[]): readonly Planned[] {
   return [...Map.groupBy(planned, ({ address }) => address).values()].flatMap((own) => {
     const created = own.find(({ fate }) => fate === "created");
-    const isRekeyed = own.length === 2 && own.some(({ fate }) => fate === "deleted");
-    return created !== undefined && isRekeyed ? [{ ...created, fate: "kept" }] : own;
+    const deleted = own.find(({ fate }) => fate === "deleted");
+    if (own.length !== 2 || created === undefined || deleted === undefined) return own;
+    return [{ ...created, fate: "kept", tags: joinTags(deleted.tags, created.tags) }];
   });
 }
+
+const joinTags = (past: StatedTags | undefined, next: StatedTags | undefined): StatedTags | undefined =>
+  typeof past === "object" && typeof next === "object"
+    ? { before: past.before ?? past.after, after: next.after }
+    : next;
 
 /** Returns the addresses that a plan has in code or state, in the spelling of `createAddressKey`; null: not all of them. */
 export function listKnownAddresses(plan: PlanSnapshot): ReadonlySet<string> | null {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
 import { parseJsonBytes } from "../../kernel/parse-json.ts";
 import { shorten } from "../../kernel/shorten.ts";
-import { toStorableText } from "../../kernel/storable.ts";
+import { copyUnstorable, toStorableText } from "../../kernel/storable.ts";
 import { type Category, type ChangeType, PAGE_ELEMENTS } from "../../platform/contract/resource-changes.ts";
 import { explain, parseBounded } from "../../platform/contract/wire/request-checks.ts";
 import { refuse } from "../area/problem.ts";
@@ -75,7 +75,15 @@ function toRow(category: Category, element: AnyElement, detail_bytes: number): S
   };
   if (category === "outputs")
     return { ...common, sensitive: element.sensitive ?? false, value: getOutputValue(element) };
-  const { provider = "", type = "", module = "", previous_address, action_reason, resource_id } = element;
+  const {
+    provider = "",
+    type = "",
+    module = "",
+    previous_address,
+    action_reason,
+    tags,
+    resource_id,
+  } = element;
   return {
     ...common,
     provider: toStorableText(provider),
@@ -84,6 +92,7 @@ function toRow(category: Category, element: AnyElement, detail_bytes: number): S
     mode: toStorableText(element.mode ?? (category === "data_sources" ? "data" : "managed")),
     ...(previous_address === undefined ? {} : { previous_address: toStorableText(previous_address) }),
     ...(action_reason === undefined ? {} : { action_reason: toStorableText(action_reason) }),
+    ...(tags === undefined ? {} : { tags: typeof tags === "string" ? tags : copyUnstorable(tags) }),
     ...(resource_id === undefined ? {} : { resource_id: toStorableText(resource_id) }),
   };
 }

@@ -223,6 +223,7 @@ const toSourceRow = ({
   ...(previousAddress === undefined ? {} : { previous_address: previousAddress }),
   ...(reason === undefined ? {} : { action_reason: reason }),
   ...("changes" in element && { changes: element.changes }),
+  ...("tags" in element && element.tags !== undefined && { tags: element.tags }),
 });
 
 /** Returns a stage with zero cost, in the currency of another stage. */
