@@ -166,6 +166,9 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   counts: "the numbers of changes of a stage are unknown",
   unchanged: "the scope names parts of a stage",
   rows: "a change of a stage is not listed",
+  tags: "a tag that it reads is unknown",
+  attributes:
+    "an attribute that it reads is unknown, more than 200 resources change, or the pull request is evaluated only for an edit of the policy",
   invocations: "the source of a stage does not state them, or they are too many to list",
   unpriced: "the unpriced resources of a stage are unknown",
   usage: "the usage-based resources of a stage are unknown",
@@ -187,11 +190,14 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
 function renderNeedTable(): string {
   const rows = NEEDS.map(({ fact, variables, members }) => {
     const names = variables.map((name) => `\`${name}\``).join(", ");
-    const read = members === null ? "" : `, with ${members.map((member) => `\`${member}\``).join(", ")}`;
+    const read = members === null ? "" : `, with ${members.map(renderMember).join(", ")}`;
     return `| ${names}${read} | ${UNKNOWN_WHEN[fact]} |`;
   });
   return ["| a condition that reads | is undecided where |", "|---|---|", ...rows].join("\n");
 }
+
+/** Without the type that a member is named with. */
+const renderMember = (member: string): string => `\`${member.split(".").at(-1)}\``;
 
 const PARTS = { modules: "modules", types: "resource types, providers" } as const;
 

@@ -1,5 +1,7 @@
 /** Stands where a sensitive value of a plan stood. */
 export const SENSITIVE = "(sensitive value)";
+/** Stands where a value is known only after the apply. */
+export const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /** Patterns of credentials in text, each with its replacement. */
 const FORMS: readonly (readonly [RegExp, string])[] = [

@@ -1,9 +1,6 @@
-import { SENSITIVE } from "./redact-credentials.ts";
+import { KNOWN_AFTER_APPLY, SENSITIVE } from "./redact-credentials.ts";
 import type { ResourceTags, StatedTags, TagValue } from "./resource-tags.ts";
 import { cutText } from "./shorten.ts";
-
-/** Stands where a value will be that is known only after the apply. */
-export const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
  * The attributes that hold the tags of a resource, by provider. A later one adds what the earlier ones lack; after a dot: a member of

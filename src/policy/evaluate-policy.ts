@@ -1,5 +1,7 @@
 import { compileGlob } from "../kernel/glob.ts";
+import type { Fact } from "../report/model/facts.ts";
 import type { Report, StageReport } from "../report/model/report.ts";
+import { type AttributesByRow, UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
 import { narrowReport } from "../report/narrow.ts";
 import { listUnseenDoubts } from "../report/totals.ts";
 import type { EvaluationContext, RuleEvaluator } from "./model/context.ts";
@@ -28,6 +30,8 @@ import { ConditionRun } from "./when/condition-run.ts";
 
 interface EvaluateOptions {
   readonly context: EvaluationContext;
+  /** Of the rows; absent: they were not read. */
+  readonly attributes?: Fact<AttributesByRow>;
   /** The budget of all conditions. The organisation's rules come first, so that a repository's rules cannot exhaust it. */
   readonly conditions?: ConditionRun;
 }
@@ -39,10 +43,10 @@ interface EvaluateOptions {
 export function evaluatePolicy(
   report: Report,
   policy: Policy,
-  { context, conditions = new ConditionRun() }: EvaluateOptions,
+  { context, attributes = UNREAD_ATTRIBUTES, conditions = new ConditionRun() }: EvaluateOptions,
 ): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
-  const options = { context, conditions };
+  const options = { context, attributes, conditions };
   const own = createInputs(report, stages, options);
   const strict = rules.some(({ mandatory }) => mandatory)
     ? createStrictInputs(report, organisationStages, options)
@@ -74,7 +78,7 @@ function createInputs(report: Report, stages: Policy["stages"], options: Require
   return { report, names, partNames: createPartNames(report), evaluateRule };
 }
 
-type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">;
+type RuleEvaluatorInput = Pick<MeasureInput, "context" | "attributes" | "names" | "conditions">;
 
 /** Evaluates rules. */
 function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {

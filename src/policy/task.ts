@@ -1,5 +1,7 @@
 import { TollgateError } from "../kernel/errors.ts";
+import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
+import type { AttributesByRow } from "../report/model/resource-attributes.ts";
 import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
@@ -34,14 +36,15 @@ interface EvaluateInput {
   readonly report: Report;
   readonly policy: Policy;
   readonly context: EvaluationContext;
+  readonly attributes?: Fact<AttributesByRow>;
   /** True: the report's stage names come from another policy. */
   readonly rename?: true;
 }
 
 const evaluate: Performer<EvaluateInput, Verdict> = {
-  perform: ({ report, policy, context, rename }, conditions) => {
+  perform: ({ report, policy, rename, ...options }, conditions) => {
     const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
-    return evaluatePolicy(effectiveReport, policy, { context, conditions });
+    return evaluatePolicy(effectiveReport, policy, { ...options, conditions });
   },
   giveUp: ({ policy }, problem) => combineFindings(createUndecidedFindings(policy, problem)),
 };

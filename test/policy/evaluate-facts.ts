@@ -6,7 +6,8 @@ import { chooseReportOptions, type Policy } from "../../src/policy/model/policy.
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
-import type { RefusedExecution, StageFacts } from "../../src/report/model/facts.ts";
+import type { Fact, RefusedExecution, StageFacts } from "../../src/report/model/facts.ts";
+import { type AttributesByRow, UNREAD_ATTRIBUTES } from "../../src/report/model/resource-attributes.ts";
 import { CONTEXT } from "./policies.ts";
 
 export interface GivenFacts {
@@ -14,6 +15,7 @@ export interface GivenFacts {
   readonly refused?: readonly RefusedExecution[];
   readonly context?: Partial<ContextFacts>;
   readonly pull?: Partial<EvaluationContext>;
+  readonly attributes?: Fact<AttributesByRow>;
 }
 
 /** An execution that may not be shown here. */
@@ -35,12 +37,15 @@ export const use = (but: Partial<BudgetUse> = {}): BudgetUse => {
   return { workspaces: [], pulls: [], unknown: [], ...but };
 };
 
-export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: GivenFacts) {
+export function verdict(
+  policy: Policy,
+  { stages = [], refused = [], context = {}, pull = {}, attributes = UNREAD_ATTRIBUTES }: GivenFacts,
+) {
   const report = buildReport(
     { stages, refused, context: { ...NO_CONTEXT, ...context } },
     chooseReportOptions(policy),
   );
-  return evaluatePolicy(report, policy, { context: { ...CONTEXT, ...pull } });
+  return evaluatePolicy(report, policy, { context: { ...CONTEXT, ...pull }, attributes });
 }
 
 /** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less; `+n` for further subjects. */

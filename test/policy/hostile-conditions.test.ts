@@ -5,11 +5,12 @@ import { CostExceededError, CostMeter } from "../../src/policy/when/cost-meter.t
 import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";
+import { UNREAD_ATTRIBUTES } from "../../src/report/model/resource-attributes.ts";
 import { casesToTry } from "../world/depth.ts";
 import { CONTEXT } from "./policies.ts";
 
 const paths = Array.from({ length: 300 }, (_, at) => `infra/module-${at}/main-${"a".repeat(at % 40)}.tf`);
-const VALUES = createValues(buildReport(NO_FACTS, { stages: [] }), { ...CONTEXT, paths });
+const VALUES = createValues(buildReport(NO_FACTS, { stages: [] }), { ...CONTEXT, paths }, UNREAD_ATTRIBUTES);
 const LIMITS = { rule: 300_000, file: 1_000_000 };
 
 /** Steps that make more of what they are given. */

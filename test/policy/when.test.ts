@@ -234,7 +234,7 @@ describe("a condition is checked when the file is read", () => {
     ["cots.change > 5", `0: "cots" is no variable (did you mean cost?); there are ${VARIABLE_NAMES}`],
     [
       "resources.exists(r, r.adress == 'x')",
-      '22: "adress" is no member of Resource (did you mean address?); there are address, type, provider, module, workspace, stage, action, before, after, change, percent, currency',
+      '22: "adress" is no member of Resource (did you mean address?); there are address, type, provider, module, workspace, stage, action, before, after, change, percent, currency, tags, attributes_before, attributes_after',
     ],
     ["whatever > 5", `0: "whatever" is no variable; there are ${VARIABLE_NAMES}`],
     ["cost.change", "0: is a amount; expected something true or false"],
@@ -242,11 +242,20 @@ describe("a condition is checked when the file is read", () => {
       'cost.change > "500"',
       "0: no such overload: amount > string (an amount is compared with a number, such as 500 or 0.5; what happens to a resource is in .action)",
     ],
-    ["has(cost.change)", "0: has() is not available: every member always exists, so compare its value"],
     [
-      "resources.exists(r, has(r.tags.team))",
-      "20: has() is not available: every member always exists, so compare its value",
+      "has(cost.change)",
+      "0: has() asks for a key of tags or attributes, as in has(r.tags.team): every other member always exists",
     ],
+    [
+      "resources.exists(r, has(r.tgas.team))",
+      expect.stringMatching(/^26: "tgas" is no member of Resource \(did you mean tags\?\)/),
+    ],
+    [
+      "resources.exists(r, r.after.instance_type == 'x')",
+      '28: "instance_type" is no member of an amount; the attributes of a resource are in attributes_before and attributes_after',
+    ],
+    ["changes.rows.exists(r, r.after > 5)", "23: no such overload: map<string, dyn> > int"],
+    ["changes.rows.exists(r, r.tags.team > 5)", "23: no such overload: string > int"],
     [
       'changes.rows.exists(r, r.change == "deleted")',
       '25: "change" is no member of Row: write action, for what happens to the resource',

@@ -1,4 +1,9 @@
-import { isSecretName, listPairedSecrets, redactCredentials } from "../../kernel/redact-credentials.ts";
+import {
+  isSecretName,
+  KNOWN_AFTER_APPLY,
+  listPairedSecrets,
+  redactCredentials,
+} from "../../kernel/redact-credentials.ts";
 import { cutText } from "../../kernel/shorten.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { getChangeRow } from "../../platform/contract/resource-changes.ts";
@@ -32,8 +37,6 @@ const MAX_INSIDE = 4;
 const DEPTH = 4;
 /** Longest text, in characters; a template may shorten it further. */
 const MAX_TEXT = 120;
-/** Plan files use this text for a value that is known only after the apply. */
-const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
  * Returns the changes inside the attributes of one resource, by path (`root_block_device.0.volume_size`).

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { SENSITIVE } from "../../kernel/redact-credentials.ts";
+import { KNOWN_AFTER_APPLY, SENSITIVE } from "../../kernel/redact-credentials.ts";
 import type { StatedTags } from "../../kernel/resource-tags.ts";
-import { KNOWN_AFTER_APPLY, listTagAttributes, readTagAttributes } from "../../kernel/tag-forms.ts";
+import { listTagAttributes, readTagAttributes } from "../../kernel/tag-forms.ts";
 import type { AttributeChange } from "../../platform/contract/resource-changes.ts";
 import type { PlanChange } from "./plan-parts.ts";
 import {

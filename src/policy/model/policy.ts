@@ -44,6 +44,10 @@ export const FACT_NAMES = [
   "unchanged",
   /** Every single planned change and drifted resource. */
   "rows",
+  /** The tags of resources and rows: each that is unknown makes the conditions undecided that read it. */
+  "tags",
+  /** The attributes of rows before and after. */
+  "attributes",
   /** Every action that the plans invoke. */
   "invocations",
   "unpriced",

@@ -29,10 +29,13 @@ import { createUndecided, type MeasureInput, type Measurement } from "./measurem
 /** Evaluates a custom condition: the rule is violated where it is true. */
 export function measureCondition(
   report: Report,
-  { limit: { expression, needs }, context, conditions }: MeasureInput<"when">,
+  { limit: { expression, needs }, context, conditions, attributes }: MeasureInput<"when">,
 ): readonly Measurement[] {
   const because = selectUniqueReasons(
-    needs.flatMap((need) => [...listReportGaps(report), ...MISSING_FACT_CHECKS[need](report, context)]),
+    needs.flatMap((need) => [
+      ...listReportGaps(report),
+      ...MISSING_FACT_CHECKS[need](report, context, attributes),
+    ]),
   );
   if (because.length > 0) return [createUndecided(because)];
   const read = conditions.evaluate(expression, (meter): Measurement => {
@@ -42,7 +45,7 @@ export function measureCondition(
     if (condition.hasNestedLoops && findLargestLength(report, context) > MAX_NESTED)
       return createUndecided([unknown("too_large")]);
     try {
-      return evaluateCondition(condition, conditions.getValues(report, context), meter);
+      return evaluateCondition(condition, conditions.getValues(report, context, attributes), meter);
     } catch (error) {
       return createFailed(describeFailure(error));
     }
@@ -96,12 +99,23 @@ function findItems(
 
 /** The message of the CEL library, without the source line after it. */
 function describeFailure(error: unknown): string {
-  const { summary, message } = error as { readonly summary?: string; readonly message?: string }; // an error of the language or of ours
-  return (summary ?? message ?? "it could not be evaluated").split("\n", 1)[0] ?? "";
+  const { summary, message, code } = error as {
+    readonly summary?: string;
+    readonly message?: string;
+    readonly code?: unknown;
+  }; // an error of the language or of ours
+  const words = (summary ?? message ?? "it could not be evaluated").split("\n", 1)[0] ?? "";
+  return code === "no_such_key"
+    ? `${words}; ask first whether it is there, as in has(r.tags.team) && r.tags.team == "web"`
+    : words;
 }
 
 /** Why a fact that an expression needs is unknown; empty: it is known. */
-type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
+type MissingFactCheck = (
+  report: Report,
+  context: EvaluationContext,
+  attributes: MeasureInput["attributes"],
+) => readonly UndecidedReason[];
 
 const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
   stages: ({ stages }) => stages.flatMap(listStageDoubts),
@@ -136,6 +150,9 @@ const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
     }),
   unchanged: ({ stages }) => stages.flatMap(({ narrowed }) => (narrowed === null ? [] : [PARTIAL])),
   rows: listRowGaps,
+  // Unknown ones say so where a condition reads them.
+  tags: () => [],
+  attributes: (_report, _context, attributes) => listFactDoubts(attributes),
   invocations: ({ stages }) => [
     ...listDoubts(stages, findInvocationsDoubt),
     ...stages.flatMap(({ planNotes }) =>

@@ -1,5 +1,7 @@
 import type { Decimal } from "../../kernel/money.ts";
+import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
+import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import type { Limit, RuleGranularity, Scope } from "../model/policy.ts";
@@ -27,6 +29,8 @@ export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
   /** The rule's scope; the report is already narrowed to it. */
   readonly scope: Scope | null;
   readonly context: EvaluationContext;
+  /** Of the rows of the report. */
+  readonly attributes: Fact<AttributesByRow>;
   readonly names: StageNames;
   readonly conditions: ConditionRun;
 }

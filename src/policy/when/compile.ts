@@ -5,7 +5,7 @@ import type { FactName } from "../model/policy.ts";
 import { listNeededFacts } from "./condition-run.ts";
 import type { CostMeter } from "./cost-meter.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
-import { countLoopDepth, type ExpressionProblem, findRefusal } from "./find-refusal.ts";
+import { countLoopDepth, type ExpressionProblem, findRefusal, listChildren } from "./find-refusal.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered-evaluation.ts";
 import type { ConditionValues } from "./values.ts";
 
@@ -39,6 +39,7 @@ export function compileCondition(text: string): CompileResult {
   const { environment } = getLanguage();
   const parsed = parseExpression(environment, text);
   if (!("ast" in parsed)) return parsed;
+  checkKeyTests(parsed.ast);
   const checked = parsed.check();
   if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
   if (checked.type !== "bool")
@@ -46,6 +47,33 @@ export function compileCondition(text: string): CompileResult {
   const refusal = findRefusal(parsed.ast);
   if (refusal !== null) return { ok: false, ...refusal };
   return { ok: true, condition: createCondition(getLanguage(), parsed) };
+}
+
+/** The library's `has()`, which is no part of its type declarations. */
+interface KeyTest {
+  readonly meta: {
+    readonly macro?: {
+      typeCheck(checker: TypeChecker, macro: { readonly args: readonly ASTNode[] }, scope: unknown): unknown;
+    };
+  };
+}
+
+interface TypeChecker {
+  check(node: ASTNode | undefined, scope: unknown): unknown;
+}
+
+/** Has the checker look at what `has()` asks for: the library looks only at the variable. */
+function checkKeyTests(node: ASTNode): void {
+  const { macro } = (node as unknown as KeyTest).meta;
+  if (node.op === "call" && node.args[0] === "has" && macro !== undefined) {
+    const { typeCheck } = macro;
+    macro.typeCheck = (checker, own, scope) => {
+      const type = typeCheck(checker, own, scope);
+      checker.check(own.args[0], scope);
+      return type;
+    };
+  }
+  for (const child of listChildren(node)) checkKeyTests(child);
 }
 
 function createCondition({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
@@ -195,6 +223,8 @@ function describeUnknownMember(name: string, node: LibraryError["node"]): string
     ?.checkedType?.name; // the type that the checker assigned to the part
   const members =
     typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type as keyof typeof TYPES] : null;
+  if (type === "amount")
+    return `"${name}" is no member of an amount; the attributes of a resource are in attributes_before and attributes_after`;
   if (members === null) return `"${name}" is no member of this`;
   if (name === "change" && "action" in members)
     return `"change" is no member of ${String(type)}: write action, for what happens to the resource`;
@@ -219,22 +249,28 @@ function listSearches(node: ASTNode): readonly string[] {
 function findSearch(node: ASTNode): string | null {
   if (node.op !== "rcall") {
     const compared = COMPARISONS.has(node.op) ? findComparedList(node) : null;
-    return compared === null ? null : serialize(compared);
+    return compared === null || isOfAttributes(compared.args[1]) ? null : serialize(compared);
   }
   const [name, list, args] = node.args;
   if (name !== "exists" && name !== "exists_one") return null;
+  if (isOfAttributes(list)) return null;
   return `${serialize(list)}.filter(${args.map(serialize).join(", ")})`;
 }
+
+/** Whether a list may hold values of attributes, which are in no finding. */
+const isOfAttributes = (list: ASTNode): boolean => listNeededFacts(list).includes("attributes");
 
 const COMPARISONS: ReadonlySet<string> = new Set([">", ">=", "!=", "=="]);
 
 /** The list in `list.filter(…).size() > 3` and `size(list.filter(…)) > 3`. */
-function findComparedList({ args }: ASTNode): ASTNode | null {
+function findComparedList({ args }: ASTNode): MethodCall | null {
   const [left] = args as readonly ASTNode[]; // comparisons have two operands
   if (left?.op === "rcall" && left.args[0] === "size") return findFilter(left.args[1]);
   if (left?.op === "call" && left.args[0] === "size") return findFilter(left.args[1][0]);
   return null;
 }
 
-const findFilter = (node: ASTNode | undefined): ASTNode | null =>
+type MethodCall = Extract<ASTNode, { readonly op: "rcall" }>;
+
+const findFilter = (node: ASTNode | undefined): MethodCall | null =>
   node?.op === "rcall" && node.args[0] === "filter" ? node : null;

@@ -1,6 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { LRUCache } from "lru-cache";
+import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
+import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/policy.ts";
 import { type CostLimits, CostMeter } from "./cost-meter.ts";
@@ -62,11 +64,11 @@ export class ConditionRun {
   }
 
   /** The values that conditions read from a report; cached, so that rules on the same report share them. */
-  getValues(report: Report, context: EvaluationContext): ConditionValues {
+  getValues(report: Report, context: EvaluationContext, attributes: Fact<AttributesByRow>): ConditionValues {
     const known = this.#read.get(report);
     if (known?.context === context) return known.values;
     this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
-    const values = createValues(report, context);
+    const values = createValues(report, context, attributes);
     this.#read.set(report, { context, values });
     return values;
   }
@@ -90,7 +92,7 @@ interface FactNeed {
   readonly fact: FactName;
   /** The expression names one of these variables, */
   readonly variables: readonly string[];
-  /** and reads one of these members anywhere; null: the members do not matter. */
+  /** and reads one of these members anywhere, or of this type where one is named; null: the members do not matter. */
   readonly members: readonly string[] | null;
 }
 
@@ -102,7 +104,18 @@ export const NEEDS: readonly FactNeed[] = [
   { fact: "currency", variables: ["cost"], members: null },
   { fact: "modules", variables: ["modules"], members: null },
   { fact: "resources", variables: ["resources"], members: null },
-  { fact: "rows", variables: ["resources"], members: ["action"] },
+  {
+    fact: "rows",
+    variables: ["resources"],
+    members: ["action", "attributes_before", "attributes_after"],
+  },
+  { fact: "tags", variables: ["resources", "changes"], members: ["Resource.tags", "Row.tags"] },
+  {
+    fact: "attributes",
+    variables: ["resources"],
+    members: ["attributes_before", "attributes_after"],
+  },
+  { fact: "attributes", variables: ["changes"], members: ["Row.before", "Row.after"] },
   { fact: "counts", variables: ["changes", "stages"], members: Object.keys(COUNTS) },
   { fact: "unchanged", variables: ["changes", "stages"], members: ["unchanged"] },
   { fact: "rows", variables: ["changes"], members: ["rows"] },
@@ -149,20 +162,23 @@ const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Ob
 
 function collectUsedNames(node: ASTNode, used: UsedNames): void {
   if (node.op === "id") used.names.add(node.args);
-  if ((node.op === "." || node.op === ".?") && !isUnitCost(node.args[0])) used.members.add(node.args[1]);
-  if (node.op === "[]" || node.op === "[?]")
-    for (const name of listIndexMembers(node.args[1])) used.members.add(name);
+  if (node.op === "." || node.op === ".?") addMembers(node.args[0], [node.args[1]], used);
+  if (node.op === "[]" || node.op === "[?]") addMembers(node.args[0], listIndexMembers(node.args[1]), used);
   for (const child of listChildren(node)) collectUsedNames(child, used);
 }
 
-/**
- * Whether a node is a unit cost: its members have the names of cost members, but no fact depends on them
- * alone. False before the types are checked.
- */
-const isUnitCost = (node: ASTNode): boolean => {
-  const { checkedType } = node as { readonly checkedType?: { readonly name?: unknown } }; // assigned by the checker
-  return checkedType?.name === "UnitCost";
-};
+/** Adds members that are read of a node, each alone and with its type: of a value that may be of any type, with every type. */
+function addMembers(accessed: ASTNode, members: readonly string[], { members: used }: UsedNames): void {
+  const { checkedType } = accessed as { readonly checkedType?: { readonly name?: unknown } }; // assigned by the checker
+  const type = String(checkedType?.name);
+  // The members of a unit cost have the names of cost members, but no fact depends on them alone.
+  if (type === "UnitCost") return;
+  const types = Object.hasOwn(TYPES, type) ? [type] : Object.keys(TYPES);
+  for (const member of members) {
+    used.add(member);
+    for (const own of types) used.add(`${own}.${member}`);
+  }
+}
 
 /** The members that an index expression may read: a computed name may be any member. */
 const listIndexMembers = (index: ASTNode): readonly string[] =>

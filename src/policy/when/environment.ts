@@ -11,6 +11,7 @@ import {
   negateAmount,
   subtract,
 } from "./amount.ts";
+import { UnknownValue } from "./unknown-values.ts";
 
 /** Limits on the size of an expression; they bound the cost of parsing it. */
 const LIMITS = {
@@ -63,8 +64,21 @@ export const TYPES = {
     usage: "int",
   },
   Module: { path: "string", ...AMOUNTS },
-  Resource: { ...ADDRESS, action: "string", ...AMOUNTS },
-  Row: { ...ADDRESS, action: "string" },
+  Resource: {
+    ...ADDRESS,
+    action: "string",
+    ...AMOUNTS,
+    tags: "map<string, string>",
+    attributes_before: "map<string, dyn>",
+    attributes_after: "map<string, dyn>",
+  },
+  Row: {
+    ...ADDRESS,
+    action: "string",
+    tags: "map<string, string>",
+    before: "map<string, dyn>",
+    after: "map<string, dyn>",
+  },
   Changes: { ...COUNTS, rows: "list<Row>" },
   Invocation: { ...ADDRESS, resource: "string", event: "string" },
   Unpriced: { count: "int", types: "list<string>" },
@@ -197,6 +211,7 @@ export function createEnvironment(): Environment {
       fields,
     });
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
+  environment.registerType("UnknownValue", UnknownValue);
   registerMoney(environment);
   return environment
     .registerOperator("-amount: amount", negateAmount)

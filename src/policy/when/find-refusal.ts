@@ -40,12 +40,21 @@ export function countLoopDepth(node: ASTNode): number {
 function findProblem(node: ASTNode): string | null {
   if (node.op === "call") {
     const [name] = node.args;
-    if (name === "has") return "has() is not available: every member always exists, so compare its value";
+    if (name === "has") return findKeyTestProblem(node.args[1][0]);
     if (name === "dyn") return "dyn() is not available; types are checked when the file is read";
     return FUNCTIONS.has(name) ? null : `${name}() is not available`;
   }
   if (node.op === "rcall") return findCallProblem(node.args[0], node.args[2]);
   return node.op === "==" || node.op === "!=" || node.op === "in" ? findWordProblem(node.args) : null;
+}
+
+/** Only maps may lack what `has()` asks for. */
+function findKeyTestProblem(asked: ASTNode | undefined): string | null {
+  const [accessed] = asked?.op === "." ? asked.args : [];
+  const { checkedType } = (accessed ?? {}) as { readonly checkedType?: { readonly kind?: unknown } }; // assigned by the checker
+  return checkedType?.kind === "map" || checkedType?.kind === "dyn"
+    ? null
+    : "has() asks for a key of tags or attributes, as in has(r.tags.team): every other member always exists";
 }
 
 /** A comparison of a member that has a fixed set of words with a text that is none of them; null: none. */

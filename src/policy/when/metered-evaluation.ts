@@ -2,6 +2,7 @@ import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import { ConditionAmount } from "./amount.ts";
 import type { CostMeter } from "./cost-meter.ts";
 import { getPatternSize } from "./environment.ts";
+import { requireKnown } from "./unknown-values.ts";
 import type { ConditionValues } from "./values.ts";
 
 /**
@@ -61,7 +62,9 @@ function createMetered(evaluator: Evaluator, meter: CostMeter): MeteredEvaluator
     run(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
       this.meter.charge(1);
       if (part.isMetered === undefined) meterOperations(part);
-      return part.evaluate(this, part, scope);
+      const value = part.evaluate(this, part, scope);
+      requireKnown(value);
+      return value;
     },
     tryEval(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
       try {
@@ -92,6 +95,13 @@ function meterOperations(whole: ExpressionPart): void {
       part.handle = (left, right, own, evaluator) => {
         charge([left, right], (evaluator as MeteredEvaluator).meter);
         return handle(left, right, own, evaluator);
+      };
+    }
+    if (op === "." || op === "[]") {
+      // Before the language complains of the type of an unknown value.
+      part.handle = (left, right, ...rest) => {
+        if (isMap(left) && typeof right === "string" && Object.hasOwn(left, right)) requireKnown(left[right]);
+        return handle(left, right, ...rest);
       };
     }
     if (op === "call" || op === "rcall") {
@@ -130,9 +140,10 @@ const chargeWeights: Charge = (operands, meter) => {
 type Charges = { readonly [operation: string]: Charge | undefined };
 
 const OPERATOR_COSTS: Charges = {
-  "==": ([left], meter) => chargeDeep(left, meter),
-  "!=": ([left], meter) => chargeDeep(left, meter),
-  in: ([, list], meter) => chargeDeep(list, meter),
+  "==": chargeAllDeep,
+  "!=": chargeAllDeep,
+  // A map has a key or not, whatever its values are.
+  in: ([value, list], meter) => chargeAllDeep(isMap(list) ? [value] : [value, list], meter),
   "+": ([left, right], meter) => chargeSum(left, right, meter),
   "*": ([left, right], meter) => meter.charge(computeProductCost(left, right)),
 };
@@ -164,18 +175,23 @@ function computeValueWeight(value: unknown): number {
   return isMap(value) ? Object.keys(value).length : 0;
 }
 
-/** Whether a value is a map literal; elements of the report have their own classes. */
+/** Whether a value is a map; elements of the report have their own classes. */
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
+function chargeAllDeep(values: Operands, meter: CostMeter): void {
+  for (const value of values) chargeDeep(value, meter);
+}
+
 /**
- * Charges the comparison of a value. Shared lists count once per occurrence, because they are compared at
+ * Charges the comparison of a value, which is unknown where a part of it is. Shared lists count once per occurrence, because they are compared at
  * each.
  */
 function chargeDeep(value: unknown, meter: CostMeter): void {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const one = open.pop();
+    requireKnown(one);
     meter.charge(1 + computeValueWeight(one));
     for (const element of getElements(one)) open.push(element);
   }
@@ -227,6 +243,7 @@ function chargeAll(list: unknown, each: number, meter: CostMeter): void {
 function chargeJoin(list: unknown, separator: unknown, meter: CostMeter): void {
   if (!Array.isArray(list)) return;
   meter.charge(list.length);
+  list.forEach(requireKnown);
   const between = typeof separator === "string" ? separator.length * list.length : 0;
   const length = list.reduce<number>(
     (sum, one: unknown) => sum + (typeof one === "string" ? one.length : 0),

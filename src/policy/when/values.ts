@@ -1,12 +1,14 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { minus, ZERO } from "../../kernel/money.ts";
 import { listMissedSavings } from "../../report/model/context.ts";
-import type { ChangeCounts, CostDelta, Fact } from "../../report/model/facts.ts";
-import type { Report } from "../../report/model/report.ts";
+import type { ChangeCounts, ChangeKind, CostDelta, Fact } from "../../report/model/facts.ts";
+import type { Report, ReportedRow } from "../../report/model/report.ts";
+import { type AttributesByRow, buildRowId } from "../../report/model/resource-attributes.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { parseProvider } from "../scope/scope.ts";
 import { createElement } from "./environment.ts";
+import { createAttributeMap, createTagMap } from "./unknown-values.ts";
 
 /** The values that an expression reads, by the names of `VARIABLES`. */
 export type ConditionValues = Readonly<Record<string, unknown>>;
@@ -15,10 +17,15 @@ export type ConditionValues = Readonly<Record<string, unknown>>;
  * Creates the values for expressions from a report. Unknown facts have a value too, because the language
  * requires one: the caller must first check that every fact that the expression needs is known.
  */
-export function createValues(report: Report, context: EvaluationContext): ConditionValues {
+export function createValues(
+  report: Report,
+  context: EvaluationContext,
+  attributes: Fact<AttributesByRow>,
+): ConditionValues {
   const { savings, anomalies, governance, unitCosts, prompts } = report.context;
   const total = report.totals[0] ?? { ...UNKNOWN_DELTA, currency: "" };
   const rows = report.rows.filter(({ change }) => change !== "moved");
+  const getAttributes = createAttributeReader(attributes);
   return {
     pull: createElement("Pull", { ...context, base: context.baseRef, labels: context.labels ?? [] }),
     cost: createElement("Cost", withPercent(total)),
@@ -35,11 +42,20 @@ export function createValues(report: Report, context: EvaluationContext): Condit
       .filter(({ unattributed }) => !unattributed)
       .map((line) => createElement("Module", { ...withPercent(line), path: line.module })),
     resources: report.resources.map((resource) =>
-      createElement("Resource", withPercent(withProvider(resource))),
+      createElement("Resource", {
+        ...withPercent(withProvider(resource)),
+        ...getAttributes(resource, resource.action, ["attributes_before", "attributes_after"]),
+      }),
     ),
     changes: createElement("Changes", {
       ...(report.changes ?? NO_COUNTS),
-      rows: rows.map((row) => createElement("Row", { ...withProvider(row), action: row.change })),
+      rows: rows.map((row) =>
+        createElement("Row", {
+          ...withProvider(row),
+          action: row.change,
+          ...getAttributes(row, row.change, ["before", "after"]),
+        }),
+      ),
     }),
     invocations: report.stages.flatMap(({ workspace, planNotes, ...stage }) =>
       (planNotes?.invocations.listed ?? []).map((invocation) =>
@@ -92,6 +108,29 @@ export function createValues(report: Report, context: EvaluationContext): Condit
     ),
   };
 }
+
+type Tagged = Pick<ReportedRow, "address" | "type" | "workspace" | "stage" | "tags">;
+
+/** Returns a reader of tags and attributes; `change`: what happens to the resource, null or a move: nothing does. */
+function createAttributeReader(attributes: Fact<AttributesByRow>) {
+  const known = findKnownValue(attributes);
+  return <const Side extends string>(
+    { address, type, workspace, stage, tags }: Tagged,
+    change: ChangeKind | null,
+    [before, after]: readonly [Side, Side],
+  ) => {
+    const name = `${address} in ${workspace}`;
+    const stays = known !== null && (change === null || change === "moved");
+    const own = stays ? NO_ATTRIBUTES : change && known?.[buildRowId(stage, { change, address })];
+    return {
+      tags: createTagMap(tags, { name, type }),
+      [before]: createAttributeMap(own?.before, { name, member: "before" }),
+      [after]: createAttributeMap(own?.after, { name, member: "after" }),
+    } as { readonly tags: object } & { readonly [side in Side]: object }; // the two sides
+  };
+}
+
+const NO_ATTRIBUTES = { before: { members: {} }, after: { members: {} } };
 
 const findKnownValue = <T>(fact: Fact<T>): T | null => (fact.state === "known" ? fact.value : null);
 
