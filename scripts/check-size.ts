@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 84_600,
+  "src, lines": 85_600,
   "src, files": 646,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
-  "test, lines": 75_200,
+  "test, lines": 75_900,
   "code that one delivery loads, files": 206,
-  "code that one delivery loads, lines": 28_200,
+  "code that one delivery loads, lines": 28_600,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */

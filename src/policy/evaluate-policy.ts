@@ -45,8 +45,8 @@ export function evaluatePolicy(
   policy: Policy,
   { context, attributes = UNREAD_ATTRIBUTES, conditions = new ConditionRun() }: EvaluateOptions,
 ): Verdict {
-  const { waivers, rules, stages, organisationStages } = policy;
-  const options = { context, attributes, conditions };
+  const { waivers, rules, stages, organisationStages, tags } = policy;
+  const options = { context, attributes, conditions, tags };
   const own = createInputs(report, stages, options);
   const strict = rules.some(({ mandatory }) => mandatory)
     ? createStrictInputs(report, organisationStages, options)
@@ -69,16 +69,18 @@ export function evaluatePolicy(
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 
 /** A repository names its stages freely; mandatory rules use the names of the organisation. */
-const createStrictInputs = (report: Report, names: Policy["stages"], options: Required<EvaluateOptions>) =>
+const createStrictInputs = (report: Report, names: Policy["stages"], options: SharedInput) =>
   createInputs(renameStages(report, names), names, options);
 
-function createInputs(report: Report, stages: Policy["stages"], options: Required<EvaluateOptions>) {
+function createInputs(report: Report, stages: Policy["stages"], options: SharedInput) {
   const names = createStageNames(report, stages);
   const evaluateRule = createRuleEvaluator({ ...options, names });
   return { report, names, partNames: createPartNames(report), evaluateRule };
 }
 
-type RuleEvaluatorInput = Pick<MeasureInput, "context" | "attributes" | "names" | "conditions">;
+/** What all rules read, beside the report. */
+type SharedInput = Pick<MeasureInput, "context" | "attributes" | "tags" | "conditions">;
+type RuleEvaluatorInput = SharedInput & Pick<MeasureInput, "names">;
 
 /** Evaluates rules. */
 function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {

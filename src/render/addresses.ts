@@ -50,7 +50,10 @@ export const findKindAddress = (policyPage: string | undefined, kind: Limit["kin
   policyPage === undefined ? null : parseLinkTarget(`${policyPage}#${ANCHORS[kind] ?? "limits"}`);
 
 /** Headings of the policy reference for kinds with a heading of their own. */
-const ANCHORS: Partial<Record<Limit["kind"], string>> = { when: "when", usage: "usage", budget: "budgets" };
+const ANCHORS: Partial<Record<Limit["kind"], string>> = {
+  ...{ when: "when", usage: "usage", budget: "budgets" },
+  ...{ untagged: "tags", "untagged-cost": "tags" },
+};
 
 /** The address of an execution's page on the platform. */
 export function findExecutionAddress({ stages }: Report, executionId: string): Inline | null {

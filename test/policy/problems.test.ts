@@ -146,11 +146,11 @@ limit: 5
       repo.yml:14:14 rules[1].limit.percnt: is not a key here; did you mean percent?
       repo.yml:15:10 rules[1].per: found "modul", expected pull-request, stage, module or resource-type (did you mean module?)
       repo.yml:16:5 rules[2].id: is missing; expected a name as text
-      repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
+      repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, untagged, untagged-cost, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
       repo.yml:18:14 rules[2].enforce: found "blok", expected block or warn (did you mean block?)
       repo.yml:19:17 rules[2].on_unknown: found "warn", but a rule that blocks must not let unknown facts through; enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule
       repo.yml:20:11 rules[3].id: found "no spaces", expected a name of 1 to 64 letters, digits, dots, dashes or underscores
-      repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
+      repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, untagged, untagged-cost, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
       repo.yml:20:46 rules[3].mandatory: is for the organisation's file only; remove it
       repo.yml:21:57 rules[4].per: found "resource-type", expected pull-request or stage or module: that is what total can look at
       repo.yml:22:66 rules[5].on_unknown: found "block", but a rule that enforces warn warns in any case; remove it

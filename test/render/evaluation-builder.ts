@@ -4,7 +4,7 @@ import { computePercentChange, type Decimal, decimal, minus, sumKnown } from "..
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import { type Approval, NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
-import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
+import type { Finding, TagProblem, Verdict } from "../../src/policy/model/finding.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import { NO_CONTEXT, type Saving, type UnitCost } from "../../src/report/model/context.ts";
 import type { ChangeCounts, ModuleCost } from "../../src/report/model/facts.ts";
@@ -233,6 +233,12 @@ export const finding = (rule: string, rest: Partial<Finding> = {}): Finding => (
   waiver: null,
   approve: null,
   approved: false,
+  ...rest,
+});
+
+/** A missing tag, unless told otherwise. */
+export const tagProblem = (item: string, key: string, rest: Partial<TagProblem> = {}): TagProblem => ({
+  ...{ item, key, found: null, nearest: null, otherKey: null, pattern: null, values: [], moreValues: 0 },
   ...rest,
 });
 

@@ -21,6 +21,7 @@ import {
   saving,
   stage,
   tagLine,
+  tagProblem,
   unitCost,
   unknownStage,
 } from "./evaluation-builder.ts";
@@ -226,6 +227,23 @@ const situations: Record<string, (names: Names) => Situation> = {
         outcome: "undecided",
         measured: null,
         because: [{ kind: "other_currency", found: names("found"), expected: names("expected") }],
+      }),
+      finding("tags", {
+        outcome: "undecided",
+        measured: null,
+        because: [{ kind: "resources", unknown: "tags_later", count: 2, names: [names("later")] }],
+        tagProblems: [
+          tagProblem(names("untagged"), names("key"), { otherKey: names("other key") }),
+          tagProblem(names("untagged"), names("key 2"), { found: names("value"), nearest: names("near") }),
+          tagProblem(names("untagged 2"), names("key"), {
+            found: names("value"),
+            values: [names("allowed")],
+          }),
+          tagProblem(names("untagged 2"), names("key 2"), {
+            found: names("value"),
+            pattern: names("pattern"),
+          }),
+        ],
       }),
     ]),
   waiting: (names) => ({

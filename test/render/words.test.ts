@@ -16,6 +16,7 @@ import {
   report,
   row,
   stage,
+  tagProblem,
   templates,
   unknownStage,
 } from "./evaluation-builder.ts";
@@ -101,7 +102,7 @@ describe("the templates have words of their own", () => {
 
   it("for every kind of limit, with and without figures", () => {
     const count = (
-      kind: "deletions" | "replacements" | "changes" | "drift" | "unpriced",
+      kind: "deletions" | "replacements" | "changes" | "drift" | "unpriced" | "untagged",
     ): Partial<Finding> => ({
       limit: { kind, count: 0 },
       measured: { kind: "count", count: 1 },
@@ -120,6 +121,8 @@ describe("the templates have words of their own", () => {
       count("changes"),
       count("drift"),
       count("unpriced"),
+      count("untagged"),
+      { limit: { kind: "untagged-cost", amount: money("5") } },
     ];
     const line = (limit: Partial<Finding>, figures: boolean): string => {
       const situation = evaluatedSituation("block", [finding("rule", limit)]);
@@ -129,6 +132,59 @@ describe("the templates have words of their own", () => {
     distinct(limits.map((limit) => line(limit, true)));
     expect(line(count("deletions"), true)).toBe("- ⛔ `rule`: **1** resource would be deleted (limit **0**)");
     expect(limits.map((limit) => line(limit, false)).filter((text) => /[$%]/.test(text))).toEqual([]);
+  });
+
+  it("for what is wrong with the tags of a resource", () => {
+    const [a, b] = ["prod: aws_instance.a", "prod: aws_instance.b"];
+    const tags: Partial<Finding> = {
+      limit: { kind: "untagged", count: 0 },
+      measured: { kind: "count", count: 2 },
+      items: [a, b],
+      tagProblems: [
+        tagProblem(a, "team"),
+        tagProblem(a, "app", { otherKey: "App" }),
+        tagProblem(a, "env", { found: "" }),
+        tagProblem(b, "team", { found: "payment", nearest: "payments" }),
+        tagProblem(b, "cost-center", { found: "CC-1", pattern: "CC-[0-9]{4}" }),
+        tagProblem(b, "env", { found: "x", values: ["prod", "test"], moreValues: 3 }),
+      ],
+    };
+    const told = (rest: Partial<Finding>) => {
+      const situation = evaluatedSituation("block", [finding("tagged", { ...tags, ...rest })]);
+      const text = renderer.comment(evaluation({ situation }), links);
+      return text.slice(text.indexOf("#### Why"), text.indexOf("\n\n", text.indexOf("`tagged`")));
+    };
+    expect(told({})).toMatchInlineSnapshot(`
+      "#### Why
+
+      - ⛔ \`tagged\`: **2** resources are not tagged as required (limit **0**)
+        - \`prod: aws_instance.a\`: \`team\` is missing, \`app\` is missing (it has \`App\`, another key), \`env\` is empty
+        - \`prod: aws_instance.b\`: \`team\` is \`payment\` (did you mean \`payments\`?), \`cost-center\` is \`CC-1\` (expected \`CC-[0-9]{4}\`), \`env\` is \`x\` (expected \`prod\`, \`test\` or one of 3 more)"
+    `);
+    const because = [
+      {
+        kind: "resources",
+        unknown: "tags_later",
+        count: 5,
+        names: ["p: a", "p: b", "p: c", "p: d"],
+      } as const,
+      { kind: "resources", unknown: "tags_sensitive", count: 1, names: ["p: e"] } as const,
+      { kind: "resources", unknown: "tags_not_read", count: 1, names: ["p: f"] } as const,
+      { kind: "resources", unknown: "cost", count: 1, names: ["p: g"] } as const,
+    ];
+    const others = { items: [], tagProblems: [tagProblem(a, "team")] };
+    expect(told({ outcome: "undecided", measured: null, because, ...others })).toMatchInlineSnapshot(`
+      "#### Why
+
+      - ❓ \`tagged\`: could not be evaluated, because the tags of \`p: a\`, \`p: b\`, \`p: c\` and 2 more are known only after the apply; the tags of \`p: e\` are sensitive; the tags of \`p: f\` were not read; the cost of \`p: g\` is unknown
+        - \`prod: aws_instance.a\`: \`team\` is missing"
+    `);
+    const many = Array.from({ length: 25 }, (_, index) => `prod: aws_instance.${index}`);
+    const folded = told({
+      items: many,
+      tagProblems: many.slice(0, 20).map((item) => tagProblem(item, "team")),
+    });
+    expect(folded).toContain("<summary>25 by name</summary>");
   });
 
   it("in the singular and the plural", () => {

@@ -6,6 +6,7 @@ import {
   type Finding,
   type MeasuredValue,
   type PullMember,
+  type TagProblem,
   type UndecidedReason,
   type Verdict,
 } from "../../policy/model/finding.ts";
@@ -222,6 +223,7 @@ function formatFinding(
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
+  const named = items.length > 0 ? items : [...new Set(finding.tagProblems?.map(({ item }) => item))];
   return [
     `  ${rule}${about}: ${describeFinding(finding)}`,
     ...scope.map((line) => `    ${line}`),
@@ -230,10 +232,34 @@ function formatFinding(
     ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
     ...(waiver === null ? [] : [`    waived: ${waiver.owner} owns the waiver (${waiver.reason})`]),
-    ...items.slice(0, MOST_ITEMS).map((item) => `    - ${item}`),
-    ...(items.length > MOST_ITEMS ? [`    - and ${items.length - MOST_ITEMS} more`] : []),
+    ...named.slice(0, MOST_ITEMS).map((item) => `    - ${item}${formatTagProblems(item, finding)}`),
+    ...(named.length > MOST_ITEMS ? [`    - and ${named.length - MOST_ITEMS} more`] : []),
     ...(others === 0 ? [] : [`    and ${others} similar ones`]),
   ];
+}
+
+/** What is wrong with the tags of an item: `: team is missing, cost-center is "CC-12"`. */
+function formatTagProblems(item: string, { tagProblems = [] }: Finding): string {
+  const own = tagProblems.filter((problem) => problem.item === item);
+  return own.length === 0 ? "" : `: ${own.map(formatTagProblem).join(", ")}`;
+}
+
+function formatTagProblem({
+  key,
+  found,
+  nearest,
+  otherKey,
+  pattern,
+  values,
+  moreValues,
+}: TagProblem): string {
+  if (found === null)
+    return `${key} is missing${otherKey === null ? "" : ` (it has ${otherKey}, another key)`}`;
+  const is = `${key} is ${JSON.stringify(found)}`;
+  if (nearest !== null) return `${is} (did you mean ${nearest}?)`;
+  const more = moreValues === 0 ? [] : [`${moreValues} more`];
+  const expected = pattern ?? [...values, ...more].join(", ");
+  return expected === "" ? is : `${is} (expected ${expected})`;
 }
 
 /** The measured value, or why a rule passed without one. */
@@ -336,6 +362,20 @@ function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }
   return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
 }
 
+type ResourceDoubt = Extract<UndecidedReason, { kind: "resources" }>;
+
+const RESOURCE_DOUBTS: { readonly [doubt in ResourceDoubt["unknown"]]: string } = {
+  tags_later: "tags that are known only after the apply",
+  tags_sensitive: "tags that are sensitive",
+  tags_not_read: "tags, which were not read",
+  cost: "the cost",
+};
+
+function resourceNames({ count, names }: ResourceDoubt): string {
+  const shown = names.slice(0, MOST_ITEMS);
+  return [...shown, ...(count > shown.length ? [`${count - shown.length} more`] : [])].join(", ");
+}
+
 /** Why a rule is undecided, in words. `deferred`: what plans leave to a later one. */
 function becauseWords(because: UndecidedReason, deferred: readonly string[]): string {
   switch (because.kind) {
@@ -349,6 +389,8 @@ function becauseWords(because: UndecidedReason, deferred: readonly string[]): st
       return "its figures contradict each other";
     case "usage":
       return `${usageWords(because)} by usage that is not stated`;
+    case "resources":
+      return `${RESOURCE_DOUBTS[because.unknown]}: ${resourceNames(because)}`;
     case "condition_failed":
       return `the condition could not be evaluated: ${because.problem}`;
     case "scope_unknown":

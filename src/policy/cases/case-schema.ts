@@ -16,6 +16,7 @@ import {
   login,
   path,
   ruleId,
+  tagKey,
 } from "../file/fields.ts";
 import { readFile } from "../file/schema-problems.ts";
 import { byPlace, type FileProblem } from "../file/yaml-tree.ts";
@@ -100,6 +101,11 @@ const decimalAmount = z
     return { amount: decimal(amount), currency: code };
   });
 
+const caseTags = z.union(
+  [z.enum(["later", "unknown", "unsupported"]), z.record(tagKey, z.string({ error: "text" }))],
+  { error: "the tags of a resource, or later, unknown or unsupported" },
+);
+
 const stage = createMapping({
   workspace: name.describe("The workspace."),
   before: before.exactOptional().describe("Monthly cost before; default: that of its resources, else 0."),
@@ -114,6 +120,12 @@ const stage = createMapping({
     .exactOptional()
     .describe("Monthly cost of modules; default: that of their resources, or all of it in the root module."),
   rows: rows.exactOptional().describe("Addresses of changing resources, by kind of change."),
+  tags: z
+    .record(name, caseTags, { error: "addresses, each with its tags: { team: payments }" })
+    .exactOptional()
+    .describe(
+      "Tags of changing resources after the change, by address; later: known only after the apply, unknown: not read, unsupported: there are none. Default: no tags.",
+    ),
   changes: counts.exactOptional().describe("How many resources change; default: as many as `rows` names."),
   invocations: names.exactOptional().describe("Addresses of the actions that the plan invokes."),
   unpriced: z

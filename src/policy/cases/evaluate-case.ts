@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
+import type { StatedTags } from "../../kernel/resource-tags.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
 import type { ContextFacts, PullFacts, Savings, Schedule } from "../../report/model/context.ts";
@@ -160,6 +161,7 @@ function formatMeasured(measured: MeasuredValue | null): string {
 function describeReason(because: UndecidedReason): string {
   if (because.kind === "unknown") return because.reason;
   if (because.kind === "condition_failed") return because.problem;
+  if (because.kind === "resources") return because.unknown;
   return because.kind === "other_currency" ? `${because.found} for ${because.expected}` : because.kind;
 }
 
@@ -349,6 +351,10 @@ function buildStageCost(stage: CaseStage): StageCost {
       listed: [],
       more: 0,
     },
+    listed: listPriced(stage).map(([address]) => ({
+      ...{ address, type: parseType(address) },
+      ...buildTags(stage, address),
+    })),
     partsAreWhole: false,
   };
 }
@@ -380,13 +386,26 @@ const buildInvocation = (address: string): Invocation => ({
   event: null,
 });
 
-const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
+/** The tags of a resource that a case states; without any it has none. */
+function buildTags({ tags = {} }: CaseStage, address: string): { readonly tags?: StatedTags } {
+  const own = Object.hasOwn(tags, address) ? tags[address] : undefined;
+  if (own === "unknown") return {};
+  if (own === "unsupported") return { tags: own };
+  return {
+    tags: {
+      after: own === "later" ? { values: {}, complete: false } : { values: own ?? {}, complete: true },
+    },
+  };
+}
+
+const buildRows = ({ rows = {}, ...stage }: CaseStage): readonly ResourceChange[] =>
   ACTIONS.flatMap((change) =>
     (rows[change] ?? []).map((address) => ({
       address,
       type: parseType(address),
       module: deriveModulePath(address),
       change,
+      ...buildTags(stage, address),
     })),
   );
 

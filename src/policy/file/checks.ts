@@ -125,9 +125,10 @@ const FOR_ORGANISATION = "is for the organisation's file only; remove it";
 
 function findRuleFlaws(
   tree: YamlTree,
-  { rules, warnableRules }: PolicyConstraints,
+  { rules, warnableRules, requiredTags }: PolicyConstraints,
   organisation: PolicyConstraints | null,
 ): readonly FileProblem[] {
+  const hasTags = requiredTags.length + (organisation?.requiredTags.length ?? 0) > 0;
   return rules.flatMap((rule) =>
     locate(tree, rule.path, [
       ...findTwins(rule, rules),
@@ -138,6 +139,7 @@ function findRuleFlaws(
       ),
       ...findUnknownProblems(rule, (organisation ?? { warnableRules }).warnableRules),
       ...findExistingProblems(rule),
+      ...(hasTags ? [] : findTagLimitProblems(rule)),
       ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
     ]),
   );
@@ -184,6 +186,12 @@ function findExistingProblems({ kind, existing }: WrittenRule): readonly Complai
   if (existing === undefined || kind === undefined || RULE_KINDS[kind].takesExisting) return [];
   return [["existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`]];
 }
+
+/** The problem of a limit about required tags where no file requires any. */
+const findTagLimitProblems = ({ kind }: WrittenRule): readonly Complaint[] =>
+  kind === "untagged" || kind === "untagged-cost"
+    ? [[`limit.${kind}`, "counts resources without required tags; add tags.required, which names them"]]
+    : [];
 
 function findRepositoryProblems(
   { id, mandatory }: WrittenRule,

@@ -47,6 +47,13 @@ const UndecidedReason = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("partial") }),
   /** Usage-based resources are new or changed: their number, and some of their names. */
   z.object({ kind: z.literal("usage"), count, names: texts }),
+  /** What is unknown of single resources: the reason of the tags, or the cost. Their number, and some of their names. */
+  z.object({
+    kind: z.literal("resources"),
+    unknown: z.enum(["tags_later", "tags_sensitive", "tags_not_read", "cost"]),
+    count,
+    names: texts,
+  }),
   z.object({ kind: z.literal("inconsistent") }),
   /** The condition could not be evaluated. `problem`: the message of the CEL library, not escaped. */
   z.object({ kind: z.literal("condition_failed"), problem: z.string() }),
@@ -55,6 +62,25 @@ const UndecidedReason = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("scope_unknown"), members: z.array(PullMember) }),
 ]);
 export type UndecidedReason = ValueOf<typeof UndecidedReason>;
+
+/** A required tag that a resource misses, or whose value is not allowed. Texts are from outside, not escaped. */
+const TagProblem = z.object({
+  /** The item of the finding. */
+  item: z.string(),
+  key: z.string(),
+  /** The value; null: the tag is missing. */
+  found: z.string().nullable(),
+  /** The allowed value that is probably meant; null: none is near. */
+  nearest: z.string().nullable(),
+  /** A similar key that the resource has; null: none. */
+  otherKey: z.string().nullable(),
+  /** The expression that a value must match; null: there is none, or the tag is missing. */
+  pattern: z.string().nullable(),
+  /** Some of the allowed values, where none is near, and the number of further ones. */
+  values: texts,
+  moreValues: count,
+});
+export type TagProblem = ValueOf<typeof TagProblem>;
 
 /** The result of one rule for one subject. Data only: templates word it. */
 const Finding = z.object({
@@ -85,6 +111,8 @@ const Finding = z.object({
   message: z.string().nullable(),
   /** Addresses and names of the items of the finding, where they are known: an approval covers them. Not escaped. */
   items: texts,
+  /** What is wrong with the tags of the first resources, where the rule is about them; also where it is undecided about others. */
+  tagProblems: z.array(TagProblem).exactOptional(),
   /** The waiver that covers the violation, which then has no effect; null: none. */
   waiver: Waiver.pick({ owner: true, reason: true, untilMs: true }).nullable(),
   /** The possible approvers; null: none. */

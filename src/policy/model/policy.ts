@@ -16,13 +16,17 @@ export const CountLimit = z.enum([
   "drift",
   "unpriced",
   "usage",
+  "untagged",
   "finops-issues",
   "estimator-policies",
   "anomalies",
   "governance-failures",
 ]);
 export type CountLimit = z.infer<typeof CountLimit>;
-const MoneyLimit = z.enum(["increase", "decrease", "total", "missed-savings", "anomaly-cost", "budget"]);
+const MoneyLimit = z.enum([
+  ...(["increase", "decrease", "total", "missed-savings", "anomaly-cost", "untagged-cost"] as const),
+  "budget",
+]);
 export type MoneyLimit = z.infer<typeof MoneyLimit>;
 
 /** Facts that an expression may depend on. An unknown one makes its rule undecided. */

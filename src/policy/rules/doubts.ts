@@ -88,6 +88,15 @@ export function selectUniqueReasons(because: readonly UndecidedReason[]): readon
 /** Largest number of resource names in a finding; the total number is stated beside them. */
 const MAX_NAMES = 20;
 
+/** The reason that these resources give, of which it names some. */
+export function buildNamedDoubt(
+  what: "usage" | Extract<UndecidedReason, { kind: "resources" }>["unknown"],
+  names: readonly string[],
+): UndecidedReason {
+  const own = { count: names.length, names: names.slice(0, MAX_NAMES) };
+  return what === "usage" ? { kind: what, ...own } : { kind: "resources", unknown: what, ...own };
+}
+
 /** The key of a report line, from the parts that the rule measures one by one. */
 export const buildLineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 

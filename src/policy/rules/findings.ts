@@ -66,7 +66,11 @@ function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeas
   if (because.length === 0 && all.length > 0) return { undecided: [], decided: decided.slice(0, 1) };
   const stays = all.length > 0 && all.every(({ isRaised }) => isRaised === false);
   const whole = createUndecided(because.length > 0 ? because : [unknown("not_read")]);
-  return { undecided: [{ ...whole, ...(stays && { isRaised: false }) }], decided: [] };
+  const tagProblems = all.flatMap((reading) => reading.tagProblems ?? []);
+  return {
+    undecided: [{ ...whole, tagProblems, ...(stays && { isRaised: false }) }],
+    decided: [],
+  };
 }
 
 /** Orders measurements; only equal doubles would need exact arithmetic, and their order says nothing. */
@@ -108,7 +112,7 @@ const limitFindings = (
   }));
 
 function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): Finding {
-  const { subject, value, because, items = [] } = reading;
+  const { subject, value, because, items = [], tagProblems = [] } = reading;
   const { id, limit, per, mandatory, approve } = rule;
   const isMild = reading.isRaised === false && outcome !== "passed";
   const measured = value === null ? null : toMeasuredValue(value, toBound(limit));
@@ -127,6 +131,7 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     because,
     message: outcome === "violated" ? formatMessage(rule, measured) : null,
     items: outcome === "violated" ? items : [],
+    ...(tagProblems.length > 0 && outcome !== "passed" && { tagProblems }),
     waiver: null,
     approve,
     approved: false,

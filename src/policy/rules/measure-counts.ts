@@ -8,8 +8,8 @@ import type { CountLimit } from "../model/policy.ts";
 import { findInvocationsDoubt, listReportGaps, listRowGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import { createUndecided, type MeasureInput, type Measurement } from "./measurement.ts";
 
-/** The counts of resources; the other limits of a count are about facts around the pull request. */
-type CountKind = Exclude<CountLimit, "anomalies" | "governance-failures">;
+/** The counts of resources; the other limits of a count are about tags and about facts around the pull request. */
+type CountKind = Exclude<CountLimit, "anomalies" | "governance-failures" | "untagged">;
 
 /** Measures a number of resources, of each stage or of all. */
 export function measureCounts(report: Report, input: MeasureInput<CountKind>): readonly Measurement[] {
@@ -66,7 +66,8 @@ function buildMeasurement(subject: string | null, parts: readonly CountedItems[]
   return { subject, value: { kind: "count", count }, because };
 }
 
-const formatItem = ({ workspace, address }: Pick<ReportedRow, "workspace" | "address">): string =>
+/** The item of a finding: a resource with its workspace. */
+export const formatItem = ({ workspace, address }: Pick<ReportedRow, "workspace" | "address">): string =>
   `${workspace}: ${address}`;
 
 const COUNTERS: { readonly [kind in CountKind]: Counter } = {
@@ -197,7 +198,8 @@ function listTouchedDrift(
 /** Whether merging changes the resource, rather than only its address. */
 const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";
 
-const INTRODUCING_KINDS: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
+/** Kinds of changes after which a resource is there that may be new or other than before. */
+export const INTRODUCING_KINDS: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
 /** The new and changed unpriced resources; null: the plan lists fewer resources than are unpriced. */
 function countIntroduced(stage: StageReport, { rows }: Report): number | null {

@@ -3,8 +3,8 @@ import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
-import type { UndecidedReason } from "../model/finding.ts";
-import type { Limit, RuleGranularity, Scope } from "../model/policy.ts";
+import type { TagProblem, UndecidedReason } from "../model/finding.ts";
+import type { Limit, Policy, RuleGranularity, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
 /** One kind of limit. */
@@ -31,6 +31,7 @@ export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly context: EvaluationContext;
   /** Of the rows of the report. */
   readonly attributes: Fact<AttributesByRow>;
+  readonly tags: Policy["tags"];
   readonly names: StageNames;
   readonly conditions: ConditionRun;
 }
@@ -52,6 +53,8 @@ export interface Measurement {
   readonly isRaised?: false;
   /** Addresses and names of the counted items; absent: the single items are unknown, or there are none. */
   readonly items?: readonly string[];
+  /** What is wrong with the tags of these items. */
+  readonly tagProblems?: readonly TagProblem[];
 }
 
 /** The measured value of one subject, independent of a limit. */

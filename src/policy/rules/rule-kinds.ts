@@ -7,6 +7,7 @@ import { findReportUsageDoubt, listFactDoubts, unknown } from "./doubts.ts";
 import { measureCondition } from "./measure-condition.ts";
 import { measureBudget, measureCosts } from "./measure-costs.ts";
 import { measureCounts } from "./measure-counts.ts";
+import { measureTags } from "./measure-tags.ts";
 import { createUndecided, type Measurement, type RuleKind, type SubjectValue } from "./measurement.ts";
 
 const ALL = ["pull-request", "stage", "module", "resource-type"] as const;
@@ -62,6 +63,20 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     ...COUNT,
     words: "Most new or changed resources whose price depends on usage that is not given.",
     takesExisting: true,
+  },
+  untagged: {
+    ...COUNT,
+    words:
+      "Most new or changed resources that miss a required tag or have a value of it that is not allowed.",
+    measure: measureTags,
+  },
+  "untagged-cost": {
+    ...COUNT,
+    unit: "money",
+    words: "Most that such resources may cost per month afterwards.",
+    // What the estimator cannot price is not known part by part.
+    parts: ["types"],
+    measure: measureTags,
   },
   "finops-issues": {
     ...COUNT,

@@ -3,6 +3,7 @@ import {
   decideEffect,
   type Finding,
   type MeasuredValue,
+  type TagProblem,
   type UndecidedReason,
 } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
@@ -23,6 +24,8 @@ import type { Section, SectionSource } from "./section.ts";
 const MAX_FINDINGS = 10;
 /** Largest number of items beside a finding; further ones are collapsed. */
 const MAX_OPEN_ITEMS = 3;
+/** The same, where each item has a line. */
+const MAX_LISTED_ITEMS = 6;
 const MAX_ITEMS = 20;
 
 /**
@@ -77,7 +80,7 @@ function buildFindingView(finding: Finding, { evaluation, links }: SectionSource
     because: because.map((reason) => buildBecauseView(reason, formatName)),
     metric: "metric" in limit ? formatName(limit.metric) : null,
     message: finding.message === null ? null : formatSentence(finding.message),
-    ...buildItemsView(finding.items),
+    ...buildItemsView(finding),
     waiver: buildWaiverView(finding, evaluation.context.nowMs),
     approved: finding.approved,
   };
@@ -94,17 +97,36 @@ function chooseMark({ outcome, enforce, waiver, approved }: Finding) {
   return waiver !== null || approved ? "covered" : enforce;
 }
 
-/** The items of the finding, where they are known: a few are shown at once, further ones are collapsed. */
-function buildItemsView(items: readonly string[]) {
-  const named = items.slice(0, MAX_ITEMS).map((item) => ({ item: formatName(item) }));
-  const isFew = items.length <= MAX_OPEN_ITEMS;
+/**
+ * The items of the finding, where they are known: a few are shown at once, further ones are collapsed. Those with tags that are wrong
+ * have a line each; an undecided finding names only these.
+ */
+function buildItemsView({ items: all, tagProblems = [] }: Finding) {
+  const problems = Map.groupBy(tagProblems, ({ item }) => item);
+  const items = all.length === 0 ? [...problems.keys()] : all;
+  const named = items.slice(0, MAX_ITEMS).map((item) => ({
+    item: formatName(item),
+    problems: (problems.get(item) ?? []).map(buildTagProblemView),
+  }));
+  const isFew = items.length <= (problems.size > 0 ? MAX_LISTED_ITEMS : MAX_OPEN_ITEMS);
   return {
-    shownItems: isFew ? named : [],
+    shownItems: isFew && problems.size === 0 ? named : [],
+    listedItems: isFew && problems.size > 0 ? named : [],
     foldedItems: isFew ? [] : named,
     items: items.length,
     moreItems: items.length - named.length,
   };
 }
+
+const buildTagProblemView = ({ item: _, ...problem }: TagProblem) => ({
+  key: formatName(problem.key),
+  isMissing: problem.found === null,
+  found: problem.found === null || problem.found === "" ? null : formatName(problem.found),
+  nearest: problem.nearest === null ? null : formatName(problem.nearest),
+  otherKey: problem.otherKey === null ? null : formatName(problem.otherKey),
+  expected: problem.pattern === null ? problem.values.map(formatName) : [formatName(problem.pattern)],
+  more: problem.moreValues,
+});
 
 /** `until`: the last day on which the waiver is in force; `days` until its end, when it is near. */
 function buildWaiverView({ waiver }: Finding, nowMs: number) {
@@ -161,7 +183,8 @@ export function buildBecauseView(because: UndecidedReason, format: (name: string
   switch (because.kind) {
     case "condition_failed":
       return { kind: because.kind, problem: format(because.problem) };
-    case "usage": {
+    case "usage":
+    case "resources": {
       const names = because.names.slice(0, MAX_NAMES).map(format);
       return { ...because, names, more: because.count - names.length };
     }

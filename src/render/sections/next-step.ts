@@ -119,16 +119,27 @@ const OTHER_REMEDIES = {
   other_currency: "currency",
   scope_unknown: null,
   condition_failed: null,
-} as const satisfies Record<Exclude<UndecidedReason["kind"], "unknown">, string | null>;
+} as const satisfies Record<Exclude<UndecidedReason["kind"], "unknown" | "resources">, string | null>;
+
+/** What can be done about what is unknown of single resources. */
+const RESOURCE_REMEDIES = {
+  tags_later: "tags",
+  tags_sensitive: "tags",
+  tags_not_read: "unreadTags",
+  cost: "unpricedUntagged",
+} as const satisfies Record<Extract<UndecidedReason, { kind: "resources" }>["unknown"], string>;
+
+function findRemedy(because: UndecidedReason): string | null {
+  if (because.kind === "unknown") return REMEDIES[because.reason];
+  return because.kind === "resources" ? RESOURCE_REMEDIES[because.unknown] : OTHER_REMEDIES[because.kind];
+}
 
 function listRemedies(findings: readonly Finding[]) {
   const because = findings
     .filter((finding) => decideEffect(finding) === "undecided")
     .flatMap((finding) => finding.because);
-  const remedies = new Set(
-    because.map((one) => (one.kind === "unknown" ? REMEDIES[one.reason] : OTHER_REMEDIES[one.kind])),
-  );
-  const all = [...Object.values(REMEDIES), ...Object.values(OTHER_REMEDIES)];
+  const remedies = new Set(because.map(findRemedy));
+  const all = [REMEDIES, OTHER_REMEDIES, RESOURCE_REMEDIES].flatMap((own) => Object.values(own));
   return Object.fromEntries(all.map((remedy) => [remedy, remedies.has(remedy)]));
 }
 

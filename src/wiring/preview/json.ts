@@ -106,6 +106,7 @@ function toFindingJson(finding: Finding): object {
     mismatch: mismatch ?? null,
     message,
     items,
+    ...(finding.tagProblems && { tag_problems: finding.tagProblems }),
     waiver,
     approvable,
     approved,
