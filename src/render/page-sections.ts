@@ -1,8 +1,8 @@
 import type { Lapse } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Finding } from "../policy/model/finding.ts";
-import type { ContextName } from "../report/model/context.ts";
-import type { BindingSource, ChangeKind, UnknownReason } from "../report/model/facts.ts";
+import type { ContextName, SavingAdvice } from "../report/model/context.ts";
+import type { BindingSource, ChangeKind, EstimatorResults, UnknownReason } from "../report/model/facts.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
 import { composeSections } from "./sections/budget.ts";
 import { buildContextSection } from "./sections/context.ts";
@@ -103,6 +103,10 @@ export interface PageTexts {
   describeSource(source: BindingSource): string;
   describeAction(action: ChangeKind): string;
   describeFact(fact: ContextName): string;
+  /** What a saving needs; empty: not stated. */
+  describeAdvice(advice: SavingAdvice): string;
+  /** What one of the estimator's own policies says. */
+  describeEstimatorFinding(finding: EstimatorResults["listed"][number]): string;
   /** Why an approval of `rules` ended. */
   describeLapse(why: Lapse, rules: readonly string[]): string;
   /** Why a rule could not be evaluated. */
@@ -120,6 +124,9 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
     describeSource: (source) => fill("source", { source }),
     describeAction: (action) => fill("action-word", { action }),
     describeFact: (fact) => fill("fact-name", { fact }),
+    describeAdvice: ({ recommended, ...advice }) =>
+      fill("saving-advice", { ...advice, recommended: recommended.map((name) => ({ name })) }),
+    describeEstimatorFinding: (finding) => fill("estimator-finding", finding),
     describeLapse: (why, rules) => {
       const about = "rule" in why ? why.rule : null;
       return fill("lapse", { lapse: why.kind, about, own: rules.every((rule) => rule === about) });

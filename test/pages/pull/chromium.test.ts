@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { decimal } from "../../../src/kernel/money.ts";
+import { NO_CONTEXT } from "../../../src/report/model/context.ts";
 import { PULL_VIEWS } from "../../../src/web/pages/pull/pull-subject.ts";
+import { money, saving } from "../../render/evaluation-builder.ts";
 import { chromiumPath, expectAccessible, useChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
-import { blockedEvaluation, costs, finding, resource, row } from "./evaluations.ts";
+import { blockedEvaluation, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
 import { evaluates, openPullStore } from "./pull-store.ts";
 
 const HOSTILE = `</code><img src=x onerror=alert(1)>\u202E"'\`|${"long-".repeat(40)}`;
@@ -20,6 +23,41 @@ async function serveHostile(): Promise<string> {
         resource("aws_instance.app", { ...costs(1, 900), action: "added" }),
       ],
       rows: [row(`aws_iam_role.${HOSTILE}`)],
+      stages: [
+        stageNamed("production", {
+          estimatorFindings: {
+            ...{ issues: 1, policies: 0, more: 0 },
+            listed: [
+              {
+                ...{
+                  kind: "finops",
+                  policy: HOSTILE,
+                  address: HOSTILE,
+                  attribute: HOSTILE,
+                  message: HOSTILE,
+                },
+                ...{ saving: decimal("3"), file: HOSTILE, line: 1 },
+              },
+            ],
+          },
+        }),
+      ],
+      context: {
+        ...NO_CONTEXT,
+        savings: {
+          state: "known",
+          value: {
+            totals: [money("5")],
+            items: [
+              saving(HOSTILE, "5", {
+                advice: { current: HOSTILE, recommended: [HOSTILE], terminate: false },
+                page: "https://platform.example/?a=<img>",
+              }),
+            ],
+            unmatched: 0,
+          },
+        },
+      },
       modules: [
         {
           ...costs(1, 5),

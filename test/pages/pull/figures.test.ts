@@ -49,6 +49,15 @@ function richEvaluation(figures: boolean): Evaluation {
     problems: [`the estimate of ${canary("problem")} failed`],
     modules: [{ ...line("module of a stage"), module: "web", currency: "USD" }],
     types: [{ ...line("type"), type: "aws_instance" }],
+    estimatorFindings: {
+      ...{ issues: 1, policies: 0, more: 0 },
+      listed: [
+        {
+          ...{ kind: "finops" as const, policy: "types", address: "aws_instance.big", attribute: null },
+          ...{ message: `spends ${canary("message")}`, saving: canary("issue"), file: null, line: null },
+        },
+      ],
+    },
   });
   const total = { ...USD, ...line("total") };
   const saving = {
@@ -156,7 +165,7 @@ async function readEverything(
   const texts = new Map<string, string>();
   const queries = [...PULL_VIEWS, "resource"].flatMap((view) => {
     const query = `view=${view}&stage=default%2Fpayments%2Fproduction&resource=module.web.aws_instance.app`;
-    const tables = ["", "approvals", "attributes"].flatMap((table) => [
+    const tables = ["", "approvals", "attributes", "savings"].flatMap((table) => [
       `&format=csv&table=${table}`,
       `&format=json&table=${table}`,
     ]);
@@ -200,6 +209,9 @@ test("where readers may see figures, the pages have them: the test above would f
     "measured",
     "limit",
     "approved",
+    "saving",
+    "issue",
+    "message",
   ])
     expect(shown).toContain(name);
 });

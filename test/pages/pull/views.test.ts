@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
-import { changes } from "../../render/evaluation-builder.ts";
+import { NO_CONTEXT } from "../../../src/report/model/context.ts";
+import { changes, money, saving } from "../../render/evaluation-builder.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { readText } from "../page-text.ts";
 import { blockedEvaluation, component, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
@@ -271,4 +272,81 @@ test("a module path of thousands of names takes no time and fails no page", asyn
   const report = { modules: [{ ...module, module: path }] };
   const url = await serveEvaluation(blockedEvaluation({ report }));
   expect((await list(`${url}?view=modules`)).at(-1)).toMatchObject({ module: path });
+});
+
+test("savings of the platform and findings of the estimator are one table, on the page and as a file", async () => {
+  const advice = { current: "m5.2xlarge", recommended: ["m5.large"], terminate: false };
+  const page = "https://platform.example/r/1";
+  const items = [
+    saving("aws_instance.web", "70", { recommendationId: "r-1", workspace: "production", advice, page }),
+    saving("aws_instance.gone", "900", { change: "deleted" }),
+    saving("aws_instance.db", "20.5", { recommendationId: "r-2", workspace: "production" }),
+  ];
+  const issue = {
+    ...{
+      kind: "finops" as const,
+      policy: "Newer types",
+      address: "aws_instance.app",
+      attribute: "instance_type",
+    },
+    ...{ message: "<t4g> is cheaper", saving: decimal("24.5"), file: "main.tf", line: 3 },
+  } as const;
+  const estimatorFindings = { issues: 1, policies: 0, more: 2, listed: [issue] };
+  const address = await serveEvaluation(
+    blockedEvaluation({
+      report: {
+        stages: [stageNamed("production", { estimatorFindings })],
+        context: {
+          ...NO_CONTEXT,
+          savings: { state: "known", value: { totals: [money("90.5")], items, unmatched: 1 } },
+        },
+      },
+    }),
+  );
+  const text = readText(await read(address));
+  expect(/Savings and what the estimator says.*?3 (.*?) CSV/.exec(text)?.[1]).toMatchInlineSnapshot(
+    `"Savings Saves a month Resource What to do $70.00 aws_instance.web m5.2xlarge → m5.large $24.50 aws_instance.app &lt;t4g&gt; is cheaper (Newer types) instance_type · main.tf:3 $20.50 aws_instance.db –"`,
+  );
+  expect(text).toContain("Of 1 more resource that changes it is not known");
+  expect(text).toContain("The estimator has 2 more findings.");
+  const rows = await list(`${address}?table=savings`);
+  expect(
+    rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+  ).toMatchInlineSnapshot(`
+    [
+      {
+        "address": "aws_instance.web",
+        "advice": "m5.2xlarge → m5.large",
+        "currency": "USD",
+        "current": "m5.2xlarge",
+        "kind": "recommendation",
+        "page": "https://platform.example/r/1",
+        "recommended": "m5.large",
+        "saves": "70",
+        "source": "r-1",
+        "stage": "production",
+      },
+      {
+        "address": "aws_instance.app",
+        "advice": "<t4g> is cheaper (Newer types)",
+        "attribute": "instance_type",
+        "currency": "USD",
+        "file": "main.tf",
+        "kind": "finops",
+        "line": 3,
+        "message": "<t4g> is cheaper",
+        "saves": "24.5",
+        "source": "Newer types",
+        "stage": "production",
+      },
+      {
+        "address": "aws_instance.db",
+        "currency": "USD",
+        "kind": "recommendation",
+        "saves": "20.5",
+        "source": "r-2",
+        "stage": "production",
+      },
+    ]
+  `);
 });

@@ -27,6 +27,7 @@ import {
 } from "./pull-subject.ts";
 import { listResourceColumns } from "./resources.ts";
 import { createApprovalTable } from "./rules.ts";
+import { createSavingsTable } from "./savings.ts";
 
 /** Resources on the overview; the others have their own view. */
 const MAX_RESOURCES = 10;
@@ -36,6 +37,7 @@ export async function renderPullOverview(subject: PullSubject): Promise<PullView
   const { evaluation, address, texts, links } = subject;
   const stages = createStageTable(subject);
   const approvals = createApprovalTable(subject);
+  const savings = createSavingsTable(subject);
   const { live, lapsed } = evaluation.approvals;
   const section = (part: keyof PageSections, wrap: (text: Html) => Html): Html | null => {
     const text = texts.renderSection(evaluation, part, links);
@@ -65,10 +67,11 @@ ${renderBox("stopwatch", "Cost per month by stage", [
   section("costNotes", (text) => html`<div class="box-body markdown">${text}</div>`),
 ])}
 ${renderFirstResources(subject)}
+${await savings.box()}
 ${section("planNotes", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${section("policyEdit", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${renderProvenance(subject)}`;
-  return { body, tables: [stages, approvals] };
+  return { body, tables: [stages, approvals, savings.table] };
 }
 
 function renderTotals(subject: PullSubject): Html | readonly Html[] {
