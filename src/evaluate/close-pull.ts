@@ -10,6 +10,7 @@ import { formatDecision, type StoredEvaluation } from "../store/evaluations.ts";
 import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
+import { markExpected } from "./after-merge/mark-expected.ts";
 import { enqueueBudgetPulls } from "./budgets.ts";
 import { buildCheckTarget, retireClosedCheck } from "./check.ts";
 import { loadPolicy } from "./load-policy.ts";
@@ -31,14 +32,14 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
   if (changesBudgets || dropped) await enqueueBudgetPulls(deps, key);
   await enqueuePullsAbove(deps, key);
   await notifyClosed(current, unchecked);
-  if (isMerged) await followMerge(current);
+  if (isMerged) await followMerge(current, unchecked === null);
 }
 
 /** Time after the merge, in ms, after which failures are not retried. */
 const GIVE_UP_MS = 14 * DAY_MS;
 
 /** Does the work that is due after the merge; the lane's alarm triggers later work. */
-async function followMerge(current: CurrentHead): Promise<void> {
+async function followMerge(current: CurrentHead, isChecked: boolean): Promise<void> {
   const { deps, key, head } = current;
   const lane = formatLaneKey({ kind: "pull", ...key });
   const nowMs = deps.clock.now();
@@ -46,6 +47,7 @@ async function followMerge(current: CurrentHead): Promise<void> {
     const next = findEarliest([
       await compareWithEstimate(current, (found) => notifyComparison(current, found)),
       await markApplied(current),
+      await markExpected(current, isChecked),
     ]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {

@@ -132,8 +132,10 @@ const OperatorKeys = z.strictObject({
       compare_after_days: z.int().min(0).max(365).default(7),
       /** True: recommendations that an applied execution carried out are marked on the platform. */
       mark_recommendations: z.boolean().default(false),
+      /** True: open anomalies that an allowed and applied increase explains are marked as expected on the platform. */
+      mark_expected_anomalies: z.boolean().default(false),
     })
-    .default({ compare_after_days: 7, mark_recommendations: false }),
+    .prefault({}),
   /**
    * Pipelines that provision nothing (builds, tests), as globs. An execution that a status names and the
    * platform does not list blocks the merge gate, unless its pipeline matches.

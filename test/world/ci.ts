@@ -30,6 +30,8 @@ export interface Run {
     readonly change: string;
     readonly currency?: string;
   };
+  /** The changes by resource; left out: none is listed. */
+  readonly diff?: CostChangeBody["diff"];
   readonly completeness?: "complete" | "partial";
   /** Resources that are paid by usage that nobody stated, and new. */
   readonly usageBased?: readonly string[];
@@ -197,7 +199,7 @@ function rowOf(address: string) {
 }
 
 function costChange(
-  { cost, completeness = "complete", comparison = "past", usageBased = [] }: Run,
+  { cost, diff = {}, completeness = "complete", comparison = "past", usageBased = [] }: Run,
   of: { workspace: string; executionId: string },
 ): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
@@ -205,7 +207,7 @@ function costChange(
   const past = comparison === "past" ? { before, change } : { before: null, change: null };
   return {
     currency,
-    diff: {},
+    diff,
     total_monthly_cost: after,
     past_total_monthly_cost: past.before,
     diff_total_monthly_cost: past.change,

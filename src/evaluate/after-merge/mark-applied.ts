@@ -43,8 +43,13 @@ export async function markApplied(current: CurrentHead): Promise<number | null> 
   await reportAppliedRecommendations(current, applied);
   const done = new Set(applied.map(({ recommendation_id: id }) => id));
   if (savings.every(({ recommendationId }) => done.has(recommendationId))) return null;
+  return findNextCheck(stages, deps.clock.now());
+}
+
+/** Returns when to search for the apply of a merge again, in ms since 1970; null: not any more. */
+export function findNextCheck(stages: readonly MergedStageRow[], nowMs: number): number | null {
   const mergedMs = Math.min(...stages.map((stage) => stage.mergedMs));
-  return CHECK_TIMES_MS.map((after) => mergedMs + after).find((at) => at > deps.clock.now()) ?? null;
+  return CHECK_TIMES_MS.map((after) => mergedMs + after).find((at) => at > nowMs) ?? null;
 }
 
 function listSavings(current: CurrentHead): readonly Saving[] {
@@ -58,16 +63,15 @@ async function findAppliedCandidates(
   current: CurrentHead,
   { savings, stages }: { readonly savings: readonly Saving[]; readonly stages: readonly MergedStageRow[] },
 ): Promise<readonly AppliedCandidate[]> {
-  const ofMerge = await readMergeExecutions(current);
-  if (ofMerge.size === 0) return [];
-  const read = stages
-    .filter(({ workspace }) => isOnlyStage(stages, workspace))
-    .map(async (stage): Promise<readonly AppliedCandidate[]> => {
+  const ofSavings = stages.filter(
+    ({ workspace }) =>
+      isOnlyStage(stages, workspace) && savings.some((saving) => saving.workspace === workspace),
+  );
+  const read = (await listApplies(current, ofSavings)).map(
+    async ({ stage, applied }): Promise<readonly AppliedCandidate[]> => {
       const own = savings.filter(({ workspace }) => workspace === stage.workspace);
-      if (own.length === 0 || !(await canSeeProject(current.deps, current.head.repository, stage))) return [];
-      const applied = await findApplyExecution(current.deps, stage, ofMerge);
-      const done = applied === null ? null : await readAppliedExecution(current.deps, applied);
-      if (applied === null || done === null) return [];
+      const done = await readAppliedExecution(current.deps, applied);
+      if (done === null) return [];
       const { org, project, pipeline_execution_id, pipeline_stage_id } = applied;
       const execution = { org, project, pipeline_execution_id, pipeline_stage_id };
       return own
@@ -78,8 +82,30 @@ async function findAppliedCandidates(
           savings: monthly.amount,
           currency: monthly.currency,
         }));
-    });
+    },
+  );
   return (await Promise.all(read)).flat();
+}
+
+/** A merged stage, with the newest successful execution that applied the merged commit to its workspace. */
+interface AppliedStage {
+  readonly stage: MergedStageRow;
+  readonly applied: Execution;
+}
+
+/** Returns the applies of these stages that are known, in projects that the repository may still see. */
+export async function listApplies(
+  current: CurrentHead,
+  stages: readonly MergedStageRow[],
+): Promise<readonly AppliedStage[]> {
+  const ofMerge = stages.length === 0 ? new Set<string>() : await readMergeExecutions(current);
+  if (ofMerge.size === 0) return [];
+  const found = stages.map(async (stage) => {
+    if (!(await canSeeProject(current.deps, current.head.repository, stage))) return [];
+    const applied = await findApplyExecution(current.deps, stage, ofMerge);
+    return applied === null ? [] : [{ stage, applied }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /**
@@ -228,10 +254,10 @@ async function findRecommendation(deps: JobDeps, id: string): Promise<Recommenda
 }
 
 /** Whether a failure is retried. */
-const isTransient = ({ kind }: Failure): boolean =>
+export const isTransient = ({ kind }: Failure): boolean =>
   kind !== "not_found" && kind !== "rejected" && kind !== "forbidden";
 
-const createPlatformError = ({ kind }: Failure): TollgateError =>
+export const createPlatformError = ({ kind }: Failure): TollgateError =>
   new TollgateError("platform_failed", `the platform did not take what was applied: ${kind}`, {
     retryable: true,
   });

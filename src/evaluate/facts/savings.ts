@@ -172,7 +172,7 @@ interface CloudId {
 type CloudIds = ReadonlyMap<string, CloudId>;
 
 /** Reads the cloud ids of the resources that a stage manages, by address. */
-async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds> {
+export async function readCloudIds(platform: PlatformClient, stage: StageRef): Promise<CloudIds> {
   const answer = await readRowPage(platform, stage, { category: "resources", page: 1 });
   if (!answer.ok && answer.failure.kind === "not_found") return readIdsFromListing(platform, stage);
   const first = requireRead(answer);

@@ -74,6 +74,8 @@ export interface OperatorRules {
   readonly compareAfterMs: number | null;
   /** True: recommendations that an applied execution carried out may be marked on the platform. */
   readonly markRecommendations: boolean;
+  /** True: open anomalies that an allowed and applied increase explains may be marked as expected on the platform. */
+  readonly markExpectedAnomalies: boolean;
   /** Who may be told what; empty: nobody. */
   readonly targets: readonly TargetRules[];
 }

@@ -34,6 +34,7 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS,
     markRecommendations: operator.after_merge.mark_recommendations,
+    markExpectedAnomalies: operator.after_merge.mark_expected_anomalies,
     targets: operator.notifications.targets.map(toTargetRules),
   };
 }
