@@ -1,6 +1,7 @@
 import { KNOWN_AFTER_APPLY, SENSITIVE } from "./redact-credentials.ts";
 import type { ResourceTags, StatedTags, TagValue } from "./resource-tags.ts";
 import { cutText } from "./shorten.ts";
+import { toStorableText } from "./storable.ts";
 
 /**
  * The attributes that hold the tags of a resource, by provider. A later one adds what the earlier ones lack; after a dot: a member of
@@ -80,7 +81,7 @@ export function readTags(attributes: readonly unknown[]): ResourceTags {
   let complete = true;
   for (const [stated, value] of attributes.flatMap(listEntries)) {
     if (value === null || value === undefined || typeof value === "object") continue;
-    const key = cutText(stated, MAX_KEY);
+    const key = cutText(toStorableText(stated), MAX_KEY);
     if (typeof toTagValue(stated) !== "string" || (values.size >= MAX_TAGS && !values.has(key))) {
       complete = false;
       continue;
@@ -99,7 +100,7 @@ const rank = (value: TagValue): number => {
 
 function toTagValue(text: string): TagValue {
   if (text.includes(SENSITIVE)) return { unknown: "sensitive" };
-  return text === KNOWN_AFTER_APPLY ? { unknown: "later" } : cutText(text, MAX_VALUE);
+  return text === KNOWN_AFTER_APPLY ? { unknown: "later" } : cutText(toStorableText(text), MAX_VALUE);
 }
 
 /** Keys and values. What is unknown as a whole is an entry whose key is unknown. */

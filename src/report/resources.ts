@@ -30,7 +30,10 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
         type,
         module: deriveModulePath(address),
         ...describePlannedChange(rows.get(address) ?? []),
-        ...pickTags(rows.get(address)?.find(({ tags }) => tags !== undefined) ?? listed.get(address)),
+        // A key that is spelled in another way is two rows, and one resource of the estimate.
+        ...pickTags(
+          [listed.get(address), ...(rows.get(address) ?? [])].find((one) => one?.tags !== undefined),
+        ),
         ...(components.length > 0 && { components }),
         usageBased: used.has(address),
       })),

@@ -6,7 +6,7 @@ import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
 import { createRetryingCall } from "../../src/wiring/import/run.ts";
 import { breakdown, estimate, project } from "../plan-files/estimate-builder.ts";
-import { plan, resourceChange } from "../plan-files/plan-builder.ts";
+import { type ChangeGiven, plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
 import { createFolder, words } from "./folder.ts";
@@ -135,7 +135,63 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
       unpriced: null,
       parts: "changed",
       usage: { resources: [], unnamed: 0, unnamed_unchanged: 0 },
+      resources: names.map((address) => ({
+        address,
+        type: "cloud_disk",
+        ...(address !== "cloud_disk.data" && { cost: null }),
+        tags: "unsupported",
+      })),
     });
+  });
+
+  test("records the tags of the plan, masked, for rows and for every resource of the estimate", async () => {
+    const instance = (name: string, given: ChangeGiven) => ({
+      ...resourceChange({ address: `aws_instance.${name}`, ...given }),
+      type: "aws_instance",
+    });
+    const tags = (team: string) => ({ tags: { team, owner: "canary-owner" } });
+    const marks = { tags: { owner: true } };
+    const marked = { before_sensitive: marks, after_sensitive: marks };
+    const planned = plan({
+      resource_changes: [
+        instance("moves", {
+          actions: ["update"],
+          before: tags("search"),
+          after: tags("payments"),
+          ...marked,
+        }),
+        instance('stays["canary-owner"]', {
+          ...{ actions: ["no-op"], before: tags("search"), after: tags("search"), ...marked },
+        }),
+      ],
+    });
+    const side = (amount: string) =>
+      breakdown(amount, [
+        { name: "aws_instance.moves", monthlyCost: amount, tags: { owner: "canary-owner" } },
+        { name: "aws_instance.stays['canary-owner']", monthlyCost: "5", tags: { team: "of the estimate" } },
+      ]);
+    const costs = estimate(
+      [{ name: "web", pastBreakdown: side("1"), breakdown: side("2"), diff: breakdown("1", []) }],
+      ["6", "7", "1"],
+    );
+    const target = words`--org acme --project pay --workspace prod --repository acme/pay --sha ${SHA}`;
+    const files = words`--plan ${file("tagged.json", planned)} --infracost ${file("tagged-costs.json", costs)}`;
+    const platform = words`--url ${world.url} --account ${ACCOUNT} --token ${world.key} --execution run-tagged`;
+    const { results } = await typed(words`platform import ${target} ${platform} ${files} --json`);
+    const { pipeline_stage_id: stage } = JSON.parse(results);
+    const rows = await world.call(
+      "GET",
+      `${at("run-tagged")}/${stage}/resource-changes/planned_changes/rows`,
+    );
+    const read = (team: string) => ({ values: { team, owner: { unknown: "sensitive" } }, complete: true });
+    const [moves, stays] = [{ before: read("search"), after: read("payments") }, { after: read("search") }];
+    expect(rows.body.rows.map((row: { tags: unknown }) => row.tags)).toEqual([moves, stays]);
+    const [cost] = (await world.call("GET", `${at("run-tagged")}/cost-changes-all-stages`)).body;
+    expect(cost.estimate.resources).toMatchObject([
+      { address: "aws_instance.moves", tags: moves },
+      { address: 'aws_instance.stays["(sensitive value)"]', tags: stays },
+    ]);
+    expect(JSON.stringify([rows.body, cost])).not.toContain("canary-owner");
   });
 
   test("the same import again, by its id, changes nothing", async () => {

@@ -8,6 +8,7 @@ export interface ResourceGiven {
   readonly name: string;
   readonly resourceType?: string;
   readonly monthlyCost?: Cost;
+  readonly tags?: object | null;
   readonly costComponents?: readonly object[];
   readonly subresources?: readonly object[];
 }

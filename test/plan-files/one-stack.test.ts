@@ -99,11 +99,16 @@ interface Item {
   readonly kind: Kind;
   readonly fate: keyof typeof FATES;
   readonly prices: readonly [number, number];
+  /** The value of its tag before and after; null: it has none. */
+  readonly teams: readonly [string | null, string | null];
   /** Its address as the plan and as the estimate write it, and the plan's address before. */
   readonly written: { readonly plan: string; readonly estimate: string; readonly previous: string };
 }
 
-const fateOf = ({ fate }: Item): Fate => FATES[fate];
+const fateOf = ({ fate }: Pick<Item, "fate">): Fate => FATES[fate];
+const teamOf = ({ fate, teams }: Item, at: 0 | 1) =>
+  teams[fateOf({ fate }).actions.includes("no-op") ? 0 : at];
+const tagsFor = (team: string | null) => (team === null ? {} : { team });
 const coded = (item: Item) => fateOf(item).coded(...item.prices);
 const paid = (item: Item) => (item.kind === "priced" ? fateOf(item).paid(...item.prices) : [0, 0]);
 const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0);
@@ -121,6 +126,8 @@ const KEYS = [
   ['["s3cret-one"]', '["s3cret-one"]'],
 ] as const;
 
+const team = fc.constantFrom("payments", "search", null);
+
 const items = (prefix: string, lengths: { minLength?: number; maxLength: number }) =>
   fc
     .array(
@@ -128,6 +135,7 @@ const items = (prefix: string, lengths: { minLength?: number; maxLength: number 
         kind: fc.constantFrom<Kind>("priced", "priced", "free", "counted"),
         fate: fc.constantFrom(...(Object.keys(FATES) as (keyof typeof FATES)[])),
         prices: fc.tuple(fc.nat(500), fc.nat(500)),
+        teams: fc.tuple(team, team),
         key: fc.constantFrom(...KEYS),
         module: fc.constantFrom("", "module.web.", 'module.web["eu"].'),
       }),
@@ -155,6 +163,8 @@ interface EstimateFaults {
   readonly warnings?: readonly object[];
   /** Whether it counts resources without a price. */
   readonly isCounted?: boolean;
+  /** It states this value of the tag for all resources. */
+  readonly team?: string;
 }
 
 /** A resource as an estimator sees it; `cost`: per month. */
@@ -162,12 +172,13 @@ interface EstimatedResource {
   readonly kind: Kind;
   readonly name: string;
   readonly cost: number;
+  readonly tags: object;
 }
 
 const listSeen = (
   all: readonly Item[],
   at: 0 | 1,
-  unseen: EstimateFaults["unseen"],
+  { unseen, team: wrong }: EstimateFaults,
 ): readonly EstimatedResource[] =>
   all
     .filter((item) => item !== unseen?.item || (at === 0 && unseen.also === "after"))
@@ -175,11 +186,14 @@ const listSeen = (
     .map((item) => {
       const isOld = at === 0 && (fateOf(item).isMoved || fateOf(item).isRekeyed);
       const { previous, estimate: name } = item.written;
-      return { kind: item.kind, name: isOld ? previous : name, cost: coded(item)[at] ?? 0 };
+      const tags = tagsFor(wrong ?? teamOf(item, at) ?? null);
+      return { kind: item.kind, name: isOld ? previous : name, cost: coded(item)[at] ?? 0, tags };
     });
 
 const listPriced = (seen: readonly EstimatedResource[]) =>
-  seen.filter(({ kind }) => kind === "priced").map(({ name, cost: monthlyCost }) => ({ name, monthlyCost }));
+  seen
+    .filter(({ kind }) => kind === "priced")
+    .map(({ name, cost: monthlyCost, tags }) => ({ name, monthlyCost, tags }));
 const totalOf = (seen: readonly EstimatedResource[]) =>
   sum(listPriced(seen).map(({ monthlyCost }) => monthlyCost));
 
@@ -203,10 +217,11 @@ type Form = "difference" | "two states" | "two scans";
 
 function estimateOf(
   all: readonly Item[],
-  { unseen, warnings = [], isCounted = true }: EstimateFaults = {},
+  faults: EstimateFaults = {},
   form: Form = "difference",
 ): Pick<Files, "estimate" | "base"> {
-  const [past, present] = [listSeen(all, 0, unseen), listSeen(all, 1, unseen)];
+  const { warnings = [], isCounted = true } = faults;
+  const [past, present] = [listSeen(all, 0, faults), listSeen(all, 1, faults)];
   if (form === "two scans") return { estimate: scanOf(present), base: scanOf(past) };
   const metadata = { type: "terraform_dir", warnings };
   if (form === "two states") {
@@ -251,9 +266,11 @@ function estimateOf(
 const scanOf = (seen: readonly EstimatedResource[]): object =>
   scan([
     scanProject(
-      seen.map(({ kind, name, cost: amount }) =>
+      seen.map(({ kind, name, cost: amount, tags }) =>
         scanResource(name, {
           type: TYPES[kind],
+          supports_tags: true,
+          ...(Object.keys(tags).length > 0 && { tags }),
           ...(kind === "priced" ? { cost: amount } : { is_free: true }),
         }),
       ),
@@ -267,12 +284,16 @@ function planOf(all: readonly Item[], deferred: Item | null = null): object {
     const more = {
       ...(isMoved && { previous_address: item.written.previous }),
       ...(isImported && { importing: { id: "x" } }),
-      after: { password: "s3cret-one" },
-      after_sensitive: { password: true },
+      ...{ before_sensitive: { password: true }, after_sensitive: { password: true } },
     };
+    const side = (at: 0 | 1) => ({ password: "s3cret-one", tags: tagsFor(teamOf(item, at) ?? null) });
+    const [isNew, isGone] = [item.fate === "create" || isRekeyed, ["delete", "forget"].includes(item.fate)];
+    const sides = { before: isNew ? null : side(0), after: isGone ? null : side(1) };
     const changes = [
-      ...(isRekeyed ? [{ address: item.written.previous, actions: ["delete"] }] : []),
-      { address: item.written.plan, actions, ...more },
+      ...(isRekeyed
+        ? [{ address: item.written.previous, actions: ["delete"], before: side(0), after: null }]
+        : []),
+      { address: item.written.plan, actions, ...more, ...sides },
     ];
     return changes.map((change) => ({ ...resourceChange(change), type: TYPES[item.kind] }));
   };
@@ -300,7 +321,7 @@ interface Files {
   readonly estimate: object;
   /** The estimate of the state before, where the other one does not compare. */
   readonly base?: object;
-  readonly plan: object;
+  readonly plan?: object;
 }
 
 async function stagesOf(files: Files): Promise<readonly StageFacts[]> {
@@ -315,7 +336,7 @@ async function stagesOf(files: Files): Promise<readonly StageFacts[]> {
         ...(files.base && { base: input("base.json", files.base) }),
       },
     ],
-    plans: [input("plan.json", files.plan)],
+    plans: files.plan ? [input("plan.json", files.plan)] : [],
     named: [],
   });
   return stages;
@@ -330,6 +351,38 @@ function figures(stages: readonly StageFacts[]) {
     cost: totals.map(({ before, after, state }) => [Number(before), Number(after), state]),
     changes: [changes(totals), changes(modules), changes(resources)],
   };
+}
+
+type Sums = Readonly<Record<string, readonly (number | null)[]>>;
+
+const omitZeros = (sums: Sums): Sums =>
+  Object.fromEntries(Object.entries(sums).filter(([, amounts]) => amounts.some((one) => one !== 0)));
+
+/** The cost before and after by the value of the tag. */
+function sumsByTeam(stages: readonly StageFacts[]): Sums {
+  const { byTag } = buildReport(facts(...stages), { stages: [], tagKeys: ["team"], byTag: "team" });
+  const lines = (byTag?.lines ?? []).map(({ kind, value, before, after }) => [
+    value ?? kind,
+    [before, after].map((one) => one && Number(one)),
+  ]);
+  return omitZeros(Object.fromEntries(lines));
+}
+
+/** What is truly paid by the value of the tag. What is forgotten keeps its tags. */
+function trueSums(all: readonly Item[], amountsOf: (item: Item) => readonly Amount[]): Sums {
+  const sums: Record<string, [number, number]> = { untagged: [0, 0], payments: [0, 0], search: [0, 0] };
+  const add = (value: string | null | undefined, at: 0 | 1, amount: Amount | undefined) => {
+    const own = sums[value ?? "untagged"];
+    if (own) own[at] += amount ?? 0;
+  };
+  for (const item of all.filter(({ kind }) => kind === "priced")) {
+    const [before, after] = amountsOf(item);
+    const kept = amountsOf === paid && ["forget", "abandon"].includes(item.fate) ? (before ?? 0) : 0;
+    add(teamOf(item, 0), 0, before);
+    add(teamOf(item, 0), 1, kept);
+    add(teamOf(item, 1), 1, (after ?? 0) - kept);
+  }
+  return omitZeros(sums);
 }
 
 /** A stage of what is truly paid and changed. */
@@ -382,6 +435,26 @@ describe("a plan and an estimate of one random stack", () => {
           cost: [[before, after, "known"]],
           changes: [change, change, change],
         });
+      }),
+      runs,
+    );
+  });
+
+  test("have the cost of each value of a tag, whatever the estimate says of tags", async () => {
+    const wrong = fc.constantFrom({}, { team: "wrong" });
+    await fc.assert(
+      fc.asyncProperty(stack, forms, wrong, async (all, form, faults) => {
+        const stages = await stagesOf({ ...estimateOf(all, faults, form), plan: planOf(all) });
+        expect(sumsByTeam(stages)).toEqual(trueSums(all, paid));
+      }),
+      runs,
+    );
+  });
+
+  test("have the cost of each value of a tag without the plan, as the code says", async () => {
+    await fc.assert(
+      fc.asyncProperty(stack, forms, async (all, form) => {
+        expect(sumsByTeam(await stagesOf(estimateOf(all, {}, form)))).toEqual(trueSums(all, coded));
       }),
       runs,
     );

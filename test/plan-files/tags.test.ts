@@ -1,6 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { SENSITIVE } from "../../src/kernel/redact-credentials.ts";
 import type { StatedTags } from "../../src/kernel/resource-tags.ts";
+import type { EstimateFile } from "../../src/plan-files/estimate/estimate.ts";
+import { maskStage } from "../../src/plan-files/estimate/project-stage.ts";
+import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
+import { inPieces, utf8 } from "./bytes.ts";
+import {
+  breakdown,
+  estimate,
+  type ResourceGiven,
+  readEstimateOf,
+  scan,
+  scanProject,
+  scanResource,
+} from "./estimate-builder.ts";
 import { type ChangeGiven, everythingIn, plan, planOf, readPlanOf, resourceChange } from "./plan-builder.ts";
 
 type Given = ChangeGiven & { readonly type: string };
@@ -162,5 +175,134 @@ describe("the tags of a plan are read", () => {
     });
     for (const read of [marked, old]) expect(everythingIn(read)).not.toContain("canary-1");
     expect(everythingIn(old)).toContain(SENSITIVE);
+  });
+});
+
+const listOf = ({ whole }: EstimateFile) => whole.cost.estimate?.resources;
+
+describe("the resources of an estimate are listed", () => {
+  const total = (side: readonly ResourceGiven[]) =>
+    String(side.reduce((sum, { monthlyCost }) => sum + Number(monthlyCost), 0));
+  const difference = (
+    past: readonly ResourceGiven[],
+    present: readonly ResourceGiven[],
+    isListed = false,
+  ) => {
+    const amount = String(Number(total(present)) - Number(total(past)));
+    const diff = breakdown(amount, isListed ? [{ name: "t.a", monthlyCost: amount }] : []);
+    const sides = {
+      pastBreakdown: breakdown(total(past), past),
+      breakdown: breakdown(total(present), present),
+    };
+    return readEstimateOf(
+      estimate([{ name: "web", ...sides, diff }], [total(past), total(present), amount], {
+        metadata: { infracostCommand: "diff" },
+      }),
+    );
+  };
+  const one = (name: string, monthlyCost: string | null, tags?: object | null): ResourceGiven => ({
+    ...{ name, resourceType: "t", monthlyCost },
+    ...(tags !== undefined && { tags }),
+  });
+  const values = (own: object) => ({ values: own, complete: true });
+
+  test.each<[string, readonly (ResourceGiven | null)[], boolean, object]>([
+    [
+      "stays",
+      [one("t.a", "1", { k: "v" }), one("t.a", "1", { k: "v" })],
+      false,
+      { cost: "1.00", tags: { after: values({ k: "v" }) } },
+    ],
+    ["changes", [one("t.a", "1", {}), one("t.a", "2", {})], true, { tags: { after: values({}) } }],
+    ["is new", [null, one("t.a", "2", {})], true, { tags: { before: null, after: values({}) } }],
+    ["is gone", [one("t.a", "2", {}), null], true, { tags: { before: values({}), after: null } }],
+    [
+      "gets another value",
+      [one("t.a", "1", { k: "v" }), one("t.a", "1", { k: "w" })],
+      false,
+      { cost: "1.00", tags: { before: values({ k: "v" }), after: values({ k: "w" }) } },
+    ],
+    [
+      "costs what its usage decides",
+      [one("t.a", null, {}), one("t.a", null, {})],
+      false,
+      { cost: null, tags: { after: values({}) } },
+    ],
+    [
+      "is new and costs what its usage decides",
+      [null, one("t.a", null, {})],
+      false,
+      { cost: null, tags: { before: null, after: values({}) } },
+    ],
+    ["has no stated tags", [one("t.a", "1", null), one("t.a", "1")], false, { cost: "1.00" }],
+    [
+      "has tags of its disks",
+      [one("t.a", "1", { k: 1, "volume_tags.x": "y" }), one("t.a", "1", { k: 1 })],
+      false,
+      { cost: "1.00", tags: { after: values({ k: "1" }) } },
+    ],
+  ])("of 0.10 that %s", async (_, [past, present], isListed, expected) => {
+    const file = await difference(past ? [past] : [], present ? [present] : [], isListed);
+    expect(listOf(file)).toEqual([{ address: "t.a", type: "t", ...expected }]);
+  });
+
+  const scanned = (...resources: readonly object[]) => scan([scanProject(resources)]);
+  const readScans = (after: object, before?: object) => {
+    const input = (document: object) => ({ file: "s.json", bytes: inPieces(utf8(JSON.stringify(document))) });
+    return readEstimate({ ...input(after), ...(before && { base: input(before) }), fallback: "s" });
+  };
+
+  test("of two scans, with those that carry no tags where a scan says so", async () => {
+    const state = (team: string) =>
+      scanned(
+        scanResource("aws_instance.a", { cost: 5, supports_tags: true, tags: { team } }),
+        scanResource("aws_instance.b", { cost: 5, supports_tags: true }),
+        scanResource("aws_nat.c", { cost: 5 }),
+      );
+    const listed = listOf(await readScans(state("payments"), state("search")));
+    expect(listed?.map(({ address, cost, tags }) => [address, cost, tags])).toEqual([
+      ["aws_instance.a", "5.00", { before: values({ team: "search" }), after: values({ team: "payments" }) }],
+      ["aws_instance.b", "5.00", { after: values({}) }],
+      ["aws_nat.c", "5.00", "unsupported"],
+    ]);
+    const old = scanned(scanResource("aws_instance.b", { cost: 5 }));
+    expect(listOf(await readScans(old, old))?.[0]).not.toHaveProperty("tags");
+  });
+
+  test("of one scan, without a cost that could be taken for one that stays", async () => {
+    const alone = scanned(scanResource("aws_instance.a", { cost: 5, tags: { team: "search" } }));
+    expect(listOf(await readScans(alone))).toEqual([
+      {
+        address: "aws_instance.a",
+        type: "aws_instance",
+        cost: null,
+        tags: { after: values({ team: "search" }) },
+      },
+    ]);
+  });
+
+  test("without what a plan marks", async () => {
+    const own = one('t.a["canary-1"]', "1", { k: "of canary-1", "canary-1": "x" });
+    const { whole } = await difference([own], [own]);
+    const marked = await readPlanOf(planOf({ after: { k: "canary-1" }, after_sensitive: { k: true } }));
+    expect(maskStage(whole, marked).cost.estimate?.resources).toEqual([
+      {
+        ...{ address: `t.a["${SENSITIVE}"]`, type: "t", cost: "1.00" },
+        tags: { after: { values: { k: MASKED }, complete: false } },
+      },
+    ]);
+  });
+
+  test("with unknown tags where several projects have their address", async () => {
+    const side = (team: string) => breakdown("1", [one("t.a", "1", { team })]);
+    const part = (name: string) => ({
+      name,
+      pastBreakdown: side(name),
+      breakdown: side(name),
+      diff: breakdown("0"),
+    });
+    const file = await readEstimateOf(estimate([part("a"), part("b")], ["2", "2", "0"]));
+    expect(listOf(file)).toEqual([1, 2].map(() => ({ address: "t.a", type: "t", cost: "1.00" })));
+    expect(file.stages[0]?.cost.estimate?.resources?.[0]).toHaveProperty("tags");
   });
 });

@@ -151,6 +151,11 @@ export const ACCEPTED: readonly Accepted[] = [
     because: "- **why a resource changes**: `action_reason`",
   },
   {
+    of: EXECUTIONS,
+    what: /also tags$/,
+    because: "- **tags**: the documents have no word",
+  },
+  {
     of: /cost-changes/,
     what: /also estimate$/,
     because: "- **quantities**: the cost documents state amounts only",

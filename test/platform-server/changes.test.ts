@@ -24,6 +24,7 @@ describe.each(usualEngines())("committed resource changes on $name", async (engi
     change("added", "Web_1", {
       attributes: { password: "hunter2", ami: "ami-2" },
       sensitive_attributes: ["password"],
+      tags: { before: null, after: { values: { "a\0": "b\0" }, complete: true } },
     }),
     change("added", "web%2", {
       changes: {
@@ -69,7 +70,10 @@ describe.each(usualEngines())("committed resource changes on $name", async (engi
           resource_address: "module.web.aws_db_instance.old_db",
           type: "aws_db_instance",
         },
-        expect.objectContaining({ name: "Web_1", ordinal: 1, change: "added" }),
+        expect.objectContaining({
+          ...{ name: "Web_1", ordinal: 1, change: "added" },
+          tags: { before: null, after: { values: { "a\uFFFD": "b\uFFFD" }, complete: true } },
+        }),
       ],
     });
     const { body: second } = await get("planned_changes/rows?page_size=2&page=2");

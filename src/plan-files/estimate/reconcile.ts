@@ -9,6 +9,7 @@ import { findRepeated } from "./seen-resources.ts";
  * Returns the estimate as it is with its plan, which knows what an estimate of code cannot know: a resource
  * that the code forgets is still paid for, so it stays in the cost afterwards; one that is only imported was
  * paid for already, so it is in the cost before; one that moves is the same resource under another address.
+ * Addresses are spelled as in the plan, and its tags go before those of the estimate.
  * Both sides gain by the same amounts as the totals, so that after − before = change stays true. Projects
  * that do not list both sides are returned as they are. `at`: the plan is of this project; null: of one of
  * them, so what several of them have stays as it is.
@@ -56,7 +57,7 @@ function reconcileProject(
   const { pastBreakdown: past, breakdown: present, diff, pastFindings } = project;
   const fates = new Map(planned.map((one) => [one.address, one]));
   const presentResources = (present?.resources ?? []).map((resource) =>
-    withPlanTags(resource, fates.get(toKey(resource.name)), "after"),
+    withPlan(resource, fates.get(toKey(resource.name)), "after"),
   );
   if (past == null || present == null) {
     const breakdown = present && { ...present, resources: presentResources };
@@ -66,14 +67,13 @@ function reconcileProject(
   const moves = new Map(
     planned.flatMap((one) => (one.previous === null ? [] : [[one.previous, one] as const])),
   );
-  const names = new Map(present.resources.map(({ name }) => [toKey(name), name]));
+  const spell = (name: string) => fates.get(toKey(name))?.written ?? name;
 
   const pastResources = past.resources.map((resource) => {
     const key = toKey(resource.name);
-    const moved = moves.get(key);
-    const own = withPlanTags(resource, moved ?? fates.get(key), "before");
-    if (moved !== undefined) return { ...own, name: names.get(moved.address) ?? moved.written };
-    return fates.get(key)?.fate === "abandoned" ? { ...own, name: `${resource.name}${LEFT}` } : own;
+    const planOf = moves.get(key) ?? fates.get(key);
+    const own = withPlan(resource, planOf, "before");
+    return planOf?.fate === "abandoned" ? { ...own, name: `${own.name}${LEFT}` } : own;
   });
   const left = pastResources.filter(
     ({ name }) =>
@@ -100,14 +100,16 @@ function reconcileProject(
       ...(pastFindings && {
         pastFindings: pastFindings.map((one) => {
           const moved = one.address === null ? undefined : moves.get(toKey(one.address));
-          return moved === undefined ? one : { ...one, address: names.get(moved.address) ?? moved.written };
+          return moved === undefined ? one : { ...one, address: moved.written };
         }),
       }),
       diff: diff && {
         ...diff,
         totalMonthlyCost: addTo(diff.totalMonthlyCost, minus(stillPaid, alreadyPaid)),
         resources: [
-          ...diff.resources.filter(({ name }) => !touched.has(toKey(name))),
+          ...diff.resources
+            .filter(({ name }) => !touched.has(toKey(name)))
+            .map((one) => ({ ...one, name: spell(one.name) })),
           ...listDifferences(before, after, (name) => touched.has(toKey(name))),
         ],
       },
@@ -117,13 +119,15 @@ function reconcileProject(
   };
 }
 
-/** Returns the resource with the tags that the plan states for this side. */
-function withPlanTags(resource: Resource, planned: Planned | undefined, side: "before" | "after"): Resource {
-  const tags = planned?.tags;
-  if (tags === undefined) return resource;
-  if (tags === "unsupported") return { ...resource, tags };
+/** Returns the resource with its address and tags as the plan states them for this side. */
+function withPlan(resource: Resource, planned: Planned | undefined, side: "before" | "after"): Resource {
+  if (planned === undefined) return resource;
+  const named = { ...resource, name: planned.written };
+  const { tags } = planned;
+  if (tags === undefined) return named;
+  if (tags === "unsupported") return { ...named, tags };
   const own = side === "before" && tags.before !== undefined ? tags.before : tags.after;
-  return { ...resource, tags: own ?? resource.tags };
+  return { ...named, tags: own ?? resource.tags };
 }
 
 const addResources = (

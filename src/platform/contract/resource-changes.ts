@@ -345,6 +345,7 @@ const ListedChange = z.object({
   resource_address: z.string().optional(),
   previous_address: z.string().optional(),
   action_reason: z.string().optional(),
+  tags: StatedTags.optional(),
   resource_id: z.string().optional(),
   change: openEnum(CHANGE_TYPES).optional(),
   drift: z.boolean().optional(),

@@ -102,7 +102,7 @@ function buildOutcome(input: ImportInput) {
 
 function buildCosts(estimate: EstimateStage, { plan, stageId, workspace, sha }: ImportInput) {
   const { modules, ...stage } = plan === null ? estimate : maskStage(estimate, plan);
-  const cost = withCommitNotice(stage, sha);
+  const cost = withoutLongList(withCommitNotice(stage, sha));
   const toChangeBody = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,
@@ -124,6 +124,18 @@ function withCommitNotice({ cost, commit }: Pick<EstimateStage, "cost" | "commit
   const notice = `it was made at commit ${commit.slice(0, 8)}, and the head is ${sha.slice(0, 8)}: that is a test merge of it, or other code`;
   const notices = [...(cost.estimate.notices ?? []), notice];
   return { ...cost, estimate: { ...cost.estimate, notices } };
+}
+
+/** In characters of JSON. The platform takes 16 MiB of costs, and the cost itself needs some. */
+const MAX_RESOURCES = 10_000_000;
+
+/** Leaves out the list of resources where it is too long to be sent: the tags of what the plan does not change are unknown then. */
+function withoutLongList(cost: Estimate): Estimate {
+  const { estimate } = cost;
+  if (estimate === undefined || JSON.stringify(estimate.resources ?? []).length <= MAX_RESOURCES) return cost;
+  const notice = "it has too many resources to send them all, so costs by tag are incomplete";
+  const notices = [...(estimate.notices ?? []), notice];
+  return { ...cost, estimate: { ...estimate, notices, resources: undefined } };
 }
 
 /** Name of the only stage of an imported execution. */
