@@ -53,10 +53,22 @@ export function readTagAttributes(
     const isStated = sides.some((side) => Object.keys(side).length > 0);
     return isStated || forms.length === 0 ? "unsupported" : undefined;
   }
-  const read = (side: Attributes | null) => side && readTags(stated.map((form) => findMember(side, form)));
+  const read = (side: Attributes | null) =>
+    side &&
+    readTags(stated.filter((form) => !isComputedEmpty(side, form)).map((form) => findMember(side, form)));
   const [past, next] = [read(before), read(after)];
   return JSON.stringify(past) === JSON.stringify(next) ? { after: next } : { before: past, after: next };
 }
+
+/**
+ * Whether `tags_all` is unknown only because it is empty: the AWS provider computes it from `tags` and its `default_tags`, and states
+ * what it computed unless that is empty or `tags` is unknown.
+ */
+const isComputedEmpty = (side: Attributes, form: string): boolean =>
+  form === "tags_all" && side[form] === KNOWN_AFTER_APPLY && isEmptyMap(side["tags"]);
+
+const isEmptyMap = (value: unknown): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Undefined: there is no such member. */
 function findMember(attributes: Attributes, form: string): unknown {

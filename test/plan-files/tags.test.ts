@@ -110,6 +110,11 @@ describe("the tags of a plan are read", () => {
       { after: { tags: { env: "test" } }, after_unknown: { tags: { team: true } } },
       created({ env: "test", team: LATER }),
     ],
+    [
+      "without tags of its own and of the provider, the provider computes none",
+      { after: { tags: null }, after_unknown: { tags_all: true } },
+      created({}),
+    ],
     ["all tags are known later", { after: {}, after_unknown: { tags: true } }, created({}, false)],
     [
       "one value is marked",
