@@ -5,7 +5,7 @@ import { ROOT } from "./targets.ts";
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
   "src, lines": 85_600,
-  "src, files": 646,
+  "src, files": 650,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
   "test, lines": 75_900,

@@ -5,6 +5,7 @@ import { setAfterMerge } from "../../src/store/evaluations.ts";
 import { savePolicy } from "../../src/store/history/policies.ts";
 import { policy } from "../policy/policies.ts";
 import { unknownStage } from "../render/evaluation-builder.ts";
+import { createReader, servePages } from "./page-server.ts";
 import { daysAgo, fetchAs, minutesAgo, NOW_MS, readRows, readText } from "./page-text.ts";
 import { evaluatePull, installRepository, mergePull, openStoreWith, raise } from "./stored-pulls.ts";
 
@@ -169,4 +170,26 @@ test("an organisation's overview lists its repositories, where most waits first"
     undecided: 0,
     open: 1,
   });
+});
+
+test.each([
+  [
+    {
+      state: "known",
+      value: { recommendations: 3, monthly: { amount: decimal("120.5"), currency: "USD" }, isPartial: true },
+    },
+    "The platform counts 3 recommendations as applied in the last 90 days, in the cloud accounts that are granted here. Saved per month: at least $120.50 .",
+  ],
+  [
+    { state: "known", value: { recommendations: 1, monthly: null, isPartial: true } },
+    "The platform counts 1 recommendation as applied in the last 90 days, in the cloud accounts that are granted here. Saved per month: unknown .",
+  ],
+  [{ state: "unknown", reason: "timed_out" }, "granted here: unknown: the platform did not answer in time."],
+  [{ state: "unknown", reason: "not_granted" }, null],
+] as const)("what the platform counts as applied is shown as it is known: %j", async (fact, words) => {
+  const database = await openStore();
+  const url = await servePages(database, createReader([1]), NOW_MS, { readAppliedSavings: async () => fact });
+  const text = readText(await (await fetch(`${url}/r/acme/shop`)).text());
+  if (words === null) expect(text).not.toContain("granted here");
+  else expect(text).toContain(words);
 });

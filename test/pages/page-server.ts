@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { createPageTexts } from "../../src/render/page-sections.ts";
 import { createAssetRoutes } from "../../src/web/page/assets.ts";
 import { setPageHeaders } from "../../src/web/page/headers.ts";
-import type { OperatorAccess, PolicyAccess } from "../../src/web/page/page.ts";
+import type { OperatorAccess, PageDeps, PolicyAccess } from "../../src/web/page/page.ts";
 import { createPages } from "../../src/web/pages/routes.ts";
 import type { Reader } from "../../src/web/reader.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
@@ -43,6 +43,7 @@ const NO_OPERATOR: OperatorAccess = {
 /** What pages need beside the store. */
 interface PageAccess {
   readonly policies?: PolicyAccess;
+  readonly readAppliedSavings?: PageDeps["readAppliedSavings"];
   readonly operator?: OperatorAccess;
 }
 
@@ -57,7 +58,11 @@ export async function servePages(
   database: Database,
   reader: Reader | null,
   nowMs = Date.now(),
-  { policies = NO_POLICIES, operator = NO_OPERATOR }: PageAccess = {},
+  {
+    policies = NO_POLICIES,
+    operator = NO_OPERATOR,
+    readAppliedSavings = async () => ({ state: "unknown", reason: "not_granted" }),
+  }: PageAccess = {},
 ): Promise<string> {
   const deps = {
     texts: TEXTS,
@@ -65,6 +70,7 @@ export async function servePages(
     clock: { now: () => nowMs, monotonicMs: () => performance.now() },
     policies,
     operator,
+    readAppliedSavings,
     github: "http://127.0.0.1:1",
     publicUrl: "http://127.0.0.1:2",
     onError: (error: unknown) => {

@@ -68,3 +68,17 @@ export async function listReadableBy(
     .execute();
   return new Set(rows.map(({ repository_id }) => repository_id));
 }
+
+/** Lists those of these repositories whose readers may see figures, with the ids of their owners. */
+export async function listFigureRepositories(
+  db: Db,
+  repositoryIds: RepositoryIds,
+): Promise<readonly { readonly repositoryId: number; readonly ownerId: number }[]> {
+  const rows = await db
+    .selectFrom("repositories")
+    .select(["repository_id as repositoryId", "owner_id as ownerId"])
+    .where(isReadable("repository_id", repositoryIds))
+    .where("figures", "=", true)
+    .execute();
+  return rows.flatMap(({ repositoryId, ownerId }) => (ownerId === null ? [] : [{ repositoryId, ownerId }]));
+}

@@ -2,8 +2,10 @@ import type { Context, ErrorHandler } from "hono";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import type { Money } from "../../kernel/money.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import type { PageTexts } from "../../render/page-sections.ts";
+import type { Fact } from "../../report/model/facts.ts";
 import type { InstalledRepository } from "../../store/installations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { ExaminedPart } from "../health.ts";
@@ -24,9 +26,26 @@ export interface PageDeps {
   /** Root of these pages, without a slash at the end. */
   readonly publicUrl: string;
   readonly policies: PolicyAccess;
+  /**
+   * Reads what the platform counts as applied in the last days, in the cloud accounts that the operator granted to those of these
+   * repositories whose readers may see figures.
+   */
+  readonly readAppliedSavings: (
+    repositoryIds: readonly number[],
+    days: number,
+  ) => Promise<Fact<AppliedSavings>>;
   readonly operator: OperatorAccess;
   /** Receives a failure after an answer has begun; the answer then ends early. */
   readonly onError: (error: unknown) => void;
+}
+
+/** Applied recommendations, with what they save per month as the platform states it. */
+export interface AppliedSavings {
+  readonly recommendations: number;
+  /** Null: not stated. */
+  readonly monthly: Money | null;
+  /** Whether a part of the amount is not stated. */
+  readonly isPartial: boolean;
 }
 
 /** Variables of a request for a page: its reader is signed in. */

@@ -1,13 +1,14 @@
 import type { Hono } from "hono";
 import { sum } from "../../../kernel/money.ts";
 import { formatCount } from "../../../render/format.ts";
+import type { Fact } from "../../../report/model/facts.ts";
 import { sumSavings } from "../../../store/history/merged-changes.ts";
 import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
 import { formatAmounts } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
-import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
+import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
@@ -38,17 +39,18 @@ interface OverviewRequest {
 }
 
 async function renderOverview(
-  { db, github }: PageDeps,
+  { db, github, texts, readAppliedSavings }: PageDeps,
   { scope, filter, address }: OverviewRequest,
   { byName, listMerged, span }: OverviewTables,
 ): Promise<Html> {
   const { kind, name, path, repositoryIds } = scope;
   const isOrganisation = kind === "organisation";
-  const [changes, repositories, merged, savings] = await Promise.all([
+  const [changes, repositories, merged, savings, applied] = await Promise.all([
     sumOpenChanges(db, toPullFilter(repositoryIds, { ...filter, verdict: null })),
     countReadableRepositories(db, repositoryIds),
     listMerged(),
     sumSavings(db, repositoryIds, span),
+    readAppliedSavings(repositoryIds, filter.period.days),
   ]);
   const charts = await renderMergedCharts(merged.known, span);
   const saved = formatAmounts(savings.map(({ savings: amount, currency }) => ({ amount, currency })));
@@ -90,10 +92,32 @@ ${merged.unknown > 0 && html`<p class="below">${formatCount(merged.unknown)} mer
   { id: "merged" },
 )}
 <div class="grid">
-${await box("arrow-down-right", "Realised savings", byName.savings, saved && `${saved} a month`)}
+${renderBox(
+  "arrow-down-right",
+  "Realised savings",
+  [await byName.savings.render(address), renderAppliedSavings(applied, filter.period.label, texts)],
+  { count: saved && `${saved} a month`, id: byName.savings.name },
+)}
 ${await box("graph", "Estimate against actual", byName.estimates)}
 </div>
 ${isOrganisation && (await box("repo", "Repositories", byName.repositories))}`;
+}
+
+/** What the platform counts, whoever applied it; null: nothing is granted. */
+function renderAppliedSavings(
+  fact: Fact<AppliedSavings>,
+  period: string,
+  texts: PageDeps["texts"],
+): Html | null {
+  if (fact.state === "unknown" && fact.reason === "not_granted") return null;
+  const about = `in the last ${period}, in the cloud accounts that are granted here`;
+  if (fact.state !== "known") {
+    const why = fact.state === "unknown" ? `: ${texts.describeReason(fact.reason)}` : "";
+    return html`<p class="below">Recommendations that the platform counts as applied ${about}: unknown${why}.</p>`;
+  }
+  const { recommendations, monthly, isPartial } = fact.value;
+  const amount = monthly === null ? "unknown" : `${isPartial ? "at least " : ""}${formatAmounts([monthly])}`;
+  return html`<p class="below">The platform counts ${formatCount(recommendations)} ${plural(recommendations, "recommendation", "recommendations")} as applied ${about}. Saved per month: <strong>${amount}</strong>.</p>`;
 }
 
 /** Open after its own links were used. */
