@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parse, YAMLError } from "yaml";
 import { z } from "zod";
 import type { CommandRow, ExitCode } from "../cli/command.ts";
+import { DEFAULT_WORKSPACE, isFolder } from "../cli/plan-folder.ts";
 import { run } from "../cli/run.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
@@ -137,7 +138,11 @@ const buildSendWords = (inputs: ActionInputs, stack: Stack): readonly string[] =
   "platform",
   "import",
   ...word("url", inputs.url),
-  ...listFileWords(stack),
+  ...listFileWords(
+    stack.workspace === "" && !isFolder(stack.plan ?? "")
+      ? { ...stack, workspace: DEFAULT_WORKSPACE }
+      : stack,
+  ),
   ...word("sha", inputs.sha),
 ];
 
@@ -179,7 +184,7 @@ function writeOutputs(file: string, outputs: Readonly<Record<string, string>>): 
   appendFileSync(file, lines.join(""));
 }
 
-/** The files of one workspace. */
+/** The files of one workspace; empty: it is not named, or `plan` is a folder of plans. */
 interface Stack {
   readonly workspace: string;
   readonly plan?: string | undefined;
@@ -244,7 +249,7 @@ function readStacks(get: (name: string) => string): readonly Stack[] {
   const text = get("stacks");
   const names = ["plan", "infracost", "infracost-base"] as const;
   const single = Object.fromEntries(names.map((name) => [name, get(name) || undefined]));
-  if (text === "") return [{ workspace: get("workspace") || "default", ...single }];
+  if (text === "") return [{ workspace: get("workspace"), ...single }];
   if (Object.values(single).some((file) => file !== undefined))
     throw createInputError("stacks", `does not go with ${names.join(", ")}: write the files into the list`);
   const parsed = Stacks.safeParse(parseYaml(text), PARSE_OPTIONS);

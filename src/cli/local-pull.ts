@@ -4,9 +4,10 @@ import { formatProblem } from "../policy/model/policy.ts";
 import type { withPolicyThread } from "../wiring/evaluation/policy-tasks.ts";
 import type { EstimateInput } from "../wiring/import/workspace-files.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
-import type { NamedStage } from "../wiring/preview/read-stages.ts";
+import type { NamedStage, PreviewFiles } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
 import { inputFile, policyText } from "./input-file.ts";
+import { DEFAULT_WORKSPACE, isFolder, listPlans } from "./plan-folder.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
 export const createLocalCommand = () =>
@@ -37,7 +38,7 @@ export function createStageCommand() {
     )
     .option(
       "--plan <FILE...>",
-      "a Terraform or OpenTofu plan as JSON; - reads the standard input",
+      "a Terraform or OpenTofu plan as JSON, or a folder of them; - reads the standard input",
       inOrder("plan"),
     )
     .option(
@@ -67,7 +68,8 @@ type StageOptions = OptionsOf<typeof createStageCommand>;
 export const LOCAL_PULL_DETAILS =
   "With --workspace, the estimate and the plan of a workspace are one stage, as in a pull request: --workspace production " +
   "--infracost a.json --plan a-plan.json --workspace staging --plan b-plan.json. Without it, each project of an estimate is a stage, " +
-  "and so is each plan; a plan joins the estimate of the same code. What the options do not say of the pull request is unknown: a " +
+  "and so is each plan; a plan joins the estimate of the same code. Each plan in a folder is the workspace that is called like its path there: " +
+  "envs/prod/tfplan.json is envs/prod. What the options do not say of the pull request is unknown: a " +
   "rule whose scope depends on it is undecided, unless the rule has the same result either way.";
 
 /**
@@ -95,16 +97,21 @@ export async function evaluateLocalPull(
 
 function localPull(options: LocalOptions): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
   const { base, author, label, path } = options;
-  const typed = listTyped(options);
   const pull = {
     base,
     author: author?.toLowerCase() ?? null,
     labels: label?.filter((value) => value !== "") ?? null,
     paths: path?.filter((value) => value !== "") ?? null,
   };
+  return { ...selectFiles(options), pull };
+}
+
+/** The files by workspace where one is named, else all of them. Throws `usage` where it is not clear which files are whose. */
+function selectFiles(options: StageOptions): PreviewFiles {
+  const typed = listTyped(options);
   if (options.workspace !== undefined || options.stage !== undefined)
-    return { estimates: [], plans: [], named: namedStages(typed), pull };
-  return { estimates: readEstimates(typed), plans: listFiles(typed, "plan").map(inputFile), named: [], pull };
+    return { estimates: [], plans: [], named: namedStages(typed) };
+  return { estimates: readEstimates(typed), plans: listFiles(typed, "plan").flatMap(listPlans), named: [] };
 }
 
 const listFiles = (typed: readonly TypedOption[], wanted: FileOption): readonly string[] =>
@@ -124,16 +131,18 @@ function readEstimates(typed: readonly TypedOption[]): readonly EstimateInput[] 
   });
 }
 
-/** Terraform's name of the workspace that nobody named. */
-const DEFAULT_WORKSPACE = "default";
-
-/** The workspaces with their files. Without a name, all files are those of the workspace "default". Throws `usage` without any file. */
-export function readTypedStages(options: StageOptions): readonly NamedStage[] {
-  const typed = listTyped(options);
+/**
+ * The files of a job, as `selectFiles` selects them. Without a name and a folder of plans, all files are those of the workspace "default".
+ * Throws `usage` without any file.
+ */
+export function readTypedFiles(options: StageOptions): PreviewFiles {
   if (options.infracost === undefined && options.plan === undefined)
     throw usageError("There is nothing to evaluate: give --infracost FILE, --plan FILE or both.");
-  const isNamed = options.workspace !== undefined || options.stage !== undefined;
-  return namedStages(isNamed ? typed : [{ option: "workspace", value: DEFAULT_WORKSPACE }, ...typed]);
+  const hasFolder = listFiles(options.plan ?? [], "plan").some(isFolder);
+  if (options.workspace !== undefined || options.stage !== undefined || hasFolder)
+    return selectFiles(options);
+  const typed = [{ option: "workspace" as const, value: DEFAULT_WORKSPACE }, ...listTyped(options)];
+  return { estimates: [], plans: [], named: namedStages(typed) };
 }
 
 /** All options of files, workspaces and stages in the order in which they were typed. */
@@ -221,6 +230,11 @@ function namedStage({ workspace, stages, files }: WorkspaceInput): NamedStage {
   refuseSecond("infracost-base", "estimates of the base");
   refuseSecond("plan", "plans");
   const [estimate = null] = readEstimates(files);
-  const [plan = null] = listFiles(files, "plan").map(inputFile);
+  const [planPath] = listFiles(files, "plan");
+  if (planPath !== undefined && isFolder(planPath))
+    throw usageError(
+      `${planPath} is a folder of plans, and each plan in it is a workspace of its own: leave out --workspace and --stage.`,
+    );
+  const plan = planPath === undefined ? null : inputFile(planPath);
   return { workspace: name, stage, estimate, plan };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { platformImportCommand } from "../../src/cli/commands/platform-import.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
@@ -12,7 +13,7 @@ import { usualEngines } from "../world/engines.ts";
 import { createFolder, words } from "./folder.ts";
 import { typed } from "./run-command.ts";
 
-const { file } = createFolder();
+const { file, path } = createFolder();
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const SECRET = "s3cr3t-p4ssw0rd";
 const PLAN = plan({
@@ -90,6 +91,39 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
     const [modules] = (await world.call("GET", `${at(execution)}/cost-changes-all-stages-by-modules`)).body;
     expect(modules.modules).toMatchObject({ root: { total_monthly_cost: "3.125" } });
     expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
+  });
+
+  test("records a folder of plans as one execution with a stage for each, and shows none of its values", async () => {
+    for (const unit of ["vpc", "db"]) file(`plans/envs/prod/${unit}/tfplan.json`, PLAN);
+    const costs = estimate(
+      ["vpc", "db"].map((unit, at) =>
+        project(`live/${unit}`, ["1", `${at + 2}`, `${at + 1}`], {
+          metadata: { path: `live/envs/prod/${unit}`, errors: [{ message: `no ${SECRET}` }] },
+        }),
+      ),
+      ["2", "5", "3"],
+    );
+    const target = words`--org acme --project pay --repository acme/pay --sha ${SHA} --json`;
+    const platform = words`--url ${world.url} --account ${ACCOUNT} --token ${world.key}`;
+    const files = words`--plan ${join(path, "plans")} --infracost ${file("of-units.json", costs)}`;
+    const { code, results } = await typed(words`platform import ${target} ${platform} ${files}`);
+    expect(code).toBe(0);
+    const stages: readonly Record<string, string>[] = JSON.parse(results);
+    expect(stages).toMatchObject([{ workspace: "envs/prod/vpc" }, { workspace: "envs/prod/db" }]);
+    const [execution, ...others] = new Set(stages.map((one) => one["pipeline_execution_id"]));
+    expect(others).toEqual([]);
+    for (const { pipeline_stage_id: stage, workspace } of stages) {
+      const run = await world.call("GET", `${at(execution ?? "")}/${stage}`);
+      expect(run.body).toMatchObject({ workspace, status: "success" });
+    }
+    const { body } = await world.call("GET", `${at(execution ?? "")}/cost-changes-all-stages`);
+    expect(
+      body.map((one: Record<string, string>) => [one["workspace_id"], one["diff_total_monthly_cost"]]).sort(),
+    ).toEqual([
+      ["envs/prod/db", "2.00"],
+      ["envs/prod/vpc", "1.00"],
+    ]);
+    expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -6,6 +6,7 @@ import { runAction } from "../../src/action/run-action.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { typed } from "../cli/run-command.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { plan } from "../plan-files/plan-builder.ts";
 import { REQUEST_TOKEN, startIssuer } from "../web/id-token-issuer.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld } from "../world/world.ts";
@@ -77,11 +78,13 @@ test("a GitHub Actions job sends estimates without a stored token, by the comman
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("$800.00");
 
+  mkdirSync(join(folder, "plans/staging"), { recursive: true });
+  writeFileSync(join(folder, "plans/staging/tfplan.json"), JSON.stringify(plan()));
   const stepLog: string[] = [];
   const code = await runAction({
     environment: {
       ...{ INPUT_MODE: "send", INPUT_URL: world.bot.url },
-      ...{ INPUT_WORKSPACE: "staging", INPUT_INFRACOST: file },
+      ...{ INPUT_PLAN: join(folder, "plans"), INPUT_INFRACOST: file },
     },
     print: (line) => stepLog.push(line),
     changeDirectory: () => {},

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { type CiWorld, createCiWorld, estimateOf, type JobOptions } from "../world/ci-job.ts";
@@ -121,6 +122,41 @@ it("CI jobs evaluate a pull request without a server: each ends with its verdict
   ]);
   const runs = world.github.checkRuns({ repository: REPOSITORY, sha: pull.headSha });
   expect(runs.map(({ status }) => status)).toEqual(["completed", "queued"]);
+});
+
+it("a CI job evaluates each plan of a folder; one that cannot be read, and one that failed, hold the merge", async () => {
+  const pull = world.opens();
+  const folder = join(world.directory, "plans");
+  const server = { address: "aws_instance.server", mode: "managed", type: "aws_instance", name: "server" };
+  const plan = {
+    format_version: "1.2",
+    resource_changes: [{ ...server, change: { actions: ["update"], before: {}, after: {} } }],
+  };
+  const run = async (staging: object | string) => {
+    for (const unit of ["production", "staging"]) mkdirSync(join(folder, unit), { recursive: true });
+    world.file(plan, "plans/production/tfplan.json");
+    world.file(staging, "plans/staging/tfplan.json");
+    const { code, messages } = await job(pull, { files: ["--plan", folder, "--infracost", costs] });
+    return [code, ...messages];
+  };
+  const { projects } = estimateOf("10");
+  const costs = world.file({
+    ...estimateOf("30"),
+    ...{ pastTotalMonthlyCost: "20", totalMonthlyCost: "50" },
+    projects: [...projects, ...estimateOf("20", "staging").projects],
+  });
+  expect(await run("no JSON")).toEqual([
+    2,
+    expect.stringContaining(`staging: ${folder}/staging/tfplan.json is not JSON`),
+    expect.stringContaining("cost unknown"),
+    "monthly-increase: undecided",
+  ]);
+  expect(world.gate(pull)).toBe("failure");
+  expect((await run({ ...plan, errored: true }))[0]).toBe(3);
+  expect(world.gate(pull)).toBe("failure");
+  expect(await run(plan)).toEqual([0]);
+  expect(world.reports(pull)[0]).toContain("| `staging` | +$20.00 |");
+  expect(world.reports(pull)[0]).toContain("Resources: **2** changed.");
 });
 
 it("CI jobs read approvals from the pull request each time: what was revoked, dismissed, edited or written for another commit does not count", {

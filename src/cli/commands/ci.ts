@@ -6,7 +6,7 @@ import type { JobTools } from "../../wiring/ci/open-job.ts";
 import { runCi } from "../../wiring/ci/run-ci.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { createStageCommand, readTypedStages } from "../local-pull.ts";
+import { createStageCommand, readTypedFiles } from "../local-pull.ts";
 
 /** `tollgate ci`: evaluates a pull request in a CI job. `readEnvironment` is the environment of the job. */
 export const ciCommand =
@@ -31,7 +31,8 @@ const createCommand = () =>
       paragraphs(
         "Writes the check and the comment with GITHUB_TOKEN. No server is needed, no port is opened, and nothing is kept: approvals are " +
           "read from the comments and reviews of the pull request each time.",
-        "With several workspaces, each --workspace names the files after it. Without any, the workspace is called default.",
+        "With several workspaces, each --workspace names the files after it. Without any, the workspace is called default, or each plan in a " +
+          "folder is the workspace that is called like its path there: envs/prod/tfplan.json is envs/prod.",
         "GITHUB_API_URL or GHE_HOST name a GitHub Enterprise Server. docs/ci/README.md has complete workflows.",
         "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when something cannot be read or written; 3 when " +
           "a rule is undecided.",
@@ -64,7 +65,7 @@ async function run(
     repository: options.repository ?? null,
     pullNumber: options.pullRequest === undefined ? null : readNumber(options.pullRequest),
     sha: options.sha ?? null,
-    stages: readTypedStages(options),
+    files: readTypedFiles(options),
     onNote: (note) => output.message(note),
     ...tools,
   });

@@ -26,6 +26,7 @@ import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";
+import { isFolder, listPlans } from "../plan-folder.ts";
 import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 
 /** `resolveLocal` finds the platform of this machine when no address is given. */
@@ -50,7 +51,10 @@ const createCommand = () =>
     .option("--workspace <WORKSPACE>", "workspace of the plan")
     .option("--repository <OWNER/NAME>", "repository of the commit, or its address")
     .option("--sha <SHA>", "the pull request's head or test-merge commit")
-    .option("--plan <FILE>", "a Terraform or OpenTofu plan as JSON; - reads the standard input")
+    .option(
+      "--plan <FILE>",
+      "a Terraform or OpenTofu plan as JSON, or a folder of them; - reads the standard input",
+    )
     .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
     .option("--infracost-base <FILE>", "the estimate of the base, for one that does not compare")
     .option("--branch <BRANCH>", "the branch of the commit")
@@ -66,6 +70,8 @@ const DETAILS = paragraphs(
     "In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
     "stored, and the server reads repository and commit from the job's id token.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
+  "A folder of plans takes the place of --workspace: each plan in it is a stage, and its workspace is called like its path there: " +
+    "envs/prod/tfplan.json is envs/prod. The projects of the estimate join the plans of the same code.",
   "Prints the id of the execution. Repeat a failed import with --execution and that id.",
   "The other files contain data of a whole account that is computed elsewhere. Each file is imported whole or, when a " +
     "line of it has a problem, not at all. docs/platform-reference.md describes the lines.",
@@ -94,30 +100,40 @@ async function runImport(
   const client = readClientSettings(readEnvironment());
   const job = resolveJobServer(options, client);
   if (job === null) resolveAddress(options, client); // a missing token comes first: with an id token the other options need not be given
-  const needed = complete(options, job === null ? NEEDED : NEEDED_IN_JOB);
-  const findDestination = job === null ? readDestination(needed, client) : createJobDestination(needed, job);
-  const { onPage, end } = startProgress(output, `the changes of ${needed.workspace}`, systemClock);
-  const sent = await sendFiles(readSentFiles(needed), {
+  const isOfFolder = options.plan !== undefined && isFolder(options.plan);
+  const needed = (job === null ? NEEDED : NEEDED_IN_JOB).filter(
+    ([option]) => option !== "workspace" || !isOfFolder,
+  );
+  requireOptions(options, needed);
+  const findDestination =
+    job === null ? readDestination(options, client) : createJobDestination(options, job);
+  const { onPage, end } = startProgress(
+    output,
+    `the changes of ${options.workspace ?? options.plan}`,
+    systemClock,
+  );
+  const sent = await sendFiles(readSentFiles(options), {
     ...{ findDestination, resolveLocal, retrying: RETRYING, onPage },
     note: (text) => output.message(text),
   }).finally(end);
-  output.result(options.json ? asJson(needed, sent) : sent.executionId);
+  output.result(options.json ? asJson(sent, isOfFolder) : sent.executionId);
 }
 
 const RETRYING = { tries: 5, pauseMs: 500, sleep } as const;
 
-function asJson(
-  { workspace }: NeededOptions,
-  { destination, executionId, stageId, pages }: SentExecution,
-): string {
+/** The stage of a workspace; of a folder, a list of them. */
+function asJson({ destination, executionId, stages }: SentExecution, isList: boolean): string {
   const { org, project, repository, sha } = destination;
-  const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
-  return JSON.stringify({ org, project, workspace, ...ids, repository, sha, pages });
+  const described = stages.map(({ workspace, stageId, pages }) => {
+    const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
+    return { org, project, workspace, ...ids, repository, sha, pages };
+  });
+  return JSON.stringify(isList ? described : described[0]);
 }
 
 /** A job's id token says which repository, project and commit it is for; options only choose among several. */
 function createJobDestination(
-  { org, project, sha, repository }: NeededOptions,
+  { org, project, sha, repository }: ImportOptions,
   job: NonNullable<ReturnType<typeof resolveJobServer>>,
 ): () => Promise<Destination> {
   return async () => {
@@ -142,11 +158,8 @@ const NEEDED: readonly (readonly [OptionName, string])[] = [
 /** What it needs in a job whose id token says the rest. */
 const NEEDED_IN_JOB = NEEDED.filter(([option]) => option === "workspace");
 
-type NeededOptions = ImportOptions & { readonly workspace: string };
-
-/** The options of an execution. Throws `usage` that names everything that is missing. */
-function complete(options: ImportOptions, needed: typeof NEEDED): NeededOptions {
-  const { workspace } = options;
+/** Throws `usage` that names every missing option of an execution. */
+function requireOptions(options: ImportOptions, needed: typeof NEEDED): void {
   const missing = needed
     .filter(([option]) => options[option] === undefined)
     .map(([option, value]) => `--${option} ${value}`);
@@ -156,12 +169,12 @@ function complete(options: ImportOptions, needed: typeof NEEDED): NeededOptions 
       "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
     );
   const all = nothing ? [...missing, "--plan FILE or --infracost FILE"] : missing;
-  if (workspace !== undefined && all.length === 0) return { ...options, workspace };
+  if (all.length === 0) return;
   const words = new Intl.ListFormat("en-GB").format(all);
   throw usageError(`${words} ${all.length === 1 ? "is" : "are"} missing.`);
 }
 
-function readDestination(options: NeededOptions, client: ClientSettings): () => Promise<Destination> {
+function readDestination(options: ImportOptions, client: ClientSettings): () => Promise<Destination> {
   const repository = parseRepository(options.repository ?? "");
   if (repository === null)
     throw usageError("--repository is neither OWNER/NAME nor the address of a repository.");
@@ -183,8 +196,8 @@ function readSentFiles({
   infracost,
   infracostBase: base,
   execution,
-}: NeededOptions): SentFiles {
-  if (workspace.length > 128) throw usageError("--workspace has more than 128 characters.");
+}: ImportOptions): SentFiles {
+  if ((workspace?.length ?? 0) > 128) throw usageError("--workspace has more than 128 characters.");
   const executionId = execution ?? randomUUID().replaceAll("-", "");
   if (!isPlatformId(executionId))
     throw usageError(
@@ -194,14 +207,20 @@ function readSentFiles({
     throw usageError("The standard input can be one file only.");
   if (base !== undefined && infracost === undefined)
     throw usageError("--infracost-base is the state before of --infracost FILE, which is missing.");
-  const files = {
-    plan: plan === undefined ? null : inputFile(plan),
-    estimate:
-      infracost === undefined
-        ? null
-        : { ...inputFile(infracost), ...(base !== undefined && { base: inputFile(base) }) },
-  };
-  return { workspace, branch, pipeline, executionId, ...files };
+  const plans = plan === undefined ? [] : listPlans(plan);
+  const estimates =
+    infracost === undefined
+      ? []
+      : [{ ...inputFile(infracost), ...(base !== undefined && { base: inputFile(base) }) }];
+  const about = { branch, pipeline, executionId };
+  if (workspace === undefined) return { ...about, files: { estimates, plans, named: [] } };
+  const [first = null] = plans;
+  if (first?.unit !== undefined)
+    throw usageError(
+      `${plan} is a folder of plans, and each plan in it is a workspace of its own: leave out --workspace.`,
+    );
+  const named = [{ workspace, plan: first, estimate: estimates[0] ?? null }];
+  return { ...about, files: { estimates: [], plans: [], named } };
 }
 
 function requireScopeName(options: ImportOptions, option: "org" | "project"): string {

@@ -131,6 +131,18 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
 const GENERIC_NAMES =
   /^(tf|terraform|tofu|out|show)?-?_?(plan|tfplan|planfile|infracost|estimate|diff|breakdown|base|json)?$/i;
 
+const ENDINGS = /(\.(json|tfplan|plan|tf|out))+$/i;
+
+/**
+ * Derives the unit of a plan from its path in a folder of plans: its path without endings, or its folder when the
+ * file name is generic (`envs/prod/tfplan.json` is "envs/prod"); empty: a generic name in no folder.
+ */
+export function deriveUnitName(path: string): string {
+  const steps = path.split(/[\\/]/);
+  const name = (steps.pop() ?? "").replace(ENDINGS, "");
+  return (GENERIC_NAMES.test(name) ? steps : [...steps, name]).join("/");
+}
+
 /**
  * Derives the subject of a plan or estimate file from its path: its name without endings, or the name of its
  * folder when the file name is generic (`envs/prod/plan.json` is "prod").
@@ -138,7 +150,7 @@ const GENERIC_NAMES =
 export function deriveFileLabel(path: string): string {
   const steps = path.split(/[\\/]/).filter((step) => step !== "" && step !== "." && step !== "..");
   const file = steps.at(-1) ?? path;
-  const name = file.replace(/(\.(json|tfplan|plan|tf|out))+$/i, "");
+  const name = file.replace(ENDINGS, "");
   const folder = steps.at(-2);
   if (folder !== undefined && GENERIC_NAMES.test(name)) return folder;
   return name === "" ? file : name;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import type { CiSettings } from "../../settings/ci.ts";
-import { readWorkspaceFiles, type WorkspaceFiles, type WorkspaceInput } from "../import/workspace-files.ts";
+import { type FileSelection, type ReadWorkspace, readFiles } from "../import/read-files.ts";
 
 /** What the caller states of the pull request; null: the environment and the event state it. */
 export interface StatedTarget {
@@ -74,39 +74,19 @@ async function readPayload(path: string): Promise<unknown> {
   }
 }
 
-/** One workspace's files of a job; `failed`: they could not be read, so its cost and changes are unknown. */
-export interface JobWorkspace {
-  readonly workspace: string;
-  readonly files: WorkspaceFiles | "failed";
-}
-
 /**
- * Reads the files of each workspace. `onNote` receives what their reader should know. A file that cannot be read fails
+ * Reads the files by workspace. `onNote` receives what their reader should know. A file that cannot be read fails
  * its workspace and not the job, so that the check says so.
  */
 export async function readWorkspaces(
-  stages: readonly WorkspaceInput[],
+  selection: FileSelection,
   onNote: (note: string) => void,
-): Promise<readonly JobWorkspace[]> {
-  const read: JobWorkspace[] = [];
-  for (const stage of stages)
-    read.push({ workspace: stage.workspace, files: await readWorkspace(stage, onNote) });
-  return read;
-}
-
-async function readWorkspace(
-  stage: WorkspaceInput,
-  onNote: (note: string) => void,
-): Promise<JobWorkspace["files"]> {
-  try {
-    const files = await readWorkspaceFiles(stage);
-    for (const { note } of files.notes) onNote(`note: ${note}`);
-    return files;
-  } catch (error) {
-    if (!(error instanceof TollgateError)) throw error;
-    onNote(`${stage.workspace}: ${[error.message, error.hint].filter(Boolean).join(". ")}`);
-    return "failed";
-  }
+): Promise<readonly ReadWorkspace[]> {
+  const { workspaces, notes } = await readFiles(selection, (name, { message, hint }) =>
+    onNote(`${name}: ${[message, hint].filter(Boolean).join(". ")}`),
+  );
+  for (const { note } of notes) onNote(`note: ${note}`);
+  return workspaces;
 }
 
 /** The pull request of a CI job, as far as the event that started it states it. */

@@ -18,13 +18,12 @@ import { computeDigest } from "../../store/digest.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { savePull } from "../../store/pulls.ts";
 import { saveRepository } from "../../store/repositories.ts";
+import type { FileSelection, ReadWorkspace } from "../import/read-files.ts";
 import { computeStageId, importExecution } from "../import/run.ts";
-import type { WorkspaceInput } from "../import/workspace-files.ts";
 import { createLog } from "../process/log.ts";
 import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
 import {
   type CiTarget,
-  type JobWorkspace,
   type PullEvent,
   readTarget,
   readWorkspaces,
@@ -34,7 +33,7 @@ import { type AnsweredComments, restoreCommands } from "./restore-commands.ts";
 
 /** Input of a CI job, beside its environment. */
 export interface CiInput extends StatedTarget, Omit<JobTools, "log"> {
-  readonly stages: readonly WorkspaceInput[];
+  readonly files: FileSelection;
   /** Receives messages for the reader of the job's log. */
   readonly onNote: (note: string) => void;
 }
@@ -60,7 +59,7 @@ export interface CiResult {
 export async function runCi(input: CiInput): Promise<CiResult> {
   const { ci } = input;
   const target = await readTarget(input);
-  const workspaces = await readWorkspaces(input.stages, input.onNote);
+  const workspaces = await readWorkspaces(input.files, input.onNote);
   const log = createLog(ci.settings.logLevel, { secrets: ci.token === null ? [] : [ci.token] });
   const job = await openJob(ci, { ...input, log });
   try {
@@ -69,7 +68,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
       result,
       ...(result.state === "evaluated" ? renderResult(job, result.stored.evaluation) : NOTHING_RENDERED),
       refused: listMissingPermissions(job.github.client.denied, target.event.isFork),
-      unread: workspaces.flatMap(({ workspace, files }) => (files === "failed" ? [workspace] : [])),
+      unread: workspaces.flatMap(({ workspace, files }) => (files === null ? [workspace] : [])),
     };
   } catch (error) {
     const [refused] = listMissingPermissions(job.github.client.denied, target.event.isFork);
@@ -96,7 +95,7 @@ const renderResult = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult,
 };
 
 export interface JobRequest extends CiTarget {
-  readonly workspaces: readonly JobWorkspace[];
+  readonly workspaces: readonly ReadWorkspace[];
 }
 
 /** The pull request as GitHub shows it. */
@@ -158,12 +157,12 @@ async function savePullAndRepository(
 async function importWorkspaces(
   { platform }: OpenJob,
   { owner, name, sha }: JobRepository & { readonly sha: Sha },
-  workspaces: readonly JobWorkspace[],
+  workspaces: readonly ReadWorkspace[],
 ): Promise<void> {
   for (const { workspace, files } of workspaces) {
     // Another job with the same files has the same ids, so it changes nothing in the comment.
     const executionId = computeDigest(`${sha}/${workspace}`);
-    const { plan, estimate } = files === "failed" ? { plan: null, estimate: null } : files;
+    const { plan, estimate } = files ?? { plan: null, estimate: null };
     await importExecution(
       platform,
       {
@@ -171,7 +170,7 @@ async function importWorkspaces(
         stageId: computeStageId(executionId, workspace),
         repository: `${owner}/${name}`,
         repositoryUrl: `https://github.com/${owner}/${name}`,
-        ...{ plan, estimate, hasFailed: files === "failed" },
+        ...{ plan, estimate, ...(files === null && { hasFailed: true }) },
       },
       { tries: 1, pauseMs: 0, sleep },
     );

@@ -72,10 +72,8 @@ export async function importExecution(
 ): Promise<ImportResult> {
   const call = createRetryingCall(platform, retrying);
   const { org, project, executionId, stageId } = input;
-  const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
-  const stage = { org, project, ...ids };
-  const { pipeline, workspace } = input;
-  await call(createExecution, { params: { org, project }, body: { ...ids, pipeline, workspace } });
+  const stage = { org, project, pipeline_execution_id: executionId, pipeline_stage_id: stageId };
+  await announceStage(platform, input, retrying);
   const { disabled } = await call(getPushDisabled, { params: { org, project } });
   let pages = 0;
   if (input.plan !== null && !disabled) {
@@ -92,6 +90,17 @@ export async function importExecution(
   await call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data: git } } });
   await call(ingest, { body: { ...stage, ...buildOutcome(input) } });
   return { pages, changesRefused: input.plan !== null && disabled };
+}
+
+/** Creates the execution, or one more stage of it, without a result yet. */
+export async function announceStage(
+  platform: PlatformClient,
+  { org, project, executionId, stageId, pipeline, workspace }: ImportInput,
+  retrying: RetryOptions,
+): Promise<void> {
+  const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
+  const body = { ...ids, pipeline, workspace };
+  await createRetryingCall(platform, retrying)(createExecution, { params: { org, project }, body });
 }
 
 function buildOutcome(input: ImportInput) {

@@ -7,14 +7,15 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { IdTokenRequest } from "../../settings/client.ts";
 import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
+import { type FileSelection, readFiles } from "./read-files.ts";
 import {
+  announceStage,
   computeStageId,
   importExecution,
   type ReachablePlatform,
   type ResolveLocalPlatform,
   type RetryOptions,
 } from "./run.ts";
-import { readWorkspaceFiles, type WorkspaceInput } from "./workspace-files.ts";
 
 /** Where an execution is recorded, and the commit that it belongs to. */
 export interface Destination {
@@ -28,8 +29,9 @@ export interface Destination {
   readonly sha: Sha;
 }
 
-/** The files of one workspace, and the execution that they become. */
-export interface SentFiles extends WorkspaceInput {
+/** Files, and the execution that they become, with a stage for each workspace. */
+export interface SentFiles {
+  readonly files: FileSelection;
   readonly pipeline: string;
   /** Branch of the commit; empty: unknown. */
   readonly branch: string;
@@ -51,33 +53,50 @@ export interface SendDeps {
 export interface SentExecution {
   readonly destination: Destination;
   readonly executionId: string;
+  readonly stages: readonly SentStage[];
+}
+
+interface SentStage {
+  readonly workspace: string;
   readonly stageId: string;
   /** Pages of changes that were sent. */
   readonly pages: number;
 }
 
 /**
- * Sends the plan and the estimate of one workspace to a platform as one ended execution; sensitive values are masked before.
+ * Sends plans and estimates to a platform as one ended execution; sensitive values are masked before.
  *
  * @throws TollgateError `file_unreadable`, `file_not_recognised`, `platform_failed`
  */
 export async function sendFiles(
-  files: SentFiles,
-  { findDestination, resolveLocal, note, retrying, onPage }: SendDeps,
+  { files, pipeline, branch, executionId }: SentFiles,
+  { findDestination, resolveLocal, note, retrying, onPage = () => {} }: SendDeps,
 ): Promise<SentExecution> {
-  const { workspace, pipeline, branch, executionId } = files;
-  const { notes, ...read } = await readWorkspaceFiles(files);
+  const { workspaces, notes } = await readFiles(files, (_, error) => {
+    throw error;
+  });
   for (const one of notes) note(`note: ${one.note}`);
   const destination = await findDestination();
   const { platform, ...commit } = destination;
-  const stageId = computeStageId(executionId, workspace);
-  const input = { ...commit, ...read, workspace, pipeline, branch, executionId, stageId };
-  const { pages, changesRefused } = await withPlatform(platform, resolveLocal, (client) => {
-    note(`importing as ${executionId}`);
-    return importExecution(client, input, retrying, onPage);
+  const inputs = workspaces.flatMap(({ workspace, files: read }) => {
+    const stageId = computeStageId(executionId, workspace);
+    return read === null ? [] : { ...commit, ...read, workspace, pipeline, branch, executionId, stageId };
   });
-  if (changesRefused) note("note: this project takes no plan data, so only costs were sent");
-  return { destination, executionId, stageId, pages };
+  const stages: SentStage[] = [];
+  let sent = 0;
+  await withPlatform(platform, resolveLocal, async (client) => {
+    note(`importing as ${executionId}`);
+    // All stages are announced before the first one ends, so that nobody takes it for all of the execution.
+    for (const input of inputs.slice(1)) await announceStage(client, input, retrying);
+    for (const input of inputs) {
+      const { workspace, stageId } = input;
+      const result = await importExecution(client, input, retrying, (pages) => onPage(sent + pages));
+      sent += result.pages;
+      stages.push({ workspace, stageId, pages: result.pages });
+      if (result.changesRefused) note("note: this project takes no plan data, so only costs were sent");
+    }
+  });
+  return { destination, executionId, stages };
 }
 
 /** What a job may say beside its id token: which of several granted projects, and the head where the id token does not say it. */

@@ -22,13 +22,22 @@ export interface WorkspaceInput {
   readonly estimate: EstimateInput | null;
 }
 
-/** The plan and the estimate of one workspace, read. */
-export interface WorkspaceFiles {
+/** The plan and the estimate of one workspace, read; null: there is none. */
+export interface StageFiles {
   readonly plan: PlanSnapshot | null;
-  /** The whole estimate file as one stage, checked against the plan. */
+  /** Checked against the plan. */
   readonly estimate: EstimateStage | null;
-  /** For the reader of the files, each with its file. */
-  readonly notes: readonly { readonly file: string; readonly note: string }[];
+}
+
+/** Something that the reader of a file should know. */
+export interface FileNote {
+  readonly file: string;
+  readonly note: string;
+}
+
+/** The whole estimate file is one stage. */
+interface WorkspaceFiles extends StageFiles {
+  readonly notes: readonly FileNote[];
 }
 
 /** Reads the files of one workspace. Throws `file_unreadable` or `file_not_recognised`. */
