@@ -87,6 +87,7 @@ function buildOtherFacts(stage: StageFacts) {
     counts: getFactValue(stage.counts),
     countsBecause: findDoubt(stage, stage.counts, "not_stated"),
     ...buildPlanNotes(stage),
+    ...(stage.outputs !== undefined && { outputs: stage.outputs }),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
     usageBased,

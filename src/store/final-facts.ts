@@ -1,6 +1,6 @@
-import type { RowAttributes, StageParts } from "../report/model/facts.ts";
+import type { StageParts } from "../report/model/facts.ts";
 import { has, upsert } from "./database/statements.ts";
-import { storedAttributes, storedStageParts } from "./json/stored-values.ts";
+import { type StageDetails, storedDetails, storedStageParts } from "./json/stored-values.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
@@ -40,29 +40,26 @@ export async function findFinalFacts(
   return stored.state === "read" ? stored.value : null;
 }
 
-/** By the place of the row in the platform's listing. */
-type AttributesByPlace = Readonly<Record<string, RowAttributes>>;
-
-export const saveRowAttributes = (
+export const saveStageDetails = (
   db: Db,
-  { execution, stageExecutionId, attributes }: StageKey & { readonly attributes: AttributesByPlace },
+  { execution, stageExecutionId, details }: StageKey & { readonly details: StageDetails },
   now: Date,
 ): Promise<void> => {
-  const stages = attributesSlot(stageExecutionId);
-  return insert(db, { ...execution, stages, facts: storedAttributes.write(attributes) }, now);
+  const stages = detailsSlot(stageExecutionId);
+  return insert(db, { ...execution, stages, facts: storedDetails.write(details) }, now);
 };
 
 /** Empty: nothing was saved, or it cannot be read. */
-export async function findRowAttributes(
+export async function findStageDetails(
   db: Db,
   { execution, stageExecutionId }: StageKey,
-): Promise<AttributesByPlace> {
-  const stored = storedAttributes.read(await find(db, execution, attributesSlot(stageExecutionId)));
-  return stored.state === "read" ? stored.value : {};
+): Promise<StageDetails> {
+  const stored = storedDetails.read(await find(db, execution, detailsSlot(stageExecutionId)));
+  return stored.state === "read" ? stored.value : { attributes: {} };
 }
 
-/** Attributes are rows of the same table, beside the digests of stages. */
-const attributesSlot = (stageExecutionId: string): string => `attributes of ${stageExecutionId}`;
+/** Details are rows of the same table, beside the digests of stages. */
+const detailsSlot = (stageExecutionId: string): string => `details of ${stageExecutionId}`;
 
 /** What cannot be read is written again. */
 async function insert(

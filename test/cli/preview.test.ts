@@ -337,6 +337,46 @@ describe("no format shows a sensitive value of the plan", () => {
   });
 });
 
+test("outputs that change are listed with their values, escaped; sensitive ones and those known after apply by name", async () => {
+  const canary = "kestrel-94c1-sings";
+  const output = (actions: readonly string[], before: unknown, after: unknown, more: object = {}) => ({
+    ...{ actions, before, after, after_unknown: false, before_sensitive: false, after_sensitive: false },
+    ...more,
+  });
+  const output_changes = {
+    same: output(["no-op"], "a", "a"),
+    url: output(["update"], "http://old", "a`b|<b>@team"),
+    gone: output(["delete"], canary, null),
+    later: output(["create"], null, null, { after_unknown: true }),
+    both: output(["create"], null, null, { after_unknown: true, after_sensitive: true }),
+    marked: output(["create"], null, canary, { after_sensitive: true }),
+    was_marked: output(["update"], canary, canary, { before_sensitive: true }),
+    part: output(["create"], null, { id: canary, size: 1 }, { after_sensitive: { id: true } }),
+    db_password: output(["create"], null, "hunter-kestrel"),
+    address: output(["create"], null, "postgres://u:hunter-kestrel@h/db"),
+    hosts: output(["create"], null, ["a", "b"]),
+    ...Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`x${at}`, output(["create"], null, at)])),
+  };
+  const words = ["--plan", file("plan.json", plan({ output_changes }))];
+  const { results } = await preview(...words);
+  expect(/Outputs that change:\n\n([\s\S]*?)\n\n/.exec(results)?.[1]?.split("\n")).toEqual([
+    "- deleted `gone`",
+    "- changed `url`: ``a`b\\|<b>@team``",
+    "- changed `was_marked`: (sensitive)",
+    "- new `address`: (sensitive)",
+    "- new `both`: (sensitive)",
+    "- new `db_password`: (sensitive)",
+    "- new `hosts`: 2 items",
+    "- new `later`: known after apply",
+    "- new `marked`: (sensitive)",
+    "- new `part`: (sensitive)",
+    "- 3 more outputs",
+  ]);
+  const json = await previewJson(...words);
+  expect(json.report.stages[0].outputs).toHaveLength(13);
+  expect(results + JSON.stringify(json)).not.toMatch(/kestrel/);
+});
+
 describe("the comment and the check", () => {
   test("are what a pull request would show, and files are of no commit, so none is named", async () => {
     const { results } = await preview("--infracost", CHEAPER());

@@ -111,11 +111,12 @@ export async function uploadsStage(
     readonly planned?: readonly object[];
     readonly drift?: readonly object[];
     readonly resources?: readonly object[];
+    readonly outputs?: readonly object[];
   },
 ): Promise<void> {
-  const { planned = [], drift = [], resources = [] } = rows;
+  const { planned = [], drift = [], resources = [], outputs = [] } = rows;
   await createStage(world);
-  const pages = Object.entries({ planned_changes: planned, drift_changes: drift, resources });
+  const pages = Object.entries({ planned_changes: planned, drift_changes: drift, resources, outputs });
   for (const [category, elements] of pages) {
     if (elements.length > 0) expectOk(await upload(world, `${category}/1`, elements));
   }

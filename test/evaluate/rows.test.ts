@@ -209,3 +209,52 @@ describe("attributes that change", () => {
     expect(told(shown)["changed aws_instance.x48"]).toBeNull();
   });
 });
+
+describe("outputs that change", () => {
+  const CANARY = "kestrel-94c1-sings";
+  const output = (name: string, rest: object = {}) => ({ name, change: "added", value: "v", ...rest });
+  beforeAll(() =>
+    opens({
+      outputs: [
+        output("token", { value: CANARY }),
+        output("marked", { value: CANARY, sensitive: true }),
+        output("url", { change: "changed", value: `https://u:${CANARY}@host/` }),
+        ...Array.from({ length: 120 }, (_, at) => output(`same-${at}`, { change: "unchanged" })),
+        output("gone", { change: "deleted", value: null }),
+      ],
+    }),
+  );
+  afterAll(closes);
+
+  const sensitive = { kind: "sensitive" };
+  const listed = [
+    { name: "gone", change: "deleted", value: { kind: "none" } },
+    { name: "url", change: "changed", value: sensitive },
+    { name: "marked", change: "added", value: sensitive },
+    { name: "token", change: "added", value: sensitive },
+  ];
+
+  it("are read beside the attributes, once; what fails is read later", async () => {
+    const stage = touching([], await readChanges(platform, REF));
+    const operator = { account: "of-outputs" } as JobDeps["operator"]; // nothing else is looked at
+    const deps = { db: world.store.db, clock: world.clock, operator };
+    expect(stage.outputRows).toBe(124);
+    const asking = failing("unavailable");
+    expect((await readAttributes(deps, asking, [stage]))[0]?.outputs).toBeUndefined();
+    expect(asking.asked).toEqual(["resource-change-rows"]);
+    const read = await readAttributes(deps, platform, [stage]);
+    expect(read[0]?.outputs).toEqual({ listed, isWhole: true });
+    expect(await readAttributes(deps, asking, [stage])).toEqual(read);
+    expect(asking.asked).toHaveLength(1);
+  });
+
+  it("are not read of a stage that has none, nor of one whose execution is not proven", async () => {
+    const stage = touching([], await readChanges(platform, REF));
+    const { outputRows: _, ...without } = stage;
+    const asking = failing("unavailable");
+    const operator = { account: "of-no-outputs" } as JobDeps["operator"]; // nothing else is looked at
+    const deps = { db: world.store.db, clock: world.clock, operator };
+    await readAttributes(deps, asking, [without, { ...stage, proven: false }]);
+    expect(asking.asked).toEqual([]);
+  });
+});

@@ -27,3 +27,15 @@ test("a comment says that a plan is of a part, and names failed checks, their me
   expect(said(false)).toContain("- `check.health`\n");
   expect(said(false)).not.toContain("537.31");
 });
+
+test("outputs show no value where figures are hidden, and at least how many more there are", () => {
+  const listed = Array.from({ length: 12 }, (_, at) => ({
+    ...{ name: `o${at}`, change: "changed" as const, value: { kind: "text" as const, text: "537.31" } },
+  }));
+  const stages = [{ ...stage("production", ["1", "2"]), outputs: { listed, isWhole: false } }];
+  const said = (figures: boolean) => comment(evaluation({ pull: { figures }, report: report(stages) }));
+  expect(said(true)).toContain("- changed `o0`: `537.31`");
+  expect(said(true)).toContain("- at least 2 more outputs");
+  expect(said(false)).toContain("- changed `o0`\n");
+  expect(said(false)).not.toContain("537.31");
+});

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, test } from "vitest";
 import { parseStorable, toStorableJson } from "../../src/kernel/storable.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, saveEvaluation } from "../../src/store/evaluations.ts";
-import { findRowAttributes, saveRowAttributes } from "../../src/store/final-facts.ts";
+import { findStageDetails, saveStageDetails } from "../../src/store/final-facts.ts";
 import { saveLabel } from "../../src/store/repositories.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
@@ -30,8 +30,10 @@ describe.each(engines())("on $name", ({ open }) => {
       const key = { account: "a", org: "o", project: "p", pipeline_execution_id: `${number}` };
       const stage = { execution: key, stageExecutionId: "s" };
       const attributes = { [evil]: { changedAttributes: [evil] } };
-      await saveRowAttributes(db, { ...stage, attributes }, NOW);
-      expect(await findRowAttributes(db, stage)).toEqual({ [kept]: { changedAttributes: [kept] } });
+      await saveStageDetails(db, { ...stage, details: { attributes } }, NOW);
+      expect(await findStageDetails(db, stage)).toEqual({
+        attributes: { [kept]: { changedAttributes: [kept] } },
+      });
       const label = parseStorable(JSON.stringify({ owner_login: evil, name: evil })) as Record<
         string,
         string

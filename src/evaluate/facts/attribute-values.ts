@@ -6,19 +6,21 @@ import {
 } from "../../kernel/redact-credentials.ts";
 import { cutText } from "../../kernel/shorten.ts";
 import type { PlatformClient } from "../../platform/client.ts";
-import { getChangeRow } from "../../platform/contract/resource-changes.ts";
+import { type ChangeRow, getChangeRow } from "../../platform/contract/resource-changes.ts";
 import type {
   AttributeChange,
   AttributeValue,
+  ChangedOutputs,
   ChangeKind,
   ResourceChange,
   RowAttributes,
   StageFacts,
 } from "../../report/model/facts.ts";
-import { findRowAttributes, saveRowAttributes } from "../../store/final-facts.ts";
+import { findStageDetails, saveStageDetails } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { buildExecutionKey, toStageRef } from "./executions.ts";
 import { toUnknownReason } from "./platform-facts.ts";
+import { readRowPage } from "./read-rows.ts";
 
 /** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {
@@ -125,11 +127,45 @@ function parseDocument(text: string): object | null {
   }
 }
 
+/** In the order in which they are shown: first what others may depend on. */
+const OUTPUT_CHANGES = ["deleted", "changed", "added"] as const;
+
+/** The members of a row of an output that are read. */
+export type OutputRow = Pick<ChangeRow, "name" | "change" | "sensitive" | "value">;
+
+/** Returns the outputs that change among these rows, with their values redacted as those of attributes; empty: none does. */
+export function buildOutputs(
+  rows: readonly OutputRow[],
+  isWhole: boolean,
+): { readonly outputs?: ChangedOutputs } {
+  const listed = OUTPUT_CHANGES.flatMap((change) =>
+    rows.flatMap(({ name, sensitive, value, ...row }) => {
+      if (name === undefined || row.change !== change) return [];
+      const [shown] = buildAttributeChanges({ [name]: { new: value, sensitive } });
+      return shown === undefined ? [] : [{ name, change, value: shown.after }];
+    }),
+  );
+  return listed.length === 0 ? {} : { outputs: { listed, isWhole } };
+}
+
+/** Reads the outputs that a stage changes: one page. Empty: there are none, they are known already, or they cannot be read. */
+async function readOutputs(
+  platform: PlatformClient,
+  stage: StageFacts,
+): Promise<Pick<StageFacts, "outputs">> {
+  if (stage.outputRows === undefined || stage.outputs !== undefined || !stage.proven) return {};
+  const answer = await readRowPage(platform, toStageRef(stage), { category: "outputs", page: 1 });
+  if (!answer.ok) return {};
+  const { rows, total } = answer.value;
+  // Unchanged ones are the last.
+  return buildOutputs(rows, rows.length >= total || rows.at(-1)?.change === "unchanged");
+}
+
 /** Most rows of one pull request whose attributes are read, one call each. */
 const MAX_ASKED = 20;
 
 /**
- * Adds attribute changes to the most important rows of the stages: stored ones, which are final because a snapshot never changes, else
+ * Adds the changed outputs, and attribute changes to the most important rows of the stages: stored ones, which are final because a snapshot never changes, else
  * from the platform. What is final now is stored.
  */
 export async function readAttributes(
@@ -137,15 +173,19 @@ export async function readAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
-  const stored = await Promise.all(stages.map((stage) => addStoredAttributes(deps, stage)));
+  const stored = await Promise.all(stages.map((stage) => addStoredDetails(deps, stage)));
   const read = new Map<ResourceChange, RowAttributes>();
-  await Promise.all(
-    selectRowsToRead(stored).map(async ({ stage, row }) => {
+  const [outputs] = await Promise.all([
+    Promise.all(stored.map((stage) => readOutputs(platform, stage))),
+    ...selectRowsToRead(stored).map(async ({ stage, row }) => {
       read.set(row, await readRowAttributes(platform, stage, row));
     }),
-  );
-  const known = stored.map((stage) => addRowAttributes(stage, (row) => read.get(row)));
-  for (const stage of known) await saveAttributes(deps, stage);
+  ]);
+  const known = stored.map((stage, at) => ({
+    ...addRowAttributes(stage, (row) => read.get(row)),
+    ...outputs[at],
+  }));
+  for (const stage of known) await saveDetails(deps, stage);
   return known;
 }
 
@@ -216,23 +256,25 @@ async function readRowAttributes(
   return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
 }
 
-async function addStoredAttributes(
+async function addStoredDetails(
   { db, operator }: Pick<JobDeps, "db" | "operator">,
   stage: StageFacts,
 ): Promise<StageFacts> {
-  const attributes = await findRowAttributes(db, buildKey(operator, stage));
-  return addRowAttributes(stage, (row) => attributes[buildRowKey(row)]);
+  const { attributes, outputs } = await findStageDetails(db, buildKey(operator, stage));
+  return { ...addRowAttributes(stage, (row) => attributes[buildRowKey(row)]), ...(outputs && { outputs }) };
 }
 
-/** Saves the attribute changes of a stage once every requested one is known or permanently missing. */
-async function saveAttributes(
+/** Saves the changed outputs and attributes of a stage once every requested attribute is known or permanently missing. */
+async function saveDetails(
   { db, clock, operator }: Pick<JobDeps, "db" | "clock" | "operator">,
   stage: StageFacts,
 ): Promise<void> {
   const rows = stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
-  if (rows.length === 0 || !rows.every(isFinal)) return;
+  const { outputs } = stage;
+  if ((rows.length === 0 && outputs === undefined) || !rows.every(isFinal)) return;
   const attributes = Object.fromEntries(rows.map((row) => [buildRowKey(row), getAttributes(row)]));
-  await saveRowAttributes(db, { ...buildKey(operator, stage), attributes }, new Date(clock.now()));
+  const details = { attributes, ...(outputs && { outputs }) };
+  await saveStageDetails(db, { ...buildKey(operator, stage), details }, new Date(clock.now()));
 }
 
 const buildKey = (operator: JobDeps["operator"], stage: StageFacts) => ({

@@ -11,7 +11,7 @@ export type PlannedCounts = {
 };
 
 /** The resource changes of one stage: how many, and which. */
-export type ChangeFacts = Pick<StageParts, "counts" | "rows" | "planNotes">;
+export type ChangeFacts = Pick<StageParts, "counts" | "rows" | "planNotes" | "outputRows" | "outputs">;
 
 /**
  * The members of a row that are read: from an indexed snapshot, from the whole listing, or from a plan file.

@@ -71,7 +71,8 @@ async function readKnownChanges(platform: PlatformClient, stage: StageRef): Prom
     planned: { ...rows, rows: planRows },
     drift: { rows: drift.rows, total: counts.drifted ?? drifted.total },
   });
-  return { ...changes, ...notes };
+  const { outputs } = facets.categories;
+  return { ...changes, ...notes, ...(outputs !== null && outputs > 0 && { outputRows: outputs }) };
 }
 
 /**

@@ -97,7 +97,7 @@ export function listMarkedSides(
 }
 
 /** Inserts the placeholder for values that are known only after the apply, because a plan omits them. */
-function withUnknownValues(value: unknown, later: SensitiveMarks): unknown {
+export function withUnknownValues(value: unknown, later: SensitiveMarks): unknown {
   if (!hasMarks(later)) return value;
   if (later === true || value === null || typeof value !== "object") return value ?? KNOWN_AFTER_APPLY;
   if (Array.isArray(value))

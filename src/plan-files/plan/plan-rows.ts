@@ -10,7 +10,7 @@ import {
 } from "../../platform/contract/resource-changes.ts";
 import { joinModulePath, nameDeposed, parseAddress } from "../address.ts";
 import { deriveRowChanges, isManaged } from "./actions.ts";
-import { buildAttributeChanges, readPlannedTags } from "./attribute-changes.ts";
+import { buildAttributeChanges, readPlannedTags, withUnknownValues } from "./attribute-changes.ts";
 import type { PlanChange, PlanDocument, PlanResource, StateResource } from "./plan-parts.ts";
 import { getMemberMark, hasMarks, type Secrets } from "./secrets.ts";
 
@@ -132,7 +132,8 @@ function buildStateRow(resource: StateResource, secrets: Secrets): PlanRow {
 function buildOutputRow(name: string, output: PlanChange, sensitive: boolean, secrets: Secrets): PlanRow {
   const change = deriveRowChanges({ actions: output.actions }).changes[0] ?? "unchanged";
   const maskValue = (value: unknown) => (sensitive && value !== null ? SENSITIVE : secrets.maskValue(value));
-  const [old, later] = [maskValue(output.before ?? null), maskValue(output.after ?? null)];
+  const after = withUnknownValues(output.after ?? null, output.after_unknown);
+  const [old, later] = [maskValue(output.before ?? null), maskValue(after)];
   const element = { name, sensitive, change, old, new: later, value: later };
   return { change, address: name, type: "", name, module: "root", element };
 }

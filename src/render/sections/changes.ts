@@ -3,7 +3,7 @@ import type { AttributeValue, ChangeKind } from "../../report/model/facts.ts";
 import type { Report, ReportedRow } from "../../report/model/report.ts";
 import { formatCellName, formatName } from "../escape.ts";
 import { createMoneyStyle, formatCount } from "../format.ts";
-import { buildPlanNotesView } from "./plan-notes.ts";
+import { buildPlanNotesView, buildValueView } from "./plan-notes.ts";
 import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
 /** No comment has space for further rows. */
@@ -132,13 +132,6 @@ export function joinAttributes<T extends ShownAttribute>(
   const others = names.filter((name) => !known.has(getRoot(name)));
   return [...changes, ...others.map((name) => ({ name, before: null, after: null }))];
 }
-
-const buildValueView = (value: AttributeValue) => ({
-  kind: value.kind,
-  text: "text" in value ? formatCellName(value.text) : null,
-  count: "count" in value ? formatCount(value.count) : null,
-  isOne: "count" in value && value.count === 1,
-});
 
 /** Counts the resources whose requested attribute names are unknown, by reason. */
 const countUnknownAttributes = (rows: readonly ReportedRow[]) =>

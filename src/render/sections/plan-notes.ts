@@ -1,8 +1,10 @@
+import type { AttributeValue } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { formatName, formatSentence } from "../escape.ts";
+import { formatCellName, formatName, formatSentence } from "../escape.ts";
+import { formatCount } from "../format.ts";
 import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
-/** Largest number of deferred changes, of invocations, and of failed checks that are shown. */
+/** Largest number of deferred changes, of invocations, of outputs, and of failed checks that are shown. */
 const MAX_SHOWN = 10;
 
 /** The section about what plans state beside their changes, where the changes have no section. */
@@ -12,8 +14,8 @@ export const buildPlanNotesSection = ({ evaluation: { report, pull } }: SectionS
 });
 
 /**
- * What plans state beside their changes: what they leave out, actions that they invoke, and failed checks.
- * With `values` false, the messages of checks are omitted, because they may contain values.
+ * What plans state beside the changes of resources: what they leave out, actions that they invoke, outputs that change, and failed checks.
+ * With `values` false, values of outputs are omitted, and the messages of checks, because they may contain some.
  */
 export function buildPlanNotesView(report: Report, values: boolean) {
   const label = createWorkspaceLabels(report, formatName);
@@ -31,6 +33,12 @@ export function buildPlanNotesView(report: Report, values: boolean) {
       ...{ resource: resource && formatName(resource), event: event && formatName(event), stage },
     })),
   );
+  const outputs = report.stages.flatMap(({ outputs: changed, workspace }) =>
+    (changed?.listed ?? []).map(({ name, change: action, value }) => ({
+      ...{ action, output: formatName(name), stage: label(workspace) },
+      value: values && action !== "deleted" ? buildValueView(value) : null,
+    })),
+  );
   const failedChecks = noted.flatMap(({ failedChecks: { listed }, stage }) =>
     listed.map(({ address, problems }) => ({
       ...{ check: formatName(address), problems: values ? problems.map(formatSentence) : [], stage },
@@ -46,7 +54,17 @@ export function buildPlanNotesView(report: Report, values: boolean) {
     ),
     invocations: invocations.slice(0, MAX_SHOWN),
     moreInvocations: countMore(({ invocations: { more } }) => more, invocations),
+    outputs: outputs.slice(0, MAX_SHOWN),
+    moreOutputs: Math.max(0, outputs.length - MAX_SHOWN),
+    areOutputsCut: report.stages.some((stage) => stage.outputs?.isWhole === false),
     failedChecks: failedChecks.slice(0, MAX_SHOWN),
     moreChecks: countMore(({ failedChecks: { more } }) => more, failedChecks),
   };
 }
+
+export const buildValueView = (value: AttributeValue) => ({
+  kind: value.kind,
+  text: "text" in value ? formatCellName(value.text) : null,
+  count: "count" in value ? formatCount(value.count) : null,
+  isOne: "count" in value && value.count === 1,
+});

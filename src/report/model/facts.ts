@@ -295,6 +295,17 @@ export const PlanNotes = z.object({
   }),
 });
 
+/** The outputs of the root module that a plan changes. They are shown, and no rule sees them. */
+export const ChangedOutputs = z.object({
+  /** `value`: after the change. */
+  listed: z.array(
+    z.object({ name: z.string(), change: z.enum(["deleted", "changed", "added"]), value: AttributeValue }),
+  ),
+  /** False: there may be more. */
+  isWhole: z.boolean(),
+});
+export type ChangedOutputs = ValueOf<typeof ChangedOutputs>;
+
 /** The facts of one stage that are read once and for good. */
 export const StageParts = z.object({
   cost: Fact(StageCost),
@@ -303,6 +314,10 @@ export const StageParts = z.object({
   rows: Fact(ResourceChanges),
   /** Absent: not stated. */
   planNotes: PlanNotes.exactOptional(),
+  /** Number of outputs that the platform has rows of, changed or not; absent: none, or not stated. */
+  outputRows: count.exactOptional(),
+  /** Absent: there are none, or they were not read. */
+  outputs: ChangedOutputs.exactOptional(),
 });
 export type StageParts = ValueOf<typeof StageParts>;
 

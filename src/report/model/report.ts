@@ -5,6 +5,7 @@ import { ContextFacts } from "./context.ts";
 import {
   AttributeChange,
   ChangeCounts,
+  ChangedOutputs,
   ChangeKind,
   ComponentCost,
   CostDelta,
@@ -118,6 +119,8 @@ const StageReport = z.object({
   narrowed: z.object({ amountsAreWhole: z.boolean(), resources: count }).nullable(),
   /** Absent: not stated. */
   planNotes: PlanNotes.exactOptional(),
+  /** Absent: none change, or they were not read. */
+  outputs: ChangedOutputs.exactOptional(),
   /** Null: the source does not state which resources it could not price. */
   unpriced: UnpricedResources.nullable(),
   /** Absent: not stated. */

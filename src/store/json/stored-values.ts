@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { ValueOf } from "../../kernel/schemas.ts";
 import { Approval, Lapse } from "../../policy/model/approval.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { ShownPolicy } from "../../policy/model/policy.ts";
 import { Notification } from "../../policy/notifications/notification.ts";
-import { RowAttributes, StageParts } from "../../report/model/facts.ts";
+import { ChangedOutputs, RowAttributes, StageParts } from "../../report/model/facts.ts";
 import { jsonColumn } from "./stored-json.ts";
 
 const READ_AGAIN = "It is read from the platform again.";
@@ -30,11 +31,18 @@ export const storedStageParts = jsonColumn({
   schema: z.array(StageParts),
 });
 
-/** By the place of the row in the platform's listing. */
-export const storedAttributes = jsonColumn({
-  name: "the attributes of the stage",
+const StageDetails = z.object({
+  /** By the place of the row in the platform's listing. */
+  attributes: z.record(z.string(), RowAttributes),
+  outputs: ChangedOutputs.exactOptional(),
+});
+export type StageDetails = ValueOf<typeof StageDetails>;
+
+/** What is only shown of a stage. */
+export const storedDetails = jsonColumn({
+  name: "the attributes and outputs of the stage",
   hint: READ_AGAIN,
-  schema: z.record(z.string(), RowAttributes),
+  schema: StageDetails,
 });
 
 export const storedPolicy = jsonColumn({

@@ -47,6 +47,7 @@ function toReportJson(report: Report): object {
       changes: stage.counts,
       deferred: stage.planNotes?.incomplete?.deferred ?? [],
       invocations: stage.planNotes?.invocations.listed ?? null,
+      outputs: stage.outputs?.listed ?? [],
       failed_checks: stage.planNotes?.failedChecks.listed ?? [],
       changes_are_complete: stage.countsBecause === null,
       unpriced: stage.unpriced,

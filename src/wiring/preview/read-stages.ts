@@ -1,3 +1,4 @@
+import { buildOutputs, type OutputRow } from "../../evaluate/facts/attribute-values.ts";
 import { buildChangesFromRows, type ChangeFacts, type SourceRow } from "../../evaluate/facts/change-facts.ts";
 import { toCostFact, toModulesFact, unknown } from "../../evaluate/facts/platform-facts.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
@@ -81,8 +82,12 @@ function collectChanges({ errored, marker, rows, counts }: PlanSnapshot): Change
     planned: { rows: rows.planned_changes.map(toSourceRow), replacementsKnown: true },
     drift: { rows: drift, total: drift.length },
   });
-  return { ...changes, ...notes };
+  return { ...changes, ...notes, ...buildOutputs(rows.outputs.map(toOutputRow), true) };
 }
+
+const toOutputRow = ({ name, change, element }: PlanRow): OutputRow => ({
+  ...{ name, change, ...("value" in element && { sensitive: element.sensitive, value: element.value }) },
+});
 
 const toSourceRow = ({
   address,
