@@ -4,11 +4,11 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 85_600,
-  "src, files": 650,
+  "src, lines": 86_000,
+  "src, files": 651,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
-  "test, lines": 75_900,
+  "test, lines": 76_300,
   "code that one delivery loads, files": 206,
   "code that one delivery loads, lines": 28_600,
 };
