@@ -2,7 +2,14 @@ import { negate, sumKnown, ZERO } from "../kernel/money.ts";
 import { readTag, type StatedTags, type TagReading } from "../kernel/resource-tags.ts";
 import type { CostDelta, ListedResource, StageFacts } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
-import type { Report, ResourceReport, StageReport, TagReport, UnchangedCost } from "./model/report.ts";
+import type {
+  Report,
+  ResourceReport,
+  StageReport,
+  TagLabel,
+  TagReport,
+  UnchangedCost,
+} from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { type CostPart, rollUpParts } from "./parts.ts";
 
@@ -79,10 +86,22 @@ const formatLineName = (reading: TagReading): string => {
   return reading.state === "unknown" ? UNKNOWN : "untagged";
 };
 
-const parseLineName = (name: string): Pick<TagReport, "kind" | "value"> => {
+const parseLineName = (name: string): TagLabel => {
   if (name.startsWith("=")) return { kind: "value", value: name.slice(1) };
   return { kind: name === UNKNOWN ? "unknown" : "untagged", value: null };
 };
+
+/** Lists the values of a resource's tag: after the change, and before it where that one differs. */
+export function listTagLabels(
+  { tags, type }: Pick<ResourceReport, "tags" | "type">,
+  key: string,
+): readonly TagLabel[] {
+  const sides = (["after", "before"] as const).filter(
+    (side) => tags === undefined || tags === "unsupported" || tags[side] !== null,
+  );
+  const names = sides.map((side) => formatLineName(readTag(tags, { key, type, side })));
+  return [...new Set(names)].map(parseLineName);
+}
 
 /** Sums the cost of the resources of a stage whose cost stays, with their tags of these keys. */
 export function buildUnchangedCosts(

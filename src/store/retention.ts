@@ -66,6 +66,7 @@ function listAgedTables(
 const EVALUATION_PARTS = [
   "evaluation_totals",
   "evaluation_stages",
+  "evaluation_tags",
   "evaluation_rules",
   "evaluation_approvals",
 ] as const;

@@ -17,6 +17,7 @@ import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decis
 import { createReader } from "../pages/page-server.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";
 import { createPullStore, evaluates } from "../pages/pull/pull-store.ts";
+import { tagLine } from "../render/evaluation-builder.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/api.openapi.json", import.meta.url));
 const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
@@ -38,7 +39,9 @@ function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader
 /** acme/payments with #12 and #13 blocked, evaluated twice, a verdict and an approval up to 900 USD. */
 async function openSeeded({ figures = true } = {}): Promise<Database> {
   const database = await createPullStore();
-  for (const number of [12, 13]) await evaluates(database, blockedEvaluation({ pull: { number, figures } }));
+  const report = { byTag: { key: "team", lines: [tagLine("value", "5", { value: "search" })] } };
+  for (const number of [12, 13])
+    await evaluates(database, blockedEvaluation({ pull: { number, figures }, report }));
   const later = blockedEvaluation({ pull: { figures, baseRef: "next" } });
   await evaluates(database, later, { digest: "later" });
   await database.db.updateTable("repositories").set({ figures }).execute();
@@ -139,13 +142,21 @@ test("amounts are exact decimal texts with their currency, and unknown is null",
   ]);
 });
 
+test("pull requests and evaluations have their change by tag, and a tag filters pull requests", async () => {
+  const { reads } = connect(seeded);
+  const tag = { key: "team", kind: "value", value: "search", currency: "USD", change: "5", state: "known" };
+  expect(await reads("/api/v1/pulls?tag=search")).toMatchObject([{ number: 13, tags: [tag] }]);
+  expect(await reads("/api/v1/pulls?tag=(untagged)")).toEqual([]);
+  expect(await reads(`${ONE.replace("12", "13")}/latest`)).toMatchObject({ tags: [{ ...tag, after: "5" }] });
+});
+
 test("where readers may not see figures, no answer has an amount", async () => {
   const hidden = await openSeeded({ figures: false });
   onTestFinished(() => hidden.close());
   const { reads } = connect(hidden);
   for (const address of Object.values(ADDRESSES)) {
     const text = JSON.stringify(await reads(address));
-    expect([address, /USD|"amount":"|"change":"/.test(text)]).toEqual([address, false]);
+    expect([address, /USD|"amount":"|"change":"|search/.test(text)]).toEqual([address, false]);
   }
 });
 

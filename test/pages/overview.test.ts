@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decimal, decimal, sum } from "../../src/kernel/money.ts";
-import { stage, unknownStage } from "../render/evaluation-builder.ts";
+import type { TagReport } from "../../src/report/model/report.ts";
+import { stage, tagLine, unknownStage } from "../render/evaluation-builder.ts";
 import { fetchAs, minutesAgo, readRows, readText } from "./page-text.ts";
 import { evaluatePull, openStoreWith, raise } from "./stored-pulls.ts";
 
@@ -106,6 +107,50 @@ test("filters select pull requests by verdict, stage, author, approver and text"
   expect(body).toContain("Clear");
   expect(body).toContain('<option value="block" selected>');
   expect(readText(body)).toContain("Open pull requests 3"); // the tiles stay: they are the way to another verdict
+});
+
+test("open pull requests are grouped and filtered by tag, and the page says what the tag does not filter", async () => {
+  const database = await openStore();
+  const pull = (number: number, repositoryId: number, ...lines: readonly TagReport[]) =>
+    evaluatePull(
+      database.db,
+      {
+        ...{ repositoryId, number, stages: [raise("50")], byTag: { key: "team", lines } },
+        figures: repositoryId !== 3,
+      },
+      minutesAgo(number),
+    );
+  const search = (change: string) => tagLine("value", change, { value: "search" });
+  await pull(1, 1, search("30"), tagLine("untagged", "20"));
+  await pull(2, 1, search("7"), tagLine("value", "43", { value: "<b>" }));
+  await pull(3, 3, search("5555"));
+  const text = readText((await fetchAs(database, [1, 3], "/o/acme")).body);
+  expect(text).toContain("Open changes per team");
+  expect(text).toContain("&lt;b&gt; 1 +$43.00");
+  const rows = await readRows(database, [1, 3], "/o/acme?format=json&table=tags");
+  expect(
+    rows.map(({ tag, tag_kind, tag_key, pulls, change }) => [tag, tag_kind, tag_key, pulls, change]),
+  ).toEqual([
+    ["<b>", "value", "team", 1, "43"],
+    ["search", "value", "team", 2, "37"],
+    [null, "untagged", "team", 1, "20"],
+  ]);
+  const select = async (tag: string) =>
+    (await readRows(database, [1, 3], `/o/acme?format=json&table=pulls&tag=${encodeURIComponent(tag)}`)).map(
+      ({ number, tag_change, tags }) => [number, tag_change, tags],
+    );
+  expect(await select("search")).toEqual([
+    [1, "30", "search, (untagged)"],
+    [2, "7", "search, <b>"],
+  ]);
+  expect(await select("(untagged)")).toEqual([[1, "20", "search, (untagged)"]]);
+  const filtered = (await fetchAs(database, [1, 3], "/o/acme?tag=search")).body;
+  expect(filtered).toContain('name="tag" value="search"');
+  expect(readText(filtered)).toContain(
+    "Not filtered by tag: Waiting for approval, Budgets, Waivers in force, Merged in the last 90 days, Realised savings, Estimate against actual and Repositories.",
+  );
+  expect(readText(filtered)).toContain("Open pull requests 2 +$100.00 a month");
+  expect(readText((await fetchAs(database, [3], "/r/acme/website")).body)).not.toContain("per team");
 });
 
 test("names from outside are text on an overview", async () => {

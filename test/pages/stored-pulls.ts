@@ -5,7 +5,7 @@ import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
 import type { RulePlace } from "../../src/policy/model/policy.ts";
-import type { StageReport } from "../../src/report/model/report.ts";
+import type { Report, StageReport } from "../../src/report/model/report.ts";
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
@@ -48,6 +48,7 @@ export interface StoredPull {
   readonly openedAt?: Date;
   readonly isDraft?: boolean;
   readonly stages?: readonly StageReport[];
+  readonly byTag?: Report["byTag"];
   /** `approval`: it is blocked until `team` approves. */
   readonly verdict?: Verdict["kind"] | "approval";
   readonly findings?: readonly Finding[];
@@ -91,7 +92,7 @@ export async function evaluatePull(db: Kysely<Tables>, pull: StoredPull, at: Dat
   const offer = { commands: [], rules, opensGate: true, why: null };
   const made = evaluation({
     pull: { ...key, figures, headSha: headOf(pull), draft: pull.isDraft ?? false },
-    report: report(stages),
+    report: report(stages, pull.byTag && { byTag: pull.byTag }),
     situation: evaluatedSituation(verdict === "approval" ? "block" : verdict, findings),
     policySources: [{ ...SOURCE, commit: "c".repeat(40) }],
     rulePlaces: pull.rulePlaces ?? [],

@@ -12,7 +12,14 @@ import { savePull } from "../../src/store/pulls.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import { purgeOldData } from "../../src/wiring/maintenance.ts";
-import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
+import {
+  evaluatedSituation,
+  evaluation,
+  finding,
+  report,
+  stage,
+  tagLine,
+} from "../render/evaluation-builder.ts";
 import { usualEngines } from "../world/engines.ts";
 import { Team } from "./history/team.ts";
 
@@ -122,21 +129,25 @@ describe.each(usualEngines())("retention on $name", ({ open }) => {
     const team = new Team(db);
     await team.owns(1, "shop");
     const blocked = evaluatedSituation("block", [finding("jump")]);
-    const made = { report: report([stage("production", ["1", "2"])]), situation: blocked };
+    const byTag = { key: "team", lines: [tagLine("untagged", "1")] };
+    const made = { report: report([stage("production", ["1", "2"])], { byTag }), situation: blocked };
     for (const number of [1, 2]) {
       await team.pushes({ number, at: daysAgo(600), head: "a", made });
       await team.pushes({ number, at: daysAgo(500), head: "b", made });
       await team.pushes({ number, at: daysAgo(300), head: "c", made });
     }
     await team.ends(2, "merged", daysAgo(299));
-    const lists = ["past_evaluations", "evaluation_totals", "evaluation_stages", "evaluation_rules"] as const;
+    const lists = [
+      ...(["past_evaluations", "evaluation_totals", "evaluation_stages", "evaluation_rules"] as const),
+      "evaluation_tags" as const,
+    ];
     const count = async () => {
       const found = lists.map((table) => db.selectFrom(table).select("evaluation_id").execute());
       return (await Promise.all(found)).map(({ length }) => length);
     };
-    expect(await count()).toEqual([4, 6, 6, 6]);
+    expect(await count()).toEqual([4, 6, 6, 6, 2]);
     expect(await purgeOldData(db, withoutPause)).toBe(2);
-    expect(await count()).toEqual([2, 4, 4, 4]);
+    expect(await count()).toEqual([2, 4, 4, 4, 2]);
     await db
       .updateTable("pulls")
       .set({ updated_at: daysAgo(500) })

@@ -164,6 +164,8 @@ const TagReport = CostLine.extend({
   /** Text from outside, not escaped; null: of another kind than `value`. */
   value: z.string().nullable(),
 });
+/** A value of a tag, or why there is none. */
+export type TagLabel = Pick<ValueOf<typeof TagReport>, "kind" | "value">;
 export type TagReport = ValueOf<typeof TagReport>;
 
 /** A resource with its change of cost, and the planned change where that is known. */

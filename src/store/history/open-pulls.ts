@@ -1,16 +1,25 @@
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
+import type { TagLabel } from "../../report/model/report.ts";
 import { isSamePull } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 import { PULL_OUTCOMES, type PullOutcome, selectOutcome } from "./pull-history.ts";
-import { isReadable, type RepositoryIds, selectExactSum, selectTotals } from "./readable.ts";
+import {
+  isReadable,
+  type RepositoryIds,
+  selectExactSum,
+  selectTagChanges,
+  selectTotals,
+} from "./readable.ts";
 
 export interface OpenPullFilter {
   readonly repositoryIds: RepositoryIds;
   readonly outcomes?: readonly PullOutcome[];
   /** Name of a stage or workspace that it changes; exact. */
   readonly stage?: string;
+  /** A value of a tag, or why there is none, of whose cost it changes something; exact. */
+  readonly tag?: TagLabel;
   /** Login, in any case. */
   readonly author?: string;
   /** See `APPROVERS`. */
@@ -84,7 +93,8 @@ const selectListed = (matching: ReturnType<typeof selectOpenPulls>) =>
     .select(["pulls.base_ref as baseRef", "pulls.head_sha as headSha"])
     .select(["evaluations.evaluation_id as evaluationId", "evaluations.begun_at as evaluatedAt"])
     .select(["evaluations.cost", selectOutcome.as("outcome")])
-    .select([selectTotals("evaluations.evaluation_id").as("totals"), APPROVERS.as("waitingFor")]);
+    .select([selectTotals("evaluations.evaluation_id").as("totals"), APPROVERS.as("waitingFor")])
+    .select(selectTagChanges("evaluations.evaluation_id").as("tags"));
 
 /** Who can give the approvals that it lacks: `ada`, or `acme/finops` for a team. */
 const APPROVERS = sql<
@@ -108,7 +118,7 @@ const SORT_KEYS = {
 
 /** Open pull requests with their repository and, if they have one, their newest evaluation. */
 export function selectOpenPulls(db: Db, filter: OpenPullFilter) {
-  const { repositoryIds, outcomes, stage, author, approver, text, isIncrease } = filter;
+  const { repositoryIds, outcomes, stage, tag, author, approver, text, isIncrease } = filter;
   return db
     .selectFrom("pulls")
     .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
@@ -117,6 +127,7 @@ export function selectOpenPulls(db: Db, filter: OpenPullFilter) {
     .where(isReadable("pulls.repository_id", repositoryIds))
     .$if(outcomes !== undefined, (query) => query.where(selectOutcome, "in", [...(outcomes ?? [])]))
     .$if(stage !== undefined, (query) => query.where(hasStage(stage ?? "")))
+    .$if(tag !== undefined, (query) => query.where(hasTag(tag ?? { kind: "unknown", value: null })))
     .$if(author !== undefined, (query) =>
       query.where(sql`lower(pulls.author_login)`, "=", (author ?? "").toLowerCase()),
     )
@@ -127,6 +138,10 @@ export function selectOpenPulls(db: Db, filter: OpenPullFilter) {
 
 const hasStage = (stage: string) => sql<boolean>`exists (select from evaluation_stages as stage
   where stage.evaluation_id = evaluations.evaluation_id and ${stage} in (stage.name, stage.workspace))`;
+
+const hasTag = ({ kind, value }: TagLabel) => sql<boolean>`exists (select from evaluation_tags as tag
+  where tag.evaluation_id = evaluations.evaluation_id and repositories.figures and tag.kind = ${kind}
+    and tag.value is not distinct from ${value})`;
 
 const lacksApproval = (approver: string) => sql<boolean>`exists (select from evaluation_approvals as need
   where need.evaluation_id = evaluations.evaluation_id and need.approver = ${approver})`;
@@ -173,6 +188,26 @@ export async function sumOpenChanges(db: Db, filter: OpenPullFilter) {
     return [{ ...own, sums: ownSums.map(({ currency, change, pulls }) => ({ currency, change, pulls })) }];
   });
 }
+
+/** What open pull requests change of the cost of one value of a tag, in one currency. `pulls`: their number; `unknown`: of those whose change is not fully known, and not in the sum. */
+export type OpenTagChange = Awaited<ReturnType<typeof sumOpenTags>>[number];
+
+/** Sums up what open pull requests change of the cost by tag; those whose figures readers may not see are not in it. */
+export const sumOpenTags = (db: Db, filter: OpenPullFilter) =>
+  selectOpenPulls(db, filter)
+    .innerJoin("evaluation_tags as tag", "tag.evaluation_id", "evaluations.evaluation_id")
+    .where("repositories.figures", "=", true)
+    .select(["tag.key", "tag.kind", "tag.value", "tag.currency", sql<number>`count(*)`.as("pulls")])
+    .select(
+      sql<Decimal>`trim_scale(coalesce(sum(tag.change) filter (where tag.state = 'known'), 0))::text`.as(
+        "change",
+      ),
+    )
+    .select(sql<number>`count(*) filter (where tag.state <> 'known' or tag.change is null)`.as("unknown"))
+    .groupBy(["tag.key", "tag.kind", "tag.value", "tag.currency"])
+    .orderBy("pulls", "desc")
+    .orderBy("tag.value")
+    .execute();
 
 const IS_HIDDEN = sql`(repositories.figures is not true or coalesce(evaluations.cost = 'hidden', false))`;
 /** Those whose change is not fully known, so that sums lack it or a part of it: also those without any evaluation. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
-import type { CostState } from "../../report/model/report.ts";
+import type { CostState, TagLabel } from "../../report/model/report.ts";
 import type { Db } from "../tables/tables.ts";
 
 /** The repositories that a reader may see, by GitHub's ids. Nothing of another repository is read. */
@@ -29,6 +29,23 @@ export const selectTotals = (evaluationId: string): RawBuilder<readonly CostFigu
       order by abs(total.change) desc nulls last, total.currency), '[]')
     from evaluation_totals as total
     where total.evaluation_id = ${sql.ref(evaluationId)} and repositories.figures)`;
+
+/** What an evaluation changes of the cost by tag, in one currency. Key and value are not escaped. */
+export interface TagChange extends TagLabel {
+  readonly key: string;
+  readonly currency: string;
+  /** Null: unknown. */
+  readonly change: Decimal | null;
+  readonly state: CostState;
+}
+
+/** What the newest evaluation changes of the cost by tag, as `selectTotals` does. */
+export const selectTagChanges = (evaluationId: string): RawBuilder<readonly TagChange[]> =>
+  sql<readonly TagChange[]>`(select coalesce(json_agg(json_build_object('key', tag.key, 'kind', tag.kind,
+      'value', tag.value, 'currency', tag.currency, 'change', tag.change::text, 'state', tag.state)
+      order by tag.position), '[]')
+    from evaluation_tags as tag
+    where tag.evaluation_id = ${sql.ref(evaluationId)} and repositories.figures)`;
 
 /** An exact sum in canonical form, of type `Decimal`. */
 export const selectExactSum = (amount: string): RawBuilder<Decimal> =>

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ZERO } from "../../kernel/money.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
@@ -91,12 +92,16 @@ const selectOutcomes = (stored: string) =>
   sql.raw(`jsonb_build_array(jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].rule'),
           jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].outcome'))`);
 
-/** Deletes the list rows of an evaluation that is replaced. */
+/** Deletes the list rows of an evaluation that is replaced, and those by tag of each that is no longer the newest. */
 const FORGOTTEN = sql.raw(
-  ["totals", "stages", "rules", "approvals"]
+  ["totals", "stages", "rules", "approvals", "tags"]
     .map(
       (list) => `forgotten_${list} as (
-      delete from evaluation_${list} where evaluation_id in (select evaluation_id from replaced))`,
+      delete from evaluation_${list} where evaluation_id in (${
+        list === "tags"
+          ? "select evaluation_id from newest where not exists (select from kept)"
+          : "select evaluation_id from replaced"
+      }))`,
     )
     .join(", "),
 );
@@ -140,6 +145,10 @@ const INSERTS = sql.raw(
   [
     insertList("totals", "currency text, before numeric, after numeric, change numeric, state text"),
     insertList("stages", "org text, project text, workspace text, name text"),
+    insertList(
+      "tags",
+      "position integer, key text, kind text, value text, currency text, change numeric, state text",
+    ),
     insertList("rules", "rule text, effect text, position integer"),
     insertList("approvals", "rule text, approver text"),
     OUTCOMES,
@@ -154,6 +163,7 @@ function buildEvaluationRows(evaluation: Evaluation) {
   return {
     totals: pull.figures ? report.totals.map(toTotalRow) : [],
     stages: pull.figures ? report.stages.map(toStageRow) : [],
+    tags: pull.figures ? listTagRows(report) : [],
     rules: open.map((finding, position) => ({
       rule: finding.rule,
       effect: decideFindingEffect(finding),
@@ -190,6 +200,18 @@ const toTotalRow = ({ currency, before, after, change, state }: Evaluation["repo
   change,
   state,
 });
+
+/** Most lines by tag that are stored for lists; the evaluation itself has all. */
+const MAX_TAGS = 200;
+
+const listTagRows = ({ byTag }: Evaluation["report"]) =>
+  (byTag?.lines ?? [])
+    .filter(({ currency, change }) => currency !== null && change !== ZERO)
+    .slice(0, MAX_TAGS)
+    .map(({ kind, value, currency, change, state }, position) => ({
+      ...{ position, key: byTag?.key, kind, value },
+      ...{ currency, change, state },
+    }));
 
 const toStageRow = (stage: Evaluation["report"]["stages"][number]) => {
   const [org, project, workspace] = [stage.org, stage.project, stage.workspace].map(toIndexText);

@@ -1,5 +1,5 @@
 import type { Enforcement } from "../../policy/model/policy.ts";
-import type { CostState } from "../../report/model/report.ts";
+import type { CostState, TagLabel } from "../../report/model/report.ts";
 import {
   bigint,
   boolean,
@@ -106,6 +106,22 @@ export const historyTables = {
       name: text(),
     },
     primaryKey: ["evaluation_id", "org", "project", "workspace"],
+  }),
+  /** What the newest evaluation of a pull request changes of the cost by tag: the largest changes. */
+  evaluation_tags: defineTable({
+    columns: {
+      evaluation_id: bigint(),
+      /** Its place among them, from 0. */
+      position: integer(),
+      key: text(),
+      kind: text<TagLabel["kind"]>(),
+      value: text().nullable(),
+      currency: text(),
+      /** Null: unknown. */
+      change: numeric().nullable(),
+      state: text<CostState>(),
+    },
+    primaryKey: ["evaluation_id", "position"],
   }),
   /** The rules of an evaluation that a finding violated or left undecided. */
   evaluation_rules: defineTable({

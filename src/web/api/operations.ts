@@ -16,6 +16,7 @@ import { findPull } from "../../store/pulls.ts";
 import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
 import { describeDecision } from "../pages/decisions/decision-view.ts";
 import { findReadableRepository } from "../pages/scope.ts";
+import { parseTagChoice } from "../pages/tag-choice.ts";
 import type { Reader } from "../reader.ts";
 import { type ApiDeps, defineOperation, type Operation } from "./operation.ts";
 
@@ -39,6 +40,14 @@ const Costs = z.array(Cost).meta({
   description: "One per currency; empty where figures are hidden or unknown. Currencies are never added.",
 });
 
+const Tag = z.object({
+  key: Text,
+  kind: z.enum(["value", "untagged", "unknown", "unattributed"]).meta({
+    description: "`untagged`: without the tag; `unattributed`: beyond the resources that the estimate lists.",
+  }),
+  value: MaybeText,
+});
+
 const RepositoryShape = z.object({ id: z.int(), repository: Text, url: Text });
 
 const PullShape = z.object({
@@ -55,6 +64,10 @@ const PullShape = z.object({
   evaluation: z.int().nullable(),
   evaluated_at: Time.nullable(),
   costs: Costs,
+  tags: z.array(z.object({ ...Tag.shape, currency: Text, change: Amount.nullable(), state: Text })).meta({
+    description:
+      "What it changes of the cost by tag, the largest 200 changes; empty where figures are hidden.",
+  }),
   waiting_for: z
     .array(Text)
     .meta({ description: "Logins, and teams as `acme/finops`, whose approval is missing." }),
@@ -103,6 +116,9 @@ const EvaluationDetailShape = z.object({
   figures: z.boolean().meta({ description: "False: readers of this repository may not see amounts." }),
   costs: Costs,
   stages: z.array(z.object({ name: Text, workspace: Text, org: Text, project: Text, costs: Costs })),
+  tags: z.array(z.object({ ...Tag.shape, ...Cost.shape })).meta({
+    description: "The cost by the tag of `report.by_tag`; empty where there is none or figures are hidden.",
+  }),
   findings: z.array(Finding),
 });
 
@@ -191,6 +207,10 @@ const listPulls = defineOperation({
       .max(200)
       .optional()
       .meta({ description: "Name of a stage or workspace that it changes." }),
+    tag: z.string().max(1_000).optional().meta({
+      description:
+        "A value of the tag of `report.by_tag`, `(untagged)`, `(unknown)` or `(unattributed)`, of whose cost it changes something; a value that begins with `(` has one more.",
+    }),
     approver: z.string().max(200).optional().meta({ description: "Whose approval is missing." }),
     text: z
       .string()
@@ -206,7 +226,7 @@ const listPulls = defineOperation({
   }),
   answerShape: z.array(PullShape),
   isPaged: true,
-  answer: async (deps, reader, { limit, after, outcome, author, stage, approver, text, ...scope }) => {
+  answer: async (deps, reader, { limit, after, outcome, author, stage, tag, approver, text, ...scope }) => {
     const repositoryIds = await findScope(deps, reader, scope);
     if (repositoryIds === null) return null;
     const [repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
@@ -219,6 +239,7 @@ const listPulls = defineOperation({
         repositoryIds,
         ...Object.fromEntries(conditions),
         ...(outcome !== undefined && { outcomes: [outcome] }),
+        ...(tag !== undefined && { tag: parseTagChoice(tag) }),
       },
       { after: after === undefined ? null : { repositoryId, number }, limit: limit + 1 },
     );
@@ -242,6 +263,7 @@ const describePull = (pull: OpenPull, publicUrl: string) => ({
   evaluation: pull.evaluationId,
   evaluated_at: pull.evaluatedAt?.toISOString() ?? null,
   costs: [...pull.totals],
+  tags: [...pull.tags],
   waiting_for: [...pull.waitingFor],
 });
 
@@ -405,6 +427,9 @@ function describeEvaluation({ stored, ...times }: PullEvaluation, repository: st
       ...stage,
       costs: pull.figures && stage.currency !== null ? [{ ...stage, currency: stage.currency }] : [],
     })),
+    tags: (pull.figures ? (report.byTag?.lines ?? []) : []).flatMap(({ currency, ...line }) =>
+      currency === null ? [] : [{ ...line, currency, key: report.byTag?.key ?? "" }],
+    ),
     findings: (verdict?.findings ?? []).map((finding) => ({
       ...finding,
       waived: finding.waiver !== null,

@@ -43,6 +43,7 @@ function richEvaluation(figures: boolean): Evaluation {
       { name: "budget", before: { kind: "text", text: canary("attribute") }, after: { kind: "none" } },
     ],
     changedAttributes: ["budget"],
+    tags: { after: { values: { team: `t${canary("tag of a resource")}` }, complete: true } },
   });
   const stage = stageNamed("production", {
     ...line("stage"),
@@ -80,6 +81,7 @@ function richEvaluation(figures: boolean): Evaluation {
       totals: [total],
       modules: [module],
       resources: [priced],
+      byTag: { key: "team", lines: [{ ...USD, ...line("tag"), kind: "value", value: `t${canary("tag")}` }] },
       resourceTypes: [{ ...USD, ...line("resource type"), type: "aws_instance", unattributed: false }],
       rows: [row("module.web.aws_instance.app", { changedAttributes: ["budget"] })],
       drift: [{ ...place, split }],
@@ -165,7 +167,7 @@ async function readEverything(
   const texts = new Map<string, string>();
   const queries = [...PULL_VIEWS, "resource"].flatMap((view) => {
     const query = `view=${view}&stage=default%2Fpayments%2Fproduction&resource=module.web.aws_instance.app`;
-    const tables = ["", "approvals", "attributes", "savings"].flatMap((table) => [
+    const tables = ["", "approvals", "attributes", "savings", "tags"].flatMap((table) => [
       `&format=csv&table=${table}`,
       `&format=json&table=${table}`,
     ]);
@@ -206,6 +208,8 @@ test("where readers may see figures, the pages have them: the test above would f
     "resource after",
     "component change",
     "module change",
+    "tag change",
+    "tag of a resource",
     "measured",
     "limit",
     "approved",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { NO_CONTEXT } from "../../../src/report/model/context.ts";
-import { changes, money, saving } from "../../render/evaluation-builder.ts";
+import { changes, money, saving, tagLine } from "../../render/evaluation-builder.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { readText } from "../page-text.ts";
 import { blockedEvaluation, component, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
@@ -103,6 +103,51 @@ test("resources are filtered by stage, module with its inner modules, type, acti
   expect(await names(`${url}?view=resources&action=deleted`)).toEqual([ci]);
   expect(await names(`${url}?view=resources&q=WEB&action=added`)).toEqual([app, front]);
   expect(await read(`${url}?view=resources&type=nothing`)).toContain("No resource matches these filters.");
+});
+
+test("resources are filtered and sorted by the tag of the policy, also by its former value, and the overview has the cost per tag", async () => {
+  const team = (value: string | null) => ({ values: value === null ? {} : { team: value }, complete: true });
+  const lines = [
+    tagLine("value", "600", { value: "(web)" }),
+    tagLine("untagged", "-100", costs(100, 0)),
+    tagLine("unattributed", "0", { before: null, after: null }),
+  ];
+  const report = {
+    byTag: { key: "team", lines },
+    resources: [
+      resource("a.b.one", { tags: { after: team("(web)") } }),
+      resource("a.b.two", { tags: { before: team("search"), after: team("(web)") } }),
+      resource("a.b.three", { tags: { before: team(null), after: null } }),
+      resource("a.b.four"),
+    ],
+    rows: [],
+  };
+  const url = await serveEvaluation(blockedEvaluation({ report }));
+  const found = (tag: string) => names(`${url}?view=resources&tag=${encodeURIComponent(tag)}`);
+  expect(await found("((web)")).toEqual(["a.b.one", "a.b.two"]);
+  expect(await found("search")).toEqual(["a.b.two"]);
+  expect(await found("(untagged)")).toEqual(["a.b.three"]);
+  expect(await found("(unknown)")).toEqual(["a.b.four"]);
+  const rows = await list(`${url}?view=resources&sort=tag`);
+  expect(rows.map(({ resource: name, tag, tag_kind }) => [name, tag, tag_kind])).toEqual([
+    ["a.b.one", "(web)", "value"],
+    ["a.b.two", "(web)", "value"],
+    ["a.b.three", null, "untagged"],
+    ["a.b.four", null, "unknown"],
+  ]);
+  const resources = await read(`${url}?view=resources&tag=${encodeURIComponent("(unknown)")}`);
+  expect(resources).toContain('<option value="(unknown)" selected>unknown (1)</option>');
+  const overview = await read(url);
+  expect(overview).toContain("?view=resources&amp;tag=%28%28web%29");
+  const text = readText(overview);
+  expect(text).toContain("Cost per team");
+  expect(text).toContain("(web) +$600.00 $0.00 $600.00 without tag −$100.00 $100.00 $0.00");
+  expect(text).toContain("resources not listed $0.00 unknown unknown");
+  expect(await list(`${url}?table=tags`)).toMatchObject([
+    { tag: "(web)", tag_kind: "value", change: "600", currency: "USD", state: "known" },
+    { tag: null, tag_kind: "untagged", before: "100", after: "0" },
+    { tag: null, tag_kind: "unattributed", before: null },
+  ]);
 });
 
 test("amounts of two currencies are never compared: each currency is sorted by itself", async () => {

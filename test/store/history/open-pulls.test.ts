@@ -1,6 +1,19 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { listOpenPulls, type OpenPullFilter, sumOpenChanges } from "../../../src/store/history/open-pulls.ts";
-import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
+import type { TagReport } from "../../../src/report/model/report.ts";
+import {
+  listOpenPulls,
+  type OpenPullFilter,
+  sumOpenChanges,
+  sumOpenTags,
+} from "../../../src/store/history/open-pulls.ts";
+import {
+  evaluatedSituation,
+  finding,
+  report,
+  stage,
+  tagLine,
+  unknownStage,
+} from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
 
@@ -124,6 +137,63 @@ describe.each(usualEngines())("open pull requests, on $name", async ({ open }) =
     ]);
     expect(await numbers({ repositoryIds: [2], isIncrease: true })).toEqual([]);
     await team.owns(2, "billing");
+  });
+
+  it("are found and summed by tag, also what has none or an unknown one, as long as readers may see figures", async () => {
+    const team = new Team(store.db);
+    await team.owns(20, "tagged");
+    await team.owns(21, "secret");
+    const web = (change: string, more = {}) => tagLine("value", change, { value: "web", ...more });
+    const partly = { state: "partial", because: ["partly_estimated"] } as const;
+    const push = (number: number, repositoryId: number, lines: readonly TagReport[], at = day(1)) =>
+      team.pushes({
+        repositoryId,
+        number,
+        at,
+        facts: `${at}`,
+        made: { report: report([stage("prod", ["0", "9"])], { byTag: { key: "team", lines } }) },
+      });
+    await push(1, 20, [web("5.5"), tagLine("untagged", "3"), web("0", { value: "idle" })]);
+    await push(2, 20, [web("700"), tagLine("unknown", "1")]);
+    await push(2, 20, [web("-2"), web("4", { currency: "EUR" })], day(2));
+    await push(3, 20, [web("100", partly), tagLine("value", "1", { value: "untagged" })]);
+    await push(4, 21, [web("1")]);
+    const here = { repositoryIds: [20, 21] };
+    const found = (kind: "value" | "untagged" | "unknown", value: string | null = null) =>
+      numbers({ ...here, tag: { kind, value } });
+    const sums = async () =>
+      (await sumOpenTags(store.db, here)).map(
+        ({ key, kind, value, currency, change, pulls, unknown }) =>
+          `${key} ${value ?? kind}: ${change} ${currency} of ${pulls}, ${unknown} unknown`,
+      );
+    expect(await found("value", "web")).toEqual([3, 2, 1, 4]);
+    expect(await found("value", "idle")).toEqual([]);
+    expect(await found("untagged")).toEqual([1]);
+    expect(await found("unknown")).toEqual([]);
+    expect(await sums()).toEqual([
+      "team web: 4.5 USD of 4, 1 unknown",
+      "team untagged: 1 USD of 1, 0 unknown",
+      "team web: 4 EUR of 1, 0 unknown",
+      "team untagged: 3 USD of 1, 0 unknown",
+    ]);
+    const listed = await listOpenPulls(store.db, { repositoryIds: [20], text: "#2" }, FIRST);
+    expect(listed.pulls.map(({ tags }) => tags.map(({ value, change }) => [value, change]))).toEqual([
+      [
+        ["web", "-2"],
+        ["web", "4"],
+      ],
+    ]);
+    await team.owns(21, "secret", false);
+    expect(await found("value", "web")).toEqual([3, 2, 1]);
+    expect((await sums())[0]).toBe("team web: 3.5 USD of 3, 1 unknown");
+    const secret = await listOpenPulls(store.db, { repositoryIds: [21] }, FIRST);
+    expect(secret.pulls.map(({ tags }) => tags)).toEqual([[]]);
+    const rows = await store.db
+      .selectFrom("evaluation_tags")
+      .select("value")
+      .where("change", "=", "700")
+      .execute();
+    expect(rows).toEqual([]); // of an earlier evaluation there are none
   });
 
   it("wait for an evaluation after a push, and have no outcome before the first", async () => {

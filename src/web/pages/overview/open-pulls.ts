@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { ZERO } from "../../../kernel/money.ts";
+import type { TagLabel } from "../../../report/model/report.ts";
 import {
   listOpenPulls,
   type OpenPull,
@@ -15,10 +16,12 @@ import {
   buildFileColumn,
   chooseChangeTone,
   formatChange,
+  formatChanges,
   joinWords,
 } from "../../page/columns.ts";
 import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
+import { formatTagChoice } from "../tag-choice.ts";
 
 /** An open pull request with one of its totals: a page has one row per pull request, a file one per currency. */
 interface PullRow {
@@ -32,7 +35,7 @@ export const createPullsTable = (db: Kysely<Tables>, filter: OpenPullFilter, now
   createSlicedTable<PullRow>({
     ...{ name: "pulls", caption: "Open pull requests", pageSize: 25 },
     empty: "No open pull request matches.",
-    columns: buildColumns(nowMs),
+    columns: buildColumns(filter, nowMs),
     order: { key: "evaluated_at", direction: "descending" },
     read: ({ order, ...page }) => {
       const direction = order?.direction === "ascending" ? "asc" : "desc";
@@ -45,7 +48,7 @@ export const createIncreasesTable = (db: Kysely<Tables>, filter: OpenPullFilter,
   createSlicedTable<PullRow>({
     ...{ name: "increases", caption: "Largest increases", pageSize: 5 },
     empty: "No open pull request raises the monthly cost.",
-    columns: buildColumns(nowMs).map(({ cell, key, ...column }) => {
+    columns: buildColumns(filter, nowMs).map(({ cell, key, ...column }) => {
       const isShown = cell !== undefined && ["title", "verdict", "change"].includes(key);
       return { ...column, key, sortable: false, ...(isShown && { cell }) };
     }),
@@ -73,7 +76,7 @@ const SORTS: Readonly<Record<string, OpenPullSort>> = {
   evaluated_at: "evaluated",
 };
 
-const buildColumns = (nowMs: number): readonly Column<PullRow>[] => [
+const buildColumns = ({ tag }: OpenPullFilter, nowMs: number): readonly Column<PullRow>[] => [
   buildFileColumn("repository", ({ pull }) => pull.repository),
   buildFileColumn("number", ({ pull }) => pull.number),
   {
@@ -86,6 +89,8 @@ const buildColumns = (nowMs: number): readonly Column<PullRow>[] => [
     ({ total }) => total?.change ?? null,
     ({ pull }) => formatPullChange(pull),
   ),
+  ...(tag === undefined ? [] : [buildTagChangeColumn(tag)]),
+  buildFileColumn("tags", ({ pull }) => pull.tags.map(formatTagChoice).join(", ")),
   buildFileColumn("author", ({ pull }) => pull.author),
   buildFileColumn("is_draft", ({ pull }) => pull.isDraft),
   {
@@ -105,6 +110,17 @@ const buildColumns = (nowMs: number): readonly Column<PullRow>[] => [
   buildAgeColumn({ key: "opened_at", label: "Opened" }, ({ pull }) => pull.openedAt, nowMs),
   buildAgeColumn({ key: "evaluated_at", label: "Evaluated" }, ({ pull }) => pull.evaluatedAt, nowMs),
 ];
+
+/** What of its change is that of a value of a tag. */
+function buildTagChangeColumn({ kind, value }: TagLabel): Column<PullRow> {
+  const list = ({ tags }: OpenPull) => tags.filter((tag) => tag.kind === kind && tag.value === value);
+  return {
+    ...{ key: "tag_change", label: "Of it, by tag", numeric: true },
+    cell: ({ pull }) => ({ text: formatChanges(list(pull)) }),
+    value: ({ pull, total }) =>
+      list(pull).find(({ currency }) => currency === total?.currency)?.change ?? null,
+  };
+}
 
 function formatTitle({ repository, number, title, author, isDraft }: OpenPull): TableCell {
   const draft = isDraft === true ? ", a draft" : "";

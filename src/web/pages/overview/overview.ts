@@ -2,16 +2,18 @@ import type { Hono } from "hono";
 import { sum } from "../../../kernel/money.ts";
 import { formatCount } from "../../../render/format.ts";
 import type { Fact } from "../../../report/model/facts.ts";
+import type { TagLabel } from "../../../report/model/report.ts";
 import { sumSavings } from "../../../store/history/merged-changes.ts";
 import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
-import { formatAmounts } from "../../page/columns.ts";
+import { formatAmounts, joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { describeTag } from "../tag-choice.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
 import { renderMergedCharts } from "./merged.ts";
 import { createTables, describeSums, type OverviewTables, type PartialSums } from "./tables.ts";
@@ -41,17 +43,21 @@ interface OverviewRequest {
 async function renderOverview(
   { db, github, texts, readAppliedSavings }: PageDeps,
   { scope, filter, address }: OverviewRequest,
-  { byName, listMerged, span }: OverviewTables,
+  { byName, listMerged, listTags, span }: OverviewTables,
 ): Promise<Html> {
   const { kind, name, path, repositoryIds } = scope;
   const isOrganisation = kind === "organisation";
-  const [changes, repositories, merged, savings, applied] = await Promise.all([
+  const [changes, repositories, merged, savings, applied, tags] = await Promise.all([
     sumOpenChanges(db, toPullFilter(repositoryIds, { ...filter, verdict: null })),
     countReadableRepositories(db, repositoryIds),
     listMerged(),
     sumSavings(db, repositoryIds, span),
     readAppliedSavings(repositoryIds, filter.period.days),
+    listTags(),
   ]);
+  const keys = [...new Set(tags.map(({ key }) => key))];
+  const tagName = keys.length === 1 ? (keys[0] ?? "tag") : "tag";
+  const hasTags = keys.length > 0 || filter.tag !== null;
   const charts = await renderMergedCharts(merged.known, span);
   const saved = formatAmounts(savings.map(({ savings: amount, currency }) => ({ amount, currency })));
   const box = async (mark: IconName, title: string, table: Table, count = ""): Promise<Html> =>
@@ -65,13 +71,15 @@ async function renderOverview(
   }</p>
 </div>
 ${renderHiddenFigures(scope, repositories.hidden)}
-${renderFilter(filter, path)}
+${renderFilter(filter, path, hasTags ? tagName : null)}
+${filter.tag !== null && renderTagScope(filter.tag, { ...filter, isOrganisation })}
 ${renderTiles(changes, address)}
 <div class="grid">
 ${await box("people", "Waiting for approval", byName.approvals)}
 ${await box("arrow-up-right", "Largest increases", byName.increases)}
 </div>
 ${await box("git-pull-request", "Open pull requests", byName.pulls)}
+${hasTags && (await box("tag", `Open changes per ${tagName}`, byName.tags))}
 ${await box("stopwatch", "Budgets", byName.budgets)}
 ${await box("calendar", "Waivers in force", byName.waivers)}
 ${renderBox(
@@ -118,6 +126,22 @@ function renderAppliedSavings(
   const { recommendations, monthly, isPartial } = fact.value;
   const amount = monthly === null ? "unknown" : `${isPartial ? "at least " : ""}${formatAmounts([monthly])}`;
   return html`<p class="below">The platform counts ${formatCount(recommendations)} ${plural(recommendations, "recommendation", "recommendations")} as applied ${about}. Saved per month: <strong>${amount}</strong>.</p>`;
+}
+
+/** Says which parts of the page a tag does not filter. */
+function renderTagScope(
+  tag: TagLabel,
+  { period, isOrganisation }: Pick<OverviewFilter, "period"> & { readonly isOrganisation: boolean },
+): Html {
+  const others = [
+    "Waiting for approval",
+    "Budgets",
+    "Waivers in force",
+    `Merged in the last ${period.label}`,
+  ];
+  const rest = ["Realised savings", "Estimate against actual", ...(isOrganisation ? ["Repositories"] : [])];
+  const name = tag.kind === "value" ? html`<code>${describeTag(tag)}</code>` : describeTag(tag);
+  return html`<p class="muted">Open pull requests that change the cost of ${name}. Not filtered by tag: ${joinWords([...others, ...rest])}.</p>`;
 }
 
 /** Open after its own links were used. */

@@ -13,6 +13,8 @@ import {
 import {
   type ChangeSum,
   listWaitingApprovals,
+  type OpenTagChange,
+  sumOpenTags,
   type WaitingApprovals,
 } from "../../../store/history/open-pulls.ts";
 import {
@@ -27,6 +29,7 @@ import { formatAddress, formatRepositoryPath, type PageAddress } from "../../pag
 import {
   buildAgeColumn,
   buildAmountColumn,
+  buildChangeCell,
   buildCountColumn,
   buildCurrencyColumn,
   buildFigureColumn,
@@ -37,11 +40,13 @@ import {
   buildTextColumn,
   formatChanges,
   joinWords,
+  UNKNOWN,
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell } from "../../page/table.ts";
 import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
+import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
 import { type OverviewFilter, toPullFilter } from "./filter.ts";
 import { createStagesTable, createWeeksTable, splitMerged } from "./merged.ts";
 import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
@@ -69,11 +74,20 @@ export function createTables(
     splitMerged(await sumMergedChanges(db, repositoryIds, span), filter.stage),
   );
   const readPolicies = readOnce(() => listPoliciesInForce(db, repositoryIds));
+  const listTags = readOnce(() => sumOpenTags(db, toPullFilter(repositoryIds, { ...filter, tag: null })));
   const listKnown = async () => (await listMerged()).known;
   const hasRepositories = kind === "organisation";
   const byName = {
     pulls: createPullsTable(db, pulls, nowMs),
     increases: createIncreasesTable(db, pulls, nowMs),
+    tags: createTable({
+      ...{ name: "tags", caption: "Open changes by tag", pageSize: 10 },
+      empty: "No open pull request changes the cost of a tag.",
+      columns: listTagColumns(address),
+      order: { key: "change", direction: "descending" },
+      rows: async () => nameKeys(await listTags()),
+      currencyOf: ({ currency }) => currency,
+    }),
     approvals: createTable({
       ...{ name: "approvals", caption: "Waiting for approval", pageSize: 5 },
       empty: "No open pull request waits for an approval.",
@@ -126,7 +140,46 @@ export function createTables(
       rows: async () => rankRepositories(repositories, await countOpenPulls(db, repositoryIds)),
     }),
   };
-  return { byName, listMerged, span };
+  return { byName, listMerged, listTags, span };
+}
+
+/** `hasKey`: there are lines of several keys, so each names its own. */
+interface TagRow extends OpenTagChange {
+  readonly hasKey: boolean;
+}
+
+function nameKeys(changes: readonly OpenTagChange[]): readonly TagRow[] {
+  const hasKey = new Set(changes.map(({ key }) => key)).size > 1;
+  return changes.map((change) => ({ ...change, hasKey }));
+}
+
+/** What open pull requests change of the cost of each value of a tag. */
+const listTagColumns = (address: PageAddress): readonly Column<TagRow>[] => [
+  {
+    ...{ key: "tag", label: "Tag", sortable: true },
+    cell: ({ key, hasKey, ...tag }) => ({
+      ...buildTagCell(tag),
+      href: formatAddress(address, { tag: formatTagChoice(tag), pulls_page: null, increases_page: null }),
+      ...(hasKey && { note: key }),
+    }),
+    value: ({ value }) => value,
+  },
+  buildFileColumn("tag_kind", ({ kind }) => kind),
+  buildFileColumn("tag_key", ({ key }) => key),
+  buildCountColumn({ key: "pulls", label: "Pull requests" }, ({ pulls }) => pulls),
+  buildFigureColumn(
+    { key: "change", label: "Monthly change" },
+    ({ change, pulls, unknown }) => (pulls === unknown ? null : change),
+    formatTagChange,
+  ),
+  buildFileColumn("unknown", ({ unknown }) => unknown),
+  buildCurrencyColumn(),
+];
+
+function formatTagChange({ pulls, unknown, change, currency }: OpenTagChange): TableCell {
+  if (pulls === unknown) return UNKNOWN;
+  const cell = buildChangeCell(change, currency);
+  return unknown === 0 ? cell : { ...cell, note: `and ${formatCount(unknown)} not fully known` };
 }
 
 /** Who can give the approvals that open pull requests lack. A pull request that several can approve counts for each of them. */

@@ -4,7 +4,13 @@ import { parseLinkTarget } from "../../../render/escape.ts";
 import { formatCount, formatMoney, formatPercent } from "../../../render/format.ts";
 import type { PageSections } from "../../../render/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
-import type { CostState, StageReport, TotalReport } from "../../../report/model/report.ts";
+import type {
+  CostLine,
+  CostState,
+  StageReport,
+  TagReport,
+  TotalReport,
+} from "../../../report/model/report.ts";
 import { createStageLabels } from "../../../report/model/stage-label.ts";
 import {
   buildChangeCell,
@@ -18,6 +24,7 @@ import {
 import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, renderRows, type Table, type TableCell } from "../../page/table.ts";
+import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
 import {
   getDecisionLabel,
   linkToView,
@@ -36,6 +43,7 @@ const MAX_RESOURCES = 10;
 export async function renderPullOverview(subject: PullSubject): Promise<PullView> {
   const { evaluation, address, texts, links } = subject;
   const stages = createStageTable(subject);
+  const tags = createTagTable(subject);
   const approvals = createApprovalTable(subject);
   const savings = createSavingsTable(subject);
   const { live, lapsed } = evaluation.approvals;
@@ -66,12 +74,13 @@ ${renderBox("stopwatch", "Cost per month by stage", [
   await stages.render(address),
   section("costNotes", (text) => html`<div class="box-body markdown">${text}</div>`),
 ])}
+${tags !== null && renderBox("tag", tags.caption, await tags.render(address))}
 ${renderFirstResources(subject)}
 ${await savings.box()}
 ${section("planNotes", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${section("policyEdit", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${renderProvenance(subject)}`;
-  return { body, tables: [stages, approvals, savings.table] };
+  return { body, tables: [stages, ...(tags === null ? [] : [tags]), approvals, savings.table] };
 }
 
 function renderTotals(subject: PullSubject): Html | readonly Html[] {
@@ -244,7 +253,7 @@ function buildStageCell(stage: StageReport, label: string, source: string): Tabl
 }
 
 const COST_COLUMNS: readonly Column<StageReport>[] = [
-  ...buildCostColumns<StageReport>((stage) => stage, buildStageCostCell),
+  ...buildCostColumns<StageReport>((stage) => stage, buildLineCostCell),
   buildFigureColumn(
     { key: "percent", label: "%" },
     ({ percent }) => percent,
@@ -254,8 +263,34 @@ const COST_COLUMNS: readonly Column<StageReport>[] = [
   buildFileColumn("state", ({ state }) => state),
 ];
 
+/** The cost by the tag that the policy chooses; null: it chooses none, or readers may not see figures. */
+function createTagTable({ address, evaluation: { pull, report } }: PullSubject): Table | null {
+  if (report.byTag === undefined || !pull.figures) return null;
+  const { key, lines } = report.byTag;
+  return createTable<TagReport>({
+    ...{ name: "tags", caption: `Cost per ${key}`, empty: "No cost is known.", rows: lines, pageSize: 10 },
+    columns: [
+      {
+        ...{ key: "tag", label: key, sortable: true },
+        cell: (line) => ({
+          ...buildTagCell(line),
+          ...(line.kind !== "unattributed" && {
+            href: linkToView(address, "resources", { tag: formatTagChoice(line) }),
+          }),
+        }),
+        value: ({ value }) => value,
+      },
+      buildFileColumn("tag_kind", ({ kind }) => kind),
+      ...buildCostColumns<TagReport>((line) => line, buildLineCostCell),
+      buildFileColumn("currency", ({ currency }) => currency),
+      buildFileColumn("state", ({ state }) => state),
+    ],
+    currencyOf: ({ currency }) => currency,
+  });
+}
+
 /** An amount that is not the whole one says so. */
-function markState({ state }: StageReport, cell: TableCell): TableCell {
+function markState({ state }: CostLine, cell: TableCell): TableCell {
   if (state === "known" || cell.text === "unknown") return cell;
   return { ...cell, note: STATE_NOTES[state] };
 }
@@ -280,11 +315,11 @@ function buildCountCell(count: number | null): TableCell {
 }
 
 /** A cost of which only a part is known is a lower bound, as in the comment; a zero says nothing then. */
-function buildStageCostCell(stage: StageReport, key: "before" | "after" | "change"): TableCell {
-  const { currency } = stage;
-  const isAtLeast = hasLowerBounds(stage);
-  const amount = isAtLeast && stage[key] === ZERO ? null : stage[key];
+function buildLineCostCell(line: CostLine, key: "before" | "after" | "change"): TableCell {
+  const { currency } = line;
+  const isAtLeast = hasLowerBounds(line);
+  const amount = isAtLeast && line[key] === ZERO ? null : line[key];
   const cell = buildCostCell(key, amount, currency ?? "");
-  if (!isAtLeast || key === "change" || amount === null) return markState(stage, cell);
+  if (!isAtLeast || key === "change" || amount === null) return markState(line, cell);
   return { text: `at least ${cell.text}` };
 }

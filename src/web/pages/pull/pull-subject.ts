@@ -4,8 +4,9 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import { formatCount } from "../../../render/format.ts";
 import type { PageTextLinks } from "../../../render/page-sections.ts";
 import type { ChangeKind } from "../../../report/model/facts.ts";
-import type { ReportedRow, ResourceReport } from "../../../report/model/report.ts";
+import type { ReportedRow, ResourceReport, TagLabel } from "../../../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../../../report/model/stage-label.ts";
+import { listTagLabels } from "../../../report/tags.ts";
 import { formatDecision } from "../../../store/evaluations.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
@@ -13,6 +14,7 @@ import { type Html, html, type Label } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import type { PageDeps } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
+import { formatTagChoice } from "../tag-choice.ts";
 
 /** The views of an evaluation, each with an address of its own. */
 export const PULL_VIEWS = ["overview", "resources", "modules", "rules", "facts", "history"] as const;
@@ -131,6 +133,8 @@ export interface ResourceLine {
   readonly stage: string;
   /** Label of the stage among those of the evaluation. */
   readonly stageLabel: string;
+  /** Its values of the tag by which the report divides the cost, see `listTagLabels`; empty: there is none, or readers may not see figures. */
+  readonly tags: readonly TagLabel[];
   /** Null: no plan says so. */
   readonly action: ChangeKind | null;
   /** Null: no source states its cost, or readers may not see figures. */
@@ -145,6 +149,7 @@ export interface ResourceLine {
  */
 function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[] {
   const label = createStageLabels(report.stages);
+  const key = pull.figures ? report.byTag?.key : undefined;
   const labels = new Map(report.stages.map((stage) => [buildStageKey(stage), label(stage)]));
   const toLine = (
     shown: ResourceReport | ReportedRow,
@@ -154,6 +159,7 @@ function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[
     previousAddress: line.row?.previousAddress ?? null,
     ...{ type: shown.type, module: shown.module, stage: shown.stage },
     stageLabel: labels.get(shown.stage) ?? shown.workspace,
+    tags: key === undefined ? [] : listTagLabels(shown, key),
     ...line,
   });
   const toRowLine = (row: ReportedRow) => toLine(row, { action: row.change, cost: null, row });
@@ -180,19 +186,22 @@ export interface ResourceFilter {
   readonly module: string | null;
   readonly type: string | null;
   readonly action: string | null;
+  /** See `formatTagChoice`. */
+  readonly tag: string | null;
   /** A part of the address, in any case. */
   readonly text: string | null;
 }
 
 export function filterResources(
   lines: readonly ResourceLine[],
-  { stage, module, type, action, text }: ResourceFilter,
+  { stage, module, type, action, tag, text }: ResourceFilter,
 ): readonly ResourceLine[] {
   const wanted = text?.toLowerCase();
   return lines.filter(
     (line) =>
       (stage === null || line.stageLabel === stage) &&
       (type === null || line.type === type) &&
+      (tag === null || line.tags.some((own) => formatTagChoice(own) === tag)) &&
       (action === null || (line.action ?? NO_ACTION) === action) &&
       (module === null || line.module === module || line.module.startsWith(`${module}.`)) &&
       (wanted === undefined || line.address.toLowerCase().includes(wanted)),
@@ -203,21 +212,19 @@ export function filterResources(
 type ValueCounts = readonly (readonly [value: string, count: number])[];
 
 /** The values of each filter. */
-export type ResourceChoices = Readonly<Record<"stage" | "module" | "type" | "action", ValueCounts>>;
+export type ResourceChoices = Readonly<Record<"stage" | "module" | "type" | "action" | "tag", ValueCounts>>;
 
 const listChoices = (lines: readonly ResourceLine[]): ResourceChoices => ({
-  stage: countValues(lines, ({ stageLabel }) => stageLabel),
-  module: countValues(lines, ({ module }) => module),
-  type: countValues(lines, ({ type }) => type),
-  action: countValues(lines, ({ action }) => action ?? NO_ACTION),
+  stage: countValues(lines.map(({ stageLabel }) => stageLabel)),
+  module: countValues(lines.map(({ module }) => module)),
+  type: countValues(lines.map(({ type }) => type)),
+  action: countValues(lines.map(({ action }) => action ?? NO_ACTION)),
+  tag: countValues(lines.flatMap(({ tags }) => tags.map(formatTagChoice))),
 });
 
-function countValues(lines: readonly ResourceLine[], read: (line: ResourceLine) => string): ValueCounts {
+function countValues(values: readonly string[]): ValueCounts {
   const counts = new Map<string, number>();
-  for (const line of lines) {
-    const value = read(line);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 

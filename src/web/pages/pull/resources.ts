@@ -17,6 +17,7 @@ import {
 } from "../../page/columns.ts";
 import { type Html, html, icon, plural, renderBox, renderOption } from "../../page/html.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
+import { buildTagCell, describeTag, parseTagChoice } from "../tag-choice.ts";
 import {
   filterResources,
   formatLeft,
@@ -62,17 +63,27 @@ const readFilter = (query: PullSubject["address"]["query"]): ResourceFilter => (
   module: query["module"] ?? null,
   type: query["type"] ?? null,
   action: query["action"] ?? null,
+  tag: query["tag"] ?? null,
   text: query["q"] ?? null,
 });
 
 const clearFilter = ({ address }: PullSubject): string =>
-  formatAddress(address, { stage: null, module: null, type: null, action: null, q: null, page: null });
+  formatAddress(address, {
+    stage: null,
+    module: null,
+    type: null,
+    action: null,
+    tag: null,
+    q: null,
+    page: null,
+  });
 
 function renderFilters(subject: PullSubject, filter: ResourceFilter): Html {
   const { texts, indexed, address } = subject;
   const describe = (action: string): string =>
     action === NO_ACTION ? "cost only" : texts.describeAction(action as NonNullable<ResourceLine["action"]>); // one of the actions in the lines
   const { choices } = indexed;
+  const key = findTagKey(subject);
   const isFiltered = Object.values(filter).some((value) => value !== null);
   return html`<form class="filters" method="get">
 <input type="hidden" name="view" value="resources">
@@ -82,6 +93,7 @@ ${renderSortField(address)}
 <label>Module${renderChoices("module", choices.module, filter.module)}</label>
 <label>Type${renderChoices("type", choices.type, filter.type)}</label>
 <label>Action${renderChoices("action", choices.action, filter.action, describe)}</label>
+${key !== undefined && html`<label><bdi>${key}</bdi>${renderChoices("tag", choices.tag, filter.tag, (tag) => describeTag(parseTagChoice(tag)))}</label>`}
 <button>${icon("filter")}Filter</button>
 ${isFiltered && html`<a class="button" href="${clearFilter(subject)}">${icon("x")}Show all</a>`}
 </form>`;
@@ -106,10 +118,31 @@ export function listResourceColumns(subject: PullSubject): readonly Column<Resou
   return [
     toAddressColumn(subject),
     ...(subject.evaluation.pull.figures ? COST_COLUMNS : []),
+    ...listTagColumns(subject),
     toActionColumn(subject),
     buildTextColumn({ key: "stage", label: "Stage", sortable: true }, (line) => line.stageLabel),
     buildTextColumn({ key: "type", label: "Type", sortable: true }, (line) => line.type),
     buildFileColumn("module", ({ module }) => module),
+  ];
+}
+
+/** The key of the tag by which the report divides the cost; undefined: there is none, or readers may not see figures. */
+const findTagKey = ({ evaluation: { pull, report } }: PullSubject): string | undefined =>
+  pull.figures ? report.byTag?.key : undefined;
+
+function listTagColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
+  const key = findTagKey(subject);
+  if (key === undefined) return [];
+  return [
+    {
+      ...{ key: "tag", label: key, sortable: true },
+      cell: ({ tags: [tag, former] }) => ({
+        ...(tag === undefined ? NO_VALUE : buildTagCell(tag)),
+        ...(former !== undefined && { note: `was ${describeTag(former)}` }),
+      }),
+      value: ({ tags: [tag] }) => tag?.value ?? null,
+    },
+    buildFileColumn("tag_kind", ({ tags: [tag] }) => tag?.kind ?? null),
   ];
 }
 
@@ -188,6 +221,7 @@ ${previousAddress !== null && html`<dt>Was</dt><dd><code>${previousAddress}</cod
 <dt>Action</dt><dd>${actions.length > 0 ? actions.join(", ") : "no plan says what happens to it"}</dd>
 <dt>Type</dt><dd><code>${line.type}</code></dd>
 <dt>Module</dt><dd><a href="${linkToView(address, "resources", { module })}"><code>${module}</code></a></dd>
+${findTagKey(subject) !== undefined && html`<dt><bdi>${findTagKey(subject)}</bdi></dt><dd>${line.tags.map(describeTag).join(", before the change ")}</dd>`}
 <dt>Stage</dt><dd><a href="${linkToView(address, "resources", { stage: stageLabel })}">${stageLabel}</a></dd>
 ${renderExecution(subject, line)}
 <dt>Cost per month</dt><dd>${renderCost(subject, line.cost)}</dd>
