@@ -75,6 +75,8 @@ const STATEMENTS = [
     ${each("id", EVALUATIONS)} where id % 20 = 0`,
   `insert into evaluation_stages select id, 'default', 'payments', workspace, workspace
     ${each("id", EVALUATIONS)}, unnest(array['prod', 'staging']) as workspace`,
+  `insert into evaluation_tags select pull * ${PER_PULL}, team, 'team', 'value', 'team-' || (pull + team) % 30, 'USD', pull % 900, 'known'
+    ${each("pull", PULLS)}, generate_series(0, 3) as team`,
   `insert into evaluation_rules select id, 'rule-' || 1 + id % 8, 'blocked', 0 ${each("id", EVALUATIONS)} where id % 5 < 2`,
   `insert into evaluation_approvals select pull * ${PER_PULL}, 'rule-1', 'acme/team-' || pull % 12
     ${each("pull", PULLS)} where pull % 6 = 3`,

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS } from "../src/kernel/clock.ts";
 import { listComparisons, sumMergedChanges, sumSavings } from "../src/store/history/merged-changes.ts";
-import { listOpenPulls, listWaitingApprovals, sumOpenChanges } from "../src/store/history/open-pulls.ts";
+import {
+  listOpenPulls,
+  listWaitingApprovals,
+  sumOpenChanges,
+  sumOpenTags,
+} from "../src/store/history/open-pulls.ts";
 import { listBudgets, listEndingWaivers } from "../src/store/history/policies.ts";
 import { listTimeline } from "../src/store/history/pull-history.ts";
 import { listRuleStatistics } from "../src/store/history/rule-outcomes.ts";
@@ -48,6 +53,19 @@ const QUESTIONS: readonly Question[] = [
     plain: sql`select decision, currency, count(*), sum(change) from pulls
       join evaluations using (repository_id, number) join evaluation_totals using (evaluation_id)
       where pulls.state = 'open' group by 1, 2`,
+  },
+  {
+    what: "open pull requests of one tag, with all its changes",
+    ask: (db) => listOpenPulls(db, { repositoryIds: ALL, tag: { kind: "value", value: "team-7" } }, PAGE),
+    plain: sql`select * from pulls natural join (select repository_id, number, evaluation_id, decision from evaluations) as e
+      join evaluation_tags using (evaluation_id) where pulls.state = 'open' and value = 'team-7' order by change desc limit 50`,
+  },
+  {
+    what: "open changes by tag",
+    ask: (db) => sumOpenTags(db, { repositoryIds: ALL }),
+    plain: sql`select key, value, currency, count(*), sum(change) from pulls
+      join evaluations using (repository_id, number) join evaluation_tags using (evaluation_id)
+      where pulls.state = 'open' group by 1, 2, 3`,
   },
   {
     what: "waiting for approval, by team",

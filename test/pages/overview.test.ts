@@ -149,6 +149,7 @@ test("open pull requests are grouped and filtered by tag, and the page says what
   expect(readText(filtered)).toContain(
     "Not filtered by tag: Waiting for approval, Budgets, Waivers in force, Merged in the last 90 days, Realised savings, Estimate against actual and Repositories.",
   );
+  expect(readText(filtered)).toContain("Of which search");
   expect(readText(filtered)).toContain("Open pull requests 2 +$100.00 a month");
   expect(readText((await fetchAs(database, [3], "/r/acme/website")).body)).not.toContain("per team");
 });

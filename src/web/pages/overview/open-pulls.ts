@@ -21,7 +21,7 @@ import {
 } from "../../page/columns.ts";
 import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
-import { formatTagChoice } from "../tag-choice.ts";
+import { describeTag, formatTagChoice } from "../tag-choice.ts";
 
 /** An open pull request with one of its totals: a page has one row per pull request, a file one per currency. */
 interface PullRow {
@@ -112,10 +112,11 @@ const buildColumns = ({ tag }: OpenPullFilter, nowMs: number): readonly Column<P
 ];
 
 /** What of its change is that of a value of a tag. */
-function buildTagChangeColumn({ kind, value }: TagLabel): Column<PullRow> {
+function buildTagChangeColumn(chosen: TagLabel): Column<PullRow> {
+  const { kind, value } = chosen;
   const list = ({ tags }: OpenPull) => tags.filter((tag) => tag.kind === kind && tag.value === value);
   return {
-    ...{ key: "tag_change", label: "Of it, by tag", numeric: true },
+    ...{ key: "tag_change", label: `Of which ${describeTag(chosen)}`, numeric: true },
     cell: ({ pull }) => ({ text: formatChanges(list(pull)) }),
     value: ({ pull, total }) =>
       list(pull).find(({ currency }) => currency === total?.currency)?.change ?? null,
