@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 86_500,
+  "src, lines": 87_000,
   "src, files": 653,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
-  "test, lines": 76_500,
-  "code that one delivery loads, files": 206,
-  "code that one delivery loads, lines": 28_800,
+  "test, lines": 76_900,
+  "code that one delivery loads, files": 207,
+  "code that one delivery loads, lines": 29_000,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */

@@ -175,9 +175,21 @@ interface CheckRunInput {
   readonly detailsUrl?: string;
   readonly status?: string;
   readonly conclusion?: string;
-  readonly output?: object;
+  readonly output?: { readonly annotations?: readonly AnnotationInput[] };
   readonly actions?: readonly object[];
 }
+
+interface AnnotationInput {
+  readonly annotationLevel: string;
+  readonly location: { readonly startLine: number; readonly endLine: number };
+}
+
+const toRestAnnotation = ({ annotationLevel, location, ...rest }: AnnotationInput) => ({
+  ...rest,
+  annotation_level: annotationLevel.toLowerCase(),
+  start_line: location.startLine,
+  end_line: location.endLine,
+});
 
 /** A refusal of the REST route is an error of the field. */
 function answerInput(answer: () => NodeFields): NodeFields {
@@ -221,7 +233,7 @@ function toRestBody<T>(schema: z.ZodType<T>, input: CheckRunInput): T {
     details_url: input.detailsUrl,
     status: input.status?.toLowerCase(),
     conclusion: input.conclusion?.toLowerCase(),
-    output: input.output,
+    output: input.output && { ...input.output, annotations: input.output.annotations?.map(toRestAnnotation) },
     actions: input.actions,
   });
   if (body.success) return body.data;

@@ -3,7 +3,13 @@ import { selectNewestRuns } from "../resources/check-runs.ts";
 import { type References, renderMarkdown } from "../resources/markdown.ts";
 import { listMergeObstacles, listRequiredChecks } from "../resources/merge-rule.ts";
 import { selectNewestStatuses } from "../resources/statuses.ts";
-import { countLines, listCommitsBetween, listPullChanges } from "../state/git.ts";
+import {
+  countLines,
+  listCommitsBetween,
+  listPullChanges,
+  readSnapshot,
+  readTextLines,
+} from "../state/git.ts";
 import type { Account, CheckRun, SandboxComment, SandboxPull, Status } from "../state/records.ts";
 import {
   buildCommitKey,
@@ -33,6 +39,7 @@ export function pullPageHtml(world: World, pull: SandboxPull): Html {
 ${conversation(world, pull)}
 </div>
 ${mergeBox(world, pull, lines)}
+${annotatedFiles(world, pull, lines)}
 ${lines.map((line) => checkDetail(world, pull, line))}`,
   });
 }
@@ -82,6 +89,24 @@ ${buttons.length > 0 && html`<p>${buttons}</p>`}
 ${body.length === 0 && run.output.title === null && html`<p class="quiet">This check says nothing more.</p>`}
 </div>
 </section>`;
+}
+
+/** Renders the annotations of checks beside their lines in the changed files; GitHub shows no others there. */
+function annotatedFiles(world: World, pull: SandboxPull, lines: readonly CheckLine[]): readonly Html[] {
+  const objects = getObjects(world, world.repositories.require(pull.repositoryId));
+  const files = readSnapshot(objects, pull.headSha);
+  const all = lines.flatMap(({ name, run }) => (run?.annotations ?? []).map((one) => ({ ...one, name })));
+  return listPullChanges(objects, pull).flatMap(({ path }) => {
+    const code = readTextLines(objects, files.get(path) ?? null) ?? [];
+    const own = all.filter((one) => one.path === path).sort((a, b) => a.start_line - b.start_line);
+    const rows = own.map(
+      (one) => html`<pre><span class="quiet">${one.start_line}</span> ${code[one.start_line - 1]}</pre>
+<div class="annotation ${one.annotation_level}"><b>${ICON[one.annotation_level === "failure" ? "failure" : "attention"]} ${one.title}</b> <span class="quiet">${one.name}</span><p>${one.message}</p></div>`,
+    );
+    return own.length === 0
+      ? []
+      : [html`<section class="card file"><header><code>${path}</code></header>${rows}</section>`];
+  });
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

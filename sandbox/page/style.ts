@@ -96,6 +96,12 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
 .check .markdown-body { padding: 0 0 16px; }
 .check .markdown-body + .markdown-body { border-top: 1px solid var(--line); padding-top: 16px; }
 
+.file { margin: 0 0 20px 56px; }
+.file pre { margin: 0; padding: 4px 16px; overflow-x: auto; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.annotation { margin: 4px 16px 12px; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--warn); border-radius: 6px; }
+.annotation.failure { border-left-color: var(--bad); }
+.annotation p { white-space: pre-line; }
+
 .rows li { display: flex; align-items: flex-start; gap: 10px; padding: 12px 16px; border-top: 1px solid var(--line); }
 .rows li:first-child { border-top: 0; }
 .rows .icon { margin-top: 3px; }
@@ -110,7 +116,7 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
   .heading h1 { font-size: 22px; }
   .post { gap: 0; }
   .post > .avatar { display: none; }
-  .merge, .check { margin-left: 0; }
+  .merge, .check, .file { margin-left: 0; }
   .card > header { padding: 8px 12px; }
   .card .markdown-body { padding: 12px; }
   .check .markdown-body, .check .markdown-body + .markdown-body { padding: 12px 0; }

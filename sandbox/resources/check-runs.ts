@@ -110,6 +110,7 @@ const buildBlankRun = (
   detailsUrl: null,
   startedAt: world.clock.now(),
   output: { title: null, summary: null, text: null },
+  annotations: [],
   actions: [],
 });
 
@@ -255,11 +256,22 @@ export const selectNewestRuns = (runs: readonly CheckRun[]): readonly CheckRun[]
 /** GitHub's limits, in characters. */
 const MAX_SUMMARY = 65_535;
 const MAX_ACTIONS = 3;
+const MAX_ANNOTATIONS = 50;
+
+const Annotation = z.object({
+  path: z.string().min(1),
+  start_line: z.int().positive(),
+  end_line: z.int().positive(),
+  annotation_level: z.enum(["notice", "warning", "failure"]),
+  title: z.string().max(255).optional(),
+  message: z.string().min(1),
+});
 
 const Output = z.object({
   title: z.string().optional(),
   summary: z.string().max(MAX_SUMMARY),
   text: z.string().max(MAX_SUMMARY).nullish(),
+  annotations: z.array(Annotation).max(MAX_ANNOTATIONS).optional(),
 });
 
 const Action = z.object({
@@ -332,6 +344,7 @@ function buildRunUpdate(run: CheckRunFields, body: CheckRunChange): Partial<Chec
         summary: output.summary,
         text: output.text === undefined ? run.output.text : output.text,
       },
+      annotations: [...run.annotations, ...(output.annotations ?? [])],
     }),
     actions: body.actions ?? run.actions,
     ...buildProgress(body),

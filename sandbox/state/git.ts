@@ -355,7 +355,8 @@ function countSharedLines(a: readonly string[], b: readonly string[]): number {
   return length;
 }
 
-function readTextLines(store: ObjectStore, entry: Content): readonly string[] | null {
+/** The lines of a text file; null: it is binary. */
+export function readTextLines(store: ObjectStore, entry: Content): readonly string[] | null {
   if (entry === null) return [];
   const bytes = readBlob(store, entry.sha)?.bytes ?? Buffer.from(`Subproject commit ${entry.sha}\n`);
   if (isBinary(bytes)) return null;

@@ -285,6 +285,16 @@ export interface CheckRunOutput {
   readonly text: string | null;
 }
 
+/** As in GitHub's REST API. */
+export interface CheckAnnotation {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly annotation_level: "notice" | "warning" | "failure";
+  readonly title?: string | undefined;
+  readonly message: string;
+}
+
 export interface CheckRun {
   readonly id: number;
   readonly repositoryId: number;
@@ -298,5 +308,6 @@ export interface CheckRun {
   readonly detailsUrl: string | null;
   readonly startedAt: number;
   readonly output: CheckRunOutput;
+  readonly annotations: readonly CheckAnnotation[];
   readonly actions: readonly CheckRunAction[];
 }

@@ -151,11 +151,13 @@ const listFileWords = ({
   plan = "",
   infracost = "",
   "infracost-base": base = "",
+  "project-root": root = "",
 }: Stack): readonly string[] => [
   ...word("workspace", workspace),
   ...word("plan", plan),
   ...word("infracost", infracost),
   ...word("infracost-base", base),
+  ...word("project-root", root),
 ];
 
 /** With `=`, no value is taken for another option. */
@@ -190,6 +192,7 @@ interface Stack {
   readonly plan?: string | undefined;
   readonly infracost?: string | undefined;
   readonly "infracost-base"?: string | undefined;
+  readonly "project-root"?: string | undefined;
 }
 
 /** The inputs of the Action, as action.yml describes them. Empty texts: not set. */
@@ -212,6 +215,7 @@ const Stacks = z
       plan: z.string().optional(),
       infracost: z.string().optional(),
       "infracost-base": z.string().optional(),
+      "project-root": z.string().optional(),
     }),
   )
   .min(1);
@@ -247,7 +251,7 @@ function readFlag(name: string, text: string): boolean {
 
 function readStacks(get: (name: string) => string): readonly Stack[] {
   const text = get("stacks");
-  const names = ["plan", "infracost", "infracost-base"] as const;
+  const names = ["plan", "infracost", "infracost-base", "project-root"] as const;
   const single = Object.fromEntries(names.map((name) => [name, get(name) || undefined]));
   if (text === "") return [{ workspace: get("workspace"), ...single }];
   if (Object.values(single).some((file) => file !== undefined))

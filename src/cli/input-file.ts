@@ -1,13 +1,42 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { TollgateError } from "../kernel/errors.ts";
+import { type CodeRoots, toRepositoryPath } from "../plan-files/estimate/code-place.ts";
 import type { PolicyText } from "../policy/file/parse.ts";
+import { readCiEnvironment } from "../settings/ci.ts";
 import type { InputFile } from "../wiring/import/workspace-files.ts";
+import { usageError } from "./command.ts";
 
 /** A file named on the command line, opened when its bytes are read; `-` is the standard input. Reading throws `file_unreadable` when there is no such file or it may not be read. */
 export function inputFile(path: string): InputFile {
   return path === "-"
     ? { file: "standard input", bytes: process.stdin }
     : { file: path, bytes: readable(path) };
+}
+
+/**
+ * How paths of estimates lead to files of the repository. `projectRoot`: the folder, from the repository's root on, in which they begin;
+ * undefined: not stated. Throws `usage` for a folder outside of the repository.
+ */
+export function codeRoots(projectRoot: string | undefined): CodeRoots {
+  const known = new Map<string, string | null>();
+  const findRoot = (file: string) => {
+    const folder = dirname(file);
+    const root = known.get(folder) ?? findRepositoryRoot(folder);
+    known.set(folder, root);
+    return root;
+  };
+  const found = projectRoot === undefined ? undefined : toRepositoryPath(projectRoot, { findRoot });
+  if (found === null)
+    throw usageError(`--project-root ${JSON.stringify(projectRoot)} leads out of the repository.`);
+  return { findRoot, projectRoot: found };
+}
+
+/** The root of the checkout that a folder is in; that of the job's where the folder is not on this machine. */
+function findRepositoryRoot(folder: string): string | null {
+  if (existsSync(join(folder, ".git"))) return folder;
+  const above = dirname(folder);
+  return above === folder ? readCiEnvironment()["GITHUB_WORKSPACE"] || null : findRepositoryRoot(above);
 }
 
 /** The whole text of a small file in UTF-8, with or without a byte-order mark. */

@@ -6,7 +6,7 @@ import type { EstimateInput } from "../wiring/import/workspace-files.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
 import type { NamedStage, PreviewFiles } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
-import { inputFile, policyText } from "./input-file.ts";
+import { codeRoots, inputFile, policyText } from "./input-file.ts";
 import { DEFAULT_WORKSPACE, isFolder, listPlans } from "./plan-folder.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
@@ -42,6 +42,11 @@ export function createStageCommand() {
       inOrder("plan"),
     )
     .option(
+      "--project-root <FOLDER...>",
+      "the folder in which paths in the estimate begin, from the repository's root on",
+      inOrder("project-root"),
+    )
+    .option(
       "--workspace <NAME...>",
       "the workspace of all files; with several, each names the files after it",
       inOrder("workspace"),
@@ -53,7 +58,7 @@ export function createStageCommand() {
     );
 }
 
-type FileOption = "infracost" | "infracost-base" | "plan";
+type FileOption = "infracost" | "infracost-base" | "plan" | "project-root";
 
 interface TypedOption {
   readonly option: FileOption | "workspace" | "stage";
@@ -124,10 +129,19 @@ function readEstimates(typed: readonly TypedOption[]): readonly EstimateInput[] 
     throw usageError(
       `There are ${estimates.length} estimates and ${bases.length} of a base: give none, or one --infracost-base for each --infracost.`,
     );
+  const roots = listFiles(typed, "project-root");
+  if (roots.length > 1 && roots.length !== estimates.length)
+    throw usageError(
+      `There are ${estimates.length} estimates and ${roots.length} folders of them: give one --project-root, or one for each.`,
+    );
   return estimates.map((file, at) => {
     const base = bases[at];
     if (file === base) throw usageError(`${file} cannot be its own base: nothing would change.`);
-    return { ...inputFile(file), ...(base !== undefined && { base: inputFile(base) }) };
+    return {
+      ...inputFile(file),
+      ...(base !== undefined && { base: inputFile(base) }),
+      roots: codeRoots(roots[at] ?? roots[0]),
+    };
   });
 }
 
@@ -147,13 +161,15 @@ export function readTypedFiles(options: StageOptions): PreviewFiles {
 
 /** All options of files, workspaces and stages in the order in which they were typed. */
 function listTyped(options: StageOptions): readonly TypedOption[] {
-  const { infracost, infracostBase, plan, workspace, stage } = options;
-  const typed = infracost ?? infracostBase ?? plan ?? workspace ?? stage ?? [];
-  const isFile = ({ option }: TypedOption) => option !== "workspace" && option !== "stage";
+  const { infracost, infracostBase, plan, projectRoot, workspace, stage } = options;
+  const typed = infracost ?? infracostBase ?? plan ?? projectRoot ?? workspace ?? stage ?? [];
   if (typed.filter((one) => isFile(one) && one.value === "-").length > 1)
     throw usageError("The standard input can be one file only.");
   return typed;
 }
+
+const isFile = ({ option }: TypedOption): boolean =>
+  option !== "workspace" && option !== "stage" && option !== "project-root";
 
 /** A workspace as far as it was typed; null: its stage is named, and it is called the same. */
 interface WorkspaceInput {
@@ -215,7 +231,7 @@ function namedStage({ workspace, stages, files }: WorkspaceInput): NamedStage {
   const [stage = null, ...others] = [...new Set(stages)];
   const name = workspace ?? stage ?? "";
   if (others.length > 0) throw usageError(`The workspace ${name} has two names, ${stage} and ${others[0]}.`);
-  if (files.length === 0)
+  if (!files.some(isFile))
     throw usageError(
       `The workspace ${name} has no file: give --infracost FILE, --plan FILE or both after it.`,
     );

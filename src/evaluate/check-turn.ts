@@ -119,9 +119,14 @@ async function writeOnce(
     const isCurrent = async (): Promise<boolean> =>
       (await target.isCurrent()) &&
       (clock.monotonicMs() - takenMs < FRESH_MS || (await renewCheckTurn(db, target, fence)));
-    const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
+    const { isUncertain } = turn;
+    const slot = { repositoryId, repositoryNodeId, headSha, checkName };
+    const write = { ...slot, ...content, isUncertain, isCurrent };
     const shown = await publishCheck(client, write);
-    for (const checkRunId of hidden) await endHiddenRun(client, write, checkRunId);
+    const { known } = content;
+    const isReplaced = known?.completed === false && known.checkRunId !== shown.checkRunId;
+    for (const checkRunId of isReplaced ? [known.checkRunId, ...hidden] : hidden)
+      await endHiddenRun(client, write, checkRunId);
     if ((await end({ shown, isEmpty: false })) !== "overtaken") return true;
   } catch (error) {
     const isSuperseded = error instanceof SupersededError;
@@ -153,14 +158,20 @@ async function endTurn(
 /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
 async function findRuns(
   target: CheckTarget,
-  { checkRunId, digest, completed, isUncertain }: CheckTurn,
+  { checkRunId, digest, completed, annotations, isUncertain }: CheckTurn,
 ): Promise<OwnRuns> {
   const { newest: listed, hidden } = isUncertain
     ? await listRuns(target.client, target)
     : { newest: target.listedRun, hidden: [] };
   if (checkRunId === null) return { newest: listed, hidden };
-  const stored = { checkRunId, digest: isUncertain ? null : digest, completed };
+  const stored = isUncertain
+    ? { checkRunId, digest: null, completed, annotations: null }
+    : { checkRunId, digest, completed, annotations };
   if (listed === null || listed.checkRunId < checkRunId) return { newest: stored, hidden };
   if (listed.checkRunId > checkRunId) return { newest: listed, hidden };
-  return { newest: { ...listed, ...stored, completed: completed || listed.completed }, hidden };
+  const same = {
+    completed: completed || listed.completed,
+    annotations: stored.annotations ?? listed.annotations,
+  };
+  return { newest: { ...listed, ...stored, ...same }, hidden };
 }

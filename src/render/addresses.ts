@@ -2,6 +2,7 @@ import { isPathSegment } from "../kernel/ids.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Limit } from "../policy/model/policy.ts";
 import type { PolicySource } from "../policy/model/situation.ts";
+import type { CodePlace } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
 import { type Inline, parseLinkTarget } from "./escape.ts";
 import type { Links } from "./sections/section.ts";
@@ -54,6 +55,42 @@ const ANCHORS: Partial<Record<Limit["kind"], string>> = {
   ...{ when: "when", usage: "usage", budget: "budgets" },
   ...{ untagged: "tags", "untagged-cost": "tags" },
 };
+
+/** The address of a line of the code at the head; null: unknown. */
+export const findPlaceAddress = (
+  { pull }: Pick<Evaluation, "pull">,
+  { github }: GitHubLinks,
+  place: CodePlace | undefined | null,
+): Inline | null =>
+  place
+    ? formatPageAddress(github, `${pull.repository}/blob/${pull.headSha}/${place.file}`, `#L${place.line}`)
+    : null;
+
+/**
+ * Creates a function that finds where an item of a finding stands in the code: an address, alone or as `workspace: address`. Null: unknown,
+ * or several places.
+ */
+export function createPlaceFinder({ resources, rows, stages }: Report): (item: string) => CodePlace | null {
+  const places = new Map<string, CodePlace | null>();
+  const add = (item: string, place: CodePlace): void => {
+    const known = places.get(item);
+    const isSame = known === undefined || (known?.file === place.file && known.line === place.line);
+    places.set(item, isSame ? place : null);
+  };
+  const findings = stages.flatMap(({ workspace, estimatorFindings }) =>
+    (estimatorFindings?.listed ?? []).flatMap(({ address, file, line }) =>
+      address === null || file === null || line === null
+        ? []
+        : [{ workspace, address, place: { file, line } }],
+    ),
+  );
+  for (const { workspace, address, place } of [...resources, ...rows, ...findings]) {
+    if (place === undefined) continue;
+    add(`${workspace}: ${address}`, place);
+    add(address, place);
+  }
+  return (item) => places.get(item) ?? null;
+}
 
 /** The address of an execution's page on the platform. */
 export function findExecutionAddress({ stages }: Report, executionId: string): Inline | null {

@@ -1,6 +1,7 @@
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/policy.ts";
 import { findDetailsAddress } from "./addresses.ts";
+import { type Annotation, buildAnnotations } from "./annotations.ts";
 import { type CommandAnswer, renderAnswer } from "./render-answer.ts";
 import { type GroupVerdict, renderGroup } from "./render-group.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
@@ -33,6 +34,7 @@ export interface CheckOutput {
   readonly text: string | null;
   /** Names the version of Tollgate; apart from the summary, so that an upgrade alone changes no check. */
   readonly footer?: string;
+  readonly annotations: readonly Annotation[];
 }
 
 /** Renders evaluations as text. Pure: equal evaluations give equal bytes. */
@@ -45,7 +47,7 @@ export interface Renderer {
   /** The check's title, perhaps longer than GitHub's limit. */
   title(e: Evaluation): string;
   /** The check of a merge group's commit. */
-  group(verdict: GroupVerdict, baseRef: string): CheckOutput;
+  group(verdict: GroupVerdict, baseRef: string): Omit<CheckOutput, "annotations">;
   /** The short comment that answers a command. */
   answer(answer: CommandAnswer, e: Evaluation): string;
 }
@@ -80,6 +82,7 @@ export function createRenderer(
         title: formatTitle(fill, evaluation),
         summary: compose(buildCheckSummary(source), CHECK_BYTES, links),
         text: text === "" ? null : text,
+        annotations: buildAnnotations(fill, source),
         ...(version !== undefined && { footer: fill("version", { version }) }),
       };
     },

@@ -1,5 +1,5 @@
 import { compare, ZERO } from "../kernel/money.ts";
-import type { ChangeKind, ListedResource, ResourceChange, StageFacts } from "./model/facts.ts";
+import type { ChangeKind, ListedResource, ResourceChange, StageCost, StageFacts } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import { sortLargestFirst } from "./model/order.ts";
 import type { ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
@@ -35,12 +35,18 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
           [listed.get(address), ...(rows.get(address) ?? [])].find((one) => one?.tags !== undefined),
         ),
         ...(components.length > 0 && { components }),
+        ...pickPlace(cost, address),
         usageBased: used.has(address),
       })),
     );
   });
   return sortLargestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
+
+const pickPlace = (cost: StageCost | null, address: string): Pick<ReportedRow, "place"> => {
+  const place = cost?.places !== undefined && Object.hasOwn(cost.places, address) && cost.places[address];
+  return place ? { place } : {};
+};
 
 const indexListed = (stage: StageFacts): ReadonlyMap<string, ListedResource> =>
   new Map((getFactValue(stage.cost)?.listed ?? []).map((one) => [one.address, one]));
@@ -89,6 +95,7 @@ export function buildReportedRows(stages: readonly StageFacts[]): readonly Repor
   const rows = stages.flatMap((one) => {
     const [workspace, stage] = [one.workspace, buildStageKey(one)];
     const listed = indexListed(one);
+    const cost = getFactValue(one.cost);
     return (getFactValue(one.rows)?.rows ?? []).map((row): ReportedRow => {
       const own = listed.get(row.address);
       return {
@@ -96,6 +103,7 @@ export function buildReportedRows(stages: readonly StageFacts[]): readonly Repor
         ...row,
         workspace,
         stage,
+        ...pickPlace(cost, row.address),
         ...(own?.cost !== undefined && { cost: own.cost }),
       };
     });

@@ -21,6 +21,8 @@ export interface StoredCheckRun {
   /** Null: unknown. */
   readonly digest: string | null;
   readonly completed: boolean;
+  /** Digest of its annotations; null: unknown. */
+  readonly annotations: string | null;
 }
 
 /**
@@ -91,7 +93,14 @@ export async function takeCheckTurn(
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning(["check_run_id as checkRunId", "digest", "completed", "is_interrupted", "version"])
+    .returning([
+      "check_run_id as checkRunId",
+      "digest",
+      "completed",
+      "annotations",
+      "is_interrupted",
+      "version",
+    ])
     .returning(selectLateRequests(sql`check_runs.unanswered_at`).as("lateRequests"))
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -142,6 +151,7 @@ export async function endCheckTurn(
     check_run_id: shown.checkRunId,
     digest: shown.digest,
     completed: shown.completed,
+    annotations: shown.annotations,
     is_interrupted: false,
     updated_at: now,
   };

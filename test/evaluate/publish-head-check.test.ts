@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CurrentCheckTarget, publishHeadCheck } from "../../src/evaluate/check.ts";
+import { NO_ANNOTATIONS } from "../../src/github/checks/own-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
@@ -68,7 +69,12 @@ describe.each(engines())("the gate on $name", ({ open }) => {
 
   const renderer = {
     comment: () => "",
-    check: ({ check }: Evaluation) => ({ title: JSON.stringify(check), summary: "", text: null }),
+    check: ({ check }: Evaluation) => ({
+      title: JSON.stringify(check),
+      summary: "",
+      text: null,
+      annotations: [],
+    }),
     answer: () => "",
     title: () => "",
     group: () => ({ title: "", summary: "", text: null }),
@@ -117,7 +123,12 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId,
     repositoryNodeId: null,
     ...MAIN,
-    listedRun: listed && { checkRunId: listed.id, digest: null, completed: true },
+    listedRun: listed && {
+      checkRunId: listed.id,
+      digest: null,
+      completed: true,
+      annotations: NO_ANNOTATIONS,
+    },
     listedState: listed?.shows ?? null,
     fence,
     isCurrent: async () => true,
@@ -225,7 +236,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       await changeSlot({ writing_since: sql<Date>`now() - interval '21 seconds'` });
       github.runs.set(10, "success");
       const other = { lane: `pull:${repositoryId}:2`, token: 1 };
-      await takeTurn(other, { checkRunId: 10, digest: "success", completed: true });
+      await takeTurn(other, { checkRunId: 10, digest: "success", completed: true, annotations: null });
       return true;
     };
     const published = await publishHeadCheck(
@@ -243,7 +254,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       if (write > 1) return;
       const { fence: other } = await judges(2, "failure");
       await changeSlot({ writing_since: sql<Date>`now() - interval '21 seconds'` });
-      await takeTurn(other, { checkRunId: 10, digest: null, completed: true });
+      await takeTurn(other, { checkRunId: 10, digest: null, completed: true, annotations: null });
       github.runs.set(10, "failure");
     });
     const published = await publishHeadCheck(deps(), target(github.client, null, fence));

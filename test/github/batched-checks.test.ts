@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { KnownCheck } from "../../src/github/checks/own-check.ts";
+import { NO_ANNOTATIONS } from "../../src/github/checks/own-check.ts";
 import { type CheckWrite, publishCheck } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
@@ -172,7 +173,13 @@ describe("checks that wait for their turn at the same time", () => {
     const stub = createStub(() => new Response("Gateway Timeout", { status: 504 }));
     const writes = [1, 2, 3, 4].map((number) =>
       createWrite(number, {
-        known: { checkRunId: 100 + number, digest: null, completed: true, nodeId: `CR_${number}` },
+        known: {
+          checkRunId: 100 + number,
+          digest: null,
+          completed: true,
+          annotations: NO_ANNOTATIONS,
+          nodeId: `CR_${number}`,
+        },
       }),
     );
     await publishTogether(stub, writes);

@@ -159,6 +159,7 @@ export const checkWrite = (members: Partial<CheckWrite> = {}): CheckWrite => ({
   headSha: SHA,
   checkName: "tollgate: main",
   known: null,
+  isUncertain: false,
   decision: { status: "completed", conclusion: "failure" },
   output: { title: "Blocked", summary: "It costs more.", text: null },
   externalId: "digest",

@@ -1,6 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import type { KnownCheck } from "../../src/github/checks/own-check.ts";
+import {
+  type CheckAnnotation,
+  computeAnnotationsDigest,
+  type KnownCheck,
+  NO_ANNOTATIONS,
+} from "../../src/github/checks/own-check.ts";
 import { type CheckWrite, listRuns, publishCheck } from "../../src/github/checks/publish-check.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
 import {
@@ -77,7 +82,10 @@ const asked = (): string[] =>
     ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repositories/77", "")}`,
   );
 const written = { checkRunId: 100 };
-const known = (checkRunId: number, completed = true) => ({ checkRunId, completed, digest: "older" });
+const known = (checkRunId: number, completed = true, annotations: string | null = NO_ANNOTATIONS) => ({
+  ...{ checkRunId, completed, annotations },
+  digest: "older",
+});
 
 describe("a check", () => {
   it("is created by one request with everything in it", async () => {
@@ -139,7 +147,7 @@ describe("a check", () => {
     runs.push({ ...OWN_RUN, id: 500, app: { id: 99 } }); // of another App
     expect(await publish()).toMatchObject({ kind: "unavailable" });
     const { newest, hidden } = await listRuns(world.app.installation(INSTALLATION), WRITE);
-    expect([newest, hidden]).toEqual([{ checkRunId: 101, digest: null, completed: true }, []]);
+    expect([newest, hidden]).toEqual([{ ...known(101), digest: null }, []]);
     expect(await publish({ known: newest })).toMatchObject({ checkRunId: 101 });
     expect(runs).toHaveLength(2);
   });
@@ -170,6 +178,47 @@ describe("a check", () => {
   ])("answered by %s does not count as written", async (_what, answer) => {
     await github([answer]);
     expect(await publish()).toMatchObject({ kind: expect.stringMatching(/malformed|unavailable|timed_out/) });
+  });
+});
+
+describe("annotations", () => {
+  const annotation: CheckAnnotation = {
+    ...{ path: "infra/main.tf", line: 7, title: "no-big", message: "too big" },
+    level: "failure",
+  };
+  const sent = { path: "infra/main.tf", start_line: 7, end_line: 7, annotation_level: "failure" };
+  const [own, other] = [computeAnnotationsDigest([annotation]), "0".repeat(32)];
+
+  it.each<[string, KnownCheck | null, { wanted?: readonly []; isUncertain?: true }, string, number]>([
+    ["are written with a new check", null, {}, "POST", 1],
+    ["are added to a check that has none", known(100, false), {}, "PATCH", 1],
+    ["that the check has already are not added again", known(100, true, own), {}, "PATCH", 0],
+    ["that change go with a new run", known(100, true, other), {}, "POST", 1],
+    ["that end go with a new run", known(100, true, other), { wanted: [] }, "POST", 0],
+    ["that a late update may still add go with a new run", known(100), { isUncertain: true }, "POST", 1],
+    ["of which nothing is known go with a new run", known(100, true, null), {}, "POST", 1],
+  ])("%s", async (...[, before, { wanted = [annotation], isUncertain = false }, method, count]) => {
+    await github();
+    if (before !== null) runs.push({ ...OWN_RUN, id: before.checkRunId });
+    const output = { ...OUTPUT, annotations: wanted };
+    expect(await publish({ known: before, output, isUncertain })).toMatchObject({
+      annotations: wanted.length === 0 ? NO_ANNOTATIONS : own,
+    });
+    const [{ body } = { body: null }, ...more] = stub.received;
+    expect([stub.received[0]?.method, body.output.annotations?.length ?? 0, more]).toEqual([
+      method,
+      count,
+      [],
+    ]);
+    const { newest } = await listRuns(world.app.installation(INSTALLATION), WRITE);
+    expect(newest?.annotations).toBe(wanted.length === 0 ? NO_ANNOTATIONS : own);
+  });
+
+  it("that GitHub refuses do not keep the check from being written", async () => {
+    await github([(response) => json(response, 422, { message: "Invalid annotation" })]);
+    expect(await publish({ output: { ...OUTPUT, annotations: [annotation] } })).toMatchObject(written);
+    const outputs = stub.received.map(({ body }) => body.output);
+    expect(outputs).toEqual([{ ...OUTPUT, annotations: [expect.objectContaining(sent)] }, OUTPUT]);
   });
 });
 

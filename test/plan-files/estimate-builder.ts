@@ -11,6 +11,7 @@ export interface ResourceGiven {
   readonly tags?: object | null;
   readonly costComponents?: readonly object[];
   readonly subresources?: readonly object[];
+  readonly metadata?: object;
 }
 
 export const breakdown = (totalMonthlyCost: Cost, resources: readonly ResourceGiven[] = []): object => ({

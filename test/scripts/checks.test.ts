@@ -140,3 +140,60 @@ test("a turn to write the check that cannot be taken holds no evaluation back th
   await world.settles();
   expect(world.gate(pull)).toBe("success");
 });
+
+const WEB = "aws_instance.web";
+const ANNOTATED = `version: 1\nrules:\n  - { id: no-changes, limit: { changes: 0 } }\n`;
+
+/** Plans a change of one resource, which stands in this line of a file of the pull request. */
+async function plansAt(world: World, { headSha: sha }: { headSha: string }, line: number): Promise<void> {
+  const places = { [WEB]: { file: "infra/main.tf", line } };
+  await world.ci.runs({ sha, cost: CHEAP, changes: [{ address: WEB, change: "changed" }], places });
+  await world.settles();
+}
+
+/** The lines of the annotations of each check run, the newest first. */
+const linesOf = (world: World, { headSha: sha }: { headSha: string }) =>
+  world.github
+    .checkRuns({ repository: REPOSITORY, sha, appId: world.appId })
+    .map(({ annotations, status }) => [status, annotations.map(({ start_line }) => start_line)]);
+
+const FILES = { "infra/main.tf": "line 1\nline 2\n" };
+
+test("annotations are written once, and when they change, a new check replaces the former one", async () => {
+  const world = await opens({ policy: ANNOTATED });
+  const pull = world.opensPullRequest({ files: FILES });
+  await world.settles();
+  await plansAt(world, pull, 1);
+  expect(linesOf(world, pull)).toEqual([["completed", [1]]]);
+  await plansAt(world, pull, 1); // another execution, which the summary names
+  expect(linesOf(world, pull)).toEqual([["completed", [1]]]);
+  world.github.requests.clear();
+  await world.bot.sweep();
+  await world.settles();
+  expect(world.github.requests.list({ path: /check-runs(\/\d+)?$/, method: "POST" })).toEqual([]);
+  await plansAt(world, pull, 2);
+  expect(linesOf(world, pull)).toEqual([
+    ["completed", [2]],
+    ["completed", [1]],
+  ]);
+  expect(world.gate(pull)).toBe("failure");
+});
+
+test.each([CREATE, UPDATE])("an answer that is lost leaves no annotation twice ($method)", async (match) => {
+  const world = await opens({ policy: ANNOTATED });
+  const pull = world.opensPullRequest({ files: FILES });
+  await world.settles();
+  if (match === UPDATE) {
+    await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
+    await world.settles();
+    expect(linesOf(world, pull)).toEqual([["completed", []]]);
+  } else await plansAt(world, pull, 2); // others need a new check
+  world.github.faults.add({ kind: "lost-response-after-write", match });
+  await plansAt(world, pull, 1);
+  await world.timePasses(MINUTE);
+  await world.settles();
+  expect(world.github.faults.hits()).toBe(1);
+  const [newest, ...former] = linesOf(world, pull);
+  expect(newest).toEqual(["completed", [1]]);
+  expect(former.every(([status]) => status === "completed")).toBe(true);
+});

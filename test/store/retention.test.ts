@@ -56,7 +56,7 @@ async function addPull(db: Database["db"], key: PullKey, pull: { state: "open" |
   const slot = { repositoryId, headSha, checkName: "tollgate: main", baseRef: "main" };
   const turn = await takeCheckTurn(db, slot, { fence, now: day });
   if (turn === null) throw new Error("nobody else writes this check");
-  const shown = { checkRunId: key.number, digest: "d", completed: true };
+  const shown = { checkRunId: key.number, digest: "d", completed: true, annotations: null };
   await endCheckTurn(db, slot, { fence, turn, shown, isEmpty: false, now: day });
   const bound = { ...project, pipeline_execution_id: id("bound") };
   const head = { repository_id: repositoryId, head_sha: headSha, source: "notification" as const };

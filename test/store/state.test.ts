@@ -129,8 +129,14 @@ describe.each(engines())("the store on $name", async ({ open }) => {
 
   describe("the turn to write a check", () => {
     const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main", baseRef: "main" };
-    const nothing = { checkRunId: null, digest: null, completed: false, isUncertain: false };
-    const shown = { checkRunId: 99, digest: "x", completed: true };
+    const nothing = {
+      checkRunId: null,
+      digest: null,
+      completed: false,
+      annotations: null,
+      isUncertain: false,
+    };
+    const shown = { checkRunId: 99, digest: "x", completed: true, annotations: "y" };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
     let version = 0;
     let lateRequests: LateRequests = "none";

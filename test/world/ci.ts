@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
-import type { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
+import type { CodePlace, CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
 import type { ClientInput, Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { createExecution, recordAuditEvent } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/own-operations.ts";
@@ -40,6 +40,8 @@ export interface Run {
   readonly deferred?: readonly PlannedChange[];
   /** Addresses of the actions that the plan invokes. */
   readonly invocations?: readonly string[];
+  /** Where resources stand in the code, by address. */
+  readonly places?: Readonly<Record<string, CodePlace>>;
   /** `nothing`: one state was estimated. */
   readonly comparison?: "past" | "nothing";
   /** How it ends; null: it does not yet. */
@@ -199,7 +201,7 @@ function rowOf(address: string) {
 }
 
 function costChange(
-  { cost, diff = {}, completeness = "complete", comparison = "past", usageBased = [] }: Run,
+  { cost, diff = {}, completeness = "complete", comparison = "past", usageBased = [], places }: Run,
   of: { workspace: string; executionId: string },
 ): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
@@ -225,6 +227,7 @@ function costChange(
         unnamed: 0,
         unnamed_unchanged: 0,
       },
+      ...(places !== undefined && { places }),
       parts: "changed",
     },
   };

@@ -25,7 +25,7 @@ import {
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { inputFile } from "../input-file.ts";
+import { codeRoots, inputFile } from "../input-file.ts";
 import { isFolder, listPlans } from "../plan-folder.ts";
 import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 
@@ -57,6 +57,10 @@ const createCommand = () =>
     )
     .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
     .option("--infracost-base <FILE>", "the estimate of the base, for one that does not compare")
+    .option(
+      "--project-root <FOLDER>",
+      "folder in which paths in the estimate begin, from the repository's root on",
+    )
     .option("--branch <BRANCH>", "the branch of the commit")
     .option("--pipeline <PIPELINE>", "name of the pipeline that made the files", "import")
     .option("--execution <ID>", "id of an execution whose import is repeated (default: a new one)")
@@ -195,6 +199,7 @@ function readSentFiles({
   plan,
   infracost,
   infracostBase: base,
+  projectRoot,
   execution,
 }: ImportOptions): SentFiles {
   if ((workspace?.length ?? 0) > 128) throw usageError("--workspace has more than 128 characters.");
@@ -211,7 +216,13 @@ function readSentFiles({
   const estimates =
     infracost === undefined
       ? []
-      : [{ ...inputFile(infracost), ...(base !== undefined && { base: inputFile(base) }) }];
+      : [
+          {
+            ...inputFile(infracost),
+            ...(base !== undefined && { base: inputFile(base) }),
+            roots: codeRoots(projectRoot),
+          },
+        ];
   const about = { branch, pipeline, executionId };
   if (workspace === undefined) return { ...about, files: { estimates, plans, named: [] } };
   const [first = null] = plans;

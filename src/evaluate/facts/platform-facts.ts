@@ -96,6 +96,7 @@ function toStageCost(cost: CostChange): StageCost {
     ...(estimate?.usage === undefined ? {} : { usage: toUsageBased(estimate.usage) }),
     ...(estimate?.findings === undefined ? {} : { findings: toEstimatorResults(estimate.findings) }),
     ...(estimate?.resources === undefined ? {} : { listed: estimate.resources.map(toListed) }),
+    ...(estimate?.places === undefined ? {} : { places: estimate.places }),
     partsAreWhole: estimate?.parts === "all",
   };
 }

@@ -1,4 +1,16 @@
+import { createHash } from "node:crypto";
 import type { CheckClaim } from "../head/head-state.ts";
+
+/** A finding beside a line of a file, as GitHub shows it among the changed files. */
+export interface CheckAnnotation {
+  /** From the repository's root on. */
+  readonly path: string;
+  readonly line: number;
+  readonly level: "failure" | "warning";
+  readonly title: string;
+  /** Plain text. */
+  readonly message: string;
+}
 
 /** The stored check run that was written last for this head and name. */
 export interface KnownCheck {
@@ -6,6 +18,8 @@ export interface KnownCheck {
   /** Digest of what it shows; null: it was found on GitHub, so it is written again. */
   readonly digest: string | null;
   readonly completed: boolean;
+  /** Digest of its annotations; null: unknown. */
+  readonly annotations: string | null;
   /** GitHub's global id; absent: unknown. */
   readonly nodeId?: string | undefined;
 }
@@ -26,11 +40,25 @@ export function findOwnCheck(
       checkRunId: check.id,
       digest: null,
       completed: check.status === "completed",
+      annotations: parseAnnotationsDigest(check.externalId),
       nodeId: check.nodeId,
     };
   }
   return newest;
 }
+
+export const computeAnnotationsDigest = (annotations: readonly CheckAnnotation[]): string =>
+  createHash("sha256").update(JSON.stringify(annotations)).digest("hex").slice(0, 32);
+
+export const NO_ANNOTATIONS = computeAnnotationsDigest([]);
+
+/** The `external_id` of a check run, which ends with the digest of its annotations, if it has any: GitHub's lists of runs state them by it. */
+export const formatRunId = (shown: string, annotations: string): string =>
+  annotations === NO_ANNOTATIONS ? shown : `${shown}~${annotations}`;
+
+/** The digest of the annotations of one of our check runs by its `external_id`. */
+export const parseAnnotationsDigest = (externalId: string | null): string =>
+  /~([0-9a-f]{32})$/.exec(externalId ?? "")?.[1] ?? NO_ANNOTATIONS;
 
 /** Posters of check runs and statuses with our name: they are reported, and their content is never used. */
 export function findForeignPosters(

@@ -6,7 +6,14 @@ import { requestById } from "../client/installation-client.ts";
 import { readData, readUnless } from "../client/read-answer.ts";
 import { GitHubError } from "../client/result.ts";
 import type { BatchedMutation } from "../client/write-lane.ts";
-import type { KnownCheck } from "./own-check.ts";
+import {
+  type CheckAnnotation,
+  computeAnnotationsDigest,
+  formatRunId,
+  type KnownCheck,
+  NO_ANNOTATIONS,
+  parseAnnotationsDigest,
+} from "./own-check.ts";
 
 export type CheckState =
   | { readonly status: "in_progress" }
@@ -22,6 +29,8 @@ export interface CheckOutput {
   readonly text: string | null;
   /** Last lines of the summary. A change of them alone is never written. */
   readonly footer?: string;
+  /** The largest first; absent: those of the updated run stay. */
+  readonly annotations?: readonly CheckAnnotation[];
 }
 
 /** A button under the check. GitHub's limits: 20, 40 and 20 characters, three buttons. */
@@ -43,6 +52,8 @@ export interface CheckWrite extends CheckSlot {
   /** The repository's global id; null: unknown. */
   readonly repositoryNodeId: string | null;
   readonly known: KnownCheck | null;
+  /** Whether an earlier request without an answer may still change `known`. */
+  readonly isUncertain: boolean;
   readonly decision: CheckState;
   readonly output: CheckOutput;
   /** Digest of what the check shows. */
@@ -56,7 +67,8 @@ export interface CheckWrite extends CheckSlot {
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
- * takes its place, because GitHub counts the newest run of a name. An output that GitHub finds too long is sent again shorter, so that
+ * takes its place, because GitHub counts the newest run of a name. So does a new one where annotations change, because an update only
+ * adds some; and where an earlier update may still come, which would add the same ones again. An output that GitHub finds too long is sent again shorter, so that
  * the gate itself always gets through. After a failure with an unknown outcome the caller reads (`listRuns`) before it writes again.
  *
  * @throws GitHubError, SupersededError
@@ -73,7 +85,12 @@ export async function publishCheck(client: InstallationClient, write: CheckWrite
       }),
     writeRun(client, write, first),
   );
-  return { checkRunId, digest, completed: write.decision.status === "completed" };
+  return {
+    checkRunId,
+    digest,
+    completed: write.decision.status === "completed",
+    annotations: getWantedAnnotations(write),
+  };
 }
 
 /** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
@@ -86,9 +103,22 @@ const isPossiblyTooLong = (error: unknown): boolean =>
 async function writeRun(client: InstallationClient, write: CheckWrite, output: CheckOutput): Promise<number> {
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
-  if (known === null || reopens) return createRun(client, write, output);
-  const updated = await readUnless(["not_found"], updateRun(client, { ...write, known }, output));
+  if (known === null || reopens || !canUpdate(write, known)) return createRun(client, write, output);
+  const { annotations = [], ...rest } = output;
+  // The run has these annotations already, or none.
+  const added = known.annotations === NO_ANNOTATIONS ? { ...rest, annotations } : rest;
+  const updated = await readUnless(["not_found"], updateRun(client, { ...write, known }, added));
   return updated ?? createRun(client, write, output); // GitHub deletes check runs, people cannot
+}
+
+/** Whether an update leaves the run with exactly the wanted annotations. */
+const canUpdate = (write: CheckWrite, { annotations }: KnownCheck): boolean =>
+  annotations === getWantedAnnotations(write) || (annotations === NO_ANNOTATIONS && !write.isUncertain);
+
+/** The digest of the annotations that the run has after a write; null: unknown. */
+function getWantedAnnotations({ output, known }: CheckWrite): string | null {
+  if (output.annotations !== undefined) return computeAnnotationsDigest(output.annotations);
+  return known === null ? NO_ANNOTATIONS : known.annotations;
 }
 
 function updateRun(
@@ -128,6 +158,7 @@ const ListedRuns = z.object({
     z.object({
       id: z.int().positive(),
       status: z.string(),
+      external_id: z.string().nullish(),
       app: z.object({ id: z.int() }).nullish(),
     }),
   ),
@@ -160,7 +191,12 @@ export async function listRuns(
   const [newest, ...hidden] = own;
   if (newest === undefined) return { newest: null, hidden: [] };
   return {
-    newest: { checkRunId: newest.id, digest: null, completed: newest.status === "completed" },
+    newest: {
+      checkRunId: newest.id,
+      digest: null,
+      completed: newest.status === "completed",
+      annotations: parseAnnotationsDigest(newest.external_id ?? null),
+    },
     hidden: hidden.flatMap(({ id, status }) => (status === "completed" ? [] : [id])),
   };
 }
@@ -208,6 +244,7 @@ export function buildCheckMutation(
   run: "new" | { readonly nodeId: string | undefined },
 ): BatchedMutation | undefined {
   if (repositoryNodeId === null || (run !== "new" && run.nodeId === undefined)) return undefined;
+  const { annotations, ...texts } = output;
   const content = {
     repositoryId: repositoryNodeId,
     name,
@@ -215,7 +252,7 @@ export function buildCheckMutation(
     detailsUrl: details_url,
     status: decision.status.toUpperCase(),
     ...(decision.status === "completed" && { conclusion: decision.conclusion.toUpperCase() }),
-    output,
+    output: { ...texts, ...(annotations !== undefined && { annotations: annotations.map(toGraphqlInput) }) },
     actions,
   };
   const kind =
@@ -228,6 +265,14 @@ export function buildCheckMutation(
         };
   return { ...kind, selection: SELECTION, toRestBody };
 }
+
+const toGraphqlInput = (annotation: ReturnType<typeof toRestAnnotation>) => ({
+  path: annotation.path,
+  location: { startLine: annotation.start_line, endLine: annotation.end_line },
+  annotationLevel: annotation.annotation_level.toUpperCase(),
+  title: annotation.title,
+  message: annotation.message,
+});
 
 /** The parts of the REST route's body that prove the write. */
 function toRestBody(payload: unknown): unknown {
@@ -253,8 +298,16 @@ const MAX_MARKDOWN_BYTES = 65_535;
 
 const isWithinLimit = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
 
-/** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
-function buildOutputForms(output: CheckOutput): readonly [CheckOutput, ...CheckOutput[]] {
+/** Ever shorter forms of an output, the first of which GitHub should take: whole, without annotations, without the text, the title alone. */
+function buildOutputForms({
+  annotations = [],
+  ...output
+}: CheckOutput): readonly [CheckOutput, ...CheckOutput[]] {
+  const forms = buildTextForms(output);
+  return annotations.length === 0 ? forms : [{ ...forms[0], annotations }, ...forms];
+}
+
+function buildTextForms(output: CheckOutput): readonly [CheckOutput, ...CheckOutput[]] {
   const title = shorten(output.title, MAX_TITLE);
   const whole = {
     title,
@@ -282,17 +335,31 @@ function computeCheckDigest(write: CheckWrite): string {
 
 /** The parameters of a create or update. GitHub empties `conclusion` of a run that goes on. */
 export function buildRunParameters(write: CheckWrite, output: CheckOutput) {
-  const { title, summary, text } = output;
+  const { title, summary, text, annotations = [] } = output;
   return {
     repository_id: write.repositoryId,
     name: write.checkName,
-    external_id: write.externalId,
+    external_id: formatRunId(write.externalId, getWantedAnnotations(write) ?? NO_ANNOTATIONS),
     ...write.decision,
     details_url: write.detailsUrl,
-    output: text === null ? { title, summary } : { title, summary, text },
+    output: {
+      title,
+      summary,
+      ...(text !== null && { text }),
+      ...(annotations.length > 0 && { annotations: annotations.map(toRestAnnotation) }),
+    },
     actions: write.actions.slice(0, 3).map(shortenAction),
   };
 }
+
+const toRestAnnotation = ({ path, line, level, title, message }: CheckAnnotation) => ({
+  path,
+  start_line: line,
+  end_line: line,
+  annotation_level: level,
+  title: shorten(title, MAX_TITLE),
+  message,
+});
 
 const shortenAction = (action: CheckAction): CheckAction => ({
   label: cutText(action.label, 20),

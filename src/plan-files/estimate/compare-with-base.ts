@@ -78,7 +78,13 @@ function pairProjects(after: EstimateParts, before: EstimateParts): readonly Pro
 }
 
 /** A project that is only on one side has nothing on the other. */
-const NOTHING: Breakdown = { totalMonthlyCost: ZERO, unreadable: [], resources: [], freeResources: [] };
+const NOTHING: Breakdown = {
+  totalMonthlyCost: ZERO,
+  unreadable: [],
+  resources: [],
+  freeResources: [],
+  stated: [],
+};
 
 function joinProject([after, before]: ProjectPair, problems: readonly string[]): Project {
   const past = before === null ? NOTHING : (before.breakdown ?? null);

@@ -3,8 +3,9 @@ import type { Decimal } from "../../kernel/money.ts";
 import { redactCredentials } from "../../kernel/redact-credentials.ts";
 import type { ResourceTags } from "../../kernel/resource-tags.ts";
 import { readTags } from "../../kernel/tag-forms.ts";
-import type { EstimatorResult } from "../../platform/contract/cost-changes.ts";
+import type { CodePlace, EstimatorResult } from "../../platform/contract/cost-changes.ts";
 import { readDecimal } from "../text/json-document.ts";
+import { ResourceMetadata, type StatedPlaces } from "./code-place.ts";
 
 /**
  * The parts of an Infracost JSON (version 0.2) that are read. Missing and null mean "not stated", never zero.
@@ -79,7 +80,12 @@ export const tagMap = z
     return readTags([Object.fromEntries(own)]);
   });
 
-const Resource = z.object({ ...subresource, resourceType: z.string().nullish(), tags: tagMap });
+const Resource = z.object({
+  ...subresource,
+  resourceType: z.string().nullish(),
+  tags: tagMap,
+  metadata: ResourceMetadata.optional(),
+});
 export type Resource = z.infer<typeof Resource>;
 
 const Breakdown = z
@@ -87,13 +93,16 @@ const Breakdown = z
     totalMonthlyCost: stated,
     resources: listOf(Resource),
     /** Resources that have no cost. Not all of them are listed. */
-    freeResources: listOf(z.object({ name: z.string() })),
+    freeResources: listOf(z.object({ name: z.string(), metadata: ResourceMetadata.optional() })),
   })
   .transform(({ totalMonthlyCost, resources, freeResources }) => ({
     totalMonthlyCost: amount.parse(totalMonthlyCost),
     unreadable: listUnreadableMembers({ totalMonthlyCost }),
     resources,
     freeResources: freeResources.map(({ name }) => name),
+    stated: [...resources, ...freeResources].map(
+      ({ name, metadata = [] }): StatedPlaces => ({ address: name, places: metadata }),
+    ),
   }));
 export type Breakdown = z.infer<typeof Breakdown>;
 
@@ -172,6 +181,8 @@ export type Project = z.infer<typeof Project> & {
   readonly findings?: readonly EstimatorResult[];
   /** The same of the state before; absent: there is none. */
   readonly pastFindings?: readonly EstimatorResult[];
+  /** Where its resources stand in the code, by address; absent: not looked up. */
+  readonly places?: ReadonlyMap<string, CodePlace>;
 };
 
 /** A file of Infracost 0.10: its members that are read. */

@@ -3,13 +3,8 @@ import type { Decimal } from "../../kernel/money.ts";
 import { compare, parseDecimal, ZERO } from "../../kernel/money.ts";
 import type { EstimatorResult, EstimatorResults } from "../../platform/contract/cost-changes.ts";
 import type { PlanMask } from "../plan/secrets.ts";
+import type { StatedPlace } from "./code-place.ts";
 import { amount, listOf, type Project, toLine } from "./estimate-parts.ts";
-
-/** Where a resource stands in the code. */
-interface CodePlace {
-  readonly file: string | null;
-  readonly line: number | null;
-}
 
 const Issue = z.object({
   description: z.string().nullish(),
@@ -58,7 +53,7 @@ export const BudgetResults = listOf(
 /** The issues of a project, one for each resource and attribute. `placeOf`: where a resource stands in the code. */
 export const listIssues = (
   results: NonNullable<z.infer<typeof FinopsResults>>,
-  placeOf: (address: string) => CodePlace,
+  placeOf: (address: string) => StatedPlace,
 ): readonly EstimatorResult[] =>
   results.flatMap(({ policy_name: policy, failing_resources: failing }) =>
     failing.flatMap(({ name, issues }) =>
@@ -170,5 +165,6 @@ export const maskEstimatorResults = (results: EstimatorResults, masks: PlanMask)
     address: one.address && masks.maskKeys(one.address),
     attribute: one.attribute && masks.mask(one.attribute),
     message: masks.mask(one.message),
+    file: one.file && masks.mask(one.file) === one.file ? one.file : null,
   })),
 });

@@ -169,11 +169,26 @@ export function buildStage(parts: StageParts): StageFigures {
               listEstimatedResources(one.all, { ...one, repeated: seen.repeated }),
             ),
           }),
+        ...buildPlaces(listed.map(({ project }) => project)),
         parts: contradicts ? "all" : "changed",
       },
     },
     modules: computeModuleCosts(projects, currency),
   };
+}
+
+/** An address that projects have at different places has none. */
+function buildPlaces(projects: readonly Project[]): Pick<EstimateNote, "places"> {
+  const all = Map.groupBy(
+    projects.flatMap(({ places = new Map() }) => [...places]),
+    ([address]) => address,
+  );
+  const single = [...all.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.some(([, one]) => JSON.stringify(one) !== JSON.stringify(first[1]))
+      ? []
+      : [first],
+  );
+  return single.length === 0 ? {} : { places: Object.fromEntries(single) };
 }
 
 /**
@@ -236,6 +251,7 @@ const TRAITS: readonly ((project: Project) => string)[] = [
 ];
 
 type EstimateGroups = Estimate["diff"];
+type EstimatePlaces = NonNullable<EstimateNote["places"]>;
 type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
 
 /**
@@ -245,13 +261,14 @@ type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantit
 export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage {
   const { cost } = stage;
   const mask = (text: string) => masks.mask(text);
-  const { usage, quantities, findings, resources } = cost.estimate ?? {};
+  const { usage, quantities, findings, resources, places } = cost.estimate ?? {};
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
     ...(cost.estimate.notices && { notices: cost.estimate.notices.map(mask) }),
     ...(findings && { findings: maskEstimatorResults(findings, masks) }),
     ...(usage && { usage: maskUsage(usage, masks) }),
+    ...(places && { places: maskPlaces(places, masks) }),
     ...(quantities && { quantities: maskQuantities(quantities, masks) }),
     ...(resources && {
       resources: resources.map(({ tags, ...own }) => ({
@@ -263,6 +280,14 @@ export function maskStage(stage: EstimateStage, masks: PlanMask): EstimateStage 
   };
   return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, masks), ...(estimate && { estimate }) } };
 }
+
+/** A masked path leads nowhere. */
+const maskPlaces = (places: EstimatePlaces, masks: PlanMask): EstimatePlaces =>
+  Object.fromEntries(
+    Object.entries(places)
+      .filter(([, { file }]) => masks.mask(file) === file)
+      .map(([address, place]) => [masks.maskKeys(address), place]),
+  );
 
 const maskUsage = (usage: UsageNote, masks: PlanMask): UsageNote => ({
   ...usage,

@@ -1,10 +1,19 @@
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
+import type { CodePlace } from "../../platform/contract/cost-changes.ts";
 import { guessObjectKind } from "../text/decode.ts";
 import { createNotRecognisedError, parseExactly, readDocument } from "../text/json-document.ts";
+import {
+  type CodeRoots,
+  isAbsolute,
+  NO_ROOTS,
+  resolveSegments,
+  type StatedPlace,
+  toRepositoryPath,
+} from "./code-place.ts";
 import { compareWithBase } from "./compare-with-base.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { buildEstimateFile } from "./estimate-file.ts";
-import { EstimateDocument, type EstimateParts } from "./estimate-parts.ts";
+import { EstimateDocument, type EstimateParts, type Project } from "./estimate-parts.ts";
 import { ScanDocument } from "./scan.ts";
 
 interface EstimateInput {
@@ -18,6 +27,8 @@ export interface EstimateSource extends EstimateInput {
   readonly base?: EstimateInput;
   /** Stage name for a project without a name. */
   readonly fallback: string;
+  /** Absent: places in the code are not wanted. */
+  readonly roots?: CodeRoots | undefined;
 }
 
 const EXPECTED_INPUT =
@@ -31,7 +42,8 @@ const EXPECTED_INPUT =
 export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
   const { parts, notes } = await readParts(source);
   const base = source.base && (await readParts(source.base));
-  const { head, projects } = base === undefined ? parts : compareWithBase(parts, base.parts);
+  const { head, projects: stated } = base === undefined ? parts : compareWithBase(parts, base.parts);
+  const projects = stated.map((project) => locateProject(project, source.roots ?? NO_ROOTS));
   return { ...buildEstimateFile(head, projects, source.fallback), notes: [...notes, ...(base?.notes ?? [])] };
 }
 
@@ -65,4 +77,33 @@ const hasTotals = (keys: ReadonlySet<string>): boolean =>
 function describeWrongFile(keys: ReadonlySet<string>): string {
   const seems = guessObjectKind(keys);
   return seems === null ? "is JSON, but not what Infracost writes" : `seems to be ${seems}`;
+}
+
+/** Sets the places of a project's resources and of what the estimator's policies say; those outside of the repository are dropped. */
+function locateProject(project: Project, roots: CodeRoots): Project {
+  const projectRoot = roots.projectRoot ?? deriveProjectRoot(project.metadata);
+  const locate = ({ file, line }: StatedPlace): CodePlace | null => {
+    const path = file ? toRepositoryPath(file, { ...roots, projectRoot }) : null;
+    return path === null || !line ? null : { file: path, line };
+  };
+  const located = (project.breakdown?.stated ?? []).flatMap(({ address, places }) => {
+    const [place] = places.flatMap((one) => locate(one) ?? []);
+    return place === undefined ? [] : [[address, place] as const];
+  });
+  return {
+    ...project,
+    places: new Map(located),
+    ...(project.findings && {
+      findings: project.findings.map((one) => ({ ...one, ...(locate(one) ?? { file: null, line: null }) })),
+    }),
+  };
+}
+
+/** 0.10 states where the project is in the repository, and the path by which it was asked for it, with which its own paths begin. */
+function deriveProjectRoot(metadata: Project["metadata"]): string {
+  const { path, vcsSubPath } = metadata ?? {};
+  const [own, whole] = [resolveSegments(path ?? ""), resolveSegments(vcsSubPath ?? "")];
+  if (!path || isAbsolute(path) || own === null || whole === null) return "";
+  const start = whole.length - own.length;
+  return own.every((segment, at) => segment === whole[start + at]) ? whole.slice(0, start).join("/") : "";
 }

@@ -149,6 +149,7 @@ function buildBreakdown(resources: readonly ScanResource[]): Breakdown {
     unreadable: [],
     resources: own,
     freeResources: others.map(({ name }) => name),
+    stated: resources.map((one) => ({ address: one.name, places: [findPlace(one)] })),
   };
 }
 

@@ -53,7 +53,7 @@ export const EstimatorResult = z
     file: z
       .string()
       .nullable()
-      .describe("Where the resource stands in the code, from the scanned directory on."),
+      .describe("Where the resource stands in the code, from the repository's root on."),
     line: z.int().nullable(),
   })
   .meta({ id: "EstimatorFinding" });
@@ -88,6 +88,11 @@ const EstimatedResource = z
   })
   .meta({ id: "EstimatedResource" });
 export type EstimatedResource = z.output<typeof EstimatedResource>;
+
+const CodePlace = z
+  .object({ file: z.string().describe("From the repository's root on."), line: z.int().min(1) })
+  .meta({ id: "CodePlace" });
+export type CodePlace = z.output<typeof CodePlace>;
 
 /**
  * What the embedded platform states about an estimate beyond the documents. A real platform does not send it;
@@ -129,6 +134,10 @@ export const EstimateNote = z
       .describe(
         "Every resource after the change that may cost something, and deleted ones. Absent: not stated.",
       ),
+    places: z
+      .record(z.string(), CodePlace)
+      .optional()
+      .describe("Where resources stand in the code, by address. Absent: not stated."),
     parts: z
       .enum(["all", "changed"])
       .describe("Whether `diff` lists every part that adds up to the totals, or changed ones only."),

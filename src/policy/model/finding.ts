@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { UnknownReason } from "../../report/model/facts.ts";
+import { CodePlace, UnknownReason } from "../../report/model/facts.ts";
 import { ApproveSpec, Enforcement, Limit, RuleGranularity, Waiver } from "./policy.ts";
 
 /** Members of a scope that select pull requests, and those that select parts of one. */
@@ -82,6 +82,16 @@ const TagProblem = z.object({
 });
 export type TagProblem = ValueOf<typeof TagProblem>;
 
+/** A resource whose cost rises, and where it stands in the code. */
+const CostDriver = z.object({
+  address: z.string(),
+  /** Per month. */
+  change: decimal,
+  currency: z.string(),
+  place: CodePlace,
+});
+export type CostDriver = ValueOf<typeof CostDriver>;
+
 /** The result of one rule for one subject. Data only: templates word it. */
 const Finding = z.object({
   rule: z.string(),
@@ -113,6 +123,8 @@ const Finding = z.object({
   items: texts,
   /** What is wrong with the tags of the first resources, where the rule is about them; also where it is undecided about others. */
   tagProblems: z.array(TagProblem).exactOptional(),
+  /** Of a violated rule about money: the resources of its subject whose cost rises most, where their places are known; absent: there are none. */
+  drivers: z.array(CostDriver).exactOptional(),
   /** The waiver that covers the violation, which then has no effect; null: none. */
   waiver: Waiver.pick({ owner: true, reason: true, untilMs: true }).nullable(),
   /** The possible approvers; null: none. */

@@ -150,7 +150,11 @@ function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason
   return [{ kind: "usage", count, names: names.slice(0, MAX_NAMES) }];
 }
 
-function buildPartKey({ stage, currency, module, type }: UsagePart, per: RuleGranularity): string {
+/** The key of the line that a part of the report belongs to. */
+export function buildPartKey(
+  { stage, currency, module, type }: Pick<UsagePart, "stage" | "currency" | "module" | "type">,
+  per: RuleGranularity,
+): string {
   switch (per) {
     case "pull-request":
       return buildLineKey(currency);

@@ -112,7 +112,7 @@ const limitFindings = (
   }));
 
 function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): Finding {
-  const { subject, value, because, items = [], tagProblems = [] } = reading;
+  const { subject, value, because, items = [], tagProblems = [], drivers = [] } = reading;
   const { id, limit, per, mandatory, approve } = rule;
   const isMild = reading.isRaised === false && outcome !== "passed";
   const measured = value === null ? null : toMeasuredValue(value, toBound(limit));
@@ -132,6 +132,7 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     message: outcome === "violated" ? formatMessage(rule, measured) : null,
     items: outcome === "violated" ? items : [],
     ...(tagProblems.length > 0 && outcome !== "passed" && { tagProblems }),
+    ...(outcome === "violated" && drivers.length > 0 && { drivers }),
     waiver: null,
     approve,
     approved: false,

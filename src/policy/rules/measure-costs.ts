@@ -1,13 +1,15 @@
 import { compare, type Decimal, negate, sum, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import type { CostLine, Report, ResourceReport, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { isRounding } from "../../report/totals.ts";
 import type { BudgetUse, Workspace, WorkspaceCost } from "../model/context.ts";
-import type { UndecidedReason } from "../model/finding.ts";
+import type { CostDriver, UndecidedReason } from "../model/finding.ts";
+import type { RuleGranularity } from "../model/policy.ts";
 import { isWorkspaceInScope } from "../scope/scope.ts";
 import {
   buildLineKey,
+  buildPartKey,
   findReportUsageDoubt,
   groupUsageDoubts,
   listAfterDoubts,
@@ -31,6 +33,8 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
   const subjects = listSubjects(report, input);
   // A limit on a decrease depends on how far the amount may fall, not only on how far it may rise.
   const usage = groupUsageDoubts(report, input.per, kind === "decrease");
+  const drivers: ReadonlyMap<string, readonly CostDriver[]> =
+    kind === "decrease" ? new Map() : groupDrivers(report, input.per);
   const measurements = subjects.map(({ subject, line, key }): Measurement => {
     const doubts = amount === "after" ? listAfterDoubts(line) : listLineDoubts(line);
     const because = [...doubts, ...(usage.get(key) ?? [])];
@@ -39,7 +43,8 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
       return { subject, value, because: because.length > 0 ? because : [unknown("not_stated")] };
     // A cost after the change exceeds a limit only if this change raises it. An unknown change may raise it.
     const stays = kind === "total" && line.change !== null && compare(line.change, ZERO) <= 0;
-    return { subject, value, because: [], ...(stays && { isRaised: false }) };
+    const own = drivers.get(key) ?? [];
+    return { subject, value, because: [], drivers: own, ...(stays && { isRaised: false }) };
   });
   const keys = new Set(subjects.map(({ key }) => key));
   const elsewhere = [...usage].flatMap(([key, doubts]) => (keys.has(key) ? [] : doubts));
@@ -55,6 +60,20 @@ function readValue(kind: CostKind, { before, after, change, currency }: CostLine
   if (kind === "percent") return { kind: "percent", before, change };
   // A decrease never exceeds a limit on an increase, nor an increase one on a decrease.
   return { kind: "money", amount: kind === "decrease" ? negate(change) : change, currency };
+}
+
+/** Most resources of a subject that a finding names because their cost rises. */
+const MAX_DRIVERS = 5;
+
+/** The resources with a known place whose cost rises most, by the keys of their lines; the report lists the largest changes first. */
+function groupDrivers(report: Report, per: RuleGranularity): ReadonlyMap<string, readonly CostDriver[]> {
+  const raising = report.resources.filter(
+    ({ place, change }) => place !== undefined && change !== null && compare(change, ZERO) > 0,
+  );
+  const groups = Map.groupBy(raising, (one) => buildPartKey(one, per));
+  const toDriver = ({ address, change, currency, place }: ResourceReport): readonly CostDriver[] =>
+    place === undefined || change === null ? [] : [{ address, change, currency, place }];
+  return new Map([...groups].map(([key, own]) => [key, own.slice(0, MAX_DRIVERS).flatMap(toDriver)]));
 }
 
 /** A cost line and its subject. */
@@ -143,7 +162,8 @@ export function measureBudget(report: Report, input: MeasureInput<"budget">): re
     ...others.workspaces.map((workspace) => workspace.amount),
     sumAdditions(others.pulls),
   ]);
-  return [{ subject: null, value: { kind: "money", amount, currency }, because: [], ...trend }];
+  const drivers = groupDrivers(report, "pull-request").get(buildLineKey(currency)) ?? [];
+  return [{ subject: null, value: { kind: "money", amount, currency }, because: [], drivers, ...trend }];
 }
 
 function deriveUnreadReason({ local, oneShot }: MeasureInput["context"]): UnknownReason {

@@ -3,7 +3,7 @@ import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
-import type { TagProblem, UndecidedReason } from "../model/finding.ts";
+import type { CostDriver, TagProblem, UndecidedReason } from "../model/finding.ts";
 import type { Limit, Policy, RuleGranularity, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
@@ -55,6 +55,8 @@ export interface Measurement {
   readonly items?: readonly string[];
   /** What is wrong with the tags of these items. */
   readonly tagProblems?: readonly TagProblem[];
+  /** See `Finding`. */
+  readonly drivers?: readonly CostDriver[];
 }
 
 /** The measured value of one subject, independent of a limit. */

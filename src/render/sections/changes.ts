@@ -1,7 +1,8 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { AttributeValue, ChangeKind } from "../../report/model/facts.ts";
 import type { Report, ReportedRow } from "../../report/model/report.ts";
-import { formatCellName, formatName } from "../escape.ts";
+import { findPlaceAddress } from "../addresses.ts";
+import { formatCellName, formatLink, formatName, type Inline } from "../escape.ts";
 import { createMoneyStyle, formatCount } from "../format.ts";
 import { buildPlanNotesView, buildValueView } from "./plan-notes.ts";
 import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
@@ -20,25 +21,29 @@ const isDestructive = ({ change }: { readonly change: ChangeKind }): boolean => 
  * The section about changed resources: their numbers, destructive rows first, and the others collapsed by
  * stage.
  */
-export function buildChangesSection({ evaluation: { report, pull } }: SectionSource): Section {
+export function buildChangesSection({ evaluation, links }: SectionSource): Section {
+  const { report, pull } = evaluation;
   const hasStages = report.stages.length > 0;
   const rows = hasStages ? Math.min(MAX_ROWS, report.rows.length) : 0;
   return {
     template: "changes",
     rows,
     firstRows: Math.min(rows, report.rows.filter(isDestructive).length, MAX_OPEN_ROWS),
-    view: (most) => (hasStages ? buildChangesView(report, Math.max(0, most), pull.figures) : null),
+    view: (most) =>
+      hasStages ? buildChangesView({ evaluation, links }, Math.max(0, most), pull.figures) : null,
   };
 }
 
 /** `values`: readers may see amounts and values of attributes. */
-function buildChangesView(report: Report, most: number, values: boolean) {
+function buildChangesView({ evaluation, links }: SectionSource, most: number, values: boolean) {
+  const { report } = evaluation;
   const stage = createWorkspaceLabels(report, formatName);
   const visible = report.rows.slice(0, most);
   const destructive = visible.filter(isDestructive);
   const isOpen = destructive.length <= MAX_OPEN_ROWS;
   const folded = isOpen ? visible.filter((row) => !isDestructive(row)) : visible;
-  const write = (row: ReportedRow) => buildRowView(row, values);
+  const write = (row: ReportedRow) =>
+    buildRowView(row, values, findPlaceAddress(evaluation, links, row.place));
   const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
     ...buildChangeCountsView(report),
@@ -87,11 +92,11 @@ function buildDriftViews(report: Report): readonly object[] {
 }
 
 /** `from`: the previous address of a moved resource. `reason`: why the plan does this, in Terraform's words. */
-function buildRowView(row: ReportedRow, values: boolean) {
+function buildRowView(row: ReportedRow, values: boolean, address: Inline | null) {
   const attributes = listAttributes(row, values);
   return {
     change: row.change,
-    resource: formatName(row.address),
+    resource: formatLink(formatName(row.address), address),
     from: row.previousAddress === undefined ? null : formatName(row.previousAddress),
     reason: row.reason ?? null,
     attributes: attributes.slice(0, MAX_ATTRIBUTES).map(({ name, before, after }) => ({

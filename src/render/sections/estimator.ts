@@ -1,5 +1,6 @@
 import type { EstimatorResults } from "../../report/model/facts.ts";
-import { formatName, formatSentence } from "../escape.ts";
+import { findPlaceAddress } from "../addresses.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
 import { createMoneyStyle } from "../format.ts";
 import { createWorkspaceLabels, type Section, type SectionSource } from "./section.ts";
 
@@ -11,12 +12,13 @@ const MAX_ITEMS = 10;
  * The section about what the estimator's own policies say: issues with what they would save, tags, guardrails and
  * budgets. Empty where figures are not shown, because messages may contain some.
  */
-export function buildEstimatorSection({ evaluation: { report, pull } }: SectionSource): Section {
+export function buildEstimatorSection({ evaluation, links }: SectionSource): Section {
+  const { report, pull } = evaluation;
   const label = createWorkspaceLabels(report, formatName);
   const stages = pull.figures ? report.stages : [];
   const items = stages.flatMap(({ estimatorFindings: findings, currency, workspace }) =>
     (findings?.listed ?? []).map((one) => ({
-      ...buildFindingView(one),
+      ...buildFindingView(one, findPlaceAddress(evaluation, links, toPlace(one))),
       saving: one.saving && createMoneyStyle(currency ?? "").amount(one.saving),
       stage: label(workspace),
     })),
@@ -33,11 +35,16 @@ export function buildEstimatorSection({ evaluation: { report, pull } }: SectionS
   };
 }
 
-const buildFindingView = ({ kind, policy, address, attribute, message, file, line }: Finding) => ({
+const toPlace = ({ file, line }: Finding) => (file === null || line === null ? null : { file, line });
+
+const buildFindingView = (
+  { kind, policy, address, attribute, message, file, line }: Finding,
+  target: Inline | null,
+) => ({
   kind,
   policy: formatName(policy),
   resource: address && formatName(address),
   attribute: attribute && formatName(attribute),
   message: message && formatSentence(message),
-  place: file && formatName(line === null ? file : `${file}:${line}`),
+  place: file && formatLink(formatName(line === null ? file : `${file}:${line}`), target),
 });

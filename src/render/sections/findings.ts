@@ -9,7 +9,8 @@ import {
 import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers.ts";
-import { findKindAddress, findRuleAddress } from "../addresses.ts";
+import type { CodePlace } from "../../report/model/facts.ts";
+import { createPlaceFinder, findKindAddress, findPlaceAddress, findRuleAddress } from "../addresses.ts";
 import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
 import {
   createDistinctStyle,
@@ -42,12 +43,13 @@ export const buildBlockingFindingsSection = (source: SectionSource): Section =>
 function createFindingsSection(source: SectionSource, isShown: (finding: Finding) => boolean): Section {
   const all = listFindings(source.evaluation.situation).filter(isShown);
   const unnamed = all.reduce((count, { others }) => count + others, 0);
+  const findPlace = createPlaceFinder(source.evaluation.report);
   return {
     template: "findings",
     rows: Math.min(MAX_FINDINGS, all.length),
     view: (rows) => {
       if (all.length === 0) return null;
-      const findings = all.slice(0, rows).map((finding) => buildFindingView(finding, source));
+      const findings = all.slice(0, rows).map((finding) => buildFindingView(finding, source, findPlace));
       return { findings, more: all.length - findings.length + unnamed };
     },
   };
@@ -57,7 +59,11 @@ export const listFindings = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
 /** One finding that did not pass: the rule, the subject, the measured value and the limit, both null where figures are not shown. */
-function buildFindingView(finding: Finding, { evaluation, links }: SectionSource) {
+export function buildFindingView(
+  finding: Finding,
+  { evaluation, links }: SectionSource,
+  findPlace: (item: string) => CodePlace | null,
+) {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] =
@@ -80,7 +86,9 @@ function buildFindingView(finding: Finding, { evaluation, links }: SectionSource
     because: because.map((reason) => buildBecauseView(reason, formatName)),
     metric: "metric" in limit ? formatName(limit.metric) : null,
     message: finding.message === null ? null : formatSentence(finding.message),
-    ...buildItemsView(finding),
+    ...buildItemsView(finding, (item) =>
+      formatLink(formatName(item), findPlaceAddress(evaluation, links, findPlace(item))),
+    ),
     waiver: buildWaiverView(finding, evaluation.context.nowMs),
     approved: finding.approved,
   };
@@ -101,11 +109,11 @@ function chooseMark({ outcome, enforce, waiver, approved }: Finding) {
  * The items of the finding, where they are known: a few are shown at once, further ones are collapsed. Those with tags that are wrong
  * have a line each; an undecided finding names only these.
  */
-function buildItemsView({ items: all, tagProblems = [] }: Finding) {
+function buildItemsView({ items: all, tagProblems = [] }: Finding, format: (item: string) => Inline) {
   const problems = Map.groupBy(tagProblems, ({ item }) => item);
   const items = all.length === 0 ? [...problems.keys()] : all;
   const named = items.slice(0, MAX_ITEMS).map((item) => ({
-    item: formatName(item),
+    item: format(item),
     problems: (problems.get(item) ?? []).map(buildTagProblemView),
   }));
   const isFew = items.length <= (problems.size > 0 ? MAX_LISTED_ITEMS : MAX_OPEN_ITEMS);
@@ -118,7 +126,7 @@ function buildItemsView({ items: all, tagProblems = [] }: Finding) {
   };
 }
 
-const buildTagProblemView = ({ item: _, ...problem }: TagProblem) => ({
+export const buildTagProblemView = ({ item: _, ...problem }: TagProblem) => ({
   key: formatName(problem.key),
   isMissing: problem.found === null,
   found: problem.found === null || problem.found === "" ? null : formatName(problem.found),

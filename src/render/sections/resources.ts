@@ -1,7 +1,8 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import type { ComponentCost, Quantity } from "../../report/model/facts.ts";
+import type { CodePlace, ComponentCost, Quantity } from "../../report/model/facts.ts";
 import type { Report, ResourceReport } from "../../report/model/report.ts";
-import { type Cell, formatCellName, formatCellWords } from "../escape.ts";
+import { findPlaceAddress } from "../addresses.ts";
+import { type Cell, formatCellName, formatCellWords, formatLink, type Inline } from "../escape.ts";
 import {
   type CurrencyFigures,
   formatQuantity,
@@ -17,7 +18,7 @@ const MAX_RESOURCES = 50;
 const MAX_OPEN_RESOURCES = 5;
 
 /** The section about resources whose cost changes, largest change first, with the planned change of each. */
-export function buildResourcesSection({ evaluation }: SectionSource): Section {
+export function buildResourcesSection({ evaluation, links }: SectionSource): Section {
   const { report, pull, sections } = evaluation;
   const count = report.resources.length;
   const isVisible = pull.figures && count > 0;
@@ -30,7 +31,8 @@ export function buildResourcesSection({ evaluation }: SectionSource): Section {
     template: "resources",
     rows: isVisible ? Math.min(MAX_RESOURCES, count) : 0,
     view: (rows) => {
-      const groups = isVisible ? buildGroups(report, rows) : [];
+      const address = (place: CodePlace | undefined) => findPlaceAddress(evaluation, links, place);
+      const groups = isVisible ? buildGroups(report, rows, address) : [];
       if (groups.length === 0) return null;
       const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
       return {
@@ -46,14 +48,20 @@ export function buildResourcesSection({ evaluation }: SectionSource): Section {
   };
 }
 
-function buildGroups(report: Report, rows: number) {
+type FindAddress = (place: CodePlace | undefined) => Inline | null;
+
+function buildGroups(report: Report, rows: number, findAddress: FindAddress) {
   const stage = createWorkspaceLabels(report, formatCellName);
   let left = rows;
   const groups = listCurrencyFigures(report).map((figures) => {
     const own = report.resources.filter(({ currency }) => currency === figures.currency);
     const view = buildResourceGroupView(figures, own, Math.max(0, left));
     left -= view.lines.length;
-    const lines = view.lines.map(({ workspace, ...line }) => ({ ...line, stage: stage(workspace) }));
+    const lines = view.lines.map(({ workspace, place, ...line }) => ({
+      ...line,
+      label: formatLink(line.label, findAddress(place)),
+      stage: stage(workspace),
+    }));
     return { ...view, lines };
   });
   return groups.filter(({ lines }) => lines.length > 0);
@@ -103,6 +111,7 @@ function buildResourceLineView(
     workspace,
     action,
     usageBased,
+    place,
     before,
     after,
     change,
@@ -123,6 +132,7 @@ function buildResourceLineView(
     action,
     usageBased,
     workspace,
+    place,
   };
 }
 

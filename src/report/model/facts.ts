@@ -145,6 +145,10 @@ const ListedResource = z.object({
 });
 export type ListedResource = ValueOf<typeof ListedResource>;
 
+/** Where a resource stands in the code: the file from the repository's root on, text from outside. */
+export const CodePlace = z.object({ file: z.string(), line: count });
+export type CodePlace = ValueOf<typeof CodePlace>;
+
 /** What one stage costs per month, as its source states it. */
 const StageCost = CostDelta.extend({
   currency: z.string(),
@@ -165,6 +169,8 @@ const StageCost = CostDelta.extend({
   findings: EstimatorResults.exactOptional(),
   /** Every resource after the change that may cost something, and deleted ones. Absent: not stated. */
   listed: z.array(ListedResource).exactOptional(),
+  /** Where its resources stand in the code, by address; absent: not stated. */
+  places: z.record(z.string(), CodePlace).exactOptional(),
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.

@@ -7,6 +7,7 @@ import {
   ChangeCounts,
   ChangedOutputs,
   ChangeKind,
+  CodePlace,
   ComponentCost,
   CostDelta,
   EstimatorResults,
@@ -186,6 +187,8 @@ const ResourceReport = z.object({
   /** Whether a part of it is priced by unstated usage; its amounts omit that part. */
   usageBased: z.boolean(),
   /** Absent: unknown. */
+  place: CodePlace.exactOptional(),
+  /** Absent: unknown. */
   tags: StatedTags.exactOptional(),
 });
 export type ResourceReport = ValueOf<typeof ResourceReport>;
@@ -193,6 +196,8 @@ export type ResourceReport = ValueOf<typeof ResourceReport>;
 const ReportedRow = z.object({
   ...ResourceChange.shape,
   ...StagePlace.shape,
+  /** Absent: unknown. */
+  place: CodePlace.exactOptional(),
   /** What the resource costs per month where its cost stays; null: unknown. Absent: it has a `ResourceReport`, or no source lists it. */
   cost: decimal.nullable().exactOptional(),
 });

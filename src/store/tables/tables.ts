@@ -338,6 +338,8 @@ export const botTables = {
       unanswered_at: timestamp().nullable(),
       /** The base branches that the check was about. */
       base_refs: texts().default("'{}'"),
+      /** Digest of its annotations; null: unknown. */
+      annotations: text().nullable(),
     },
     primaryKey: ["repository_id", "head_sha", "name"],
   }),

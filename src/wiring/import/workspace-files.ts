@@ -1,4 +1,5 @@
 import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
+import type { CodeRoots } from "../../plan-files/estimate/code-place.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
@@ -13,6 +14,8 @@ export interface InputFile {
 /** An estimate, and the one of the state before, where it does not compare. */
 export interface EstimateInput extends InputFile {
   readonly base?: InputFile;
+  /** Absent: places in the code are not wanted. */
+  readonly roots?: CodeRoots;
 }
 
 /** The files of one workspace; null: there is none. */

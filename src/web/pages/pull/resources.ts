@@ -1,4 +1,5 @@
 import { type Decimal, decimal, scale, ZERO } from "../../../kernel/money.ts";
+import { findPlaceAddress } from "../../../render/addresses.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
 import { createMoneyStyle, formatCount, formatQuantity } from "../../../render/format.ts";
 import { joinAttributes } from "../../../render/sections/changes.ts";
@@ -221,11 +222,19 @@ ${previousAddress !== null && html`<dt>Was</dt><dd><code>${previousAddress}</cod
 <dt>Action</dt><dd>${actions.length > 0 ? actions.join(", ") : "no plan says what happens to it"}</dd>
 <dt>Type</dt><dd><code>${line.type}</code></dd>
 <dt>Module</dt><dd><a href="${linkToView(address, "resources", { module })}"><code>${module}</code></a></dd>
+${renderPlace(subject, line)}
 ${findTagKey(subject) !== undefined && html`<dt><bdi>${findTagKey(subject)}</bdi></dt><dd>${line.tags.map(describeTag).join(", before the change ")}</dd>`}
 <dt>Stage</dt><dd><a href="${linkToView(address, "resources", { stage: stageLabel })}">${stageLabel}</a></dd>
 ${renderExecution(subject, line)}
 <dt>Cost per month</dt><dd>${renderCost(subject, line.cost)}</dd>
 </dl>`;
+}
+
+function renderPlace({ evaluation, links }: PullSubject, { cost, row }: ResourceLine): Html | false {
+  const place = row?.place ?? cost?.place;
+  if (place === undefined) return false;
+  const [address, text] = [findPlaceAddress(evaluation, links, place), `${place.file}:${place.line}`];
+  return html`<dt>Code</dt><dd>${address === null ? html`<code>${text}</code>` : html`<a href="${address}"><code>${text}</code></a>`}</dd>`;
 }
 
 function renderCost({ evaluation }: PullSubject, cost: ResourceReport | null): Html {
