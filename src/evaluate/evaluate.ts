@@ -106,12 +106,14 @@ async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
 async function gatherFacts(current: CurrentHead, checkPolicy: CheckPolicy): Promise<GatheredFacts> {
   const { policy } = checkPolicy;
   try {
-    const [{ facts, shownFacts }, consents] = await showProgressMeanwhile(current, checkPolicy, () =>
-      Promise.all([readFacts(current, policy), readConsents(current)]),
+    const [{ facts, attributes, shownFacts }, consents] = await showProgressMeanwhile(
+      current,
+      checkPolicy,
+      () => Promise.all([readFacts(current, policy), readConsents(current)]),
     );
     await setImmediate(); // others get a turn between reading large facts and summing them
     const report = buildReport(facts, chooseReportOptions(policy.state === "found" ? policy.policy : null));
-    return { ...checkPolicy, facts, report, consents, shownFacts };
+    return { ...checkPolicy, facts, report, attributes, consents, shownFacts };
   } catch (error) {
     if (error instanceof PlatformBusyError) await showWaitForTurn(current, checkPolicy);
     throw error;

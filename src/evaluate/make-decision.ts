@@ -10,7 +10,9 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import type { PerformTask } from "../policy/task.ts";
 import type { PullFacts } from "../report/model/context.ts";
+import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
+import type { AttributesByRow } from "../report/model/resource-attributes.ts";
 import { hasCheckRun } from "../store/check-runs.ts";
 import { listNewestEvaluations, type StoredEvaluation } from "../store/evaluations.ts";
 import { readBudget } from "./budgets.ts";
@@ -27,6 +29,7 @@ import { withStack } from "./stack.ts";
 export interface GatheredFacts extends CheckPolicy {
   readonly facts: PullFacts;
   readonly report: Report;
+  readonly attributes: Fact<AttributesByRow>;
   readonly consents: ConsentState;
   /** All facts including those that are only shown, once they are read; null: there are none of these. */
   readonly shownFacts: Promise<PullFacts> | null;
@@ -75,7 +78,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
 /** Decides the situation before approvals. */
 async function decideSituation(
   current: CurrentHead,
-  { policy, facts, report, attempts, checkName }: DecisionBasis,
+  { policy, facts, report, attributes, attempts, checkName }: DecisionBasis,
   context: EvaluationContext,
 ): Promise<Situation> {
   const { deps, key, head, sinceMs } = current;
@@ -85,6 +88,7 @@ async function decideSituation(
     facts,
     report,
     context,
+    attributes,
     changedFiles: head.pull.paths,
     filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
@@ -116,7 +120,7 @@ const TRIAL_MS = 5_000;
 /** Returns the effect of the head's own edit of the policy; null: it edits nothing. */
 export async function tryPolicyEdit(
   { deps, key, head }: CurrentHead,
-  { policy, report, context }: ConsentBasis,
+  { policy, report, context, attributes }: ConsentBasis & Pick<GatheredFacts, "attributes">,
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;
@@ -131,6 +135,7 @@ export async function tryPolicyEdit(
     organisation: toPolicyText(organisation),
     report: isShown ? report : null,
     context,
+    attributes,
     pastPulls: past
       // An evaluation whose figures readers could not see stays redacted.
       .filter(({ pull, report: pastReport }) => pull.figures && pastReport.stages.length > 0)

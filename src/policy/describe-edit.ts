@@ -1,5 +1,7 @@
 import { TollgateError } from "../kernel/errors.ts";
+import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
+import type { AttributesByRow } from "../report/model/resource-attributes.ts";
 import type { ParsedPolicy, PolicyText } from "./file/parse.ts";
 import type { EvaluationContext } from "./model/context.ts";
 import type { PastOutcomes, PolicyEdit } from "./model/evaluation.ts";
@@ -18,6 +20,8 @@ export interface EditInput {
   /** Null: readers may not see figures, so no outcome under the edit is told. */
   readonly report: Report | null;
   readonly context: EvaluationContext;
+  /** As far as the policy in force needs them. */
+  readonly attributes: Fact<AttributesByRow>;
   /** Other pull requests of the repository at their last evaluation, newest first. */
   readonly pastPulls: readonly PastPull[];
   /** The owner of the edit. */
@@ -45,13 +49,13 @@ async function tryEdit(
   edit: EditInput,
   perform: PerformTask,
 ): Promise<Pick<PolicyEdit, "outcome" | "past">> {
-  const { owner, report, context } = edit;
+  const { owner, report, context, attributes } = edit;
   if (parsed === null) return NOT_EVALUATED;
   if (parsed.state === "invalid")
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
   if (report === null) return { outcome: { kind: "redacted" }, past: null };
   const edited = parsed.policy;
-  const input = { report, policy: edited, context, rename: true } as const;
+  const input = { report, policy: edited, context, attributes, rename: true } as const;
   const verdict = await findUnlessBusy(perform({ kind: "evaluate", input, owner }));
   if (verdict === null) return NOT_EVALUATED;
   return {

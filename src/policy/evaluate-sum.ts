@@ -2,6 +2,7 @@ import { hasExecutions, joinReports } from "../report/join.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
 import { isTouched } from "../report/resources.ts";
+import { readsFact } from "./decide/wanted-facts.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
 import { decideEffect, type Finding } from "./model/finding.ts";
@@ -40,9 +41,13 @@ export interface SumEvaluationOptions {
 const selectPlanned = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ report }) => hasExecutions(report));
 
-/** Whether a rule can block a merge at all. */
-const canBlock = ({ enforce, enforceIn }: Rule): boolean =>
-  enforce === "block" || enforceIn.some((own) => own.enforce === "block");
+/**
+ * Whether a rule can block a merge group at all. Attributes are in no stored evaluation: a condition on them decides about each entry
+ * alone.
+ */
+const canBlock = ({ enforce, enforceIn, limit }: Rule): boolean =>
+  !readsFact(limit, "attributes") &&
+  (enforce === "block" || enforceIn.some((own) => own.enforce === "block"));
 
 const selectEntries = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ context }) => canScopeApply(scope, context));

@@ -1,6 +1,12 @@
 import type { StageParts } from "../report/model/facts.ts";
+import type { RowDetail } from "../report/model/resource-attributes.ts";
 import { has, upsert } from "./database/statements.ts";
-import { type StageDetails, storedDetails, storedStageParts } from "./json/stored-values.ts";
+import {
+  type StageDetails,
+  storedDetails,
+  storedRowDetails,
+  storedStageParts,
+} from "./json/stored-values.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
@@ -57,6 +63,29 @@ export async function findStageDetails(
   const stored = storedDetails.read(await find(db, execution, detailsSlot(stageExecutionId)));
   return stored.state === "read" ? stored.value : { attributes: {} };
 }
+
+type RowDetailsByPlace = Readonly<Record<string, RowDetail>>;
+
+/** Saves what rules see of rows of a stage, in place of what was saved before. */
+export const saveRowDetails = (
+  db: Db,
+  { execution, stageExecutionId, details }: StageKey & { readonly details: RowDetailsByPlace },
+  now: Date,
+): Promise<void> => {
+  const stages = rowsSlot(stageExecutionId);
+  return insert(db, { ...execution, stages, facts: storedRowDetails.write(details) }, now);
+};
+
+/** Empty: nothing was saved, or it cannot be read. */
+export async function findRowDetails(
+  db: Db,
+  { execution, stageExecutionId }: StageKey,
+): Promise<RowDetailsByPlace> {
+  const stored = storedRowDetails.read(await find(db, execution, rowsSlot(stageExecutionId)));
+  return stored.state === "read" ? stored.value : {};
+}
+
+const rowsSlot = (stageExecutionId: string): string => `rows of ${stageExecutionId}`;
 
 /** Details are rows of the same table, beside the digests of stages. */
 const detailsSlot = (stageExecutionId: string): string => `details of ${stageExecutionId}`;

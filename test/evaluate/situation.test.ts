@@ -9,6 +9,7 @@ import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/model/context.ts";
 import { NO_FACTS } from "../../src/report/model/context.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
+import { UNREAD_ATTRIBUTES } from "../../src/report/model/resource-attributes.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
 import { known, stage as knownStage, cost as stageCost } from "../report/facts.ts";
@@ -49,6 +50,7 @@ function situation({ stages = [], refused = [], around = {}, ...given }: Situati
     facts,
     report,
     context: CONTEXT,
+    attributes: UNREAD_ATTRIBUTES,
     changedFiles: ["docs/a.md"],
     filesComplete: true,
     claimsComplete: true,

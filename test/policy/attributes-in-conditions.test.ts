@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StatedTags } from "../../src/kernel/resource-tags.ts";
+import { readCases } from "../../src/policy/cases/case-schema.ts";
+import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import type { ResourceChange } from "../../src/report/model/facts.ts";
 import {
@@ -10,7 +12,7 @@ import {
   type ResourceAttributes,
 } from "../../src/report/model/resource-attributes.ts";
 import { cost, counts, group, known, listed, resource, row, stage } from "../report/facts.ts";
-import { describeFindings } from "./evaluate-facts.ts";
+import { describeFindings, tell } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
 
 const CANARY = "hunter2-canary";
@@ -192,4 +194,20 @@ describe("a condition on tags", () => {
   ])("%s of %j: %j", (condition, tags, expected) => {
     expect(says(row1(condition), tags === undefined ? {} : { tags })).toEqual(expected);
   });
+});
+
+test("a case states attributes, and those that are unknown", () => {
+  const rule = policy(`rules:\n  - id: r\n    when: ${JSON.stringify(row1("r.after.size > 20"))}\n`);
+  const outcome = (stated: string) => {
+    const text = `cases:\n  - case: c\n    stages: [{ workspace: w, rows: { added: [aws_ebs_volume.a] }, ${stated} }]\n    expect: {}\n`;
+    const read = readCases(text);
+    if (read.state === "invalid") throw new Error(read.flaws.map(({ message }) => message).join("; "));
+    return read.file.cases.map((one) => evaluateCase(one, rule).verdict.findings.map(tell));
+  };
+  const of = (size: string) => outcome(`attributes: { aws_ebs_volume.a: { after: { size: ${size} } } }`);
+  expect([of("21"), of("20")]).toEqual([[["violated 1"]], [["passed"]]]);
+  expect(of('"(known after apply)"')).toEqual([
+    ["undecided after.size of aws_ebs_volume.a in w: known only after the apply"],
+  ]);
+  expect(outcome("unknown: { attributes: too_large }")).toEqual([["undecided too_large"]]);
 });

@@ -4,6 +4,7 @@ import type { PastPull } from "../../src/policy/describe-edit.ts";
 import { describePolicyEdit } from "../../src/policy/describe-edit.ts";
 import type { PerformTask, Task } from "../../src/policy/task.ts";
 import { buildReport } from "../../src/report/build.ts";
+import { UNREAD_ATTRIBUTES } from "../../src/report/model/resource-attributes.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 import { performHere } from "./perform-here.ts";
 import { CONTEXT, policy } from "./policies.ts";
@@ -22,6 +23,7 @@ const edit = (text: string | null, organisation: string | null = null, past: rea
       organisation: organisation === null ? null : { file: "org.yml", text: organisation },
       report,
       context: CONTEXT,
+      attributes: UNREAD_ATTRIBUTES,
     },
     performHere,
   );
@@ -128,7 +130,13 @@ test("the last pull requests are evaluated by both policies, each as it was", as
 
 test("while too many edits wait, the verdict that this one would cause is unknown", async () => {
   const busy = () => Promise.reject(new TollgateError("evaluation_busy", "busy"));
-  const input = { owner: "1", base, headText: { file: "f", text: "version: 1" }, organisation: null };
+  const input = {
+    owner: "1",
+    base,
+    headText: { file: "f", text: "version: 1" },
+    organisation: null,
+    attributes: UNREAD_ATTRIBUTES,
+  };
   expect(await describePolicyEdit({ ...input, report, context: CONTEXT, pastPulls: [] }, busy)).toMatchObject(
     {
       outcome: { kind: "not_evaluated" },
@@ -146,7 +154,16 @@ test("the pull requests that an edit is tried on share one budget, and those bey
   }) as PerformTask; // the results of its kinds
   const pastPulls = [3, 2, 1].map((number): PastPull => ({ number, report, context: CONTEXT }));
   const headText = { file: "f", text: "version: 1" };
-  const input = { owner: "1", base, headText, organisation: null, report, context: CONTEXT, pastPulls };
+  const input = {
+    owner: "1",
+    base,
+    headText,
+    organisation: null,
+    report,
+    context: CONTEXT,
+    attributes: UNREAD_ATTRIBUTES,
+    pastPulls,
+  };
   expect((await describePolicyEdit(input, perform)).past?.compared).toBe(1);
 });
 

@@ -16,6 +16,8 @@ interface PlannedChange {
   readonly change: "added" | "changed" | "deleted";
   /** What its cloud calls it, if it exists before. */
   readonly cloudId?: string;
+  /** How its attributes change. */
+  readonly attributes?: Readonly<Record<string, { old?: unknown; new?: unknown; sensitive?: boolean }>>;
 }
 
 /** What a pipeline finds out. Amounts are texts per month; left out: no estimate. */
@@ -133,7 +135,11 @@ export class Ci {
   ): Promise<void> {
     const order = ["deleted", "added", "changed"];
     const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
-    const rows = sorted.map(({ address, change }) => ({ ...rowOf(address), change }));
+    const rows = sorted.map(({ address, change, attributes }) => ({
+      ...rowOf(address),
+      change,
+      ...(attributes && { changes: attributes }),
+    }));
     const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
     await this.#call(uploadChangePage, {
       params: { ...stage, category: "planned_changes", page: 1 },

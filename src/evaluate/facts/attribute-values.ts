@@ -6,7 +6,7 @@ import {
 } from "../../kernel/redact-credentials.ts";
 import { cutText } from "../../kernel/shorten.ts";
 import type { PlatformClient } from "../../platform/client.ts";
-import { type ChangeRow, getChangeRow } from "../../platform/contract/resource-changes.ts";
+import { type Category, type ChangeRow, getChangeRow } from "../../platform/contract/resource-changes.ts";
 import type {
   AttributeChange,
   AttributeValue,
@@ -182,17 +182,17 @@ export async function readAttributes(
     }),
   ]);
   const known = stored.map((stage, at) => ({
-    ...addRowAttributes(stage, (row) => read.get(row)),
+    ...addToRows(stage, (row) => read.get(row)),
     ...outputs[at],
   }));
   for (const stage of known) await saveDetails(deps, stage);
   return known;
 }
 
-/** Adds attribute changes to the rows of a stage; undefined: a row has none. */
-function addRowAttributes(
+/** Returns the stage with more about its rows; undefined: nothing of a row. */
+export function addToRows(
   stage: StageFacts,
-  find: (row: ResourceChange) => RowAttributes | undefined,
+  find: (row: ResourceChange) => Partial<ResourceChange> | undefined,
 ): StageFacts {
   if (stage.rows.state !== "known") return stage;
   const { value } = stage.rows;
@@ -200,11 +200,11 @@ function addRowAttributes(
   return { ...stage, rows: { state: "known", value: { ...value, rows } } };
 }
 
-const getCategory = ({ change }: ResourceChange) =>
+export const getCategory = ({ change }: ResourceChange): Category =>
   change === "drifted" ? "drift_changes" : "planned_changes";
 
 /** Returns the key of a row in the platform's listing. */
-const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
+export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
 
 interface StageRow {
   readonly stage: StageFacts;
@@ -260,8 +260,8 @@ async function addStoredDetails(
   { db, operator }: Pick<JobDeps, "db" | "operator">,
   stage: StageFacts,
 ): Promise<StageFacts> {
-  const { attributes, outputs } = await findStageDetails(db, buildKey(operator, stage));
-  return { ...addRowAttributes(stage, (row) => attributes[buildRowKey(row)]), ...(outputs && { outputs }) };
+  const { attributes, outputs } = await findStageDetails(db, buildFactsKey(operator, stage));
+  return { ...addToRows(stage, (row) => attributes[buildRowKey(row)]), ...(outputs && { outputs }) };
 }
 
 /** Saves the changed outputs and attributes of a stage once every requested attribute is known or permanently missing. */
@@ -274,10 +274,11 @@ async function saveDetails(
   if ((rows.length === 0 && outputs === undefined) || !rows.every(isFinal)) return;
   const attributes = Object.fromEntries(rows.map((row) => [buildRowKey(row), getAttributes(row)]));
   const details = { attributes, ...(outputs && { outputs }) };
-  await saveStageDetails(db, { ...buildKey(operator, stage), details }, new Date(clock.now()));
+  await saveStageDetails(db, { ...buildFactsKey(operator, stage), details }, new Date(clock.now()));
 }
 
-const buildKey = (operator: JobDeps["operator"], stage: StageFacts) => ({
+/** The key of what is stored of a stage beside its final facts. */
+export const buildFactsKey = (operator: JobDeps["operator"], stage: StageFacts) => ({
   execution: buildExecutionKey(operator, stage),
   stageExecutionId: stage.stageExecutionId,
 });

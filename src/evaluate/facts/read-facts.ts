@@ -18,11 +18,13 @@ import { computeContextGrant, toGrantee } from "./grants.ts";
 import { toCostFact, toModulesFact, unknown } from "./platform-facts.ts";
 import { readChanges } from "./read-changes.ts";
 import { readContext } from "./read-context.ts";
+import { type RowDetails, readRowDetails } from "./row-details.ts";
 
 /** The facts of a head. */
 interface HeadFacts {
   /** The facts that the verdict depends on. */
   readonly facts: PullFacts;
+  readonly attributes: RowDetails["attributes"];
   /** The facts including those that are only shown; settles within seconds. Null: there are none of these. */
   readonly shownFacts: Promise<PullFacts> | null;
 }
@@ -49,8 +51,13 @@ export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Pro
     stages,
     ended.length === 0 ? {} : readContext(wanted.required, query),
   ]);
-  const facts: PullFacts = { stages: read, refused, context: { ...NO_CONTEXT, ...context } };
-  return { facts, shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }) };
+  const { stages: detailed, attributes } = await readRowDetails(deps, read, wanted);
+  const facts: PullFacts = { stages: detailed, refused, context: { ...NO_CONTEXT, ...context } };
+  return {
+    facts,
+    attributes,
+    shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }),
+  };
 }
 
 function byName(a: StageFacts, b: StageFacts): number {

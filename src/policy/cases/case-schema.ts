@@ -70,6 +70,12 @@ const counts = createMapping(createMembers(COUNT_KINDS, count));
 const rows = createMapping(createMembers(ACTIONS, names));
 const usage = createMapping({ ...createMembers(USAGE_ACTIONS, names), unnamed: count.exactOptional() });
 
+const values = z.record(name, z.unknown(), { error: "attributes, each with its value" });
+const attributes = createMapping({
+  before: values.exactOptional().describe("The values before."),
+  after: values.exactOptional().describe("The values after."),
+});
+
 const NUMBER_ERROR = { error: "an amount, such as 100 or 12.5" };
 
 /** An amount without its currency: a number, or a text where it has many digits. */
@@ -126,6 +132,12 @@ const stage = createMapping({
     .describe(
       "Tags of changing resources after the change, by address; later: known only after the apply, unknown: not read, unsupported: there are none. Default: no tags.",
     ),
+  attributes: z
+    .record(name, attributes, { error: "addresses, each with its attributes before and after" })
+    .exactOptional()
+    .describe(
+      "Attributes of resources that `rows` names, by address, as a plan has them; `(known after apply)` and `(sensitive value)` are unknown. Default: none.",
+    ),
   changes: counts.exactOptional().describe("How many resources change; default: as many as `rows` names."),
   invocations: names.exactOptional().describe("Addresses of the actions that the plan invokes."),
   unpriced: z
@@ -145,6 +157,7 @@ const stage = createMapping({
     modules: reason.exactOptional(),
     changes: reason.exactOptional(),
     rows: reason.exactOptional(),
+    attributes: reason.exactOptional(),
     unpriced: reason.exactOptional(),
     usage: z.literal("not_stated", { error: "not_stated" }).exactOptional(),
   })

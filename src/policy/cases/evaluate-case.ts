@@ -16,6 +16,11 @@ import type {
   UsageBasedResources,
 } from "../../report/model/facts.ts";
 import { deriveModulePath } from "../../report/model/module-path.ts";
+import {
+  type AttributesByRow,
+  buildResourceAttributes,
+  buildRowId,
+} from "../../report/model/resource-attributes.ts";
 import { evaluatePolicy } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
@@ -43,7 +48,11 @@ export interface CaseResult {
 /** Evaluates a case like a pull request, and compares the outcome with the expectation. */
 export function evaluateCase(testCase: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
   const report = buildReport(buildCaseFacts(testCase), chooseReportOptions(policy));
-  const verdict = evaluatePolicy(report, policy, { context: buildCaseContext(testCase), conditions });
+  const verdict = evaluatePolicy(report, policy, {
+    context: buildCaseContext(testCase),
+    attributes: buildCaseAttributes(testCase),
+    conditions,
+  });
   const { verdict: kind, findings = {} } = testCase.expect;
   const rules = policy.rules.map(({ id }) => id);
   const differences = [
@@ -214,6 +223,26 @@ function buildContextFacts(testCase: Case): ContextFacts {
       })),
     ),
   };
+}
+
+/** The attributes of rows that a case states. */
+function buildCaseAttributes({ stages = [] }: Case): Fact<AttributesByRow> {
+  const unknown = stages.find((stage) => stage.unknown?.attributes !== undefined)?.unknown?.attributes;
+  return toFact(unknown, () =>
+    Object.fromEntries(
+      stages.flatMap((stage) =>
+        buildRows(stage).map((row) => {
+          const { before = {}, after = {} } = stage.attributes?.[row.address] ?? {};
+          const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+          const changes = [...names].map((name) => [name, { old: before[name], new: after[name] }]);
+          return [
+            buildRowId({ ...CASE_PROJECT, workspace: stage.workspace }, row),
+            buildResourceAttributes(Object.fromEntries(changes), { change: row.change }),
+          ];
+        }),
+      ),
+    ),
+  );
 }
 
 const buildSchedule = (ms: number): Schedule => ({

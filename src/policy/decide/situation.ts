@@ -2,8 +2,9 @@ import { z } from "zod";
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { money, type ValueOf } from "../../kernel/schemas.ts";
 import type { ContextName, PullFacts } from "../../report/model/context.ts";
-import type { StageFacts } from "../../report/model/facts.ts";
+import type { Fact, StageFacts } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
+import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import { type ExpectationState, evaluateExpectation } from "../expectation.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { decideEffect, type Finding, isApprovable, type Verdict } from "../model/finding.ts";
@@ -29,6 +30,7 @@ export interface SituationInput {
   readonly facts: PullFacts;
   readonly report: Report;
   readonly context: EvaluationContext;
+  readonly attributes: Fact<AttributesByRow>;
   readonly changedFiles: readonly string[];
   readonly filesComplete: boolean;
   /** False: there are more statuses and checks than were read, so executions may be missing. */
@@ -93,10 +95,10 @@ async function determineDraft(input: SituationInput, policy: Policy): Promise<Si
 }
 
 function evaluateReport(
-  { report, context, perform, owner }: SituationInput,
+  { report, context, attributes, perform, owner }: SituationInput,
   policy: Policy,
 ): Promise<Verdict> {
-  return perform({ kind: "evaluate", input: { report, policy, context }, owner });
+  return perform({ kind: "evaluate", input: { report, policy, context, attributes }, owner });
 }
 
 async function evaluateExpected(input: SituationInput, policy: Policy): Promise<ExpectationState> {

@@ -1,6 +1,6 @@
 import type { ContextName } from "../../report/model/context.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
-import type { CommentSection, FactName, Limit } from "../model/policy.ts";
+import { type CommentSection, chooseReportOptions, type FactName, type Limit } from "../model/policy.ts";
 
 /** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {
@@ -10,6 +10,9 @@ export interface WantedFacts {
   readonly shown: readonly ContextName[];
   /** Whether the comment names the attributes that change. */
   readonly attributes: boolean;
+  /** Whether a rule reads attributes of rows, and whether the policy names tags. */
+  readonly needsAttributes: boolean;
+  readonly needsTags: boolean;
 }
 
 const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
@@ -43,7 +46,7 @@ const NAMES = Object.keys(SECTION_BY_CONTEXT) as readonly ContextName[]; // its 
 /** An unreadable policy selects no sections; the comment reports it first. */
 export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
   if (policy.state === "invalid" || policy.state === "unreadable")
-    return { required: [], shown: [], attributes: false };
+    return { required: [], shown: [], attributes: false, needsAttributes: false, needsTags: false };
   const { rules, sections } =
     policy.state === "found"
       ? { rules: policy.policy.rules, sections: policy.policy.comment.sections }
@@ -54,8 +57,16 @@ export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
     required: NAMES.filter((name) => needed.has(name)),
     shown: NAMES.filter((name) => !needed.has(name) && shows(SECTION_BY_CONTEXT[name])),
     attributes: shows("changes") || shows("resources"),
+    needsAttributes: rules.some(({ limit }) => readsFact(limit, "attributes")),
+    needsTags:
+      rules.some(({ limit }) => readsFact(limit, "tags")) ||
+      (policy.state === "found" && chooseReportOptions(policy.policy).tagKeys.length > 0),
   };
 }
+
+/** Whether a condition reads a fact. */
+export const readsFact = (limit: Limit, fact: FactName): boolean =>
+  limit.kind === "when" && limit.needs.includes(fact);
 
 function listNeeds(limit: Limit): readonly ContextName[] {
   if (limit.kind === "when") return limit.needs.flatMap((need) => CONTEXT_BY_FACT[need] ?? []);

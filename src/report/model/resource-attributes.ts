@@ -6,11 +6,12 @@ import {
   redactCredentials,
   SENSITIVE,
 } from "../../kernel/redact-credentials.ts";
+import { StatedTags } from "../../kernel/resource-tags.ts";
 import { type Fact, type ResourceChange, type StageOrigin, UnknownReason } from "./facts.ts";
 import { buildStageKey } from "./stage-label.ts";
 
 /** Why a value is unknown. `later`: it is known only after the apply. `too_large`: it is larger or deeper than conditions read. */
-export const AttributeDoubt = z.enum(["later", "sensitive", ...UnknownReason.options]);
+const AttributeDoubt = z.enum(["later", "sensitive", ...UnknownReason.options]);
 export type AttributeDoubt = z.infer<typeof AttributeDoubt>;
 
 /** A redacted value: JSON, except that an object has its members under `members`, without those that are null. */
@@ -22,7 +23,7 @@ export type AttributeTree =
   | readonly AttributeTree[]
   | { readonly members: Readonly<Record<string, AttributeTree>> }
   | { readonly unknown: AttributeDoubt };
-export const AttributeTree: z.ZodType<AttributeTree> = z.lazy(() =>
+const AttributeTree: z.ZodType<AttributeTree> = z.lazy(() =>
   z.union([
     z.string(),
     z.number(),
@@ -35,11 +36,21 @@ export const AttributeTree: z.ZodType<AttributeTree> = z.lazy(() =>
 );
 
 /** The attributes of a row before and after the change: all of a created or deleted resource, of another one those that change. */
-export const ResourceAttributes = z.object({ before: AttributeTree, after: AttributeTree });
 export interface ResourceAttributes {
   readonly before: AttributeTree;
   readonly after: AttributeTree;
 }
+
+/** What the details of one row state for rules. */
+export interface RowDetail {
+  readonly attributes: ResourceAttributes;
+  /** Absent: unknown. */
+  readonly tags?: StatedTags;
+}
+export const RowDetail = z.object({
+  attributes: z.object({ before: AttributeTree, after: AttributeTree }),
+  tags: StatedTags.exactOptional(),
+});
 
 /** The attributes of the rows of a pull request, by `buildRowId`. They are read for conditions and are in no report. */
 export type AttributesByRow = Readonly<Record<string, ResourceAttributes>>;

@@ -5,7 +5,8 @@ import { Evaluation } from "../../policy/model/evaluation.ts";
 import { ShownPolicy } from "../../policy/model/policy.ts";
 import { Notification } from "../../policy/notifications/notification.ts";
 import { ChangedOutputs, RowAttributes, StageParts } from "../../report/model/facts.ts";
-import { jsonColumn } from "./stored-json.ts";
+import { RowDetail } from "../../report/model/resource-attributes.ts";
+import { type JsonColumn, jsonColumn } from "./stored-json.ts";
 
 const READ_AGAIN = "It is read from the platform again.";
 const APPROVE_AGAIN =
@@ -43,6 +44,14 @@ export const storedDetails = jsonColumn({
   name: "the attributes and outputs of the stage",
   hint: READ_AGAIN,
   schema: StageDetails,
+});
+
+/** By the place of the row in the platform's listing. */
+export const storedRowDetails: JsonColumn<Readonly<Record<string, RowDetail>>> = jsonColumn({
+  name: "the details of rows of the stage",
+  hint: READ_AGAIN,
+  // The type is the schema's; the compiler cannot make a recursive type readonly at each level.
+  schema: z.record(z.string(), RowDetail) as unknown as z.ZodType<never>,
 });
 
 export const storedPolicy = jsonColumn({

@@ -14,7 +14,9 @@ import type { PerformTask } from "../../policy/task.ts";
 import { buildReport } from "../../report/build.ts";
 import type { ContextFacts } from "../../report/model/context.ts";
 import { NO_FACTS } from "../../report/model/context.ts";
+import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
+import type { AttributesByRow } from "../../report/model/resource-attributes.ts";
 import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
 
 /** The stated facts of the pull request; null: unknown. */
@@ -59,11 +61,12 @@ export async function previewPull(input: PreviewInput, perform: PerformTask): Pr
     input.policy === null ? null : await perform({ kind: "parse", input: texts, owner: LOCAL_OWNER });
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
-  const { stages, notes } = await readStages(input);
+  const { stages, attributes, notes } = await readStages(input);
   const built = buildReport({ ...NO_FACTS, context: LOCAL_CONTEXT, stages }, chooseReportOptions(policy));
   const report = nameStages(built, input.named);
   const rulePlaces = parsed?.rulePlaces ?? [];
-  const situation = await evaluateSituation({ report, policy, context: buildPreviewContext(input) }, perform);
+  const context = buildPreviewContext(input);
+  const situation = await evaluateSituation({ report, policy, context, attributes }, perform);
   const evaluation = { ...buildPreviewEvaluation({ report, policy, situation }, input), rulePlaces };
   return {
     state: "previewed",
@@ -107,11 +110,16 @@ interface PreviewBasis {
 const LOCAL_OWNER = "local";
 
 async function evaluateSituation(
-  { report, policy, context }: PreviewBasis & { readonly context: EvaluationContext },
+  {
+    report,
+    policy,
+    context,
+    attributes,
+  }: PreviewBasis & { readonly context: EvaluationContext; readonly attributes: Fact<AttributesByRow> },
   perform: PerformTask,
 ): Promise<Situation> {
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
-  const input = { report, policy, context };
+  const input = { report, policy, context, attributes };
   const verdict = await perform({ kind: "evaluate", input, owner: LOCAL_OWNER });
   return { kind: "evaluated", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
