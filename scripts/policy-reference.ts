@@ -199,7 +199,7 @@ function renderNeedTable(): string {
 /** Without the type that a member is named with. */
 const renderMember = (member: string): string => `\`${member.split(".").at(-1)}\``;
 
-const PARTS = { modules: "modules", types: "resource types, providers" } as const;
+const PARTS = { modules: "modules", types: "resource types, providers", tags: "tags" } as const;
 
 /**
  * Returns a Markdown table of every kind of limit: the allowed value, the values of `per`, and the parts of a
@@ -208,7 +208,7 @@ const PARTS = { modules: "modules", types: "resource types, providers" } as cons
 function renderLimitTable(): string {
   const rows = Object.entries(RULE_KINDS).flatMap(([kind, { words, granularities: pers, parts }]) => {
     if (words === null) return [];
-    const each = pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", ");
+    const each = pers.length === 5 ? "all" : pers.map((per) => `\`${per}\``).join(", ");
     return `| \`${kind}\` | ${words} | ${each} | ${parts.map((part) => PARTS[part]).join(", ") || "–"} |`;
   });
   return ["| limit | | `per` | parts of a stage in `scope` |", "|---|---|---|---|", ...rows].join("\n");

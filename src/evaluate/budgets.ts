@@ -2,11 +2,13 @@ import type { PullKey } from "../kernel/ids.ts";
 import type { Decimal } from "../kernel/money.ts";
 import type { BudgetUse, WorkspaceCost } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import { listBudgetTags } from "../policy/model/policy.ts";
 import { type EnqueueDeps, enqueueLane } from "../queue/queue.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
+import { divideAmount } from "../report/tags.ts";
 import type { StoredBudgetUse, StoredCost } from "../store/after-merge/budget-use.ts";
-import { listBudgetPulls, readBudgetUse } from "../store/after-merge/budget-use.ts";
+import { listBudgetPulls, parseDivided, readBudgetUse } from "../store/after-merge/budget-use.ts";
 import { type PlanBaseline, recordPlans } from "../store/after-merge/workspace-costs.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
@@ -20,11 +22,15 @@ export async function readBudget(
 ): Promise<{ readonly use: BudgetUse; readonly version: number } | null> {
   if (policy.state !== "found" || deps.isOneShot) return null;
   if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
+  const tagKeys = listBudgetTags(policy.policy);
   const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
   const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
   const storedUse = await readBudgetUse(deps.db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
   return {
-    use: buildBudgetUse(storedUse, { number: key.number, plannedMs: new Map(planned) }),
+    use: {
+      ...buildBudgetUse(storedUse, { number: key.number, plannedMs: new Map(planned) }),
+      ...(tagKeys.length > 0 && { tagKeys }),
+    },
     version: storedUse.version,
   };
 }
@@ -35,11 +41,16 @@ const MAX_DATE_MS = 253_402_214_400_000;
 /**
  * Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed.
  */
-export function savePlans({ deps, key, sinceMs }: CurrentHead, report: Report): Promise<boolean> {
+export function savePlans(
+  { deps, key, sinceMs }: CurrentHead,
+  { policy, report }: { readonly policy: LoadedPolicy; readonly report: Report },
+): Promise<boolean> {
+  const keys = policy.state === "found" ? listBudgetTags(policy.policy) : [];
   const plans = report.stages.flatMap((stage): readonly PlanBaseline[] => {
     const { org, project, workspace, state, currency, before, createdMs } = stage;
     if (state !== "known" || currency === null || before === null) return [];
-    return [{ org, project, workspace, currency, before, plannedMs: createdMs ?? sinceMs }];
+    const divided = divideAmount(report, stage, { keys, of: "before" });
+    return [{ org, project, workspace, currency, before, divided, plannedMs: createdMs ?? sinceMs }];
   });
   return recordPlans(deps.db, key.repositoryId, plans);
 }
@@ -73,9 +84,12 @@ export function buildBudgetUse(storedUse: StoredBudgetUse, { number, plannedMs }
   };
 }
 
-function toKnownCost({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
+function toKnownCost(cost: StoredCost): readonly WorkspaceCost[] {
+  const { org, project, workspace, currency, amount } = cost;
   if (currency === null || amount === null) return [];
-  return [{ org, project, workspace, currency, amount: amount as Decimal }]; // only a Decimal is ever written
+  const divided = parseDivided(cost.divided);
+  const known = { org, project, workspace, currency, amount: amount as Decimal }; // only a Decimal is ever written
+  return [divided === null ? known : { ...known, divided }];
 }
 
 /** Lanes that are enqueued when a budget's use changes; the sweep enqueues the rest. */

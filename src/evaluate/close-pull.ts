@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import { listOpenFindings } from "../policy/decide/situation.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import type { Report } from "../report/model/report.ts";
+import { divideAmount } from "../report/tags.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
@@ -65,10 +66,14 @@ async function saveMerge(current: CurrentHead): Promise<boolean> {
   const { deps, key, head, before, sinceMs } = current;
   const { pull } = head;
   const isOfHead = findHeadEvaluation(current) !== null;
-  const evaluated = before === null ? [] : before.evaluation.report.stages;
-  const stages = evaluated.map((stage) => ({
+  const evaluation = before?.evaluation;
+  const keys = evaluation?.context.budgetUse?.tagKeys ?? [];
+  const divide = (stage: Report["stages"][number], of: "change" | "after") =>
+    evaluation === undefined || !isOfHead ? null : divideAmount(evaluation.report, stage, { keys, of });
+  const stages = (evaluation?.report.stages ?? []).map((stage) => ({
     plannedMs: stage.createdMs ?? sinceMs,
     ...toMergedStage(stage, isOfHead),
+    divided: { change: divide(stage, "change"), after: divide(stage, "after") },
   }));
   const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
   const after = deps.operator.compareAfterMs;
@@ -80,7 +85,10 @@ async function saveMerge(current: CurrentHead): Promise<boolean> {
  * Returns a merged stage. A stage of an older head was not merged in this form, so its workspace is saved
  * with an unknown cost.
  */
-function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
+function toMergedStage(
+  stage: Report["stages"][number],
+  isOfHead: boolean,
+): Omit<MergedStage, "plannedMs" | "divided"> {
   const { org, project, workspace, name, state, currency, before, after, change } = stage;
   const ids = { org, project, workspace, stage: name };
   if (!isOfHead || state !== "known")

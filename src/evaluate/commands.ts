@@ -18,10 +18,11 @@ import {
   type OverrideOutcome,
   type OverrideSubmission,
 } from "../policy/approvals/give-override.ts";
+import type { RuleFindings } from "../policy/approvals/lapse.ts";
 import { type CheckHold, determineHold } from "../policy/decide-check.ts";
 import type { Approval, ApprovalRefusal, Approver, OverrideRefusal } from "../policy/model/approval.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
-import type { Rule } from "../policy/model/policy.ts";
+import type { ApproverGroup } from "../policy/model/policy.ts";
 import type { CommandAnswer } from "../render/render-answer.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
 import { computeDigest } from "../store/digest.ts";
@@ -30,10 +31,10 @@ import { computeApprovableDigest, getOverrideGround, getVerdict, withVerdict } f
 import type { ConsentContext, Reply } from "./consent-ledger.ts";
 import {
   listApproverGroups,
+  listNeededGroups,
   listTeams,
   type PersonRights,
   readPersonRights,
-  selectBlockingRules,
   selectOwnGroups,
 } from "./consent-rights.ts";
 import type { CurrentHead } from "./run/deps.ts";
@@ -153,14 +154,16 @@ async function handleReview(personCommand: PersonCommand): Promise<Reply | "late
   const reviewable = rules.filter(({ approve }) => approve?.reviews === true);
   if (reviewable.length === 0 || !text.isApproving || text.isOverruled) return NO_REPLY;
   if (findings === null || getVerdict(basis) === null)
-    return (await isApprover(personCommand, reviewable)) ? "later" : NO_REPLY;
+    return (await isApprover(personCommand, listApproverGroups(reviewable))) ? "later" : NO_REPLY;
   const given = ledger.newApprovals.length;
   const answer = await submitReview(personCommand);
   const isAnswered =
     ledger.newApprovals.length === given &&
     !current.deps.isOneShot &&
-    selectBlockingRules(findings).some(({ id }) => reviewable.some((rule) => rule.id === id)) &&
-    (await isApprover(personCommand, reviewable));
+    (await isApprover(
+      personCommand,
+      reviewable.flatMap(({ id }) => listNeededGroups(findings, id)),
+    ));
   return isAnswered ? answer : NO_REPLY;
 }
 
@@ -178,14 +181,14 @@ function submitReview(personCommand: PersonCommand): Reply | Promise<Reply> {
 /** Reviews of one approver within an hour that wait or are answered; further ones still count. */
 const MAX_WAITING = 5;
 
-/** Whether the person may approve one of these rules, and no more than a few of their reviews wait. */
+/** Whether the person belongs to one of these groups, and no more than a few of their reviews wait. */
 async function isApprover(
   { current, person, commandSource }: PersonCommand,
-  rules: readonly Rule[],
+  groups: readonly ApproverGroup[],
 ): Promise<boolean> {
-  if (commandSource.earlier >= MAX_WAITING) return false;
-  const rights = await readPersonRights(current, person, listApproverGroups(rules));
-  return typeof rights !== "string" && rules.some((rule) => selectOwnGroups(rights, rule).length > 0);
+  if (commandSource.earlier >= MAX_WAITING || groups.length === 0) return false;
+  const rights = await readPersonRights(current, person, groups);
+  return typeof rights !== "string" && groups.some((group) => rights(group) === "named");
 }
 
 /** Age in ms from which an approve or override command refers to an earlier state of the pull request. */
@@ -329,7 +332,7 @@ async function decideApproval(
     : findLateRefusal(personCommand, state.comments, request.approvedMs);
   if (late !== null) return refuse({ kind: late });
   if (findings === null || getVerdict(basis) === null) return refuse({ kind: "not_evaluated" });
-  const groups = listApproverGroups(selectBlockingRules(findings));
+  const groups = listNeededGroups(findings);
   const rights = await readPersonRights(current, request.approver, groups);
   if (typeof rights === "string") return refuse({ kind: "no_permission" });
   const last = findLastApprovable(current, basis.checkName);
@@ -341,16 +344,16 @@ async function decideApproval(
     getGroups: (rule) => selectOwnGroups(rights, rule),
   });
   if (outcome.state === "approved" || outcome.why.kind !== "not_an_approver") return outcome;
-  return refuse(await explainNoApprover(current, findings.rules, { rule: outcome.why.rule, rights }));
+  return refuse(await explainNoApprover(current, findings, { rule: outcome.why.rule, rights }));
 }
 
 /** Says of somebody who may not approve a rule whether GitHub did not state who may, or has no such team. */
 async function explainNoApprover(
   { client, head }: CurrentHead,
-  rules: readonly Rule[],
+  findings: RuleFindings,
   { rule, rights }: { readonly rule: string; readonly rights: PersonRights },
 ): Promise<ApprovalRefusal> {
-  const groups = listApproverGroups(rules.filter(({ id }) => id === rule));
+  const groups = listNeededGroups(findings, rule);
   if (groups.some((group) => rights(group) === "unclear")) return { kind: "groups_unknown", rule };
   const team = await findMissingTeam(client, { owner: head.repository.owner, teams: listTeams(groups) });
   return team === null ? { kind: "not_an_approver", rule } : { kind: "team_missing", rule, team };

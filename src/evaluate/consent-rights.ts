@@ -1,6 +1,7 @@
 import { readRights, readTeams } from "../github/people/permissions.ts";
 import { isBlocking, type RuleFindings } from "../policy/approvals/lapse.ts";
 import type { Approver } from "../policy/model/approval.ts";
+import { listOwnGroups } from "../policy/model/finding.ts";
 import type { ApproverGroup, Rule } from "../policy/model/policy.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
@@ -47,6 +48,15 @@ export const listTeams = (people: readonly NamedPeople[]): readonly string[] => 
 
 export const listApproverGroups = (rules: readonly Rule[]): readonly ApproverGroup[] =>
   rules.flatMap(({ approve }) => approve?.groups ?? []);
+
+/** The groups that approve what blocks now, of one rule or of all. */
+export const listNeededGroups = (
+  { findings }: Pick<RuleFindings, "findings">,
+  rule?: string,
+): readonly ApproverGroup[] =>
+  findings
+    .filter((finding) => isBlocking(finding) && (rule === undefined || finding.rule === rule))
+    .flatMap((finding) => listOwnGroups(finding).flatMap((group) => finding.approve?.groups[group] ?? []));
 
 /** The groups of a rule that a person belongs to, by index. */
 export const selectOwnGroups = (rights: PersonRights, { approve }: Rule): readonly number[] =>

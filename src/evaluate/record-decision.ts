@@ -28,7 +28,7 @@ import type { CurrentHead } from "./run/deps.ts";
  */
 export async function recordFacts(current: CurrentHead, gathered: GatheredFacts): Promise<DecisionBasis> {
   const { deps, key } = current;
-  if (await savePlans(current, gathered.report)) await enqueueBudgetPulls(deps, key);
+  if (await savePlans(current, gathered)) await enqueueBudgetPulls(deps, key);
   return { ...gathered, attempts: await countUnread(current, gathered) };
 }
 

@@ -12,7 +12,8 @@ import {
   type PullMember,
   type Verdict,
 } from "./model/finding.ts";
-import type { Enforcement, Policy, Rule, Scope } from "./model/policy.ts";
+import { type Enforcement, listScopeTags, type Policy, type Rule, type Scope } from "./model/policy.ts";
+import { nameUnknownTags } from "./rules/doubts.ts";
 import { buildFindings, createEmptyPass, createNotApplicable } from "./rules/findings.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rules/measurement.ts";
 import { RULE_KINDS } from "./rules/rule-kinds.ts";
@@ -103,13 +104,25 @@ function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
 }
 
 function measure(
-  { limit, per, scope }: Rule,
+  { limit, per, perTag, scope }: Rule,
   report: Report,
   input: RuleEvaluatorInput,
 ): readonly Measurement[] {
   // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
   const kind = RULE_KINDS[limit.kind] as RuleKind;
-  return kind.measure(report, { ...input, limit, per, scope } as MeasureInput);
+  const measureInput = {
+    ...input,
+    limit,
+    per,
+    ...(perTag !== undefined && { perTag }),
+    scope,
+  } as MeasureInput;
+  const keys = [...(perTag === undefined ? [] : [perTag]), ...listScopeTags(scope)];
+  const measurements = kind.measure(report, measureInput);
+  if (keys.length === 0) return measurements;
+  return measurements.map((one) => {
+    return { ...one, because: nameUnknownTags(one.because, report, { keys, kind: limit.kind }) };
+  });
 }
 
 /** Rules with the same scope share the narrowed report: narrowing is slow, and the values for conditions are prepared once per report. */

@@ -5,7 +5,6 @@ import type { StageReport } from "../report/model/report.ts";
 import { listUnseenDoubts } from "../report/totals.ts";
 import type { PolicyPattern } from "./file/policy-patterns.ts";
 import type { Evaluation } from "./model/evaluation.ts";
-import type { PartMember } from "./model/finding.ts";
 import type { StageNaming } from "./model/policy.ts";
 import {
   createPartNames,
@@ -84,7 +83,7 @@ export function findUnmatchedPatterns(
   { workspaces, modules, resourceTypes }: RecentNames,
   stages: readonly StageNaming[],
 ): readonly UnmatchedPattern[] {
-  const lists: { readonly [member in PartMember]: NameList } = {
+  const lists: { readonly [member in PolicyPattern["member"]]: NameList } = {
     stages: mapNames(workspaces, createStageNamer(stages)),
     workspaces,
     modules: mapNames(modules, toPatternPath),

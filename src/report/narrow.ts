@@ -1,9 +1,12 @@
+import { ZERO } from "../kernel/money.ts";
+import type { StatedTags } from "../kernel/resource-tags.ts";
 import { assembleReport } from "./build.ts";
-import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
+import type { ChangeCounts, ChangeKind, CostDelta, UnknownReason } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { countResourcesAfter } from "./stages.ts";
+import { listTagSides, type TagSide, takeSide, toUnchangedDelta } from "./tags.ts";
 import {
   type CostConfidence,
   combineConfidence,
@@ -20,28 +23,41 @@ import { countStageUsage } from "./usage.ts";
 export interface StagePart {
   readonly module: string | null;
   readonly type: string | null;
+  /** Absent: unknown. */
+  readonly tags?: StatedTags;
 }
 
-/** The selected part of a stage: all of it, nothing, or the modules or resource types that match. */
-export type StageChoice =
-  | "all"
-  | "none"
-  | { readonly by: "module" | "type" | "both"; isMatch(part: StagePart): boolean };
+/** The selected part of a stage: all of it, nothing, or the modules, resource types or tags that match. */
+export type StageChoice = "all" | "none" | PartChoice;
+
+interface PartChoice {
+  /** `tag`: by tags, and perhaps by modules and types too. */
+  readonly by: "module" | "type" | "both" | "tag";
+  /** `side`: whose tags count; only `tag` distinguishes them. */
+  isMatch(part: StagePart, side?: TagSide): boolean;
+  /** Whether a part matches depends on an unknown tag. */
+  isUnsure?(part: StagePart, side: TagSide): boolean;
+}
 
 /** Returns the report with only the selected stages and parts of them. */
 export function narrowReport(report: Report, choose: (stage: StageReport) => StageChoice): Report {
   const choices = new Map(report.stages.map((stage) => [buildStageKey(stage), choose(stage)]));
   if ([...choices.values()].every((choice) => choice === "all")) return report;
-  const holds = (part: ResourceReport | ReportedRow): boolean => {
-    const choice = choices.get(part.stage);
-    return typeof choice === "object" ? choice.isMatch(part) : choice === "all";
-  };
-  const resources = report.resources.filter(holds);
-  const rows = report.rows.filter(holds);
+  const resources = report.resources.flatMap((one) => {
+    const choice = choices.get(one.stage);
+    if (typeof choice !== "object") return choice === "all" ? [one] : [];
+    const cost = sumChosen(divide(one, choice, one));
+    return cost === null ? [] : [cost === one ? one : { ...one, ...cost }];
+  });
+  const rows = report.rows.filter((row) => {
+    const choice = choices.get(row.stage);
+    return typeof choice === "object" ? isHeld(row, choice) : choice === "all";
+  });
   const contents = {
     all: groupByStage(report.resources),
     resources: groupByStage(resources),
     rows: groupByStage(rows),
+    allRows: groupByStage(report.rows),
   };
   const stages = report.stages.flatMap((stage): readonly StageReport[] => {
     const key = buildStageKey(stage);
@@ -52,6 +68,7 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
       all: contents.all.get(key) ?? [],
       resources: contents.resources.get(key) ?? [],
       rows: contents.rows.get(key) ?? [],
+      allRows: contents.allRows.get(key) ?? [],
     };
     return [narrowStage(stage, choice, held)];
   });
@@ -63,34 +80,70 @@ const groupByStage = <T extends { readonly stage: string }>(
   parts: readonly T[],
 ): ReadonlyMap<string, readonly T[]> => Map.groupBy(parts, ({ stage }) => stage);
 
-type PartChoice = Exclude<StageChoice, string>;
+const isHeld = (part: StagePart, choice: PartChoice): boolean =>
+  listTagSides(part.tags).some((side) => choice.isMatch(part, side));
+
+/** Divides a cost between what is chosen and what is not: a resource may have other tags afterwards. */
+function divide(part: StagePart, choice: PartChoice, cost: CostDelta): readonly BreakdownPart[] {
+  const sides = choice.by === "tag" ? listTagSides(part.tags) : (["after"] as const);
+  const parts = sides.map((side) => ({
+    side,
+    isChosen: choice.isMatch(part, side),
+    isUnsure: choice.isUnsure?.(part, side) === true,
+  }));
+  const [first, second] = parts;
+  if (first === undefined) return [];
+  return second === undefined || (first.isChosen === second.isChosen && first.isUnsure === second.isUnsure)
+    ? [{ ...first, cost }]
+    : parts.map((own) => ({ ...own, cost: takeSide(cost, own.side) }));
+}
+
+/** The chosen part of a divided cost; null: nothing of it is chosen. */
+const sumChosen = (parts: readonly BreakdownPart[]): CostDelta | null => {
+  const chosen = parts.filter(({ isChosen }) => isChosen);
+  return chosen.length > 1 ? sumDeltas(chosen.map(({ cost }) => cost)) : (chosen[0]?.cost ?? null);
+};
 
 /** What a stage contains. */
 interface StageContents {
   readonly all: readonly ResourceReport[];
   /** The selected ones of `all`. */
   readonly resources: readonly ResourceReport[];
-  /** The selected rows. */
+  readonly allRows: readonly ReportedRow[];
+  /** The selected ones of them. */
   readonly rows: readonly ReportedRow[];
 }
 
 /** Returns the stage with the amounts and counts of its selected parts. */
 function narrowStage(stage: StageReport, choice: PartChoice, contents: StageContents): StageReport {
-  const parts = listParts(stage, choice);
-  const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts));
+  const parts = listParts(stage, choice, contents);
+  const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts.map(({ cost }) => cost)));
   return {
     ...stage,
     ...narrowCost(stage, choice, { parts, rest, contents }),
     modules: choice.by === "module" ? selectChosen(stage.modules, parts) : null,
     types: choice.by === "type" ? selectChosen(stage.types, parts) : null,
-    narrowed: buildNarrowing(stage, choice, rest),
+    narrowed: buildNarrowing(stage, choice, { parts, rest }),
     counts: stage.counts === null ? null : countRows(contents.rows),
-    countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
+    countsBecause: stage.countsBecause ?? stage.rowsBecause ?? findCountsDoubt(stage, choice, contents),
     unpriced: narrowUnpriced(stage, choice),
-    ...narrowUsage(stage, choice),
+    ...(stage.unchanged && { unchanged: stage.unchanged.filter((part) => isHeld(part, choice)) }),
+    ...narrowUsage(stage, choice, contents),
     ...narrowInvocations(stage, choice),
   };
 }
+
+function findCountsDoubt(
+  { omittedRows }: StageReport,
+  choice: PartChoice,
+  { allRows }: StageContents,
+): UnknownReason | null {
+  if (omittedRows > 0) return "too_large";
+  return allRows.some((row) => isUnsure(row, choice)) ? "tags_unknown" : null;
+}
+
+const isUnsure = (part: StagePart, choice: PartChoice): boolean =>
+  listTagSides(part.tags).some((side) => choice.isUnsure?.(part, side) === true);
 
 /**
  * Modules and types overlap: when one of them is selected, the lines of the other include unselected
@@ -102,15 +155,16 @@ const selectChosen = <T>(
 ): readonly T[] | null => parts?.filter((_, index) => breakdown?.[index]?.isChosen === true) ?? null;
 
 /**
- * Unchanged resources are in no type, and perhaps in no module. The costs before and after of a part are then
- * unknown.
+ * Unchanged resources are in no type, perhaps in no module, and not always listed with their tags. The costs before and after of a part
+ * are then unknown.
  */
 function buildNarrowing(
   stage: StageReport,
   choice: PartChoice,
-  rest: CostDelta | null,
+  { parts, rest }: Pick<StageBreakdown, "parts" | "rest">,
 ): StageReport["narrowed"] {
-  const isTold = rest !== null && isRounding(rest.after);
+  const isSure = parts?.every((part) => part.isUnsure !== true || part.cost.after === ZERO) === true;
+  const isTold = rest !== null && isRounding(rest.after) && isSure;
   const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
   return { amountsAreWhole, resources: stage.narrowed?.resources ?? countResourcesAfter(stage.counts) };
 }
@@ -121,12 +175,17 @@ function narrowCost(stage: StageReport, choice: PartChoice, { parts, rest, conte
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...UNKNOWN_DELTA, state: "unknown", because: [because] } as const;
   }
-  const chosenParts = choice.by === "both" ? contents.resources : parts.filter(({ isChosen }) => isChosen);
+  const chosenParts =
+    choice.by === "both"
+      ? contents.resources
+      : parts.filter(({ isChosen }) => isChosen).map(({ cost }) => cost);
+  const unsure = parts.filter((part) => part.isUnsure === true && part.cost.change !== ZERO);
   const confidence = combineConfidence([
     stage,
     ...listDoubts(stage, choice),
     ...chosenParts.map(findConfidence),
     findRestConfidence(rest),
+    ...unsure.map(() => TAGS_UNKNOWN),
     ...(choice.by === "both" ? [findRestConfidence(subtractParts(stage, sumDeltas(contents.all)))] : []),
   ]);
   return { ...sumDeltas(chosenParts), ...confidence };
@@ -140,15 +199,31 @@ interface StageBreakdown {
   readonly contents: StageContents;
 }
 
-interface BreakdownPart extends CostDelta {
+interface BreakdownPart {
+  readonly cost: CostDelta;
   readonly isChosen: boolean;
+  /** Whether it is chosen depends on an unknown tag. */
+  readonly isUnsure?: boolean;
 }
 
-const listParts = (stage: StageReport, { by, isMatch }: PartChoice): readonly BreakdownPart[] | null =>
-  (by === "module"
-    ? stage.modules?.map((part) => ({ ...part, isChosen: isMatch({ module: part.module, type: null }) }))
-    : stage.types?.map((part) => ({ ...part, isChosen: isMatch({ module: null, type: part.type }) }))) ??
-  null;
+function listParts(
+  { modules, types, unchanged = [] }: StageReport,
+  choice: PartChoice,
+  { all }: StageContents,
+): readonly BreakdownPart[] | null {
+  const { by, isMatch } = choice;
+  if (by === "tag")
+    return [
+      ...all.flatMap((one) => divide(one, choice, one)),
+      // What a source cannot price is in no total either.
+      ...unchanged.flatMap((one) => (one.cost === null ? [] : divide(one, choice, toUnchangedDelta(one)))),
+    ];
+  const parts =
+    by === "module"
+      ? modules?.map((cost) => ({ cost, isChosen: isMatch({ module: cost.module, type: null }) }))
+      : types?.map((cost) => ({ cost, isChosen: isMatch({ module: null, type: cost.type }) }));
+  return parts ?? null;
+}
 
 function listDoubts(
   { modules, modulesBecause, currency }: StageReport,
@@ -161,6 +236,8 @@ function listDoubts(
 
 /** Amounts of different currencies are never added. */
 const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
+
+const TAGS_UNKNOWN: CostConfidence = { state: "unknown", because: ["tags_unknown"] };
 
 const findConfidence = (part: CostDelta): CostConfidence =>
   isStatedInFull(part) ? KNOWN_CONFIDENCE : { state: "partial", because: ["not_stated"] };
@@ -188,20 +265,24 @@ function countRows(rows: readonly ReportedRow[]): ChangeCounts {
 }
 
 /** Unnamed usage-based resources may be in any part. */
-function narrowUsage({ usageBased }: StageReport, { isMatch: matches }: PartChoice) {
+function narrowUsage({ usageBased }: StageReport, choice: PartChoice, { all, allRows }: StageContents) {
   if (usageBased === undefined) return {};
-  const resources = usageBased.resources.filter(({ address, type }) =>
-    matches({ module: deriveModulePath(address), type }),
-  );
+  const tagged = new Map([...allRows, ...all].map(({ address, tags }) => [address, tags]));
+  const resources = usageBased.resources.filter(({ address, type }) => {
+    const tags = tagged.get(address);
+    return isHeld({ module: deriveModulePath(address), type, ...(tags !== undefined && { tags }) }, choice);
+  });
   const own = { ...usageBased, resources };
   return { usageBased: own, usage: countStageUsage(own) };
 }
 
-/** Those that are not listed may be in any part. */
-function narrowInvocations({ planNotes }: StageReport, { isMatch: matches }: PartChoice) {
+/** Those that are not listed may be in any part; so may all where parts have certain tags, because actions have none. */
+function narrowInvocations({ planNotes }: StageReport, choice: PartChoice) {
   if (planNotes === undefined) return {};
   const { listed, more } = planNotes.invocations;
-  return { planNotes: { ...planNotes, invocations: { listed: listed.filter(matches), more } } };
+  const unsure = listed.filter((one) => isUnsure(one, choice));
+  const sure = listed.filter((one) => !unsure.includes(one) && choice.isMatch(one));
+  return { planNotes: { ...planNotes, invocations: { listed: sure, more: more + unsure.length } } };
 }
 
 function narrowUnpriced(

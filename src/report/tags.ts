@@ -1,8 +1,9 @@
-import { negate, sumKnown, ZERO } from "../kernel/money.ts";
+import { minus, negate, sum, sumKnown, ZERO } from "../kernel/money.ts";
 import { readTag, type StatedTags, type TagReading } from "../kernel/resource-tags.ts";
 import type { CostDelta, ListedResource, StageFacts } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import type {
+  DividedAmount,
   Report,
   ResourceReport,
   StageReport,
@@ -12,6 +13,7 @@ import type {
 } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { type CostPart, rollUpParts } from "./parts.ts";
+import { isRounding } from "./totals.ts";
 
 /**
  * Returns the report with its cost per value of this tag. Where a source does not list the resources whose cost stays, only the change of
@@ -47,10 +49,25 @@ export function buildTagReports(report: Report, key: string): readonly TagReport
   }));
 }
 
-const toUnchangedDelta = ({ cost }: UnchangedCost): CostDelta => ({
+export const toUnchangedDelta = ({ cost }: Pick<UnchangedCost, "cost">): CostDelta => ({
   ...{ before: cost, after: cost, percent: null },
   change: ZERO,
 });
+
+export type TagSide = "before" | "after";
+
+/** The sides of a change on which a resource may have other tags; one where there is a resource on one side only, or with the same tags. */
+export function listTagSides(tags: StatedTags | undefined): readonly TagSide[] {
+  if (tags === undefined || tags === "unsupported" || tags.before === null || tags.before === undefined)
+    return ["after"];
+  return tags.after === null ? ["before"] : ["before", "after"];
+}
+
+/** What a resource costs with its tags on one side, where those on the other side belong to something else. */
+export const takeSide = (cost: CostDelta, side: TagSide): CostDelta =>
+  side === "before"
+    ? { before: cost.before, after: ZERO, change: cost.before && negate(cost.before), percent: null }
+    : { before: ZERO, after: cost.after, change: cost.after, percent: null };
 
 type TaggedCost = Pick<ResourceReport, "tags" | "type" | "before" | "after" | "change" | "percent">;
 
@@ -61,21 +78,18 @@ function divideByTag(
 ): readonly CostPart[] {
   const { currency } = stage;
   if (currency === null) return [];
-  const build = (side: "before" | "after", amounts: CostDelta): CostPart => ({
+  const build = (side: TagSide, amounts: CostDelta): CostPart => ({
     ...amounts,
     name: formatLineName(readTag(tags, { key, type, side })),
     currency,
     stage,
   });
+  const sides = listTagSides(tags);
+  const parts = sides.map((side) => build(side, takeSide(cost, side)));
   // A side on which there is no resource has no line of its own.
-  const isCreated = tags === undefined || tags === "unsupported" || tags.before === null;
-  if (isCreated || tags.before === undefined) return [build("after", cost)];
-  if (tags.after === null) return [build("before", cost)];
-  const [left, right] = [
-    build("before", { ...cost, after: ZERO, change: cost.before && negate(cost.before), percent: null }),
-    build("after", { ...cost, before: ZERO, change: cost.after, percent: null }),
-  ];
-  return left.name === right.name ? [build("after", cost)] : [left, right];
+  return new Set(parts.map(({ name }) => name)).size > 1
+    ? parts
+    : sides.slice(0, 1).map((side) => build(side, cost));
 }
 
 const UNKNOWN = "unknown";
@@ -146,4 +160,55 @@ function selectKeys(tags: StatedTags, wanted: ReadonlySet<string>): StatedTags {
     };
   const { before, after } = tags;
   return { ...(before !== undefined && { before: select(before) }), after: select(after) };
+}
+
+/** Divides an amount of a stage by the values of tags; null: some of it belongs to unknown values, or there are no keys. */
+export function divideAmount(
+  { resources }: Pick<Report, "resources">,
+  stage: StageReport,
+  { keys, of }: { readonly keys: readonly string[]; readonly of: "before" | "after" | "change" },
+): DividedAmount | null {
+  const place = buildStageKey(stage);
+  const parts = [
+    ...resources.filter((one) => one.stage === place).map((one) => ({ ...one, cost: one as CostDelta })),
+    // What a source cannot price is in no total either.
+    ...(stage.unchanged ?? []).flatMap((one) =>
+      one.cost === null ? [] : [{ ...one, cost: toUnchangedDelta(one) }],
+    ),
+  ].flatMap(({ tags, type, cost }) => {
+    const sides = listTagSides(tags);
+    return sides.map((side) => ({
+      readings: keys.map((key) => readTag(tags, { key, type, side })),
+      amount: (sides.length === 1 ? cost : takeSide(cost, side))[of],
+    }));
+  });
+  const counted = parts.filter(({ amount }) => amount !== ZERO);
+  const total = sumKnown(counted.map(({ amount }) => amount));
+  const isUnknown = counted.some(({ readings }) => readings.some(({ state }) => state === "unknown"));
+  if (keys.length === 0 || isUnknown || total === null || stage[of] === null) return null;
+  if (!isRounding(minus(stage[of], total))) return null;
+  const own = counted.map(({ readings, amount }) => ({
+    values: readings.map((reading) => (reading.state === "value" ? reading.value : null)),
+    amount: amount ?? ZERO,
+  }));
+  return addDivided([{ keys, parts: own }]);
+}
+
+/** The sum of divided amounts; null: they are not divided by the same keys. */
+export function addDivided(all: readonly (DividedAmount | null)[]): DividedAmount | null {
+  const [first] = all;
+  const known = all.flatMap((one) =>
+    one !== null && JSON.stringify(one.keys) === JSON.stringify(first?.keys) ? [one] : [],
+  );
+  if (!first || known.length < all.length) return null;
+  const groups = Map.groupBy(
+    known.flatMap(({ parts }) => parts),
+    ({ values }) => JSON.stringify(values),
+  );
+  return {
+    keys: first.keys,
+    parts: [...groups.values()].flatMap(([one, ...others]) =>
+      one === undefined ? [] : [{ ...one, amount: sum([one, ...others].map(({ amount }) => amount)) }],
+    ),
+  };
 }

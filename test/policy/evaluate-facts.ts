@@ -54,6 +54,7 @@ export function tell({ outcome, subject, others, measured, because, enforce, wai
     if (each.kind === "unknown") return each.reason;
     if (each.kind === "condition_failed") return each.problem;
     if (each.kind === "resources") return `${each.unknown} of ${each.names.join(", ")}`;
+    if (each.kind === "workspace_tags") return `${each.key} in ${each.names.join(", ")}`;
     return each.kind === "other_currency" ? `${each.found} for ${each.expected}` : each.kind;
   });
   const values =

@@ -65,11 +65,11 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:9:53 rules[6].per: found "module", but a scope by resource types has no such lines
       repo.yml:10:57 rules[7].enforce.prod: found "blok", expected block or warn (did you mean block?)
       repo.yml:10:63 rules[7].enforce["7"]: found "7", expected a pattern that is no mere number, such as "{7,7}"
-      repo.yml:11:49 rules[8].approve: found a mapping with "count", expected teams, users or permission, or a list of such groups under all
+      repo.yml:11:49 rules[8].approve: found a mapping with "count", expected teams, users, permission or by_tag, or a list of such groups under all
       repo.yml:12:58 rules[9].approve.teams[0]: found "@acme/finops", expected a team's slug in lower case, such as finops, without @ and organisation
       repo.yml:12:87 rules[9].approve.permission: found "writer", expected write, maintain or admin (did you mean write?)
       repo.yml:12:102 rules[9].approve.count: found 0, expected a whole number of at least 1
-      repo.yml:13:49 rules[10].approve: found a mapping with "teams", "all", expected teams, users or permission, or a list of such groups under all
+      repo.yml:13:49 rules[10].approve: found a mapping with "teams", "all", expected teams, users, permission or by_tag, or a list of such groups under all
       repo.yml:14:37 rules[11].limit.unit-cost: found 5, expected a mapping of keys and values
       repo.yml:16:26 budgets[0].amount: found 5, expected an amount of zero or more with its currency, such as "500 USD"
       repo.yml:16:47 budgets[0].scope.modules: is not available for budget, which is not known part by part; remove it
@@ -89,7 +89,7 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:24:28 waivers[5].up_to: found a percentage, expected a whole number, as drift has it
       repo.yml:25:91 waivers[6].scope.providers: is not available for anomalies, which is not known part by part; remove it
       repo.yml:26:18 comment.mode: found "hide", expected update, new, hide-and-new or delete-and-new
-      repo.yml:26:35 comment.sections[0]: found "cost", expected one of findings, costs, unpriced, modules, resources, changes, savings, estimator, context (did you mean costs?)"
+      repo.yml:26:35 comment.sections[0]: found "cost", expected one of findings, costs, unpriced, tags, modules, resources, changes, savings, estimator, context (did you mean costs?)"
     `);
   });
 
@@ -144,7 +144,7 @@ limit: 5
       repo.yml:9:20 expect[2].workspaces[0]: found "{a", expected a pattern; this one has a brace without its partner
       repo.yml:13:9 rules[1].id: rules[0] has this id already; choose another
       repo.yml:14:14 rules[1].limit.percnt: is not a key here; did you mean percent?
-      repo.yml:15:10 rules[1].per: found "modul", expected pull-request, stage, module or resource-type (did you mean module?)
+      repo.yml:15:10 rules[1].per: found "modul", expected pull-request, stage, module, resource-type or tag (did you mean module?)
       repo.yml:16:5 rules[2].id: is missing; expected a name as text
       repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, untagged, untagged-cost, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
       repo.yml:18:14 rules[2].enforce: found "blok", expected block or warn (did you mean block?)
@@ -152,7 +152,7 @@ limit: 5
       repo.yml:20:11 rules[3].id: found "no spaces", expected a name of 1 to 64 letters, digits, dots, dashes or underscores
       repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, invocations, drift, unpriced, usage, untagged, untagged-cost, finops-issues, estimator-policies, missed-savings, anomalies, anomaly-cost, governance-failures, unit-cost; write one rule per limit
       repo.yml:20:46 rules[3].mandatory: is for the organisation's file only; remove it
-      repo.yml:21:57 rules[4].per: found "resource-type", expected pull-request or stage or module: that is what total can look at
+      repo.yml:21:57 rules[4].per: found "resource-type", expected pull-request or stage or module or tag: that is what total can look at
       repo.yml:22:66 rules[5].on_unknown: found "block", but a rule that enforces warn warns in any case; remove it
       repo.yml:23:5 rules[6]: found "just words", expected a mapping of keys and values
       repo.yml:24:5 rules[7]: found an empty list, expected a mapping of keys and values

@@ -13,6 +13,7 @@ export const EMPTY: Scope = {
   modules: [],
   resource_types: [],
   providers: [],
+  tags: [],
 };
 
 /** A rule that is violated wherever it looks at all. */

@@ -55,6 +55,7 @@ const REASONS: Record<UnknownReason, true> = {
   timed_out: true,
   local_preview: true,
   no_history: true,
+  tags_unknown: true,
 };
 const ACTIONS: readonly ChangeKind[] = [
   "deleted",

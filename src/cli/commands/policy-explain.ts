@@ -222,7 +222,8 @@ function formatFinding(
 ): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
-  const about = subject === null ? "" : ` (${subject})`;
+  const about =
+    subject === null ? "" : ` (${finding.perTag === undefined ? "" : `${finding.perTag}: `}${subject})`;
   const named = items.length > 0 ? items : [...new Set(finding.tagProblems?.map(({ item }) => item))];
   return [
     `  ${rule}${about}: ${describeFinding(finding)}`,
@@ -344,6 +345,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   timed_out: "the platform did not answer in time",
   local_preview: "its facts exist only for a pull request",
   no_history: "a CI job knows no other pull request",
+  tags_unknown: "a tag of some resource is not known",
 };
 
 /** What the options of a preview do not say of its pull request. */
@@ -391,6 +393,8 @@ function becauseWords(because: UndecidedReason, deferred: readonly string[]): st
       return `${usageWords(because)} by usage that is not stated`;
     case "resources":
       return `${RESOURCE_DOUBTS[because.unknown]}: ${resourceNames(because)}`;
+    case "workspace_tags":
+      return `what ${listFirst(because.names)} costs by the tag ${because.key}: plan it again in a pull request`;
     case "condition_failed":
       return `the condition could not be evaluated: ${because.problem}`;
     case "scope_unknown":
@@ -434,7 +438,9 @@ const formatMembers = ({ not, ...named }: Scope): string =>
     "; ",
   );
 
-const formatNames = (names: ScopeNames): readonly string[] =>
-  Object.entries(names)
+const formatNames = ({ tags, ...names }: ScopeNames): readonly string[] => [
+  ...Object.entries(names)
     .filter(([, patterns]) => patterns.length > 0)
-    .map(([member, patterns]) => `${member} ${patterns.join(", ")}`);
+    .map(([member, patterns]) => `${member} ${patterns.join(", ")}`),
+  ...tags.map(({ key, values }) => `tag ${key} ${values.join(", ")}`),
+];

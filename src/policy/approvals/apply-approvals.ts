@@ -7,7 +7,13 @@ import type {
   Approvals,
   MissingApproval,
 } from "../model/approval.ts";
-import { combineFindings, decideEffect, type Finding, type Verdict } from "../model/finding.ts";
+import {
+  combineFindings,
+  decideEffect,
+  type Finding,
+  listOwnGroups,
+  type Verdict,
+} from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { giveApproval } from "./give-approval.ts";
 import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";
@@ -30,7 +36,7 @@ export function applyApprovals(approvals: readonly Approval[], ruleFindings: Rul
     if (decideEffect(finding) !== "block" || finding.approve === null) return finding;
     const open = listOpenGroups(finding, live);
     if (open.length === 0) return { ...finding, approved: true };
-    missing.set(finding.rule, { rule: finding.rule, groups: open });
+    missing.set(finding.rule, joinMissing(missing.get(finding.rule), { rule: finding.rule, groups: open }));
     return finding;
   });
   const open = [...missing.values()];
@@ -38,9 +44,20 @@ export function applyApprovals(approvals: readonly Approval[], ruleFindings: Rul
   return { verdict: combineFindings(findings), approvals: { live, lapsed, missing: open, offer } };
 }
 
-/** Groups of the finding's rule that lack approvals. One person may approve for several groups, and counts once in each. */
-function listOpenGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
-  return (approve?.groups ?? []).flatMap(({ count }, group) => {
+/** A group lacks the same number of approvals for each of its findings. */
+const joinMissing = (
+  known: MissingApproval | undefined,
+  { rule, groups }: MissingApproval,
+): MissingApproval => {
+  const others = (known?.groups ?? []).filter(({ group }) => !groups.some((own) => own.group === group));
+  return { rule, groups: [...others, ...groups].sort((a, b) => a.group - b.group) };
+};
+
+/** Groups that approve the finding and lack approvals. One person may approve for several groups, and counts once in each. */
+function listOpenGroups(finding: Finding, live: readonly Approval[]): MissingApproval["groups"] {
+  const { rule, approve } = finding;
+  return listOwnGroups(finding).flatMap((group) => {
+    const count = approve?.groups[group]?.count ?? 1;
     const approvers = new Set(
       live
         .filter(({ covered }) => covered.some((own) => own.rule === rule && own.groups.includes(group)))
@@ -59,19 +76,20 @@ function buildApprovalOffer(
   missing: readonly MissingApproval[],
   findings: readonly Finding[],
 ): ApprovalOffer {
-  const single = missing.map(({ rule }) => buildCommand(ruleFindings, [rule]));
-  const results = single.map((command) => ({ command, why: findApprovalRefusal(ruleFindings, command) }));
+  const results = missing.flatMap((one) => buildCommands(ruleFindings, one));
   const accepted = results.filter(({ why }) => why === null).map(({ command }) => command);
-  const rules = accepted.flatMap((command) => command.rules);
-  const all = { ...buildCommand(ruleFindings, listApprovableRules(ruleFindings)), rules: [] };
+  const rules = [...new Set(accepted.flatMap((command) => command.rules))];
+  const all = { ...buildCommand(ruleFindings.findings.filter(isBlocking)), rules: [] };
   const isOne =
     accepted.length === listApprovableRules(ruleFindings).length &&
+    !ruleFindings.rules.some((rule) => rules.includes(rule.id) && hasTagGroups(rule)) &&
     findApprovalRefusal(ruleFindings, all) === null;
   const open = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
   return {
     commands: isOne ? [all] : accepted,
     rules,
-    opensGate: rules.length > 0 && open.every(({ rule }) => rules.includes(rule)),
+    opensGate:
+      rules.length > 0 && open.every(({ rule, approve }) => approve !== null && rules.includes(rule)),
     why: results.find(({ why }) => why !== null)?.why ?? null,
   };
 }
@@ -81,15 +99,38 @@ const listApprovableRules = ({ rules, findings }: RuleFindings): readonly string
   return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
 };
 
-/** The command for these rules with the least amount that covers their findings. */
-function buildCommand({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
-  const covered = findings.filter((finding) => isBlocking(finding) && rules.includes(finding.rule));
-  const upTo = covered.reduce<Money | null>((most, { measured }) => {
+const hasTagGroups = ({ approve }: Rule): boolean =>
+  approve?.groups.some(({ tagValue }) => tagValue !== undefined) === true;
+
+interface CommandResult {
+  readonly command: ApprovalCommand;
+  readonly why: ApprovalRefusal["kind"] | null;
+}
+
+/** The commands for a rule, one for each part that has approvers of its own. */
+function buildCommands(
+  ruleFindings: RuleFindings,
+  { rule, groups }: MissingApproval,
+): readonly CommandResult[] {
+  const open = new Set(groups.map(({ group }) => group));
+  const own = ruleFindings.findings.filter((finding) => finding.rule === rule && isBlocking(finding));
+  const parts = Map.groupBy(own, (finding) => listOwnGroups(finding).join());
+  return [...parts.values()].flatMap((findings) => {
+    const own = findings.flatMap(listOwnGroups);
+    if (!own.some((group) => open.has(group))) return [];
+    const command = { ...buildCommand(findings), rules: [rule] };
+    return [{ command, why: findApprovalRefusal(ruleFindings, command, own) }];
+  });
+}
+
+/** The command with the least amount that covers these findings. */
+function buildCommand(findings: readonly Finding[]): ApprovalCommand {
+  const upTo = findings.reduce<Money | null>((most, { measured }) => {
     if (measured?.kind !== "money" || (most !== null && compare(measured.amount, most.amount) <= 0))
       return most;
     return { amount: measured.amount, currency: measured.currency };
   }, null);
-  return { rules, upTo };
+  return { rules: [], upTo };
 }
 
 /** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
@@ -98,8 +139,9 @@ const PLACEHOLDER_APPROVER = { id: -1, login: "" };
 function findApprovalRefusal(
   ruleFindings: RuleFindings,
   { rules, upTo }: ApprovalCommand,
+  own?: readonly number[],
 ): ApprovalRefusal["kind"] | null {
-  const getGroups = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
+  const getGroups = ({ approve }: Rule) => own ?? (approve?.groups ?? []).map((_, group) => group);
   const request = { id: "", source: "comment", sha: "", reason: "", createdMs: 0, approvedMs: 0 } as const;
   const outcome = giveApproval(
     { ...request, approver: PLACEHOLDER_APPROVER, rules, upTo },

@@ -1,8 +1,8 @@
 import { compare, type Money } from "../../kernel/money.ts";
 import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
-import { decideEffect, type Finding } from "../model/finding.ts";
+import { decideEffect, type Finding, listOwnGroups } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { findLapse, isBlocking, type RuleFindings, serializeRule } from "./lapse.ts";
+import { findLapse, isBlocking, isOfGroups, type RuleFindings, serializeRule } from "./lapse.ts";
 
 /** An approval as a person submits it. */
 export interface ApprovalSubmission {
@@ -77,7 +77,9 @@ export const isEvaluatedBefore = (
 function chooseRules(request: ApprovalSubmission, moment: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
   const violated = moment.rules.filter(({ id }) => listBlockingFindings(moment, id).length > 0);
   const open = violated.filter(
-    ({ approve }) => approve !== null && (request.source === "comment" || approve.reviews),
+    ({ id, approve }) =>
+      listBlockingFindings(moment, id).some((finding) => finding.approve !== null) &&
+      (request.source === "comment" || approve?.reviews === true),
   );
   for (const rule of request.rules) {
     const isNamed = ({ id }: Rule): boolean => id === rule;
@@ -85,12 +87,18 @@ function chooseRules(request: ApprovalSubmission, moment: ApprovalMoment): reado
     if (!moment.rules.some(isNamed)) return { kind: "unknown_rule", rule };
     if (!violated.some(isNamed)) return { kind: "not_violated", rule };
     if (named === undefined) return { kind: "not_approvable", rule };
-    if (moment.getGroups(named).length === 0) return { kind: "not_an_approver", rule };
+    if (listPersonGroups(named, moment).length === 0) return { kind: "not_an_approver", rule };
   }
   if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
   if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
-  const own = open.filter((rule) => moment.getGroups(rule).length > 0);
+  const own = open.filter((rule) => listPersonGroups(rule, moment).length > 0);
   return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
+}
+
+/** The approver's groups of a rule that approve one of its findings. */
+function listPersonGroups(rule: Rule, moment: ApprovalMoment): readonly number[] {
+  const needed = new Set(listBlockingFindings(moment, rule.id).flatMap(listOwnGroups));
+  return moment.getGroups(rule).filter((group) => needed.has(group));
 }
 
 const listBlockingFindings = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
@@ -102,7 +110,10 @@ function findAmountRefusal(
   moment: ApprovalMoment,
   chosen: readonly Rule[],
 ): ApprovalRefusal | null {
-  const findings = chosen.flatMap(({ id }) => listBlockingFindings(moment, id));
+  const findings = chosen.flatMap((rule) => {
+    const groups = listPersonGroups(rule, moment);
+    return listBlockingFindings(moment, rule.id).filter((one) => isOfGroups(one, groups));
+  });
   return findings.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
 }
 
@@ -140,7 +151,8 @@ function buildApproval(
 const buildCoveredRule = (rule: Rule, moment: ApprovalMoment): CoveredRule => ({
   rule: rule.id,
   ruleText: serializeRule(rule),
-  groups: moment.getGroups(rule),
+  groups: listPersonGroups(rule, moment),
+  // Those of other approvers too: a further one ends the approval.
   findings: listBlockingFindings(moment, rule.id).map(({ subject, measured, items }) => ({
     subject,
     measured,

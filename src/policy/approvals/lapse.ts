@@ -3,7 +3,7 @@ import { compare } from "../../kernel/money.ts";
 import type { Report } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { Approval, ApprovalGround, ApprovedStage, CoveredRule, Lapse } from "../model/approval.ts";
-import type { Finding, MeasuredValue } from "../model/finding.ts";
+import { type Finding, listOwnGroups, type MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 
 export interface RuleFindings {
@@ -78,6 +78,10 @@ function findRuleLapse(
   return null;
 }
 
+/** Whether one of these groups approves the finding. */
+export const isOfGroups = (finding: Finding, groups: readonly number[]): boolean =>
+  listOwnGroups(finding).some((group) => groups.includes(group));
+
 /**
  * A condition that counts nothing, and a rise from zero, have no size above the limit: an approval of them covers
  * exactly the current figures.
@@ -96,6 +100,7 @@ function findFindingLapse(
   const before = covered.findings.find(({ subject }) => subject === finding.subject);
   // An unlisted subject may be any subject, so nobody can approve a truncated list.
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
+  if (!isOfGroups(finding, covered.groups)) return null;
   const known = new Set(before.items);
   if (finding.items.some((item) => !known.has(item))) return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };

@@ -1,4 +1,5 @@
 import type { Evaluation } from "../model/evaluation.ts";
+import { listOwnGroups, listRuleGroups } from "../model/finding.ts";
 import type { ApproverGroup } from "../model/policy.ts";
 import { getVerdict, type Situation } from "../model/situation.ts";
 
@@ -70,7 +71,7 @@ function selectNeededApprovers(
   if (findings === undefined) return "unknown";
   const undecided = findings
     .filter(({ outcome }) => outcome === "undecided")
-    .flatMap(({ approve }) => approve?.groups ?? [])
+    .flatMap((finding) => listOwnGroups(finding).flatMap((group) => finding.approve?.groups[group] ?? []))
     .flatMap((group) => listApprovers(group, pull));
   const open = listOpenNeeds(evaluation).map(({ approver }) => approver);
   return new Set(approvers.filter((one) => open.includes(one) || undecided.includes(one)));
@@ -82,7 +83,7 @@ const UNRULED_SITUATIONS: ReadonlySet<Situation["kind"]> = new Set(["no_policy",
 function listOpenNeeds({ situation, approvals, pull }: Evaluation): readonly ApprovalNeed[] {
   const findings = getVerdict(situation)?.findings ?? [];
   return approvals.missing.flatMap(({ rule, groups }) => {
-    const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
+    const named = listRuleGroups(findings, rule);
     const open = groups.flatMap(({ group }) => named[group] ?? []);
     const approvers = new Set(open.flatMap((group) => listApprovers(group, pull)));
     return [...approvers].map((approver) => ({ rule, approver }));

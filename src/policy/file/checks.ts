@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { suggestChoice } from "../../kernel/suggest.ts";
-import type { Limit, RuleGranularity, Scope, Waiver } from "../model/policy.ts";
+import { PartMember } from "../model/finding.ts";
+import type { Limit, Scope, Waiver } from "../model/policy.ts";
 import type { RuleKind } from "../rules/measurement.ts";
 import { RULE_KINDS } from "../rules/rule-kinds.ts";
-import { BudgetEntry, PolicyFile, RuleEntry, WaiverEntry } from "./schema.ts";
+import { BudgetEntry, PolicyFile, RuleEntry, readGranularity, WaiverEntry } from "./schema.ts";
 import { readMember } from "./schema-problems.ts";
 import { createFlaw, createKeyFlaw, type FileProblem, type ValuePath, type YamlTree } from "./yaml-tree.ts";
 
@@ -27,6 +28,8 @@ export interface WrittenRule extends Partial<Omit<RuleEntry, "limit" | "when">> 
   readonly limit?: Limit;
   /** Whether it has a limit and a condition at all, valid or not. */
   readonly has: { readonly limit: boolean; readonly when: boolean };
+  /** The key of the tag by which it divides approvers; undefined: it does not. */
+  readonly approversBy: unknown;
 }
 
 /** Finds the problems of a policy file beyond its shape. `organisation`: null for the organisation's own file. */
@@ -71,6 +74,7 @@ const listWrittenRules = (value: unknown): readonly WrittenRule[] => [
       ...rule,
       path: ["rules", index],
       has: hasKeys(entry),
+      approversBy: readApproverKey(entry),
       ...(limit && { limit }),
       ...(kind && { kind }),
     };
@@ -84,9 +88,13 @@ const listWrittenRules = (value: unknown): readonly WrittenRule[] => [
       path: ["budgets", index],
       kind: "budget",
       has: { limit: true, when: false },
+      approversBy: readApproverKey(entry),
     };
   }),
 ];
+
+const readApproverKey = (entry: unknown): unknown =>
+  readMember(readMember(readMember(entry, "approve"), "by_tag"), "key");
 
 function listEntries(value: unknown, list: string): readonly unknown[] {
   const entries = readMember(value, list);
@@ -134,6 +142,7 @@ function findRuleFlaws(
       ...findTwins(rule, rules),
       ...findChoiceProblems(rule),
       ...findGranularityProblems(rule),
+      ...findApproverProblems(rule),
       ...findScopeProblems(rule).map(
         ([key, message]): Complaint => [key === "" ? "per" : `scope.${key}`, message],
       ),
@@ -160,9 +169,18 @@ function findChoiceProblems({ has }: WrittenRule): readonly Complaint[] {
 }
 
 function findGranularityProblems({ kind, per }: WrittenRule): readonly Complaint[] {
-  if (kind === undefined || per === undefined || RULE_KINDS[kind].granularities.includes(per)) return [];
+  const own = readGranularity(per);
+  if (kind === undefined || per === undefined || RULE_KINDS[kind].granularities.includes(own)) return [];
   const allowed = RULE_KINDS[kind].granularities.join(" or ");
-  return [["per", `found "${per}", expected ${allowed}: that is what ${kind} can look at`]];
+  return [["per", `found "${own}", expected ${allowed}: that is what ${kind} can look at`]];
+}
+
+function findApproverProblems({ per, approversBy: key }: WrittenRule): readonly Complaint[] {
+  if (typeof key !== "string" || (typeof per === "object" && per.tag === key)) return [];
+  const way = `write per: { tag: ${JSON.stringify(key)} }, or name the approvers without by_tag`;
+  return [
+    ["approve.by_tag", `is for rules that look at each value of the tag ${JSON.stringify(key)}; ${way}`],
+  ];
 }
 
 function findUnknownProblems(
@@ -215,15 +233,19 @@ function findWaiverScopeProblems(rule: WrittenRule, scope: Scope): readonly Comp
   const { kind, per, limit } = rule;
   if (kind === undefined) return [];
   if (kind === "budget")
-    return listNamedKeys(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(
-      ({ key }) => [key, "is not available for a budget, which can be waived only as a whole; remove it"],
-    );
+    return listNamedKeys(scope, PartMember.options).map(({ key }) => [
+      key,
+      "is not available for a budget, which can be waived only as a whole; remove it",
+    ]);
   const own = listNamedParts(scope);
   const crossed = findCrossedParts(per, [...(rule.scope ? listNamedParts(rule.scope) : []), ...own]);
   return [
     ...findUnmeasuredParts(kind, limit, scope),
     ...crossed.map(
-      (): Complaint => [own[0]?.key ?? "", `does not fit the rule, which looks at each ${per}; remove it`],
+      (): Complaint => [
+        own[0]?.key ?? "",
+        `does not fit the rule, which looks at each ${readGranularity(per)}; remove it`,
+      ],
     ),
   ];
 }
@@ -254,18 +276,17 @@ function findUnmeasuredParts(
   ];
 }
 
-function findCrossedParts(
-  per: RuleGranularity | undefined,
-  parts: readonly NamedPart[],
-): readonly Complaint[] {
-  const kinds = new Set(parts.map(({ part }) => part));
-  const crosses =
-    (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));
-  const other = per === "module" ? "resource types" : "modules";
-  return crosses ? [["", `found "${per}", but a scope by ${other} has no such lines`]] : [];
+function findCrossedParts(per: RuleEntry["per"], parts: readonly NamedPart[]): readonly Complaint[] {
+  if (per !== "module" && per !== "resource-type") return [];
+  const crossing = ["tags", per === "module" ? "types" : "modules"];
+  const other = parts.find(({ part }) => crossing.includes(part));
+  return other === undefined
+    ? []
+    : [["", `found "${per}", but a scope by ${PART_WORDS[other.part]} has no such lines`]];
 }
 
-const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
+const PARTS = { modules: "modules", resource_types: "types", providers: "types", tags: "tags" } as const;
+const PART_WORDS = { modules: "modules", types: "resource types", tags: "tags" } as const;
 
 /** A part of a stage that a scope includes or excludes: `not.modules`. */
 interface NamedPart {
@@ -274,7 +295,7 @@ interface NamedPart {
 }
 
 const listNamedParts = (scope: Scope): readonly NamedPart[] =>
-  listNamedKeys(scope, ["modules", "resource_types", "providers"]).map(({ name, key }) => ({
+  listNamedKeys(scope, ["modules", "resource_types", "providers", "tags"]).map(({ name, key }) => ({
     key,
     part: PARTS[name],
   }));

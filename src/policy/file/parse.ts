@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
 import { findPolicyFlaws, type PolicyConstraints, readConstraints } from "./checks.ts";
-import { type BudgetEntry, PolicyFile, type RuleEntry } from "./schema.ts";
+import { type BudgetEntry, PolicyFile, type RuleEntry, readGranularity } from "./schema.ts";
 import { readFile } from "./schema-problems.ts";
 import { byPlace } from "./yaml-tree.ts";
 
@@ -115,7 +115,7 @@ function combineExpectations(above: PolicyFile, below: PolicyFile): readonly Exp
 }
 
 function toRule({ existing, when, ...entry }: RuleEntry): Rule {
-  const { id, per = "pull-request", scope = null, approve = null, message = null, mandatory = false } = entry;
+  const { id, per, scope = null, approve = null, message = null, mandatory = false } = entry;
   const byStage = typeof entry.enforce === "object" ? entry.enforce : {};
   const enforce = typeof entry.enforce === "string" ? entry.enforce : "block";
   const limit = entry.limit ?? when;
@@ -123,7 +123,8 @@ function toRule({ existing, when, ...entry }: RuleEntry): Rule {
   return {
     id,
     limit: "count" in limit && existing !== undefined ? { ...limit, existing } : limit,
-    per,
+    per: readGranularity(per),
+    ...(typeof per === "object" && { perTag: per.tag }),
     scope,
     enforce,
     enforceIn: Object.entries(byStage).map(([stage, own]) => ({ stage, enforce: own })),

@@ -9,8 +9,10 @@ import {
   type Limit,
   type NotifyChoice,
   type OverrideSpec,
+  type RuleGranularity,
   type Scope,
   type ScopeNames,
+  type ScopeTag,
   type StageNaming,
   type Waiver,
 } from "../model/policy.ts";
@@ -188,6 +190,22 @@ const scopeNames = {
   providers: createNonEmptyList(provider)
     .exactOptional()
     .describe("Providers, such as aws: the first word of resource types."),
+  tags: z
+    .record(
+      tagKey,
+      z.union([pattern, createNonEmptyList(pattern)], { error: "a value or a list of values" }),
+      {
+        error: "keys of tags, each with a value or a list of values",
+      },
+    )
+    .refine((tags) => Object.keys(tags).length > 0, { error: "at least one key of a tag" })
+    .transform((tags): readonly ScopeTag[] =>
+      Object.keys(tags)
+        .toSorted()
+        .map((key) => ({ key, values: [tags[key] ?? []].flat() })),
+    )
+    .exactOptional()
+    .describe("Tags of resources, by key: a value or patterns of values. With several keys all must match."),
 };
 
 /** The excluded pull requests and parts. */
@@ -222,7 +240,9 @@ const people = {
     .describe("How many of them must approve; default: 1."),
 };
 
-const NO_APPROVER_ERROR = { error: "teams, users or permission, or a list of such groups under all" };
+const NO_APPROVER_ERROR = {
+  error: "teams, users, permission or by_tag, or a list of such groups under all",
+};
 const GROUP_KEYS = ["teams", "users", "permission"] as const;
 
 type GroupMembers = z.output<ReturnType<typeof createMapping<typeof people>>>;
@@ -255,20 +275,58 @@ function toGroup(members: GroupMembers): ApproverGroup {
   return { teams, users: users.map((name) => name.toLowerCase()), permission, count };
 }
 
+const byTag = createMapping({
+  key: tagKey.describe("The key of the tag, as per has it."),
+  teams: z
+    .record(
+      tagValue,
+      z.union([team, createNonEmptyList(team)], { error: "a team's slug, or a list of them" }),
+      {
+        error: "values of the tag, each with a team's slug or a list of them",
+      },
+    )
+    .refine((teams) => Object.keys(teams).length > 0, { error: "at least one value of the tag" })
+    .describe(
+      "The teams whose members approve for a value of the tag: each violation needs one of its own teams.",
+    ),
+});
+
 /** Who may approve. */
 const approve = createMapping({
   ...people,
+  by_tag: byTag
+    .exactOptional()
+    .describe(
+      "With per: { tag: KEY }: who approves for which value. Approvers beside it are for the other values, and for what has no tag.",
+    ),
   all: createNonEmptyList(group).exactOptional().describe("Several groups: each must be complete."),
   reviews: flag
     .exactOptional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
-  .refine((members) => (members.all === undefined) === hasMembers(members), NO_APPROVER_ERROR)
+  .refine(
+    (members) =>
+      members.all === undefined ? hasMembers(members) || members.by_tag !== undefined : !hasMembers(members),
+    NO_APPROVER_ERROR,
+  )
   .refine((members) => members.all === undefined || members.count === undefined, {
     error: "a count in each group under all, and none beside it",
   })
+  .refine((members) => members.by_tag === undefined || members.count === undefined || hasMembers(members), {
+    error: "teams, users or permission beside count, which is not for by_tag",
+  })
   .superRefine(checkReachableCount)
-  .transform(({ all, reviews = false, ...own }): ApproveSpec => ({ groups: all ?? [toGroup(own)], reviews }));
+  .transform(
+    ({ all, reviews = false, by_tag: tagged, ...own }): ApproveSpec => ({
+      groups: [...(all ?? (hasMembers(own) ? [toGroup(own)] : [])), ...toTagGroups(tagged?.teams ?? {})],
+      reviews,
+    }),
+  );
+
+const toTagGroups = (teams: z.output<typeof byTag>["teams"]): readonly ApproverGroup[] =>
+  Object.entries(teams)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, own]) => ({ ...toGroup({ teams: [own].flat() }), tagValue: value }));
 
 const { count: _, ...overriders } = people;
 
@@ -290,6 +348,8 @@ const override = createMapping({
     return hasMembers(members) ? { ...named, allowAuthor: members.allow_author ?? false } : null;
   });
 
+const WORDS_OF_PER = ["pull-request", "stage", "module", "resource-type"] as const;
+
 export const RuleEntry = createMapping({
   id: ruleId.describe("Names the rule in the comment. Two rules of one file cannot share it."),
   limit: limit.exactOptional().describe("The highest allowed value. Reaching it passes."),
@@ -302,9 +362,15 @@ export const RuleEntry = createMapping({
   scope: scope
     .exactOptional()
     .describe("The pull requests and parts that the rule applies to; default: everything."),
-  per: createChoice(["pull-request", "stage", "module", "resource-type"])
+  per: z
+    .union([createChoice(WORDS_OF_PER), createMapping({ tag: tagKey.describe("The key of a tag.") })], {
+      error: ({ input }) =>
+        input === "tag" ? "the key of the tag too: { tag: team }" : `${WORDS_OF_PER.join(", ")} or tag`,
+    })
     .exactOptional()
-    .describe("What the limit applies to, one by one; default: pull-request."),
+    .describe(
+      "What the limit applies to, one by one; default: pull-request. { tag: team }: each value of that tag.",
+    ),
   enforce: z
     .union([enforce, enforceByStage], { error: "block or warn" })
     .exactOptional()
@@ -324,6 +390,9 @@ export const RuleEntry = createMapping({
     .describe("In the organisation's file only: no repository can loosen this rule."),
 });
 export type RuleEntry = z.output<typeof RuleEntry>;
+
+export const readGranularity = (per: RuleEntry["per"]): RuleGranularity =>
+  typeof per === "object" ? "tag" : (per ?? "pull-request");
 
 export const WaiverEntry = createMapping({
   rule: ruleId.describe("The waived rule or budget."),

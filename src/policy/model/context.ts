@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
-import type { Report } from "../../report/model/report.ts";
+import { DividedAmount, type Report } from "../../report/model/report.ts";
 import type { Finding } from "./finding.ts";
 import type { Rule } from "./policy.ts";
 
@@ -11,6 +11,8 @@ const WorkspaceCost = Workspace.extend({
   currency: z.string(),
   /** Per month: of a workspace what it costs, of a pull request what it adds. */
   amount: decimal,
+  /** The amount by the tags that budgets name; absent: not all of it is known. */
+  divided: DividedAmount.exactOptional(),
 });
 export type WorkspaceCost = ValueOf<typeof WorkspaceCost>;
 
@@ -22,6 +24,8 @@ const BudgetUse = z.object({
   pulls: z.array(WorkspaceCost.extend({ number: z.int() })),
   /** Workspaces of which the cost, or a change of it, is unknown. */
   unknown: z.array(Workspace),
+  /** The keys of the tags that budgets name; absent: they name none. */
+  tagKeys: texts.exactOptional(),
 });
 export type BudgetUse = ValueOf<typeof BudgetUse>;
 

@@ -6,12 +6,14 @@ import { ApproveSpec, Enforcement, Limit, RuleGranularity, Waiver } from "./poli
 /** Members of a scope that select pull requests, and those that select parts of one. */
 export const PullMember = z.enum(["branches", "authors", "labels", "paths"]);
 export type PullMember = z.infer<typeof PullMember>;
-export const PartMember = z.enum(["stages", "workspaces", "modules", "resource_types", "providers"]);
+export const PartMember = z.enum(["stages", "workspaces", "modules", "resource_types", "providers", "tags"]);
 export type PartMember = z.infer<typeof PartMember>;
 
 /** The member of a rule's scope that nothing of the pull request matches. Names are not escaped. */
 const ScopeMismatch = z.object({
   member: z.enum([...PullMember.options, ...PartMember.options]),
+  /** The key of the tag; absent for other members. */
+  key: z.string().exactOptional(),
   /** As the policy file has them. */
   patterns: texts,
   /** Names that the pull request has instead, at most 10, and the number of further names. */
@@ -26,9 +28,12 @@ const ScopeMismatch = z.object({
 });
 export type ScopeMismatch = ValueOf<typeof ScopeMismatch>;
 
-/** Whether the rule simply applies to other pull requests or workspaces, so that the mismatch needs no attention. */
-export const isOrdinary = ({ member, elsewhere, excluded }: ScopeMismatch): boolean =>
-  elsewhere === true || excluded === true || PullMember.safeParse(member).success;
+/** Whether the rule simply applies to other pull requests, workspaces or teams, so that the mismatch needs no attention. */
+export const isOrdinary = ({ member, elsewhere, excluded, meant }: ScopeMismatch): boolean =>
+  elsewhere === true ||
+  excluded === true ||
+  (member === "tags" && meant === null) ||
+  PullMember.safeParse(member).success;
 
 /** What a rule measured: compared exactly with the rule's limit. `increase_from_zero`: a percentage has no base. */
 export const MeasuredValue = z.discriminatedUnion("kind", [
@@ -54,6 +59,8 @@ const UndecidedReason = z.discriminatedUnion("kind", [
     count,
     names: texts,
   }),
+  /** Of other workspaces it is unknown what they cost by this tag. */
+  z.object({ kind: z.literal("workspace_tags"), key: z.string(), names: texts }),
   z.object({ kind: z.literal("inconsistent") }),
   /** The condition could not be evaluated. `problem`: the message of the CEL library, not escaped. */
   z.object({ kind: z.literal("condition_failed"), problem: z.string() }),
@@ -92,6 +99,15 @@ const CostDriver = z.object({
 });
 export type CostDriver = ValueOf<typeof CostDriver>;
 
+/** The subject of what has no tag; no value of a tag has it. */
+export const WITHOUT_TAG = "without tag";
+
+/** Returns the subject of a finding about a value of a tag (null: about what has none): the value, in quotes where it may be mistaken. */
+export function formatTagSubject(value: string | null): string {
+  if (value === null) return WITHOUT_TAG;
+  return /^"*(?:without tag)?"*$/.test(value) ? `"${value}"` : value;
+}
+
 /** The result of one rule for one subject. Data only: templates word it. */
 const Finding = z.object({
   rule: z.string(),
@@ -102,8 +118,10 @@ const Finding = z.object({
   mandatory: z.boolean(),
   limit: Limit,
   per: RuleGranularity,
+  /** The key of the tag; absent unless `per` is `tag`. */
+  perTag: z.string().exactOptional(),
   /**
-   * The stage, module or resource type; null for the whole pull request, or when it is unknown.
+   * The stage, module, resource type or value of the tag (see `formatTagSubject`); null for the whole pull request, or when it is unknown.
    * Of a rule that passed: the subject closest to the limit.
    */
   subject: z.string().nullable(),
@@ -134,6 +152,28 @@ const Finding = z.object({
 });
 export type Finding = ValueOf<typeof Finding>;
 export type FindingOutcome = Finding["outcome"];
+
+/** The groups of its rule, by index, that approve a finding. One about an unknown subject may need any. */
+export const listOwnGroups = ({ approve, subject, perTag }: Finding): readonly number[] => {
+  if (approve === null) return [];
+  return perTag !== undefined && subject === null
+    ? approve.groups.map((_, group) => group)
+    : listGroupsOf(approve, subject);
+};
+
+/** The groups that the findings of a rule name, by index; empty: nobody can approve any of them. */
+export const listRuleGroups = (findings: readonly Finding[], rule: string): ApproveSpec["groups"] =>
+  findings.find((finding) => finding.rule === rule && finding.approve !== null)?.approve?.groups ?? [];
+
+/** The groups, by index, that approve for a subject: its own ones, else those that have no value of a tag. */
+export function listGroupsOf({ groups }: ApproveSpec, subject: string | null): readonly number[] {
+  const own = groups.flatMap(({ tagValue }, index) =>
+    tagValue !== undefined && formatTagSubject(tagValue) === subject ? [index] : [],
+  );
+  return own.length > 0
+    ? own
+    : groups.flatMap((group, index) => (group.tagValue === undefined ? [index] : []));
+}
 
 /** Whether a person may approve it. */
 export const isApprovable = ({ approve }: Finding): boolean => approve !== null;

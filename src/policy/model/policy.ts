@@ -3,7 +3,7 @@ import type { Decimal, Money } from "../../kernel/money.ts";
 import type { PolicyEvent } from "../../kernel/notification-events.ts";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
 
-export const RuleGranularity = z.enum(["pull-request", "stage", "module", "resource-type"]);
+export const RuleGranularity = z.enum(["pull-request", "stage", "module", "resource-type", "tag"]);
 export type RuleGranularity = z.infer<typeof RuleGranularity>;
 export const Enforcement = z.enum(["block", "warn"]);
 export type Enforcement = z.infer<typeof Enforcement>;
@@ -90,6 +90,14 @@ export const Limit = z.union([
 ]);
 export type Limit = ValueOf<typeof Limit>;
 
+/** The values of one tag that a scope includes or excludes. */
+const ScopeTag = z.object({
+  key: z.string(),
+  /** Globs: one that matches is enough. */
+  values: texts,
+});
+export type ScopeTag = ValueOf<typeof ScopeTag>;
+
 /** Names and patterns of pull requests and of their parts. An empty list does not restrict. */
 const ScopeNames = z.object({
   /** Globs over base branches. */
@@ -107,6 +115,8 @@ const ScopeNames = z.object({
   resource_types: texts,
   /** Provider names, e.g. `aws`. */
   providers: texts,
+  /** Included resources match every entry; excluded ones match any. */
+  tags: z.array(ScopeTag),
 });
 export type ScopeNames = ValueOf<typeof ScopeNames>;
 
@@ -127,6 +137,8 @@ const ApproverGroup = z.object({
   permission: z.enum(["write", "maintain", "admin"]).nullable(),
   /** Number of different people of the group that must approve, at least 1. */
   count,
+  /** The group approves for this value of the rule's tag only. Absent: for the values that no group has. */
+  tagValue: z.string().exactOptional(),
 });
 export type ApproverGroup = ValueOf<typeof ApproverGroup>;
 
@@ -175,6 +187,8 @@ const ShownRule = z.object({
   id: z.string(),
   limit: Limit,
   per: RuleGranularity,
+  /** The key of the tag; absent unless `per` is `tag`. */
+  perTag: z.string().exactOptional(),
   /** Null: every pull request and every part of it. */
   scope: Scope.nullable(),
   enforce: Enforcement,
@@ -272,9 +286,24 @@ export const chooseReportOptions = (policy: Policy | null) => ({
 });
 
 /** Every key of a tag that the policy names. */
-const listTagKeys = ({ tags, byTag }: Policy): readonly string[] => [
-  ...new Set([...(byTag === null ? [] : [byTag]), ...(tags?.required ?? []).map(({ key }) => key)]),
+const listTagKeys = ({ tags, byTag, rules, waivers }: Policy): readonly string[] => [
+  ...new Set([
+    ...(byTag === null ? [] : [byTag]),
+    ...(tags?.required ?? []).map(({ key }) => key),
+    ...rules.flatMap(({ perTag }) => perTag ?? []),
+    ...[...rules, ...waivers].flatMap(({ scope }) => listScopeTags(scope)),
+  ]),
 ];
+
+/** The keys of the tags that budgets name, sorted. */
+export const listBudgetTags = ({ rules }: Pick<Policy, "rules">): readonly string[] =>
+  [
+    ...new Set(rules.flatMap(({ limit, scope }) => (limit.kind === "budget" ? listScopeTags(scope) : []))),
+  ].toSorted();
+
+/** The keys of the tags that a scope includes or excludes. */
+export const listScopeTags = (scope: Scope | null): readonly string[] =>
+  [...(scope?.tags ?? []), ...(scope?.not?.tags ?? [])].map(({ key }) => key);
 
 export const CommentMode = z.enum(["update", "new", "hide-and-new", "delete-and-new"]);
 export type CommentMode = z.infer<typeof CommentMode>;

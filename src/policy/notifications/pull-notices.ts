@@ -4,7 +4,7 @@ import { absolute, compare, type Decimal, decimal, type Money, times, ZERO } fro
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { isPassing } from "../decide-check.ts";
 import type { Evaluation } from "../model/evaluation.ts";
-import { decideEffect, type Finding } from "../model/finding.ts";
+import { decideEffect, type Finding, listRuleGroups } from "../model/finding.ts";
 import type { NotifyChoice, Waiver } from "../model/policy.ts";
 import { getVerdict } from "../model/situation.ts";
 import type {
@@ -120,9 +120,9 @@ function findNeededApproval(evaluation: Evaluation, about: About): NoticeChange 
 function listMissingApprovers(evaluation: Evaluation): readonly NotifiedApprovers[] {
   const findings = listBlockingFindings(evaluation);
   return evaluation.approvals.missing.flatMap(({ rule, groups }) => {
-    const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
+    const named = listRuleGroups(findings, rule);
     return groups.flatMap(({ group, lacks }): readonly NotifiedApprovers[] => {
-      const { count: _, ...members } = named[group] ?? { count: 0 };
+      const { count: _, tagValue: _value, ...members } = named[group] ?? { count: 0 };
       return "teams" in members ? [{ rule, ...members, lacks }] : [];
     });
   });

@@ -1,10 +1,13 @@
+import { readTag, type StatedTags, type TagReading } from "../../kernel/resource-tags.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
+import { listTagSides } from "../../report/tags.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import { isIntroduced, isOpenAfter } from "../../report/usage.ts";
-import type { UndecidedReason } from "../model/finding.ts";
-import type { RuleGranularity } from "../model/policy.ts";
+import { formatTagSubject, type UndecidedReason } from "../model/finding.ts";
+import type { Limit, RuleGranularity } from "../model/policy.ts";
+import type { MeasureInput } from "./measurement.ts";
 
 export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
 
@@ -80,6 +83,49 @@ export function findInvocationsDoubt(stage: StageReport): UnknownReason | null {
   return narrowed !== null && planNotes.invocations.more > 0 ? "too_large" : null;
 }
 
+/** The reasons, with the names of the resources whose unknown tags of these keys are among them. */
+export function nameUnknownTags(
+  because: readonly UndecidedReason[],
+  report: Report,
+  { keys, kind }: { readonly keys: readonly string[]; readonly kind: Limit["kind"] },
+): readonly UndecidedReason[] {
+  const isTagDoubt = (one: UndecidedReason): boolean =>
+    one.kind === "unknown" && one.reason === "tags_unknown";
+  if (!because.some(isTagDoubt)) return because;
+  const isCost = ["increase", "decrease", "percent", "total", "budget"].includes(kind);
+  const parts: readonly TaggedPart[] = [
+    ...report.resources.map((one) => ({ ...one, name: buildResourceName(one) })),
+    ...(isCost ? [] : report.rows.map((one) => ({ ...one, name: buildResourceName(one) }))),
+    ...report.stages.flatMap(({ workspace, unchanged = [] }) =>
+      kind === "increase" || kind === "decrease"
+        ? []
+        : unchanged.map((one) => ({ ...one, name: `${workspace}: ${one.type} (${one.module})` })),
+    ),
+  ];
+  const unknowns = Map.groupBy(
+    keys.flatMap((key) => listUnknownTags(parts, key)),
+    (one) => one.because,
+  );
+  const found = [...unknowns].map(([why, own]) =>
+    buildNamedDoubt(`tags_${why}`, [...new Set(own.map(({ name }) => name))]),
+  );
+  const others = because.filter((one) => !isTagDoubt(one));
+  return found.length + others.length === 0 ? because : [...others, ...found];
+}
+
+interface TaggedPart {
+  readonly name: string;
+  readonly type: string;
+  readonly tags?: StatedTags;
+}
+
+const listUnknownTags = (parts: readonly TaggedPart[], key: string) =>
+  parts.flatMap(({ name, type, tags }) => {
+    const readings = listTagSides(tags).map((side) => readTag(tags, { key, type, side }));
+    const found = readings.find(({ state }) => state === "unknown");
+    return found?.state === "unknown" ? [{ name, because: found.because }] : [];
+  });
+
 /** The reasons without duplicates. */
 export function selectUniqueReasons(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
   return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
@@ -106,35 +152,77 @@ export const buildLineKey = (...parts: readonly (string | null)[]): string => JS
  */
 export function groupUsageDoubts(
   report: Report,
-  per: RuleGranularity,
+  by: LineDivision,
   falls: boolean,
 ): ReadonlyMap<string, readonly UndecidedReason[]> {
-  const groups = Map.groupBy(listUsageParts(report, falls), (part) => buildPartKey(part, per));
-  return new Map([...groups].map(([key, parts]) => [key, buildUsageDoubts(parts)]));
+  const { rows, resources } = report;
+  const tagged = new Map(
+    [...rows, ...resources].map((one) => [buildLineKey(one.stage, one.address), one.tags]),
+  );
+  const parts = listUsageParts(report, falls).map((part) => {
+    const tags = tagged.get(buildLineKey(part.stage, part.address));
+    return { ...part, ...(tags !== undefined && { tags }) };
+  });
+  return new Map([...groupByLine(parts, by)].map(([key, own]) => [key, buildUsageDoubts(own)]));
 }
+
+/** How a rule divides the report into lines. */
+export type LineDivision = Pick<MeasureInput, "per" | "perTag">;
+
+/**
+ * The parts by the key of the line that they belong to. A resource whose tag changes belongs to both values; one of an unknown tag, to
+ * no line.
+ */
+export function groupByLine<Part extends LinePart>(
+  parts: readonly Part[],
+  { per, perTag = "" }: LineDivision,
+): ReadonlyMap<string, readonly Part[]> {
+  if (per !== "tag") return Map.groupBy(parts, (part) => buildPartKey(part, per));
+  const keyed = parts.flatMap((part) => {
+    const { tags, type } = part;
+    const readings = listTagSides(tags).map((side) => readTag(tags, { key: perTag, type: type ?? "", side }));
+    return [...new Set(readings.map(formatReading))].map((subject) => ({
+      part,
+      line: buildLineKey(part.currency, subject),
+    }));
+  });
+  const groups = Map.groupBy(keyed, ({ line }) => line);
+  return new Map([...groups].map(([line, own]) => [line, own.map(({ part }) => part)]));
+}
+
+interface LinePart {
+  readonly stage: string;
+  readonly currency: string | null;
+  readonly module: string | null;
+  readonly type: string | null;
+  readonly tags?: StatedTags;
+}
+
+const formatReading = (reading: TagReading): string | null => {
+  if (reading.state === "unknown") return null;
+  return formatTagSubject(reading.state === "value" ? reading.value : null);
+};
 
 /** Why no amount of the whole report is known; empty: there is no such reason. */
 export const findReportUsageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
   buildUsageDoubts(listUsageParts(report, falls));
 
 /** One usage-based resource, or several unnamed ones of a stage with null as module and type. */
-interface UsagePart {
+interface UsagePart extends LinePart {
   readonly count: number;
   readonly name: string | null;
-  readonly stage: string;
-  readonly currency: string | null;
-  readonly module: string | null;
-  readonly type: string | null;
+  readonly address: string | null;
 }
 
 function listUsageParts({ usageBased = [], stages }: Report, falls: boolean): readonly UsagePart[] {
   const named = usageBased.filter((one) => isIntroduced(one) || (falls && !isOpenAfter(one)));
   const unnamed = stages.filter((stage) => (stage.usageBased?.unnamed ?? 0) > 0);
   return [
-    ...named.map((one) => ({ ...one, count: 1, name: `${one.workspace}: ${one.address}` })),
+    ...named.map((one) => ({ ...one, count: 1, name: buildResourceName(one) })),
     ...unnamed.map((stage) => ({
       count: stage.usageBased?.unnamed ?? 0,
       name: null,
+      address: null,
       stage: buildStageKey(stage),
       currency: stage.currency,
       module: null,
@@ -143,6 +231,14 @@ function listUsageParts({ usageBased = [], stages }: Report, falls: boolean): re
   ];
 }
 
+const buildResourceName = ({
+  workspace,
+  address,
+}: {
+  readonly workspace: string;
+  readonly address: string;
+}) => `${workspace}: ${address}`;
+
 function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason[] {
   if (parts.length === 0) return [];
   const names = parts.flatMap(({ name }) => name ?? []);
@@ -150,10 +246,9 @@ function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason
   return [{ kind: "usage", count, names: names.slice(0, MAX_NAMES) }];
 }
 
-/** The key of the line that a part of the report belongs to. */
-export function buildPartKey(
-  { stage, currency, module, type }: Pick<UsagePart, "stage" | "currency" | "module" | "type">,
-  per: RuleGranularity,
+function buildPartKey(
+  { stage, currency, module, type }: LinePart,
+  per: Exclude<RuleGranularity, "tag">,
 ): string {
   switch (per) {
     case "pull-request":

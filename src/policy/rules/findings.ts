@@ -1,6 +1,12 @@
 import type { Decimal } from "../../kernel/money.ts";
 import { absolute, compare, computePercentChange, decimal, plus, times, ZERO } from "../../kernel/money.ts";
-import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
+import {
+  type Finding,
+  type FindingOutcome,
+  listGroupsOf,
+  type MeasuredValue,
+  type ScopeMismatch,
+} from "../model/finding.ts";
 import type { Limit, Rule } from "../model/policy.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
 import { createUndecided, type Measurement, type SubjectValue } from "./measurement.ts";
@@ -113,7 +119,7 @@ const limitFindings = (
 
 function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): Finding {
   const { subject, value, because, items = [], tagProblems = [], drivers = [] } = reading;
-  const { id, limit, per, mandatory, approve } = rule;
+  const { id, limit, per, perTag, mandatory } = rule;
   const isMild = reading.isRaised === false && outcome !== "passed";
   const measured = value === null ? null : toMeasuredValue(value, toBound(limit));
   return {
@@ -124,6 +130,7 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     mandatory,
     limit,
     per,
+    ...(perTag !== undefined && { perTag }),
     subject,
     others: 0,
     measured,
@@ -134,10 +141,14 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     ...(tagProblems.length > 0 && outcome !== "passed" && { tagProblems }),
     ...(outcome === "violated" && drivers.length > 0 && { drivers }),
     waiver: null,
-    approve,
+    approve: selectApprovers(rule.approve, subject),
     approved: false,
   };
 }
+
+/** Who may approve a finding about this subject (null: an unknown one, or all); null: nobody. */
+const selectApprovers = (approve: Rule["approve"], subject: string | null): Rule["approve"] =>
+  approve !== null && subject !== null && listGroupsOf(approve, subject).length === 0 ? null : approve;
 
 /** The rule's message with the measured count in place of its placeholder; null: none. */
 function formatMessage({ message }: Rule, measured: MeasuredValue | null): string | null {

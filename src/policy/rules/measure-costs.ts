@@ -1,17 +1,20 @@
 import { compare, type Decimal, negate, sum, sumKnown, ZERO } from "../../kernel/money.ts";
+import type { TagReading } from "../../kernel/resource-tags.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import type { CostLine, Report, ResourceReport, StageReport } from "../../report/model/report.ts";
+import type { CostLine, Report, ResourceReport, StageReport, TagReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
+import { buildTagReports } from "../../report/tags.ts";
 import { isRounding } from "../../report/totals.ts";
 import type { BudgetUse, Workspace, WorkspaceCost } from "../model/context.ts";
-import type { CostDriver, UndecidedReason } from "../model/finding.ts";
-import type { RuleGranularity } from "../model/policy.ts";
-import { isWorkspaceInScope } from "../scope/scope.ts";
+import { type CostDriver, formatTagSubject, type UndecidedReason } from "../model/finding.ts";
+import { listScopeTags, type Scope } from "../model/policy.ts";
+import { createTagMatcher, hasPatterns, isWorkspaceInScope } from "../scope/scope.ts";
 import {
   buildLineKey,
-  buildPartKey,
   findReportUsageDoubt,
+  groupByLine,
   groupUsageDoubts,
+  type LineDivision,
   listAfterDoubts,
   listLineDoubts,
   listReportGaps,
@@ -32,9 +35,9 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
   const amount = kind === "total" ? "after" : "change";
   const subjects = listSubjects(report, input);
   // A limit on a decrease depends on how far the amount may fall, not only on how far it may rise.
-  const usage = groupUsageDoubts(report, input.per, kind === "decrease");
+  const usage = groupUsageDoubts(report, input, kind === "decrease");
   const drivers: ReadonlyMap<string, readonly CostDriver[]> =
-    kind === "decrease" ? new Map() : groupDrivers(report, input.per);
+    kind === "decrease" ? new Map() : groupDrivers(report, input);
   const measurements = subjects.map(({ subject, line, key }): Measurement => {
     const doubts = amount === "after" ? listAfterDoubts(line) : listLineDoubts(line);
     const because = [...doubts, ...(usage.get(key) ?? [])];
@@ -48,7 +51,11 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
   });
   const keys = new Set(subjects.map(({ key }) => key));
   const elsewhere = [...usage].flatMap(([key, doubts]) => (keys.has(key) ? [] : doubts));
-  const missing = selectUniqueReasons([...listMissingReasons(report, input, amount), ...elsewhere]);
+  const missing = selectUniqueReasons([
+    ...listMissingReasons(report, input, amount),
+    ...listUntoldTags(report, input),
+    ...elsewhere,
+  ]);
   return missing.length === 0 ? measurements : [...measurements, createUndecided(missing)];
 }
 
@@ -66,11 +73,11 @@ function readValue(kind: CostKind, { before, after, change, currency }: CostLine
 const MAX_DRIVERS = 5;
 
 /** The resources with a known place whose cost rises most, by the keys of their lines; the report lists the largest changes first. */
-function groupDrivers(report: Report, per: RuleGranularity): ReadonlyMap<string, readonly CostDriver[]> {
+function groupDrivers(report: Report, by: LineDivision): ReadonlyMap<string, readonly CostDriver[]> {
   const raising = report.resources.filter(
     ({ place, change }) => place !== undefined && change !== null && compare(change, ZERO) > 0,
   );
-  const groups = Map.groupBy(raising, (one) => buildPartKey(one, per));
+  const groups = groupByLine(raising, by);
   const toDriver = ({ address, change, currency, place }: ResourceReport): readonly CostDriver[] =>
     place === undefined || change === null ? [] : [{ address, change, currency, place }];
   return new Map([...groups].map(([key, own]) => [key, own.slice(0, MAX_DRIVERS).flatMap(toDriver)]));
@@ -84,8 +91,15 @@ interface CostSubject {
   readonly line: CostLine;
 }
 
-function listSubjects(report: Report, { per, names }: MeasureInput<CostKind>): readonly CostSubject[] {
+function listSubjects(report: Report, input: MeasureInput<CostKind>): readonly CostSubject[] {
+  const { per, names } = input;
   switch (per) {
+    case "tag":
+      return listTagLines(report, input).flatMap(({ kind, value, ...line }) => {
+        if (kind !== "value" && kind !== "untagged") return [];
+        const subject = formatTagSubject(value);
+        return [{ subject, line, key: buildLineKey(line.currency, subject) }];
+      });
     case "pull-request":
       return report.totals.map((line) => ({ subject: null, line, key: buildLineKey(line.currency) }));
     case "stage":
@@ -105,22 +119,56 @@ function listSubjects(report: Report, { per, names }: MeasureInput<CostKind>): r
   }
 }
 
+/**
+ * The cost by the rule's tag. What a source cannot price is in no total either; what stays does not matter to a limit on an increase
+ * or a decrease.
+ */
+function listTagLines(report: Report, { limit, perTag = "" }: MeasureInput<CostKind>): readonly TagReport[] {
+  const isChange = limit.kind === "increase" || limit.kind === "decrease";
+  const stages = report.stages.map((stage) => {
+    const unchanged = stage.unchanged?.filter(({ cost }) => cost !== null && !isChange);
+    return { ...stage, ...(unchanged && { unchanged }) };
+  });
+  return buildTagReports({ ...report, stages }, perTag);
+}
+
+/** Why some cost may belong to any value of the rule's tag. */
+function listUntoldTags(report: Report, input: MeasureInput<CostKind>): readonly UndecidedReason[] {
+  if (input.per !== "tag") return [];
+  const { kind } = input.limit;
+  const sides = kind === "total" ? ["after"] : kind === "percent" ? ["before", "change"] : ["change"];
+  return listTagLines(report, input).flatMap((line) => {
+    const isTold = (["before", "after", "change"] as const)
+      .filter((side) => sides.includes(side))
+      .every((side) => isRounding(line[side]));
+    if (isTold) return [];
+    if (line.kind === "unattributed") return [PARTIAL];
+    return line.kind === "unknown" ? [unknown("tags_unknown")] : [];
+  });
+}
+
 /** Why subjects may be missing from the lines, or amounts may be missing from all lines. */
 function listMissingReasons(
   report: Report,
-  { per }: MeasureInput<CostKind>,
+  { per, scope }: MeasureInput<CostKind>,
   amount: "after" | "change",
 ): readonly UndecidedReason[] {
-  const unknownAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
-  const gaps = [...listReportGaps(report), ...(amount === "after" && unknownAmounts ? [PARTIAL] : [])];
+  const gaps = [...listReportGaps(report), ...(amount === "after" ? listWholeDoubts(report, scope) : [])];
   if (per === "stage") return gaps;
   const doubted = report.stages.flatMap(amount === "after" ? listAfterDoubts : listLineDoubts);
   if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];
+  if (per === "tag") return [...gaps, ...doubted];
   const lines = per === "module" ? report.modules : report.resourceTypes;
   const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));
   const unknownParts = per === "module" ? report.modulesBecause.map(unknown) : [];
   const undivided = report.stages.filter((stage) => isUndivided(stage, per));
   return [...gaps, ...doubted, ...unknownParts, ...[...rests, ...undivided].map(() => PARTIAL)];
+}
+
+/** Why the cost afterwards of a part of the stages is unknown. */
+function listWholeDoubts({ stages }: Report, scope: Scope | null): readonly UndecidedReason[] {
+  if (stages.every(({ narrowed }) => narrowed?.amountsAreWhole !== false)) return [];
+  return scope !== null && hasPatterns("tags", scope) ? [PARTIAL, unknown("tags_unknown")] : [PARTIAL];
 }
 
 /** Whether the cost of a stage is known, but not its division by `per`. */
@@ -139,6 +187,7 @@ const isUndivided = (stage: StageReport, per: "module" | "resource-type"): boole
  */
 export function measureBudget(report: Report, input: MeasureInput<"budget">): readonly Measurement[] {
   const { currency } = input.limit.amount;
+  const { scope } = input;
   const { budgetUse } = input.context;
   const others = budgetUse === null ? NO_BUDGET_USE : narrowBudgetUse(budgetUse, input, report);
   const own = selectUniqueReasons([
@@ -152,6 +201,8 @@ export function measureBudget(report: Report, input: MeasureInput<"budget">): re
   const trend = stays ? ({ isRaised: false } as const) : {};
   const because = selectUniqueReasons([
     ...own,
+    ...listWholeDoubts(report, scope),
+    ...others.undivided,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
     ...(budgetUse === null ? [unknown(deriveUnreadReason(input.context))] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
@@ -162,7 +213,7 @@ export function measureBudget(report: Report, input: MeasureInput<"budget">): re
     ...others.workspaces.map((workspace) => workspace.amount),
     sumAdditions(others.pulls),
   ]);
-  const drivers = groupDrivers(report, "pull-request").get(buildLineKey(currency)) ?? [];
+  const drivers = groupDrivers(report, { per: "pull-request" }).get(buildLineKey(currency)) ?? [];
   return [{ subject: null, value: { kind: "money", amount, currency }, because: [], drivers, ...trend }];
 }
 
@@ -171,20 +222,55 @@ function deriveUnreadReason({ local, oneShot }: MeasureInput["context"]): Unknow
   return oneShot ? "no_history" : "not_read";
 }
 
-const NO_BUDGET_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
+interface NarrowedUse extends BudgetUse {
+  /** Why costs are not known by the tags of the scope. */
+  readonly undivided: readonly UndecidedReason[];
+}
+
+const NO_BUDGET_USE: NarrowedUse = { workspaces: [], pulls: [], unknown: [], undivided: [] };
 
 function narrowBudgetUse(
   { workspaces, pulls, unknown: missing }: BudgetUse,
   { scope, names }: MeasureInput<"budget">,
   { stages }: Report,
-): BudgetUse {
+): NarrowedUse {
   const touched = new Set(stages.map(buildStageKey));
   const isIn = (stage: Workspace): boolean =>
     isWorkspaceInScope(scope, { workspace: stage.workspace, name: names.getName(stage) });
+  const others = workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace));
+  const taggedWorkspaces = narrowToTags(others, scope);
+  const taggedPulls = narrowToTags(pulls.filter(isIn), scope);
   return {
-    workspaces: workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace)),
-    pulls: pulls.filter(isIn),
+    workspaces: taggedWorkspaces.costs,
+    pulls: taggedPulls.costs,
     unknown: missing.filter(isIn),
+    undivided: selectUniqueReasons([...taggedWorkspaces.undivided, ...taggedPulls.undivided]),
+  };
+}
+
+/** Takes of each cost what has the tags of a scope. */
+function narrowToTags<Cost extends WorkspaceCost>(
+  costs: readonly Cost[],
+  scope: Scope | null,
+): { readonly costs: readonly Cost[]; readonly undivided: readonly UndecidedReason[] } {
+  const keys = listScopeTags(scope);
+  const [key] = keys;
+  if (scope === null || key === undefined) return { costs, undivided: [] };
+  const match = createTagMatcher(scope);
+  const isKnown = ({ divided }: WorkspaceCost) => keys.every((one) => divided?.keys.includes(one) === true);
+  const names = [...new Set(costs.filter((cost) => !isKnown(cost)).map(({ workspace }) => workspace))];
+  return {
+    costs: costs.flatMap((cost) => {
+      const { divided } = cost;
+      if (divided === undefined || !isKnown(cost)) return [];
+      const read = (values: readonly (string | null)[], own: string): TagReading => {
+        const value = values[divided.keys.indexOf(own)] ?? null;
+        return value === null ? { state: "missing" } : { state: "value", value };
+      };
+      const parts = divided.parts.filter(({ values }) => match((own) => read(values, own)) === "yes");
+      return [{ ...cost, amount: sum(parts.map(({ amount }) => amount)) }];
+    }),
+    undivided: names.length === 0 ? [] : [{ kind: "workspace_tags", key, names }],
   };
 }
 

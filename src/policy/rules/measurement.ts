@@ -16,7 +16,7 @@ export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
   /** The values of `per` that it allows. */
   readonly granularities: readonly RuleGranularity[];
   /** Parts of a stage that its scope can name, beside stages and workspaces. */
-  readonly parts: readonly ("modules" | "types")[];
+  readonly parts: readonly ("modules" | "types" | "tags")[];
   /** It distinguishes new resources from existing ones. */
   readonly takesExisting?: true;
   measure(report: Report, input: MeasureInput<Kind>): readonly Measurement[];
@@ -25,6 +25,8 @@ export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
 /** The inputs of a measurement. */
 export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly per: RuleGranularity;
+  /** The key of the tag where `per` is `tag`. */
+  readonly perTag?: string;
   readonly limit: LimitOfKind<Limit, Kind>;
   /** The rule's scope; the report is already narrowed to it. */
   readonly scope: Scope | null;

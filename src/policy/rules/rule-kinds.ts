@@ -10,8 +10,8 @@ import { measureCounts } from "./measure-counts.ts";
 import { measureTags } from "./measure-tags.ts";
 import { createUndecided, type Measurement, type RuleKind, type SubjectValue } from "./measurement.ts";
 
-const ALL = ["pull-request", "stage", "module", "resource-type"] as const;
-const PARTS = ["modules", "types"] as const;
+const ALL = ["pull-request", "stage", "module", "resource-type", "tag"] as const;
+const PARTS = ["modules", "types", "tags"] as const;
 const COST = { granularities: ALL, parts: PARTS, measure: measureCosts } as const;
 const COUNT = {
   unit: "count",
@@ -36,8 +36,8 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words:
       "Most that may be paid per month afterwards. A change that does not raise what is paid is only warned about.",
     // Groups by resource type list changed resources only.
-    granularities: ["pull-request", "stage", "module"],
-    parts: ["modules"],
+    granularities: ["pull-request", "stage", "module", "tag"],
+    parts: ["modules", "tags"],
   },
   deletions: { ...COUNT, words: "Most resources that may be deleted, replaced ones included." },
   replacements: { ...COUNT, words: "Most resources that may be deleted and created again." },
@@ -46,7 +46,12 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
     words: "Most creations, changes, deletions, imports and removals in all.",
     parts: [],
   },
-  invocations: { ...COUNT, words: "Most actions that the plan may invoke (Terraform 1.14)." },
+  invocations: {
+    ...COUNT,
+    words: "Most actions that the plan may invoke (Terraform 1.14).",
+    // Actions have no tags.
+    parts: ["modules", "types"],
+  },
   drift: {
     ...COUNT,
     words:
@@ -144,7 +149,7 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
         return { values, because: isComplete ? findReportUsageDoubt(report) : [unknown("not_stated")] };
       }),
   },
-  budget: { ...WHOLE, unit: "money", words: null, measure: measureBudget },
+  budget: { ...WHOLE, parts: ["tags"], unit: "money", words: null, measure: measureBudget },
   when: { ...WHOLE, unit: "condition", words: null, parts: PARTS, measure: measureCondition },
 };
 

@@ -1,11 +1,15 @@
+import { readTag } from "../../kernel/resource-tags.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
 import type { Report } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { listTagSides } from "../../report/tags.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import { type PartMember, PullMember, type ScopeMismatch } from "../model/finding.ts";
-import type { Scope } from "../model/policy.ts";
+import type { Scope, ScopeTag } from "../model/policy.ts";
 import {
   createMatcher,
+  createPatternMatcher,
   hasPatterns,
   isPartialScope,
   isStageUnread,
@@ -111,7 +115,9 @@ export function findPartMismatch(scope: Scope | null, input: MismatchInput): Sco
   if (!isPartialScope(scope) || stages.length === 0) return null;
   if (listUnseenDoubts(refused).length > 0 || stages.some(isStageUnread)) return null;
   const found = findReportMismatch(scope, input);
-  return found !== null && isElsewhere(scope, input) ? { ...found, meant: null, elsewhere: true } : found;
+  return found !== null && found.member !== "tags" && isElsewhere(scope, input)
+    ? { ...found, meant: null, elsewhere: true }
+    : found;
 }
 
 /** Whether the scope matches a known workspace of the repository that this pull request does not touch. */
@@ -120,10 +126,8 @@ const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchIn
     isWorkspaceInScope(scope, { workspace: known.workspace, name: names.getName(known) }),
   ) === true;
 
-function findReportMismatch(
-  scope: Scope,
-  { report: { stages }, partNames }: MismatchInput,
-): ScopeMismatch | null {
+function findReportMismatch(scope: Scope, { report, partNames }: MismatchInput): ScopeMismatch | null {
+  const { stages } = report;
   const isStage = createMatcher("stages", scope);
   const named = stages.filter(({ name }) => isStage(name));
   if (named.length === 0)
@@ -142,8 +146,41 @@ function findReportMismatch(
     );
   return (
     findModuleMismatch(scope, partNames.listModules(chosen)) ??
-    findTypeMismatch(scope, partNames.listResourceTypes(chosen))
+    findTypeMismatch(scope, partNames.listResourceTypes(chosen)) ??
+    findTagMismatch(scope, report, new Set(chosen.map(buildStageKey)))
   );
+}
+
+/** A resource of an unknown tag may have any value. */
+function findTagMismatch(
+  scope: Scope,
+  { resources, rows, stages }: Report,
+  chosen: ReadonlySet<string>,
+): ScopeMismatch | null {
+  if (!hasPatterns("tags", scope)) return null;
+  const parts = [
+    ...[...resources, ...rows].filter(({ stage }) => chosen.has(stage)),
+    ...stages.flatMap((stage) => (chosen.has(buildStageKey(stage)) ? (stage.unchanged ?? []) : [])),
+  ];
+  const read = (key: string) =>
+    parts.flatMap(({ tags, type }) => listTagSides(tags).map((side) => readTag(tags, { key, type, side })));
+  const find = ({ key, values }: ScopeTag, isExcluded: boolean): readonly ScopeMismatch[] => {
+    const readings = read(key);
+    if (readings.some(({ state }) => state === "unknown")) return [];
+    const isIn = createPatternMatcher("resource_types", values);
+    const there = readings.map((reading) => (reading.state === "value" ? reading.value : null));
+    const matches = there.filter((value) => value !== null && isIn(value)).length;
+    if (isExcluded ? matches < there.length || there.length === 0 : matches > 0) return [];
+    const here = [...new Set(there.flatMap((value) => value ?? []))].sort();
+    const about = { member: "tags", key, patterns: values, ...limitNames(here) } as const;
+    if (isExcluded) return [{ ...about, meant: null, excluded: true }];
+    return [{ ...about, meant: values.flatMap((value) => suggestChoice(value, here) ?? [])[0] ?? null }];
+  };
+  const [first = null] = [
+    ...scope.tags.flatMap((tag) => find(tag, false)),
+    ...(scope.not?.tags ?? []).flatMap((tag) => find(tag, true)),
+  ];
+  return first;
 }
 
 /** `here`: the modules of the pull request. */
@@ -164,7 +201,11 @@ function findTypeMismatch(scope: Scope, here: readonly string[]): ScopeMismatch 
 }
 
 /** Describes the member that matches none of the names here: its patterns, or those of `not` that exclude what it includes. */
-function describeMember(member: PartMember, scope: Scope, here: readonly string[]): ScopeMismatch | null {
+function describeMember(
+  member: Exclude<PartMember, "tags">,
+  scope: Scope,
+  here: readonly string[],
+): ScopeMismatch | null {
   const { not, ...included } = scope;
   const isIncluded = here.some(createMatcher(member, included));
   const patterns = (isIncluded ? (not ?? included) : included)[member];
@@ -186,17 +227,20 @@ export const MEMBER_NOUNS: { readonly [member in ScopeMismatch["member"]]: strin
   modules: "module",
   resource_types: "resource type",
   providers: "provider",
+  tags: "tag",
 };
 
 /**
  * Describes why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did
  * you mean production?)`.
  */
-export function describeMismatch({ member, patterns, here, more, meant, excluded }: ScopeMismatch): string {
+export function describeMismatch(mismatch: ScopeMismatch): string {
+  const { member, key, patterns, here, more, meant, excluded } = mismatch;
+  const noun = [MEMBER_NOUNS[member], ...(key === undefined ? [] : [key])].join(" ");
   const found = here.length === 0 ? "none" : here.join(", ");
   const rest = more === 0 ? "" : ` and ${more} more`;
   const guess = meant === null ? "" : ` (did you mean ${meant}?)`;
   if (excluded === true)
-    return `each ${MEMBER_NOUNS[member]} here is left out by not: ${patterns.join(", ")}; here: ${found}${rest}`;
-  return `no ${MEMBER_NOUNS[member]} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
+    return `each ${noun} here is left out by not: ${patterns.join(", ")}; here: ${found}${rest}`;
+  return `no ${noun} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
 }

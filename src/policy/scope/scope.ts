@@ -1,8 +1,10 @@
 import { compileGlob } from "../../kernel/glob.ts";
+import { readTag, type TagReading } from "../../kernel/resource-tags.ts";
 import { normalizeModuleName } from "../../report/model/module-path.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../../report/model/stage-label.ts";
 import { narrowReport, type StageChoice, type StagePart } from "../../report/narrow.ts";
+import type { TagSide } from "../../report/tags.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { StageNames } from "../model/context.ts";
 import { PartMember } from "../model/finding.ts";
@@ -45,7 +47,7 @@ export function excludeScope(report: Report, scope: Scope | null): Report | null
 }
 
 function invertChoice(choice: StageChoice): StageChoice {
-  if (typeof choice === "object") return { by: choice.by, isMatch: (part) => !choice.isMatch(part) };
+  if (typeof choice === "object") return { ...choice, isMatch: (part, side) => !choice.isMatch(part, side) };
   return choice === "all" ? "none" : "all";
 }
 
@@ -61,18 +63,48 @@ function createStageChooser(scope: Scope, unreadIsIn: boolean): (stage: StageRep
 /** Whether not even the workspaces of an execution could be read, so that it may be of any workspace. */
 export const isStageUnread = ({ isUnread }: Pick<StageReport, "isUnread">): boolean => isUnread === true;
 
-/** Selects parts of a stage. A resource without a stated type may be of any type. */
+/** Selects parts of a stage. A resource without a stated type may be of any type, and one of unknown tags may have any. */
 function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const byModule = hasPatterns("modules", scope);
   const byType = hasPatterns("resource_types", scope) || hasPatterns("providers", scope);
-  if (!byModule && !byType) return "all";
+  const byTag = hasPatterns("tags", scope);
+  if (!byModule && !byType && !byTag) return "all";
   const isType = createMatcher("resource_types", scope);
   const isOfProvider = createMatcher("providers", scope);
   const moduleIn = cacheByName(createMatcher("modules", scope));
   const typeIn = cacheByName((type) => (type === "" ? includesUnknown : isType(type) && isOfProvider(type)));
   const isMatch = ({ module, type }: StagePart): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
-  return { by: byModule && byType ? "both" : byModule ? "module" : "type", isMatch };
+  if (!byTag) return { by: byModule && byType ? "both" : byModule ? "module" : "type", isMatch };
+  const matchTags = createTagMatcher(scope);
+  const match = ({ type, tags }: StagePart, side: TagSide) =>
+    matchTags((key) => readTag(tags, { key, type: type ?? "", side }));
+  return {
+    by: "tag",
+    isMatch: (part, side = "after") =>
+      isMatch(part) && (match(part, side) === "yes" || (includesUnknown && match(part, side) === "maybe")),
+    isUnsure: (part, side) => isMatch(part) && match(part, side) === "maybe",
+  };
+}
+
+/** Whether something with these tags is in a scope. `maybe`: that depends on an unknown tag. */
+export function createTagMatcher(
+  scope: Scope,
+): (read: (key: string) => TagReading) => "yes" | "no" | "maybe" {
+  const [included, excluded] = [scope.tags, scope.not?.tags ?? []].map((tags) =>
+    tags.map(({ key, values }) => ({ key, isValue: cacheByName(createGlobMatcher(values)) })),
+  );
+  return (read) => {
+    const findMatch = ({ key, isValue }: { readonly key: string; readonly isValue: NamePredicate }) => {
+      const reading = read(key);
+      if (reading.state === "unknown") return "maybe";
+      return reading.state === "value" && isValue(reading.value) ? "yes" : "no";
+    };
+    const ins = (included ?? []).map(findMatch);
+    const outs = (excluded ?? []).map(findMatch);
+    if (ins.includes("no") || outs.includes("yes")) return "no";
+    return [...ins, ...outs].includes("maybe") ? "maybe" : "yes";
+  };
 }
 
 /** Caches the results: thousands of resources share few names. */
@@ -118,7 +150,7 @@ export function createPatternMatcher(member: MatchedMember, patterns: readonly s
   }
 }
 
-type MatchedMember = Exclude<keyof ScopeNames, "labels" | "authors">;
+type MatchedMember = Exclude<keyof ScopeNames, "labels" | "authors" | "tags">;
 
 /** Creates a predicate over paths of files: a pattern without `*` or `?` is that file or everything below that folder. */
 export const createPathMatcher = (patterns: readonly string[]): NamePredicate =>

@@ -2,9 +2,10 @@ import { type Money, toPlaces } from "../../kernel/money.ts";
 import { listApprovers, MAX_MISSING } from "../../policy/approvals/requests.ts";
 import type { Approval, ApprovalCommand, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { decideEffect, type Finding, listOwnGroups, listRuleGroups } from "../../policy/model/finding.ts";
 import { formatCodeBlock, formatMention, formatName, formatSentence } from "../escape.ts";
 import { formatMoney, formatUtcTime, getUsualPlaces } from "../format.ts";
-import { listFindings } from "./findings.ts";
+import { formatMeasuredAndLimit, listFindings } from "./findings.ts";
 import type { Section, SectionSource } from "./section.ts";
 
 /** The section about approvals: those in force, those that lapsed, and those that are missing. */
@@ -55,7 +56,8 @@ function buildMissingView(
   { situation, pull }: Evaluation,
   mentions?: ReadonlySet<string>,
 ) {
-  const approve = listFindings(situation).find((finding) => finding.rule === rule)?.approve;
+  const findings = listFindings(situation).filter((finding) => finding.rule === rule);
+  const all = listRuleGroups(findings, rule);
   const formatApprover = (approver: string) => {
     if (pull.local) return formatName(approver);
     return mentions?.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
@@ -63,12 +65,31 @@ function buildMissingView(
   return {
     rule: formatName(rule),
     groups: groups.map(({ group, lacks }) => {
-      const named = approve?.groups[group];
+      const named = all[group];
       const who = named === undefined ? [] : listApprovers(named, pull).map(formatApprover);
-      return { lacks, who, permission: named?.permission ?? null };
+      const parts = findings.filter(
+        (one) =>
+          one.perTag !== undefined && decideEffect(one) === "block" && listOwnGroups(one).includes(group),
+      );
+      return {
+        lacks,
+        who,
+        permission: named?.permission ?? null,
+        parts: parts.slice(0, MAX_PARTS).map((part) => buildPartView(part, pull.figures)),
+        moreParts: Math.max(0, parts.length - MAX_PARTS),
+      };
     }),
   };
 }
+
+/** Largest number of values of a tag that are named beside their approvers. */
+const MAX_PARTS = 3;
+
+/** The part of a rule that an approver is asked for. */
+const buildPartView = ({ subject, measured, limit }: Finding, figures: boolean) => ({
+  subject: formatName(subject ?? ""),
+  measured: figures ? formatMeasuredAndLimit(measured, limit)[0] : null,
+});
 
 /**
  * The approvals that the policy would accept, as commands that can be copied. `approvable`: approvals alone open the gate; else

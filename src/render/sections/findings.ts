@@ -5,6 +5,7 @@ import {
   type MeasuredValue,
   type TagProblem,
   type UndecidedReason,
+  WITHOUT_TAG,
 } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
@@ -64,7 +65,8 @@ export function buildFindingView(
   { evaluation, links }: SectionSource,
   findPlace: (item: string) => CodePlace | null,
 ) {
-  const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
+  const { rule, outcome, enforce, onUnknown, mandatory, limit, per, perTag, subject, measured, because } =
+    finding;
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] =
     evaluation.pull.figures || isCount ? formatMeasuredAndLimit(measured, limit) : [null, null];
@@ -77,6 +79,8 @@ export function buildFindingView(
     kind: limit.kind,
     help: findKindAddress(links.policyPage, limit.kind),
     per,
+    tag: perTag === undefined ? null : formatName(perTag),
+    untagged: perTag !== undefined && subject === WITHOUT_TAG,
     subject: subject === null ? null : formatName(subject),
     measured: found,
     isOne: measured?.kind === "count" && measured.count === 1,
@@ -153,7 +157,7 @@ function buildWaiverView({ waiver }: Finding, nowMs: number) {
 type ValueTexts = readonly [measured: Inline | null, limit: Inline | null];
 
 /** The measured value and the limit, with enough digits to distinguish them. */
-function formatMeasuredAndLimit(measured: MeasuredValue | null, limit: Limit): ValueTexts {
+export function formatMeasuredAndLimit(measured: MeasuredValue | null, limit: Limit): ValueTexts {
   if ("amount" in limit) return formatMoneyPair(measured, limit.kind, limit.amount);
   if ("percent" in limit)
     return [
@@ -195,6 +199,11 @@ export function buildBecauseView(because: UndecidedReason, format: (name: string
     case "resources": {
       const names = because.names.slice(0, MAX_NAMES).map(format);
       return { ...because, names, more: because.count - names.length };
+    }
+    case "workspace_tags": {
+      const names = because.names.slice(0, MAX_NAMES).map(format);
+      const count = because.names.length;
+      return { kind: because.kind, key: format(because.key), names, count, more: count - names.length };
     }
     case "other_currency":
       return { kind: because.kind, found: format(because.found), expected: format(because.expected) };

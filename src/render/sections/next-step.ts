@@ -109,11 +109,13 @@ const REMEDIES = {
   timed_out: "later",
   local_preview: "pull",
   no_history: "operator",
+  tags_unknown: "tags",
 } as const satisfies Record<UnknownReason, string>;
 
 /** What can be done about the other reasons; null: nothing. */
 const OTHER_REMEDIES = {
   partial: "author",
+  workspace_tags: "workspaceTags",
   inconsistent: "figures",
   usage: "usage",
   other_currency: "currency",

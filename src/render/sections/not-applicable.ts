@@ -35,11 +35,12 @@ export function buildNotApplicableView(
 ) {
   const rules = findings.slice(0, rows).flatMap(({ rule, mismatch }) => {
     if (mismatch === undefined) return [];
-    const { member, patterns, here, more, meant, excluded } = mismatch;
+    const { member, key = null, patterns, here, more, meant, excluded } = mismatch;
     return [
       {
         rule: formatLink(formatName(rule), findRuleAddress(evaluation, links, rule)),
         member,
+        key: key === null ? null : formatName(key),
         excluded: excluded === true, // the patterns are those of the scope's `not`
         patterns: patterns.map(formatName),
         here: here.map(formatName),

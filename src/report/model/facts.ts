@@ -37,6 +37,8 @@ export const UnknownReason = z.enum([
   "local_preview",
   /** The fact is about other pull requests, of which a CI job knows nothing. */
   "no_history",
+  /** A tag of some resource, on which it depends, is unknown. */
+  "tags_unknown",
 ]);
 export type UnknownReason = z.infer<typeof UnknownReason>;
 

@@ -91,6 +91,14 @@ const UnchangedCost = z.object({
 });
 export type UnchangedCost = ValueOf<typeof UnchangedCost>;
 
+/** An amount, divided by the values of tags. */
+export const DividedAmount = z.object({
+  keys: texts,
+  /** `values`: by key; null: without that tag. */
+  parts: z.array(z.object({ values: z.array(z.string().nullable()), amount: decimal })),
+});
+export type DividedAmount = ValueOf<typeof DividedAmount>;
+
 /** One stage of one workspace. */
 const StageReport = z.object({
   ...CostLine.shape,

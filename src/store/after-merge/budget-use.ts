@@ -1,6 +1,9 @@
 import type { Selectable } from "kysely";
+import { parseJson } from "../../kernel/parse-json.ts";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { DividedAmount } from "../../report/model/report.ts";
+import { divideAmount } from "../../report/tags.ts";
 import { has, insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
@@ -19,6 +22,17 @@ export interface StoredBudgetUse {
 export interface StoredCost extends Workspace {
   readonly currency: string | null;
   readonly amount: string | null;
+  /** The amount by the tags that budgets name, as JSON; null or absent: not all of it is known. */
+  readonly divided?: string | null;
+}
+
+export const writeDivided = (divided: DividedAmount | null): string | null =>
+  divided && JSON.stringify(divided);
+
+/** Anything that is not what `writeDivided` writes is unknown. */
+export function parseDivided(text: string | null | undefined): DividedAmount | null {
+  const parsed = DividedAmount.safeParse(text == null ? null : parseJson(text));
+  return parsed.success ? parsed.data : null;
 }
 
 const WORKSPACE = ["org", "project", "workspace"] as const;
@@ -31,13 +45,13 @@ export async function readBudgetUse(db: Db, repositoryId: number, since: Date): 
   const of = <T>(query: { where(column: "repository_id", operator: "=", value: number): T }): T =>
     query.where("repository_id", "=", repositoryId);
   const head = await of(db.selectFrom("budget_versions").select("version")).executeTakeFirst();
-  const cost = [...WORKSPACE, "currency", "amount"] as const;
+  const cost = [...WORKSPACE, "currency", "amount", "divided"] as const;
   const workspaces = await of(db.selectFrom("workspace_costs").select(cost)).execute();
   const claims = await of(db.selectFrom("budget_claims").select([...cost, "number"])).execute();
   const merged = await of(
     db
       .selectFrom("merged_stages")
-      .select([...WORKSPACE, "currency", "change as amount", "number", "merged_at"])
+      .select([...WORKSPACE, "currency", "change as amount", "divided", "number", "merged_at"])
       .where("merged_at", ">", since),
   ).execute();
   const dated = merged.map(({ merged_at, ...row }) => ({ ...row, mergedMs: merged_at.getTime() }));
@@ -74,12 +88,14 @@ export async function bumpBudgets(trx: Trx, repositoryId: number): Promise<void>
  */
 export async function replaceClaims(
   trx: Trx,
-  { pull, report, check, situation }: Evaluation,
+  { pull, report, check, situation, context }: Evaluation,
 ): Promise<boolean> {
   const { repositoryId, number } = pull;
   const key = { repository_id: repositoryId, number };
   const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
-  const claims = passes ? buildClaims(report).map((claim) => ({ ...key, ...claim })) : [];
+  const claims = passes
+    ? buildClaims(report, context.budgetUse?.tagKeys ?? []).map((claim) => ({ ...key, ...claim }))
+    : [];
   const isBound =
     situation.kind === "evaluated" &&
     situation.verdict.findings.some(
@@ -95,18 +111,23 @@ export async function replaceClaims(
   return swapClaims(trx, key, claims);
 }
 
-function buildClaims({ stages, refused }: Evaluation["report"]): readonly StoredCost[] {
+function buildClaims(report: Evaluation["report"], keys: readonly string[]): readonly StoredCost[] {
+  const { stages, refused } = report;
   return [
-    ...stages.map(({ org, project, workspace, state, currency, change, usage }) =>
-      state === "known" && (usage?.introduced ?? 0) === 0 && currency !== null && change !== null
-        ? { org, project, workspace, currency, amount: change as string }
-        : { org, project, workspace, currency: null, amount: null },
-    ),
+    ...stages.map((stage) => {
+      const { org, project, workspace, state, currency, change, usage } = stage;
+      return state === "known" && (usage?.introduced ?? 0) === 0 && currency !== null && change !== null
+        ? {
+            ...{ org, project, workspace, currency, amount: change as string },
+            divided: writeDivided(divideAmount(report, stage, { keys, of: "change" })),
+          }
+        : { org, project, workspace, currency: null, amount: null, divided: null };
+    }),
     // An execution whose workspace may not be shown in this repository: only the fact that it has a cost is
     // known.
     ...refused.flatMap(({ org, project, executionId, reason }) =>
       reason === "not_granted"
-        ? [{ org, project, workspace: executionId, currency: null, amount: null }]
+        ? [{ org, project, workspace: executionId, currency: null, amount: null, divided: null }]
         : [],
     ),
   ];
@@ -136,8 +157,8 @@ async function swapClaims(
 
 const computeFingerprint = (claims: readonly BudgetClaim[]): string =>
   claims
-    .map(({ org, project, workspace, currency, amount }) =>
-      JSON.stringify([org, project, workspace, currency, amount]),
+    .map(({ org, project, workspace, currency, amount, divided }) =>
+      JSON.stringify([org, project, workspace, currency, amount, divided]),
     )
     .sort()
     .join();

@@ -1,15 +1,19 @@
 import type { Insertable } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
 import type { Workspace } from "../../policy/model/context.ts";
+import type { DividedAmount } from "../../report/model/report.ts";
+import { addDivided } from "../../report/tags.ts";
 import { has, insertNew, upsert } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
-import { bumpBudgets, lockBudgets } from "./budget-use.ts";
+import { bumpBudgets, lockBudgets, parseDivided, writeDivided } from "./budget-use.ts";
 
 /** The monthly cost of a workspace before the changes of a plan. */
 export interface PlanBaseline extends Workspace {
   readonly currency: string;
   readonly before: Decimal;
+  /** Null or absent: unknown. */
+  readonly divided?: DividedAmount | null;
   /** When the plan was made, ms since 1970. */
   readonly plannedMs: number;
 }
@@ -22,6 +26,8 @@ export interface MergedStage extends Workspace {
   readonly before: Decimal | null;
   readonly after: Decimal | null;
   readonly change: Decimal | null;
+  /** The change, and the cost afterwards; null or absent: unknown. */
+  readonly divided?: { readonly change: DividedAmount | null; readonly after: DividedAmount | null };
   readonly plannedMs: number;
 }
 
@@ -45,21 +51,23 @@ export function recordPlans(db: Db, repositoryId: number, plans: readonly PlanBa
 async function recordPlan(
   trx: Trx,
   repositoryId: number,
-  { plannedMs, before, currency, ...workspace }: PlanBaseline,
+  { plannedMs, before, currency, divided: parts, ...workspace }: PlanBaseline,
 ): Promise<boolean> {
   const known = await selectCost(trx, repositoryId, workspace);
   if (known !== undefined && known.known_at.getTime() >= plannedMs) return false;
   const isUnapplied = known?.merged_from === before && known.currency === currency;
   if (isUnapplied) return false;
+  const divided = writeDivided(parts ?? null);
   await saveCost(trx, {
     repository_id: repositoryId,
     ...workspace,
     currency,
     amount: before,
+    divided,
     known_at: new Date(plannedMs),
     merged_from: null,
   });
-  return known?.amount !== before || known.currency !== currency;
+  return known?.amount !== before || known.currency !== currency || known.divided !== divided;
 }
 
 /**
@@ -72,20 +80,28 @@ export async function recordMergedStages(
   stages: readonly MergedStage[],
 ): Promise<void> {
   for (const stage of stages) {
-    const { plannedMs: _, ...columns } = stage;
+    const { plannedMs: _, divided: parts, ...columns } = stage;
     const { org, project, workspace, currency, before, after, change } = columns;
     const missed = await selectMergesSince(trx, repositoryId, stage);
     const isSame = missed.every((other) => other.currency === currency);
     const amount = isSame
       ? sumKnown([after, ...missed.map((other) => other.change as Decimal | null)])
       : null;
-    const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : before };
+    const divided = addDivided([parts?.after ?? null, ...missed.map((other) => parseDivided(other.divided))]);
+    const rest = {
+      currency,
+      amount,
+      divided: isSame ? writeDivided(divided) : null,
+      known_at: mergedAt,
+      merged_from: change === "0" ? null : before,
+    };
     const place = { repository_id: repositoryId, org, project, workspace };
     await saveCost(trx, { ...place, ...rest });
     await insertNew(trx, "merged_stages", {
       repository_id: repositoryId,
       number,
       ...columns,
+      divided: writeDivided(parts?.change ?? null),
       merged_at: mergedAt,
     });
   }
@@ -98,7 +114,7 @@ const selectMergesSince = (
 ) =>
   trx
     .selectFrom("merged_stages")
-    .select(["currency", "change"])
+    .select(["currency", "change", "divided"])
     .where(has({ repository_id: repositoryId, org, project, workspace }))
     .where("merged_at", ">", new Date(plannedMs))
     .execute();

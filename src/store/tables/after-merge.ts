@@ -9,6 +9,8 @@ export const afterMergeTables = {
       ...workspaceColumns,
       currency: text().nullable(),
       amount: text().nullable(),
+      /** The amount by the tags that budgets name, as JSON; null: unknown. */
+      divided: text().nullable(),
       /** When the plan that states the cost was made, or when the pull request that changed it was merged. */
       known_at: timestamp(),
       /** The monthly cost before the merged pull request; null: the amount comes from a plan. */
@@ -23,6 +25,7 @@ export const afterMergeTables = {
       number: integer(),
       currency: text().nullable(),
       amount: text().nullable(),
+      divided: text().nullable(),
     },
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],
   }),
@@ -59,6 +62,8 @@ export const afterMergeTables = {
       before: text().nullable(),
       after: text().nullable(),
       change: text().nullable(),
+      /** The change by the tags that budgets name, as JSON; null: unknown. */
+      divided: text().nullable(),
       merged_at: timestamp(),
     },
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],

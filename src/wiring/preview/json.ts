@@ -1,7 +1,7 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { type Finding, isApprovable, type Verdict } from "../../policy/model/finding.ts";
+import { type Finding, isApprovable, listRuleGroups, type Verdict } from "../../policy/model/finding.ts";
 import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 
 /**
@@ -24,14 +24,14 @@ export function toPreviewJson({ report, situation, check, approvals }: Evaluatio
 
 /** Who has to approve a violation of a rule: each group that lacks approvals, and how many. */
 function toMissingJson({ rule, groups }: MissingApproval, { findings }: Verdict): object {
-  const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
+  const named = listRuleGroups(findings, rule);
   return {
     rule,
     groups: groups.flatMap(({ group, lacks }) => {
       const who = named[group];
       if (who === undefined) return [];
-      const { users, teams, permission } = who;
-      return [{ users, teams, permission, lacks }];
+      const { users, teams, permission, tagValue } = who;
+      return [{ users, teams, permission, lacks, ...(tagValue !== undefined && { tag_value: tagValue }) }];
     }),
   };
 }
@@ -99,6 +99,7 @@ function toFindingJson(finding: Finding): object {
     outcome,
     enforce,
     per,
+    tag: finding.perTag ?? null,
     subject,
     limit,
     measured,

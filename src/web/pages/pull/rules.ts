@@ -1,6 +1,7 @@
+import { isOfGroups } from "../../../policy/approvals/lapse.ts";
 import { listApprovers } from "../../../policy/approvals/requests.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
-import { decideEffect, type Finding } from "../../../policy/model/finding.ts";
+import { decideEffect, type Finding, listOwnGroups } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";
 import { findRuleAddress } from "../../../render/addresses.ts";
 import {
@@ -122,12 +123,14 @@ const PER: Readonly<Record<Finding["per"], string>> = {
   stage: "stage",
   module: "module",
   "resource-type": "resource type",
+  tag: "tag",
 };
 
 /** What the rule limits, and where: "increase · stage production · 3 more like it". */
-function describeScope({ limit, per, subject, others, message, alreadyAbove }: Finding): string {
-  const where =
-    subject === null ? (per === "pull-request" ? PER[per] : `per ${PER[per]}`) : `${PER[per]} ${subject}`;
+function describeScope({ limit, per, perTag, subject, others, message, alreadyAbove }: Finding): string {
+  const part = perTag === undefined ? PER[per] : `${PER[per]} ${perTag}`;
+  const named = `${part}${perTag === undefined ? "" : ":"} ${subject}`;
+  const where = subject === null ? (per === "pull-request" ? part : `per ${part}`) : named;
   return [
     limit.kind,
     where,
@@ -194,21 +197,26 @@ function describeApproval(finding: Finding, evaluation: Evaluation): string | nu
   if (outcome !== "violated") return null;
   if (waiver !== null)
     return `waived by ${waiver.owner} until ${formatUtcDay(waiver.untilMs - 1)}: ${waiver.reason}`;
-  if (approved) return `approved by ${listLogins(evaluation, rule).join(", ")}`;
+  if (approved) return `approved by ${listLogins(evaluation, finding).join(", ")}`;
   if (decideEffect(finding) !== "block") return null;
   if (approve === null) return "nobody can approve it";
   const missing = evaluation.approvals.missing.find((one) => one.rule === rule)?.groups ?? [];
-  const groups = missing.map(
-    ({ group, lacks }) => `${formatCount(lacks)} from ${describeGroup(approve.groups[group], evaluation)}`,
-  );
+  const needed = listOwnGroups(finding);
+  const groups = missing
+    .filter(({ group }) => needed.includes(group))
+    .map(
+      ({ group, lacks }) => `${formatCount(lacks)} from ${describeGroup(approve.groups[group], evaluation)}`,
+    );
   return groups.length === 0 ? null : `needs ${groups.join(", and ")}`;
 }
 
 type Evaluation = PullSubject["evaluation"];
 
-const listLogins = ({ approvals }: Evaluation, rule: string): readonly string[] =>
+const listLogins = ({ approvals }: Evaluation, finding: Finding): readonly string[] =>
   approvals.live
-    .filter(({ covered }) => covered.some((one) => one.rule === rule))
+    .filter(({ covered }) =>
+      covered.some((one) => one.rule === finding.rule && isOfGroups(finding, one.groups)),
+    )
     .map(({ approver }) => approver.login);
 
 function describeGroup(
