@@ -1,6 +1,10 @@
 import type nock from "nock";
 import { describe, expect, it } from "vitest";
-import { findForeignPosters, findOwnCheck } from "../../src/github/checks/own-check.ts";
+import {
+  computeAnnotationsDigest,
+  findForeignPosters,
+  findOwnCheck,
+} from "../../src/github/checks/own-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { HeadState } from "../../src/github/head/head-state.ts";
 import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";
@@ -321,6 +325,7 @@ describe("checks with our name", () => {
       digest: null,
       completed: false,
       nodeId: "CR_1",
+      annotations: computeAnnotationsDigest([]),
     });
     expect(findForeignPosters(head, own)).toEqual(["mallory", "eve"]);
   });
