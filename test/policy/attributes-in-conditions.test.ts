@@ -55,6 +55,7 @@ const CHANGES = {
   master: { old: CANARY, new: `${CANARY}!`, sensitive: true },
   db_password: { old: CANARY, new: `${CANARY}!` },
   url: { old: null, new: `postgres://me:${CANARY}@db/x` },
+  withheld: { change: "added", sensitive: true },
   masked: { old: null, new: "before (sensitive value) after" },
   env: { old: null, new: [{ name: "API_TOKEN", value: CANARY }] },
   deep: { old: null, new: { a: { b: { c: { d: { e: { f: { g: { h: CANARY } } } } } } } } },
@@ -72,6 +73,7 @@ describe("a condition on attributes", () => {
     ["r.after.ratio > 1 && r.before.ratio < 0.6", "violated 1"],
     ["r.after.public", "violated 1"],
     ["has(r.before.public)", "passed"], // not set before
+    ["has(r.before.withheld)", "passed"],
     ["has(r.after.engine)", "passed"], // it does not change
     ["has(r.after.arn) && has(r.after.db_password)", "violated 1"],
     ['"b" in r.after.zones && !("b" in r.before.zones)', "violated 1"],
@@ -102,6 +104,7 @@ describe("a condition on attributes", () => {
     ['r.after.nested == {"name": "n"}', "after.nested.list.0", "known only after the apply"],
     ["has(r.after.arn.part)", "after.arn", "known only after the apply"],
     ['r.after.master == "x"', "after.master", "sensitive"],
+    ['r.after.withheld == "x"', "after.withheld", "sensitive"],
     ['r.before.db_password == "x"', "before.db_password", "sensitive"],
     ['r.after.url.contains("me")', "after.url", "sensitive"],
     ['r.after.masked.contains("after")', "after.masked", "sensitive"],

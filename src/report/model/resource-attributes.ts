@@ -66,6 +66,7 @@ export const buildRowId = (
 
 /** The change of one attribute, as its source has it. */
 interface AttributeSource {
+  readonly change?: string | undefined;
   readonly old?: unknown;
   readonly new?: unknown;
   readonly sensitive?: boolean | undefined;
@@ -92,8 +93,8 @@ export function buildResourceAttributes(
     const left = { nodes: MAX_NODES, characters: MAX_CHARACTERS };
     const members = Object.entries(changes).flatMap(([name, own]): readonly [string, AttributeTree][] => {
       const value = own[side] ?? null;
-      if (value === null) return [];
       const isSensitive = own.sensitive === true || sensitive.includes(name) || isSecretName(name);
+      if (value === null && !(isSensitive && isWithheld(own, side))) return [];
       return [[name, isSensitive ? UNKNOWN.sensitive : toTree(value, left, MAX_DEPTH)]];
     });
     return { members: Object.fromEntries(members) };
@@ -102,6 +103,10 @@ export function buildResourceAttributes(
   const isHalf = change === "replaced" && !hasAfter;
   return { before: build("old"), after: isHalf ? { unknown: "not_stated" } : build("new") };
 }
+
+/** Whether a platform leaves out both values of a sensitive attribute, and this side has one. */
+const isWithheld = ({ old, new: next, change }: AttributeSource, side: "old" | "new"): boolean =>
+  (old ?? next ?? null) === null && change !== (side === "old" ? "added" : "deleted");
 
 const UNKNOWN = {
   later: { unknown: "later" },
