@@ -67,7 +67,7 @@ export function buildAnnotations(fill: FillTemplate, source: SectionSource): rea
             approvable: finding.approve !== null,
             problems: (finding.tagProblems ?? [])
               .filter(({ item }) => item === address)
-              .map(buildTagProblemView),
+              .map((problem) => buildTagProblemView(problem)),
           }),
         ),
       });

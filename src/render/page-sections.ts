@@ -6,7 +6,12 @@ import type { BindingSource, ChangeKind, EstimatorResults, UnknownReason } from 
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
 import { composeSections } from "./sections/budget.ts";
 import { buildContextSection } from "./sections/context.ts";
-import { buildBecauseView, buildFindingsSection, listFindings } from "./sections/findings.ts";
+import {
+  buildBecauseView,
+  buildFindingsSection,
+  buildTagLinesView,
+  listFindings,
+} from "./sections/findings.ts";
 import { formatTitle } from "./sections/headline.ts";
 import { buildNextStepSection } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
@@ -111,6 +116,8 @@ export interface PageTexts {
   describeLapse(why: Lapse, rules: readonly string[]): string;
   /** Why a rule could not be evaluated. */
   describeUndecided(finding: Pick<Finding, "because" | "enforce" | "onUnknown">): string;
+  /** Which required tags the first resources of a finding miss or have wrong; empty: it is about no tags. */
+  describeTags(finding: Finding): string;
 }
 
 /** Creates the words of pages from the templates of comments. */
@@ -136,5 +143,6 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
         because: because.map((reason) => buildBecauseView(reason, String)),
         isWarningOnly: enforce === "warn" || onUnknown === "warn",
       }),
+    describeTags: (finding) => fill("finding-tags", buildTagLinesView(finding)),
   };
 }

@@ -25,6 +25,7 @@ describe("policy check", () => {
       valid: true,
       problems: [],
       expired: [],
+      alike: [],
       contents: "1 rule, 1 budget, 1 expectation",
       warnings: [],
       compared: null,
@@ -68,6 +69,18 @@ describe("policy check", () => {
     });
     expect(await typed(["policy", "check", "--organisation", organisation])).toMatchObject({ code: 0 });
     expect(await typed(["policy", "check", organisation])).toMatchObject({ code: 2 });
+  });
+
+  test("notes allowed values of a tag that differ at most in case", async () => {
+    const path = file(
+      "tags.yml",
+      "version: 1\ntags: { required: [{ key: team, values: [web, Web, db] }] }\n",
+    );
+    expect(await typed(["policy", "check", path])).toEqual({
+      code: 0,
+      results: "No problem: 0 rules, 1 required tag, 1 expectation.",
+      messages: ['note: "web" and "Web" of team differ at most in case; allow one of them'],
+    });
   });
 
   test("notes waivers that have expired", async () => {

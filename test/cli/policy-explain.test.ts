@@ -64,6 +64,47 @@ describe("policy explain of local files", () => {
     `);
   });
 
+  test("says which required tags are missing or wrong", async () => {
+    const create = (name: string, after: object, after_unknown: object = {}) => ({
+      ...resourceChange({ address: `aws_sqs_queue.${name}`, after, after_unknown }),
+      ...{ type: "aws_sqs_queue", name, provider_name: "registry.terraform.io/hashicorp/aws" },
+    });
+    const queues = [
+      create("a", { tags: { Team: "x" } }),
+      create("b", { tags: { team: "serach", app: "x" } }),
+      create("c", { tags: { team: "money", app: "" } }),
+      create("d", {}, { tags: true }),
+    ];
+    const tags = "tags: { required: [{ key: team, values: [search, web] }, { key: app }] }\n";
+    const explainQueues = async (...changes: readonly object[]) => {
+      policy(`  - { id: tagged, limit: { untagged: 0 } }\n${tags}`);
+      const path = file("plan.json", plan({ resource_changes: changes }));
+      return (await explain("--plan", path)).results;
+    };
+    expect(await explainQueues(...queues.slice(0, 3))).toMatchInlineSnapshot(`
+      "tollgate: main: failure, evaluated: block
+
+      Decided by
+        tagged: violated, blocks
+          allowed: untagged up to 0
+          found: 3
+          - web: aws_sqs_queue.a: team is missing (it has Team, another key), app is missing
+          - web: aws_sqs_queue.b: team is "serach" (did you mean search?)
+          - web: aws_sqs_queue.c: team is "money" (expected search, web), app is """
+    `);
+    expect(await explainQueues(...queues)).toMatchInlineSnapshot(`
+      "tollgate: main: failure, evaluated: undecided
+
+      Decided by
+        tagged: undecided, leaves it undecided
+          allowed: untagged up to 0
+          not known: tags that are known only after the apply: web: aws_sqs_queue.d
+          - web: aws_sqs_queue.a: team is missing (it has Team, another key), app is missing
+          - web: aws_sqs_queue.b: team is "serach" (did you mean search?)
+          - web: aws_sqs_queue.c: team is "money" (expected search, web), app is """
+    `);
+  });
+
   test("shows which stages each severity is for, so that a misspelt stage is visible", async () => {
     policy(
       `  - { id: staged, limit: { increase: 5 USD }, scope: { workspaces: ["w*"] }, enforce: { wbe: block, "w*": warn, "*": block } }\n`,

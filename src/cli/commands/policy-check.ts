@@ -75,24 +75,27 @@ interface PolicyCheckResult {
   readonly problems: readonly PolicyProblem[];
   /** Waivers that no longer cover anything. */
   readonly expired: readonly Pick<Waiver, "rule" | "owner">[];
+  /** Allowed values of a required tag that differ at most in case. */
+  readonly alike: readonly { readonly key: string; readonly values: readonly string[] }[];
   /** What the policy is made of; null: it is none. */
   readonly contents: string | null;
 }
 
 function checkedBy(parsed: ParsedPolicy): PolicyCheckResult {
   if (parsed.state === "invalid")
-    return { valid: false, problems: parsed.problems, expired: [], contents: null };
+    return { valid: false, problems: parsed.problems, expired: [], alike: [], contents: null };
   const { policy } = parsed;
   return {
     valid: true,
     problems: [],
     expired: expiredIn(policy, systemClock.now()),
+    alike: listAlikeValues(policy),
     contents: describeContents(policy),
   };
 }
 
 function printResult(
-  { problems, expired, contents }: PolicyCheckResult,
+  { problems, expired, alike, contents }: PolicyCheckResult,
   { warnings }: ComparedPatterns,
   output: Output,
 ): void {
@@ -101,17 +104,29 @@ function printResult(
   if (contents !== null) output.result(`No problem: ${contents}.`);
   for (const { rule, owner } of expired)
     output.message(`note: the waiver of ${rule} that ${owner} owns has expired; remove it`);
+  for (const { key, values } of alike) {
+    const named = values.map((value) => JSON.stringify(value)).join(" and ");
+    output.message(toOneLine(`note: ${named} of ${key} differ at most in case; allow one of them`));
+  }
 }
 
 const expiredIn = ({ waivers }: Policy, nowMs: number) =>
   waivers.filter(({ untilMs }) => untilMs <= nowMs).map(({ rule, owner }) => ({ rule, owner }));
 
-function describeContents({ rules, waivers, expect }: Policy): string {
+const listAlikeValues = ({ tags }: Policy): PolicyCheckResult["alike"] =>
+  (tags?.required ?? []).flatMap(({ key, values }) =>
+    [...Map.groupBy(values ?? [], (value) => value.toLowerCase()).values()]
+      .filter((own) => own.length > 1)
+      .map((own) => ({ key, values: own })),
+  );
+
+function describeContents({ rules, waivers, expect, tags }: Policy): string {
   const budgets = rules.filter(({ limit }) => limit.kind === "budget").length;
   return [
     pluralize(rules.length - budgets, "rule"),
     ...(budgets === 0 ? [] : [pluralize(budgets, "budget")]),
     ...(waivers.length === 0 ? [] : [pluralize(waivers.length, "waiver")]),
+    ...(tags === null ? [] : [pluralize(tags.required.length, "required tag")]),
     pluralize(expect.length, "expectation"),
   ].join(", ");
 }

@@ -118,7 +118,7 @@ function buildItemsView({ items: all, tagProblems = [] }: Finding, format: (item
   const items = all.length === 0 ? [...problems.keys()] : all;
   const named = items.slice(0, MAX_ITEMS).map((item) => ({
     item: format(item),
-    problems: (problems.get(item) ?? []).map(buildTagProblemView),
+    problems: (problems.get(item) ?? []).map((problem) => buildTagProblemView(problem)),
   }));
   const isFew = items.length <= (problems.size > 0 ? MAX_LISTED_ITEMS : MAX_OPEN_ITEMS);
   return {
@@ -130,13 +130,22 @@ function buildItemsView({ items: all, tagProblems = [] }: Finding, format: (item
   };
 }
 
-export const buildTagProblemView = ({ item: _, ...problem }: TagProblem) => ({
-  key: formatName(problem.key),
+/** The first resources with wrong tags, for a page, which formats names later. */
+export function buildTagLinesView({ items, tagProblems = [] }: Finding) {
+  const byItem = [...Map.groupBy(tagProblems, ({ item }) => item)];
+  const lines = byItem.slice(0, MAX_OPEN_ITEMS).map(([item, own]) => {
+    return { item, problems: own.map((problem) => buildTagProblemView(problem, String)) };
+  });
+  return { lines, more: Math.max(items.length, byItem.length) - lines.length };
+}
+
+export const buildTagProblemView = (problem: TagProblem, format: (name: string) => string = formatName) => ({
+  key: format(problem.key),
   isMissing: problem.found === null,
-  found: problem.found === null || problem.found === "" ? null : formatName(problem.found),
-  nearest: problem.nearest === null ? null : formatName(problem.nearest),
-  otherKey: problem.otherKey === null ? null : formatName(problem.otherKey),
-  expected: problem.pattern === null ? problem.values.map(formatName) : [formatName(problem.pattern)],
+  found: problem.found === null || problem.found === "" ? null : format(problem.found),
+  nearest: problem.nearest === null ? null : format(problem.nearest),
+  otherKey: problem.otherKey === null ? null : format(problem.otherKey),
+  expected: (problem.pattern === null ? problem.values : [problem.pattern]).map(format),
   more: problem.moreValues,
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { decimal } from "../../../src/kernel/money.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { NO_CONTEXT } from "../../../src/report/model/context.ts";
-import { changes, money, saving, tagLine } from "../../render/evaluation-builder.ts";
+import { changes, money, saving, tagLine, tagProblem } from "../../render/evaluation-builder.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { readText } from "../page-text.ts";
 import { blockedEvaluation, component, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
@@ -249,6 +249,26 @@ test("every rule shows what it measured, its limit, and whose approval is missin
     }),
   ]);
   expect(await read(`${url}?view=rules`)).toMatch(/<code>eu<\/code>: no stage matches <code>eu-\*<\/code>/);
+});
+
+test("a rule about tags says what its first resources miss", async () => {
+  const items = ["a", "b", "c", "d"].map((name) => `prod: aws_x.${name}`);
+  const tagged = finding({
+    ...{
+      rule: "tagged",
+      limit: { kind: "untagged", count: 0 },
+      measured: { kind: "count", count: 4 },
+      items,
+    },
+    tagProblems: [
+      tagProblem(items[0] ?? "", "team", { found: "<b>serach", nearest: "search" }),
+      ...items.slice(1).map((item) => tagProblem(item, "app")),
+    ],
+  });
+  const url = await serveEvaluation(blockedEvaluation({ findings: [tagged] }));
+  expect(await read(`${url}?view=rules`)).toContain(
+    "prod: aws_x.a: team is &lt;b&gt;serach (did you mean search?); prod: aws_x.b: app is missing; prod: aws_x.c: app is missing; and 1 more",
+  );
 });
 
 test("a lapsed approval says why it ended", async () => {

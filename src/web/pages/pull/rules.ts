@@ -63,8 +63,9 @@ function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Ta
         ...{ key: "outcome", label: "Outcome", sortable: true },
         cell: (finding) => {
           const outcome = chooseOutcome(finding);
-          const isUndecided = outcome === "undecided";
-          return { ...OUTCOMES[outcome], ...(isUndecided && { note: texts.describeUndecided(finding) }) };
+          const note =
+            outcome === "undecided" ? texts.describeUndecided(finding) : texts.describeTags(finding);
+          return { ...OUTCOMES[outcome], ...(note !== "" && { note }) };
         },
         value: chooseOutcome,
       },
