@@ -90,7 +90,10 @@ async function openIntake(location: StoreLocation): Promise<OpenIntake> {
   const store = await openDatabase(location, () => {});
   const boss = await openBoss(store, NO_LOG);
   const queue = createQueue(boss, systemClock);
-  const { telemetry } = await startTelemetry(undefined, NO_LOG);
+  const { telemetry } = await startTelemetry(
+    { metricsPort: null, metricsToken: null, tracesUrl: null },
+    NO_LOG,
+  );
   const session = { queue, clock: systemClock };
   const intake = createIntake({
     ownAppId: 9,

@@ -68,6 +68,7 @@ async function openSlowWorld(engine: BenchEngine, githubWriteSpacingMs: number):
     account: "acc",
     dialect: "neutral",
     prefix: "",
+    callsPerMinute: 360,
     url,
   } as const;
   const world = await createWorld({

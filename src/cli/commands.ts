@@ -1,6 +1,6 @@
 import type { CommandRow } from "./command.ts";
 
-/** Every command, in the order of the help. A new command is one row here and one file in `commands/`. */
+/** Every command, in the order of the help. A new command is one row here and a function in `commands/`. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "start",
@@ -60,17 +60,17 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "token create",
     summary: "create a credential for CI or for reading the API, shown once",
-    load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
+    load: async () => (await import("./commands/token.ts")).tokenCreateCommand,
   },
   {
     name: "token list",
     summary: "list the credentials: purpose, repository, expiry, last use",
-    load: async () => (await import("./commands/token-list.ts")).tokenListCommand,
+    load: async () => (await import("./commands/token.ts")).tokenListCommand,
   },
   {
     name: "token revoke",
     summary: "end a credential, for a running Tollgate too",
-    load: async () => (await import("./commands/token-revoke.ts")).tokenRevokeCommand,
+    load: async () => (await import("./commands/token.ts")).tokenRevokeCommand,
   },
   {
     name: "notify test",
@@ -85,12 +85,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "audit export",
     summary: "export every decision as a chain of hashes",
-    load: async () => (await import("./commands/audit-export.ts")).auditExportCommand,
+    load: async () => (await import("./commands/audit.ts")).auditExportCommand,
   },
   {
     name: "audit verify",
     summary: "verify an export of the chain, offline",
-    load: async () => (await import("./commands/audit-verify.ts")).auditVerifyCommand,
+    load: async () => (await import("./commands/audit.ts")).auditVerifyCommand,
   },
   {
     name: "doctor",

@@ -3,7 +3,7 @@ import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { AppInstallation } from "./client/installation.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
-import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
+import type { InstallationClient } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { readData, readPages } from "./client/read-answer.ts";
 import type { GitHubCall } from "./client/result.ts";
@@ -23,14 +23,6 @@ export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace
 export interface AppIdentity {
   readonly appId: number;
   readonly slug: string;
-}
-
-export interface InstallationFacts {
-  readonly id: number;
-  readonly accountId: number;
-  readonly account: string;
-  readonly selection: RepositorySelection;
-  readonly suspended: boolean;
 }
 
 /** The App's access to GitHub. Reads throw `GitHubError`. */
@@ -65,15 +57,14 @@ const Installation = z
     repository_selection: z.enum(["all", "selected"]),
     suspended_at: z.string().nullish(),
   })
-  .transform(
-    ({ id, account, repository_selection: selection, suspended_at }): InstallationFacts => ({
-      id,
-      accountId: account.id,
-      account: account.login ?? account.slug ?? String(account.id),
-      selection,
-      suspended: typeof suspended_at === "string",
-    }),
-  );
+  .transform(({ id, account, repository_selection: selection, suspended_at }) => ({
+    id,
+    accountId: account.id,
+    account: account.login ?? account.slug ?? String(account.id),
+    selection,
+    suspended: typeof suspended_at === "string",
+  }));
+export type InstallationFacts = Readonly<z.infer<typeof Installation>>;
 
 /** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {

@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { readData, toResult } from "./client/read-answer.ts";
-import { failed, type GitHubResult, succeeded } from "./client/result.ts";
+import { failed, type GitHubResult } from "./client/result.ts";
 
 /** What `app.yml` says of the App, in the words of GitHub's manifest. */
 export const AppDefinition = z.object({
@@ -54,29 +54,30 @@ export function buildRegistrationUrl(pagesUrl: string, owner: AppOwner, state: s
   return `${pagesUrl}/${account}settings/apps/new?state=${encodeURIComponent(state)}`;
 }
 
-/** An App that GitHub just registered, with the credentials that it shows once. */
-export interface RegisteredApp {
-  readonly appId: number;
-  /** PEM. */
-  readonly privateKey: string;
-  readonly webhookSecret: string;
-  /** With which people sign in; null: GitHub's answer has none. */
-  readonly signIn: { readonly clientId: string; readonly clientSecret: string } | null;
-  /** The App's page, where it is installed. */
-  readonly pageUrl: string;
-}
-
 /** GitHub's codes are 40 hexadecimal digits; what a browser brings may be anything. */
 const CODE = /^[A-Za-z0-9_-]{1,128}$/;
 
-const Registered = z.object({
-  id: z.int().positive(),
-  pem: z.string().includes("-----BEGIN"),
-  webhook_secret: z.string().min(20),
-  client_id: z.string().min(1).nullish(),
-  client_secret: z.string().min(1).nullish(),
-  html_url: z.url({ protocol: /^https?$/ }),
-});
+const Registered = z
+  .object({
+    id: z.int().positive(),
+    pem: z.string().includes("-----BEGIN"),
+    webhook_secret: z.string().min(20),
+    client_id: z.string().min(1).nullish(),
+    client_secret: z.string().min(1).nullish(),
+    html_url: z.url({ protocol: /^https?$/ }),
+  })
+  .transform(({ client_id: clientId, client_secret: clientSecret, ...app }) => ({
+    appId: app.id,
+    /** PEM. */
+    privateKey: app.pem,
+    webhookSecret: app.webhook_secret,
+    /** With which people sign in; null: GitHub's answer has none. */
+    signIn: clientId && clientSecret ? { clientId, clientSecret } : null,
+    /** The App's page, where it is installed. */
+    pageUrl: app.html_url,
+  }));
+/** An App that GitHub just registered, with the credentials that it shows once. */
+export type RegisteredApp = Readonly<z.infer<typeof Registered>>;
 
 /**
  * Exchanges the code of a registration for the App's credentials, which GitHub does once and within an hour
@@ -84,10 +85,5 @@ const Registered = z.object({
  */
 export async function exchangeCode(octokit: Octokit, code: string): Promise<GitHubResult<RegisteredApp>> {
   if (!CODE.test(code)) return failed("rejected", "this is no code of a registration");
-  const answer = await toResult(readData(octokit.rest.apps.createFromManifest({ code }), Registered));
-  if (!answer.ok) return answer;
-  const { id: appId, pem: privateKey, webhook_secret: webhookSecret, html_url: pageUrl } = answer.value;
-  const { client_id: clientId, client_secret: clientSecret } = answer.value;
-  const signIn = clientId && clientSecret ? { clientId, clientSecret } : null;
-  return succeeded({ appId, privateKey, webhookSecret, signIn, pageUrl });
+  return toResult(readData(octokit.rest.apps.createFromManifest({ code }), Registered));
 }

@@ -100,13 +100,10 @@ async function requestTokens(
   return succeeded({ accessToken, expiresMs, refreshToken: refresh_token ?? null });
 }
 
-/** A person on GitHub. */
-export interface GitHubUser {
-  readonly id: number;
-  readonly login: string;
-}
-
 const User = z.object({ id: z.int().positive(), login: z.string().min(1).max(255) });
+/** A person on GitHub. */
+export type GitHubUser = Readonly<z.infer<typeof User>>;
+
 const Authorization = z.object({ app: z.object({ client_id: z.string() }), user: User });
 
 /** Whose token of this App it is; null: it is not one, or has ended. */
@@ -145,7 +142,6 @@ const callAsClient = (
     access_token: accessToken,
   });
 
-const UserAnswer = z.object({ id: z.int().positive(), login: z.string().min(1).max(255) });
 const Repository = z.object({ id: z.int().positive() });
 const Installations = z
   .object({ installations: z.array(z.object({ id: z.int().positive() })) })
@@ -162,7 +158,7 @@ const connect = (calls: OctokitSettings, accessToken: string): Octokit =>
 
 /** Whose token it is. */
 export const readUser = (calls: OctokitSettings, accessToken: string): Promise<GitHubResult<GitHubUser>> =>
-  toResult(readData(connect(calls, accessToken).rest.users.getAuthenticated(), UserAnswer));
+  toResult(readData(connect(calls, accessToken).rest.users.getAuthenticated(), User));
 
 /** Whether a person can read a repository by its numeric id: what GitHub answers to the person's token. */
 export async function canUserRead(

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
-import { type Environment, readSettings } from "./read.ts";
-import type { Settings } from "./settings.ts";
+import { type Environment, readSettings, type Settings } from "./read.ts";
 
 /** The settings of one CI job. */
 export interface CiSettings {

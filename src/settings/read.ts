@@ -7,7 +7,6 @@ import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
 import { isNetwork, OperatorFile, parseOperatorFile } from "./operator.ts";
 import { findKeyProblem } from "./private-key.ts";
-import type { GitHubCredentials, PlatformSettings, Settings, SignInCredentials } from "./settings.ts";
 import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
 
 /** The environment's variables by name; unset and empty mean the same. */
@@ -45,7 +44,8 @@ const TrustedProxies = z
   .refine(
     (networks) => networks.every(isNetwork),
     "must be IP addresses or networks such as 10.0.0.0/8, with commas between them",
-  );
+  )
+  .readonly();
 
 const Variables = z.object({
   APP_ID: createNumber(1, Number.MAX_SAFE_INTEGER, "must be GitHub's number of the App").optional(),
@@ -99,7 +99,7 @@ const Variables = z.object({
         z
           .string()
           .regex(/^none: *[\w-]+( *, *[\w-]+)*$/)
-          .transform((text) =>
+          .transform((text): readonly string[] =>
             text
               .toLowerCase()
               .slice("none:".length)
@@ -164,37 +164,67 @@ export function inspectSettings(
 ): InspectedSettings {
   const problems = new Problems();
   const variables = parseVariables(environment, problems);
+  const settings = buildSettings(variables, withTargets ? environment : null, problems);
+  return { settings, problems: problems.lines, isUsable: (setting) => !problems.has(setting) };
+}
+
+/** All settings of an operator, validated once at start. */
+export type Settings = Readonly<ReturnType<typeof buildSettings>>;
+export type GitHubCredentials = NonNullable<Settings["github"]>;
+export type SignInCredentials = NonNullable<Settings["signIn"]>;
+
+/** `environment`: see `parseOperatorFile`. */
+function buildSettings(variables: Variables, environment: Environment | null, problems: Problems) {
   const platform = readPlatform(variables, problems);
   const github = readCredentials(variables, problems);
   const githubUrl = readGitHubUrl(variables, problems);
   const signIn = readSignIn(variables, problems);
-  const settings = {
+  return {
+    /** Directory of the embedded database and of other local files. */
     dataDirectory: variables.TOLLGATE_DATA,
+    /** PostgreSQL to use in place of the embedded database; null: embedded. */
     databaseUrl: variables.DATABASE_URL ?? null,
+    /** Address of the same PostgreSQL without a proxy that shares connections; absent: that of `databaseUrl`. */
     ...(variables.DATABASE_LISTEN_URL !== undefined && { databaseListenUrl: variables.DATABASE_LISTEN_URL }),
+    /** Most connections of one process to PostgreSQL. */
     databaseConnections: variables.DATABASE_CONNECTIONS,
+    /** The platform that costs and changes are read from. */
     platform,
+    /** Null: there is no GitHub App yet, so the setup pages are shown. */
     github,
+    /** Credentials of the App with which people sign in. Absent: nobody can, and no page shows anything. */
     ...(signIn !== null && { signIn }),
+    /** Root of GitHub's API without `/api/v3`, e.g. `https://github.example.com`; null: github.com. */
     githubUrl,
+    /** Shortest time between the starts of two writes of one installation, in ms: github.com asks for 1,000. */
     githubWriteSpacingMs: variables.GITHUB_WRITE_SPACING_MS,
+    /** Whether checks that wait at the same time are sent to GitHub as one request. */
     githubBatch: variables.GITHUB_BATCH,
+    /** Shortest time between the starts of two evaluations of one pull request, in ms. Events in between share one. */
     laneSpacingMs: variables.LANE_SPACING_MS,
+    /** Directory of templates that replace the shipped ones of the same name; absent: none. */
     ...(variables.TEMPLATES_DIR !== undefined && { templatesDirectory: variables.TEMPLATES_DIR }),
     port: variables.PORT,
+    /** Address to listen on; null: all addresses once a GitHub App is configured, loopback only before. */
     host: variables.HOST ?? null,
+    /** Where other machines reach the setup pages; absent: the pages are served on loopback only. */
     ...(variables.SETUP_HOST !== undefined && { setupHost: variables.SETUP_HOST }),
+    /** URL at which people and CI reach this Tollgate, without a slash at the end; null: unknown. */
     publicUrl: variables.PUBLIC_URL ?? null,
+    /** Issuer of the id tokens of GitHub Actions jobs, without a slash at the end; null: none are accepted. */
     oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
+    /** The operator's own reverse proxies. Their `X-Forwarded-For` states the client's address. */
     trustedProxies: variables.TRUSTED_PROXIES,
-    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, withTargets ? environment : null, problems),
+    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, environment, problems),
+    /** Key that encrypts stored secrets; null: no secrets are stored. */
     encryptionKey: variables.TOLLGATE_KEY ?? null,
+    /** Whether organisations' policies are read; a list: of all owners but these, in lower case, which have none. */
     orgPolicy: variables.ORG_POLICY,
+    /** True: repositories without a policy get a check too. */
     alwaysCheck: variables.ALWAYS_CHECK,
     logLevel: variables.LOG_LEVEL,
     telemetry: buildTelemetrySettings(variables),
   };
-  return { settings, problems: problems.lines, isUsable: (setting) => !problems.has(setting) };
 }
 
 /** Problems of settings, in the order in which they are found. */
@@ -232,7 +262,7 @@ function parseVariables(environment: Environment, problems: Problems): Variables
   return Variables.parse(values);
 }
 
-function readCredentials(variables: Variables, problems: Problems): GitHubCredentials | null {
+function readCredentials(variables: Variables, problems: Problems) {
   const { APP_ID, WEBHOOK_SECRET } = variables;
   const privateKey = readPrivateKey(variables, problems);
   if (APP_ID === undefined && privateKey === undefined) return null;
@@ -243,10 +273,7 @@ function readCredentials(variables: Variables, problems: Problems): GitHubCreden
   return { appId: APP_ID ?? 0, privateKey: privateKey ?? "", webhookSecret: WEBHOOK_SECRET ?? "" };
 }
 
-function readSignIn(
-  { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: Variables,
-  problems: Problems,
-): SignInCredentials | null {
+function readSignIn({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: Variables, problems: Problems) {
   if (GITHUB_CLIENT_ID !== undefined && GITHUB_CLIENT_SECRET !== undefined)
     return { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET };
   if (GITHUB_CLIENT_SECRET !== undefined)
@@ -272,28 +299,32 @@ function readPrivateKey(variables: Variables, problems: Problems): string | unde
   return pem;
 }
 
-function readPlatform(variables: Variables, problems: Problems): PlatformSettings {
+export type PlatformSettings = ReturnType<typeof readPlatform>;
+
+function readPlatform(variables: Variables, problems: Problems) {
   const { PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT, PLATFORM_DIALECT, PLATFORM_PREFIX } = variables;
-  if (PLATFORM_URL === undefined) return buildEmbeddedPlatform(variables);
+  if (PLATFORM_URL === undefined)
+    return {
+      kind: "embedded" as const,
+      account: PLATFORM_ACCOUNT ?? "tollgate",
+      /** Dialect of its responses; absent: `neutral`. */
+      ...(PLATFORM_DIALECT !== undefined && { dialect: PLATFORM_DIALECT }),
+    };
   if (PLATFORM_TOKEN === undefined) problems.add("PLATFORM_TOKEN", "is missing (PLATFORM_URL is there)");
   if (PLATFORM_ACCOUNT === undefined)
     problems.addMissing("PLATFORM_ACCOUNT", "is missing (PLATFORM_URL is there)");
-  // A custom path does not state the dialect: the default is `live`, the dialect of the real platform.
-  const dialect = PLATFORM_DIALECT ?? (PLATFORM_PREFIX === undefined ? null : "live");
   return {
-    kind: "remote",
+    kind: "remote" as const,
     url: PLATFORM_URL.replace(/\/+$/, ""),
     token: PLATFORM_TOKEN ?? "",
     account: PLATFORM_ACCOUNT ?? "",
+    /** Most calls of all processes in a minute: the live service allows 400 per key. */
     callsPerMinute: variables.PLATFORM_CALLS_PER_MINUTE,
-    dialect,
+    /** A custom path does not state the dialect: that of the real platform. Null: the first read detects it. */
+    dialect: PLATFORM_DIALECT ?? (PLATFORM_PREFIX === undefined ? null : ("live" as const)),
+    /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty: none; absent: the dialect's own. */
     ...(PLATFORM_PREFIX !== undefined && { prefix: PLATFORM_PREFIX }),
   };
-}
-
-function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Variables): PlatformSettings {
-  const named = PLATFORM_DIALECT === undefined ? {} : { dialect: PLATFORM_DIALECT };
-  return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }
 
 function readOperatorFile(

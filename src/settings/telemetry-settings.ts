@@ -1,21 +1,5 @@
 import { z } from "zod";
 
-/** Which figures a process shows of itself; all of it is off unless the operator turns it on. */
-export interface TelemetrySettings {
-  /** Port of its own for `/metrics` and the health routes; null: none. */
-  readonly metricsPort: number | null;
-  /** Bearer token that `/metrics` requires; with it and without a port, the main port serves `/metrics`. */
-  readonly metricsToken: string | null;
-  /** URL that spans are sent to; null: nothing is traced. */
-  readonly tracesUrl: string | null;
-}
-
-export const NO_TELEMETRY_SETTINGS: TelemetrySettings = {
-  metricsPort: null,
-  metricsToken: null,
-  tracesUrl: null,
-};
-
 const HTTP_URL = z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" });
 
 /**
@@ -33,13 +17,19 @@ export const TELEMETRY_VARIABLES = {
 
 const Variables = z.object(TELEMETRY_VARIABLES);
 
-export function buildTelemetrySettings(variables: z.infer<typeof Variables>): TelemetrySettings {
+/** Which figures a process shows of itself; all of it is off unless the operator turns it on. */
+export type TelemetrySettings = Readonly<ReturnType<typeof buildTelemetrySettings>>;
+
+export function buildTelemetrySettings(variables: z.infer<typeof Variables>) {
   const { METRICS_PORT = null, METRICS_TOKEN = null, OTEL_TRACES_EXPORTER, OTEL_SDK_DISABLED } = variables;
   const isTraced =
     OTEL_TRACES_EXPORTER.split(",").includes("otlp") && OTEL_SDK_DISABLED.toLowerCase() !== "true";
   return {
+    /** Port of its own for `/metrics` and the health routes; null: none. */
     metricsPort: METRICS_PORT,
+    /** Bearer token that `/metrics` requires; with it and without a port, the main port serves `/metrics`. */
     metricsToken: METRICS_TOKEN,
+    /** URL that spans are sent to; null: nothing is traced. */
     tracesUrl: isTraced ? findTracesUrl(variables) : null,
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { MINUTE_MS } from "../kernel/clock.ts";
+import { MINUTE_MS, within } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DatabaseFault, describeDatabaseFault, findOpeningFault } from "./database/faults.ts";
 import type { Db } from "./tables/tables.ts";
@@ -119,13 +119,8 @@ interface WatchedDatabase {
 export async function findStoreFault(store: WatchedDatabase): Promise<string | null> {
   const { damage } = store;
   if (damage.seen !== null) return "it is damaged";
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve((damage.lastLoss ?? describeDatabaseFault(null)).found), PATIENCE_MS);
-  });
-  const fault = await Promise.race([askDatabase(store), late]);
-  clearTimeout(timer);
-  return fault;
+  const describeLoss = () => (damage.lastLoss ?? describeDatabaseFault(null)).found;
+  return within(PATIENCE_MS, askDatabase(store), describeLoss);
 }
 
 async function askDatabase({ db, damage }: WatchedDatabase): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { within } from "../kernel/clock.ts";
 import { VERSION } from "../package/version.ts";
 import { describeDatabaseFault } from "../store/database/faults.ts";
 
@@ -94,16 +95,10 @@ function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function examineInTime({ examine, whenLate = SILENT }: HealthPart): Promise<PartHealth> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<PartHealth>((resolve) => {
-    timer = setTimeout(() => resolve(whenLate), TIMEOUT_MS);
-  });
+function examineInTime({ examine, whenLate = SILENT }: HealthPart): Promise<PartHealth> {
   const failed = (error: unknown): PartHealth => ({
     state: "failed",
     reason: describeDatabaseFault(error).found,
   });
-  const result = await Promise.race([examine().catch(failed), late]);
-  clearTimeout(timer);
-  return result;
+  return within(TIMEOUT_MS, examine().catch(failed), () => whenLate);
 }

@@ -1,3 +1,4 @@
+import { within } from "../kernel/clock.ts";
 import { parseJsonBytes } from "../kernel/parse-json.ts";
 
 /** The result of reading a request's body. `broken`: the connection ended before the body was complete. */
@@ -19,12 +20,8 @@ export async function readJson(request: Request, limits: JsonBodyLimits): Promis
   if (Number(request.headers.get("content-length") ?? "0") > limits.maxBytes) return { state: "too_large" };
   const reader = request.body?.getReader();
   if (reader === undefined) return { state: "not_json" };
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<JsonBody>((resolve) => {
-    timer = setTimeout(() => resolve({ state: "too_slow" }), limits.timeoutMs);
-  });
-  const body = await Promise.race([collectBody(reader, limits.maxBytes), late]);
-  clearTimeout(timer);
+  const late = (): JsonBody => ({ state: "too_slow" });
+  const body = await within(limits.timeoutMs, collectBody(reader, limits.maxBytes), late);
   if (body.state !== "read") void reader.cancel().catch(() => {});
   return body;
 }

@@ -13,7 +13,7 @@ import type { Transport } from "../platform/transport.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/queue.ts";
 import type { Renderer } from "../render/renderer.ts";
-import type { GitHubCredentials, Settings } from "../settings/settings.ts";
+import type { GitHubCredentials, Settings } from "../settings/read.ts";
 import { sweep } from "../sweep/sweep.ts";
 import type { WorkTelemetry } from "../telemetry/create-telemetry.ts";
 import { createHealthRoutes, type Health } from "../web/health.ts";

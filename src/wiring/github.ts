@@ -13,7 +13,7 @@ import { createCredentialCheck } from "../github/credential-check.ts";
 import { AppDefinition } from "../github/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getShippedFile } from "../package/shipped-files.ts";
-import type { GitHubCredentials, Settings } from "../settings/settings.ts";
+import type { GitHubCredentials, Settings } from "../settings/read.ts";
 
 export type ConnectedGitHub = ReturnType<typeof connectGitHub>;
 
@@ -49,7 +49,7 @@ export type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs"
 
 /** Connects to GitHub as the App. */
 export function connectGitHub(
-  { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch = true }: GitHubSettings,
+  { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch }: GitHubSettings,
   { clock, log, onCall, shared, fetch: replaced }: GitHubOptions,
 ) {
   const { appId, privateKey } = github;

@@ -7,7 +7,7 @@ import { readPullMerge } from "../github/head/pull-merge.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { VERSION } from "../package/version.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Settings } from "../settings/read.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { getAudience, type RefusalError } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
-import { readEnvironment, readSettings } from "../settings/read.ts";
-import type { Settings } from "../settings/settings.ts";
+import { readEnvironment, readSettings, type Settings } from "../settings/read.ts";
 import { type AuditExportLine, type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
 import { inspectDirectory } from "../store/directory/data-directory.ts";

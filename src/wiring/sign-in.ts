@@ -14,7 +14,7 @@ import {
   renewUserTokens,
   revokeUserToken,
 } from "../github/user-tokens.ts";
-import type { Settings, SignInCredentials } from "../settings/settings.ts";
+import type { Settings, SignInCredentials } from "../settings/read.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
 import { createSeal } from "../store/seal.ts";
 import { createAdminCheck, createRights } from "../web/sign-in/find-reader.ts";

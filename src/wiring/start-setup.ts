@@ -18,7 +18,7 @@ import {
 import type { Clock } from "../kernel/clock.ts";
 import { HOUR_MS, systemClock } from "../kernel/clock.ts";
 import { findKeyProblem } from "../settings/private-key.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Settings } from "../settings/read.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
 import { createHealthRoutes } from "../web/health.ts";
 import { createSetupAccess } from "../web/setup/access.ts";

@@ -8,7 +8,7 @@ import { registerEvents } from "../github/webhooks/events.ts";
 import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Settings } from "../settings/read.ts";
 import { type AppSettings, type ComposedBot, type ComposeOptions, composeBot } from "./compose.ts";
 import { formatOwnAddress } from "./github.ts";
 import { type HttpServer, startHttpServer } from "./process/http-server.ts";

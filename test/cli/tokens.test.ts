@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { readAccountName } from "../../src/cli/commands/token-create.ts";
+import { readAccountName } from "../../src/cli/commands/token.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { createToken, INTERNAL_CREATOR, recordTokenUse, verifyToken } from "../../src/store/tokens.ts";

@@ -4,7 +4,7 @@ import type { TargetAddress } from "../../src/notifications/delivery-target.ts";
 import { sendMessage } from "../../src/notifications/send-message.ts";
 import type { Notification } from "../../src/policy/notifications/notification.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
-import type { Settings } from "../../src/settings/settings.ts";
+import type { Settings } from "../../src/settings/read.ts";
 import { buildNotificationDelivery } from "../../src/wiring/notifications/delivery-targets.ts";
 import { SlackPayload, TeamsPayload } from "../render/notifications/payload-schemas.ts";
 import { type Receiver, startReceiver } from "../world/receiver.ts";
@@ -64,6 +64,9 @@ const settings: Settings = {
   orgPolicy: "read",
   alwaysCheck: false,
   logLevel: "silent",
+  databaseConnections: 15,
+  githubBatch: true,
+  telemetry: { metricsPort: null, metricsToken: null, tracesUrl: null },
 };
 
 function send(address: TargetAddress, { notifications = [HOSTILE], timeoutMs = 5_000 } = {}) {

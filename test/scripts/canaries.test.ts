@@ -160,6 +160,7 @@ it("the log knows which of the settings are secrets", () => {
     databaseUrl,
     encryptionKey,
     operator,
+    telemetry: { metricsToken: null },
   } as unknown as Parameters<typeof listSecrets>[0]); // it reads these members alone
   const log = createLog("trace", { secrets, destination: { write: (line) => lines.push(line) } });
   const error = Object.assign(new Error(`cannot reach ${databaseUrl}`), {

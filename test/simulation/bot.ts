@@ -160,6 +160,9 @@ function buildDeps(
     orgPolicy: "read",
     alwaysCheck: false,
     logLevel: "silent",
+    databaseConnections: 15,
+    githubBatch: true,
+    telemetry: { metricsPort: null, metricsToken: null, tracesUrl: null },
   } as const;
   const github = {
     appId: app.id,

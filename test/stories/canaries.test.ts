@@ -25,7 +25,14 @@ it("a remote platform's token stays inside, whatever the platform quotes", async
   await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void platform.close());
   const url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`; // it listens on TCP
-  const remote = { kind: "remote", token: TOKEN, account: "acc", dialect: "neutral", prefix: "" } as const;
+  const remote = {
+    kind: "remote",
+    token: TOKEN,
+    account: "acc",
+    dialect: "neutral",
+    prefix: "",
+    callsPerMinute: 360,
+  } as const;
   const lines: string[] = [];
   const world = await createWorld({
     policy: STRICT,

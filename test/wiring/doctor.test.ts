@@ -9,7 +9,7 @@ import { formatExamination, toExaminationJson } from "../../src/cli/commands/doc
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Environment } from "../../src/settings/read.ts";
 import { type Examination, examineInstallation } from "../../src/wiring/doctor/examine.ts";
-import { signInProbes } from "../../src/wiring/doctor/webhook-probes.ts";
+import { githubProbes } from "../../src/wiring/doctor/github-probes.ts";
 import { serveHttp } from "../platform/loopback.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { openInbox } from "../sandbox/lab.ts";
@@ -486,7 +486,7 @@ describe("the credentials of sign-in", () => {
     const { environment } = await openSite();
     const { probes } = await examineInstallation(
       { ...environment, ...changes },
-      { repository: null, probes: signInProbes, perform: performHere },
+      { repository: null, probes: githubProbes.filter(({ id }) => id === "sign_in"), perform: performHere },
     );
     const result = probes[0]?.result;
     return [result?.state, result !== undefined && "problems" in result ? result.problems[0].found : ""];

@@ -224,6 +224,9 @@ export async function foundWorld(
     orgPolicy: "read",
     alwaysCheck: false,
     logLevel: "silent",
+    databaseConnections: 15,
+    githubBatch: true,
+    telemetry: { metricsPort: null, metricsToken: null, tracesUrl: null },
     ...options.settings,
   };
   return { repositoryId: repository.id, settings };

@@ -29,7 +29,7 @@ export class ScriptedPlatform {
 
   /** What a world needs to use it. The repository may see the project `p` of the org `o`. */
   options({
-    callsPerMinute,
+    callsPerMinute = 360,
     ...granted
   }: {
     readonly callsPerMinute?: number;
@@ -42,7 +42,7 @@ export class ScriptedPlatform {
       account: "acc",
       dialect: "neutral",
       prefix: "",
-      ...(callsPerMinute !== undefined && { callsPerMinute }),
+      callsPerMinute,
     };
     return {
       settings: { platform },

@@ -1,7 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
-import { readEnvironment, readSettings } from "../../settings/read.ts";
-import type { Settings } from "../../settings/settings.ts";
+import { readEnvironment, readSettings, type Settings } from "../../settings/read.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
 import { explainStartFailure } from "../../wiring/process/start-failure.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { readPages } from "../client/read-answer.ts";
+import type { RepositoryLabel } from "../webhooks/lane-event.ts";
 
 /** A pull request in a list: enough to find its lane. */
 export interface ListedPull {
@@ -11,12 +12,6 @@ export interface ListedPull {
   readonly headSha: Sha;
   /** In a stack, the trunk. */
   readonly baseRef: string;
-}
-
-interface RepositoryLabel {
-  readonly id: number;
-  readonly owner: string;
-  readonly name: string;
 }
 
 const Id = z.int().positive();

@@ -3,22 +3,17 @@ import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { type InstallationClient, requestById } from "../client/installation-client.ts";
 import { readData, readUnless } from "../client/read-answer.ts";
 
-/** A pull request as it is now, and the parents of a commit; none: GitHub does not have the commit. */
-interface PullMerge {
-  readonly isOpen: boolean;
-  readonly headSha: Sha;
-  readonly headBranch: string;
-  readonly parents: readonly string[];
-}
-
 const Pull = z.object({ state: z.string(), head: z.object({ sha: z.string(), ref: z.string() }) });
 const Commit = z.object({ parents: z.array(z.object({ sha: z.string() })) });
 
-/** Reads a pull request and a commit by the repository's id; null: there is no such pull request. Throws `GitHubError`. */
+/**
+ * Reads a pull request as it is now, by the repository's id, and the parents of a commit; none: GitHub does not have the commit. Null:
+ * there is no such pull request. Throws `GitHubError`.
+ */
 export async function readPullMerge(
   { octokit }: InstallationClient,
   { repositoryId: repository_id, number, sha }: { repositoryId: number; number: number; sha: Sha },
-): Promise<PullMerge | null> {
+) {
   const [pull, commit] = await Promise.all([
     readUnless(
       ["not_found"],

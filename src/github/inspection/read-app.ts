@@ -29,71 +29,51 @@ export async function readRegisteredApp(octokit: Octokit): Promise<RegisteredIde
   return { ...parseAnswer(App, data), serverTimeMs: Number.isNaN(serverTimeMs) ? null : serverTimeMs };
 }
 
-const Installation = z.object({
-  id: z.int().positive(),
-  account: InstallationAccount,
-  repository_selection: z.enum(["all", "selected"]),
-  html_url: z.string(),
-  permissions: Permissions,
-  suspended_at: z.string().nullish(),
-});
-
 /** An installation with what its owner consented to. */
-export interface ConsentedInstallation {
-  readonly id: number;
-  readonly accountId: number;
-  readonly account: string;
-  readonly isOrganisation: boolean;
-  readonly coversAll: boolean;
-  readonly isSuspended: boolean;
-  readonly permissions: Readonly<Record<string, string>>;
-  /** The page on which its owner reviews it. */
-  readonly pageUrl: string;
-}
+export type ConsentedInstallation = Readonly<z.infer<typeof Installation>>;
+
+const Installation = z
+  .object({
+    id: z.int().positive(),
+    account: InstallationAccount,
+    repository_selection: z.enum(["all", "selected"]),
+    html_url: z.string(),
+    permissions: Permissions,
+    suspended_at: z.string().nullish(),
+  })
+  .transform(({ id, account, permissions, ...row }) => ({
+    ...{ id, permissions, accountId: account.id },
+    account: account.login ?? account.slug ?? String(account.id),
+    isOrganisation: account.type === "Organization",
+    coversAll: row.repository_selection === "all",
+    isSuspended: typeof row.suspended_at === "string",
+    /** The page on which its owner reviews it. */
+    pageUrl: row.html_url,
+  }));
 
 const MAX_PAGES = 50;
 
-export async function listConsentedInstallations(
-  octokit: Octokit,
-): Promise<readonly ConsentedInstallation[]> {
-  const listed = await readPages(
-    (page) => octokit.rest.apps.listInstallations(page),
-    z.array(Installation),
-    MAX_PAGES,
-  );
-  return listed.map(toInstallation);
-}
+export const listConsentedInstallations = (octokit: Octokit): Promise<readonly ConsentedInstallation[]> =>
+  readPages((page) => octokit.rest.apps.listInstallations(page), z.array(Installation), MAX_PAGES);
 
-const toInstallation = ({ id, account, ...row }: z.infer<typeof Installation>): ConsentedInstallation => ({
-  id,
-  accountId: account.id,
-  account: account.login ?? account.slug ?? String(account.id),
-  isOrganisation: account.type === "Organization",
-  coversAll: row.repository_selection === "all",
-  isSuspended: typeof row.suspended_at === "string",
-  permissions: row.permissions,
-  pageUrl: row.html_url,
-});
+/** `url` is empty where none is set. */
+export type WebhookConfig = Readonly<z.infer<typeof WebhookConfig>>;
 
-const Config = z.object({
-  url: z.string().default(""),
-  content_type: z.string().default(""),
-  insecure_ssl: z.union([z.string(), z.number()]).default("0"),
-});
-
-export interface WebhookConfig {
-  /** Empty: none is set. */
-  readonly url: string;
-  readonly isJson: boolean;
-  readonly verifiesCertificate: boolean;
-}
+const WebhookConfig = z
+  .object({
+    url: z.string().default(""),
+    content_type: z.string().default(""),
+    insecure_ssl: z.union([z.string(), z.number()]).default("0"),
+  })
+  .transform(({ url, content_type, insecure_ssl }) => ({
+    url,
+    isJson: content_type === "json",
+    verifiesCertificate: String(insecure_ssl) === "0",
+  }));
 
 /** The App's webhook (https://docs.github.com/rest/apps/webhooks). */
-export async function readWebhookConfig(octokit: Octokit): Promise<WebhookConfig> {
-  const call = octokit.rest.apps.getWebhookConfigForApp();
-  const { url, content_type, insecure_ssl } = await readData(call, Config);
-  return { url, isJson: content_type === "json", verifiesCertificate: String(insecure_ssl) === "0" };
-}
+export const readWebhookConfig = (octokit: Octokit): Promise<WebhookConfig> =>
+  readData(octokit.rest.apps.getWebhookConfigForApp(), WebhookConfig);
 
 const Delivery = z.object({
   delivered_at: z.string(),

@@ -41,22 +41,15 @@ export async function readAccountType(octokit: Octokit, username: string): Promi
   return (await readUnless(["not_found"], call))?.type ?? null;
 }
 
-const RateLimit = z.object({
-  resources: z.object({ core: z.object({ limit: z.number(), remaining: z.number(), reset: z.number() }) }),
-});
+const RateLimit = z
+  .object({
+    resources: z.object({ core: z.object({ limit: z.number(), remaining: z.number(), reset: z.number() }) }),
+  })
+  .transform(({ resources: { core } }) => ({ ...core, resetMs: core.reset * 1000 }));
 
-export interface RateBudget {
-  /** Calls per hour. */
-  readonly limit: number;
-  readonly remaining: number;
-  /** When it is full again, in ms since 1970. */
-  readonly resetMs: number;
-}
+/** Calls per hour. `resetMs`: when all of them are there again, in ms since 1970. */
+export type RateBudget = Readonly<z.infer<typeof RateLimit>>;
 
 /** The rate limit of the caller; null: the server has none. Reading it costs nothing. */
-export async function readRateBudget(octokit: Octokit): Promise<RateBudget | null> {
-  const answer = await readUnless(["not_found"], readData(octokit.rest.rateLimit.get(), RateLimit));
-  if (answer === null) return null;
-  const { limit, remaining, reset } = answer.resources.core;
-  return { limit, remaining, resetMs: reset * 1000 };
-}
+export const readRateBudget = (octokit: Octokit): Promise<RateBudget | null> =>
+  readUnless(["not_found"], readData(octokit.rest.rateLimit.get(), RateLimit));

@@ -1,5 +1,6 @@
 import type { EmitterWebhookEvent, EmitterWebhookEventName } from "@octokit/webhooks";
 import type { Probot } from "probot";
+import { within } from "../../kernel/clock.ts";
 import { parseHost } from "../../kernel/host.ts";
 import { hasCommandMention } from "../commands/read-command.ts";
 import {
@@ -89,7 +90,10 @@ async function accept<Payload>(
   if (event === "malformed") intake.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
   if (typeof event === "string") return intake.onAnswer?.(name, event);
   try {
-    const outcome = await limitTime(intake.accept({ id: id.toLowerCase(), event }));
+    const accepted = intake.accept({ id: id.toLowerCase(), event });
+    const outcome = await within(STORE_MS, accepted, () =>
+      Promise.reject(new Error("the database takes too long")),
+    );
     intake.onAnswer?.(name, outcome);
   } catch (error) {
     intake.onAnswer?.(name, "failed");
@@ -119,15 +123,8 @@ function reducePayload<Payload>(
 const createHttpError = (status: 400 | 503, message: string): Error =>
   Object.assign(new Error(message), { status });
 
-/** Probot's servers answer 202 after 9 s, whether the delivery is stored or not. In ms. */
+/** Time limit for storing a delivery, in ms: Probot's servers answer 202 after 9 s, whether it is stored or not. */
 const STORE_MS = 8_000;
-
-/** Rejects when the work takes so long that a server could take the delivery for accepted before it is stored. */
-function limitTime<T>(work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("the database takes too long")), STORE_MS);
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
 
 type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>["payload"];
 

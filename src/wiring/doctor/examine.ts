@@ -1,30 +1,23 @@
 import { Agent } from "undici";
-import { systemClock } from "../../kernel/clock.ts";
+import { systemClock, within } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../evaluation/policy-tasks.ts";
-import { gateProbes } from "./gate-probes.ts";
 import { githubProbes } from "./github-probes.ts";
-import { operatorProbes, platformProbes } from "./platform-probes.ts";
+import { platformProbes } from "./platform-probes.ts";
 import { policyProbes } from "./policy-probes.ts";
 import { connectDoctor, type DoctorContext, fail, failWith, type Probe, type ProbeResult } from "./probe.ts";
-import { notificationProbes, settingsProbes } from "./settings-probes.ts";
+import { settingsProbes } from "./settings-probes.ts";
 import { storageProbes } from "./storage-probes.ts";
-import { signInProbes, webhookProbes } from "./webhook-probes.ts";
 
 /** Every line of the doctor, in the order of its output. */
 const PROBES: readonly Probe[] = [
   ...settingsProbes,
-  ...notificationProbes,
   ...storageProbes,
   ...githubProbes,
-  ...webhookProbes,
-  ...signInProbes,
   ...platformProbes,
-  ...operatorProbes,
   ...policyProbes,
-  ...gateProbes,
 ];
 
 /** A line with its result. */
@@ -85,22 +78,14 @@ function connectGitHub({ settings, isUsable }: InspectedSettings, dispatcher: Ag
 }
 
 async function examineInTime(examine: () => Promise<ProbeResult>, timeoutMs: number): Promise<ProbeResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ProbeResult>((resolve) => {
-    const found = `no answer within ${timeoutMs / 1000} s`;
-    timer = setTimeout(
-      () => resolve(fail(found, "Check the network, and run the command again.")),
-      timeoutMs,
-    );
-  });
+  const late = () =>
+    fail(`no answer within ${timeoutMs / 1000} s`, "Check the network, and run the command again.");
   try {
-    return await Promise.race([examine(), late]);
+    return await within(timeoutMs, examine(), late);
   } catch (error) {
     // The other lines say what they found all the same.
     if (error instanceof TollgateError) return failWith(error);
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

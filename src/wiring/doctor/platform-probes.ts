@@ -9,7 +9,7 @@ import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { type Probe as PlatformProbe, probeFor } from "../../platform/dialect-probe.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
 import type { Grant } from "../../settings/operator.ts";
-import type { PlatformSettings } from "../../settings/settings.ts";
+import type { PlatformSettings } from "../../settings/read.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import {
   type CoveredRepository,
@@ -32,6 +32,8 @@ type RemotePlatform = Extract<PlatformSettings, { kind: "remote" }>;
 export const platformProbes: readonly Probe[] = [
   { id: "platform", area: "Platform", title: "platform", examine: examinePlatform },
   { id: "platform_audit", area: "Platform", title: "audit events", examine: examineAudit },
+  { id: "trusted_posters", area: "Platform", title: "trusted posters", examine: withApp(examinePosters) },
+  { id: "grants", area: "Platform", title: "grants", examine: withApp(examineGrants) },
 ];
 
 /** A read is repeated by a person, so its limits are short. */
@@ -118,11 +120,6 @@ async function examineAudit({ inspected }: DoctorContext): Promise<ProbeResult> 
       : "cannot be read on this platform; statuses, checks and notifications link executions to commits",
   );
 }
-
-export const operatorProbes: readonly Probe[] = [
-  { id: "trusted_posters", area: "Platform", title: "trusted posters", examine: withApp(examinePosters) },
-  { id: "grants", area: "Platform", title: "grants", examine: withApp(examineGrants) },
-];
 
 /** GitHub has no read of an App by its id, so Apps are only counted. */
 async function examinePosters(github: DoctorGitHub, { inspected }: DoctorContext): Promise<ProbeResult> {

@@ -18,8 +18,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { TollgateError } from "../../kernel/errors.ts";
 import { readOnce } from "../../kernel/read-once.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import type { InspectedSettings } from "../../settings/read.ts";
-import type { GitHubCredentials } from "../../settings/settings.ts";
+import type { GitHubCredentials, InspectedSettings } from "../../settings/read.ts";
 
 /** One problem with its way out. */
 export interface ProbeProblem {
@@ -59,13 +58,13 @@ export const warn = (found: string, fix: string): ProbeResult => ({
   problems: [{ found, fix }],
 });
 
-/** The result for a list of problems; without any, `found` says what is all right. */
+/** The result for a list of problems, false being none; without any, `found` says what is all right. */
 export function toResultOf(
-  problems: readonly ProbeProblem[],
+  problems: readonly (ProbeProblem | false)[],
   found: string,
   state: "warning" | "failed" = "failed",
 ): ProbeResult {
-  const [first, ...others] = problems;
+  const [first, ...others] = problems.filter((problem) => problem !== false);
   return first === undefined ? ok(found) : { state, problems: [first, ...others] };
 }
 

@@ -57,9 +57,6 @@ export const settingsProbes: readonly Probe[] = [
       }
     },
   },
-];
-
-export const notificationProbes: readonly Probe[] = [
   { id: "notifications", area: "Settings", title: "notifications", examine: examineTargets },
 ];
 
@@ -70,20 +67,15 @@ async function examineTargets({ inspected }: DoctorContext): Promise<ProbeResult
   const { targets } = operator.notifications;
   if (targets.length === 0) return ok("none; no notifications are sent");
   const found = await Promise.all(targets.map(findTargetProblems));
-  const link: readonly ProbeProblem[] =
-    publicUrl === null
-      ? [
-          {
-            found: "PUBLIC_URL is not set, so messages have no link to Tollgate's pages",
-            fix: "Set PUBLIC_URL (docs/operations/settings.md).",
-          },
-        ]
-      : [];
+  const link = publicUrl === null && {
+    found: "PUBLIC_URL is not set, so messages have no link to Tollgate's pages",
+    fix: "Set PUBLIC_URL (docs/operations/settings.md).",
+  };
   const named = targets.map(({ name, kind }) => `${name} (${kind})`).join(", ");
-  return toResultOf([...found.flat(), ...link], `${count(targets.length, "target")}: ${named}`, "warning");
+  return toResultOf([...found.flat(), link], `${count(targets.length, "target")}: ${named}`, "warning");
 }
 
-async function findTargetProblems(target: NotificationTarget): Promise<readonly ProbeProblem[]> {
+async function findTargetProblems(target: NotificationTarget): Promise<readonly (ProbeProblem | false)[]> {
   const host = new URL(target.kind === "email" ? target.smtp : target.url).hostname.replace(/^\[|\]$/g, "");
   const isFound = await lookup(host).then(
     () => true,
@@ -91,21 +83,14 @@ async function findTargetProblems(target: NotificationTarget): Promise<readonly 
   );
   const isIdle = target.on.length === 0;
   return [
-    ...(isFound
-      ? []
-      : [
-          {
-            found: `the host of the target ${target.name} is not known to this machine's DNS`,
-            fix: "Correct its address, then run `tollgate notify test`.",
-          },
-        ]),
-    ...(isIdle && target.teams.length > 0
-      ? [
-          {
-            found: `the target ${target.name} has teams, and an empty list of events`,
-            fix: "Add approval-needed to its `on`, or leave `teams` out.",
-          },
-        ]
-      : []),
+    !isFound && {
+      found: `the host of the target ${target.name} is not known to this machine's DNS`,
+      fix: "Correct its address, then run `tollgate notify test`.",
+    },
+    isIdle &&
+      target.teams.length > 0 && {
+        found: `the target ${target.name} has teams, and an empty list of events`,
+        fix: "Add approval-needed to its `on`, or leave `teams` out.",
+      },
   ];
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { examineServer, formatServerVersion, readServerVersion } from "../../store/database/server-error.ts";
 import { inspectDirectory } from "../../store/directory/data-directory.ts";
 import { listPendingMigrations } from "../../store/migrate.ts";

@@ -1,6 +1,7 @@
 import { Agent, request as send } from "undici";
 import type { Log } from "../../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
+import { within } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type {
   DeliveryTarget,
@@ -12,7 +13,7 @@ import type {
 import { sendMessage } from "../../notifications/send-message.ts";
 import { VERSION } from "../../package/version.ts";
 import { createNotificationRenderer } from "../../render/notifications/message-text.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { createLog, listSecrets } from "../process/log.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 
@@ -67,9 +68,8 @@ async function postNotification({ url, headers, body }: PostRequest, timeoutMs: 
     await answer.body.dump({ limit: READ_BYTES, signal }).catch(() => {});
     return result;
   } catch (error) {
-    const problem = signal.aborted
-      ? `it did not answer within ${timeoutMs} ms`
-      : `it could not be reached (${findCode(error) ?? "unknown"})`;
+    if (signal.aborted) return createLateResult(timeoutMs);
+    const problem = `it could not be reached (${findCode(error) ?? "unknown"})`;
     return { state: "unavailable", problem, afterMs: null };
   } finally {
     await agent.destroy();
@@ -113,10 +113,6 @@ async function sendByMail(
 ): Promise<SendResult> {
   const { createTransport } = await import("nodemailer"); // loaded where it is used: most installations send no e-mail
   const transport = createTransport(buildTransportOptions(address, timeoutMs));
-  const late = new Promise<SendResult>((resolve) => {
-    const timer = setTimeout(() => resolve(toLate(timeoutMs)), timeoutMs);
-    timer.unref();
-  });
   const sending = transport
     .sendMail({
       ...mail,
@@ -127,13 +123,13 @@ async function sendByMail(
     })
     .then((): SendResult => ({ state: "sent" }), explain);
   try {
-    return await Promise.race([sending, late]);
+    return await within(timeoutMs, sending, () => createLateResult(timeoutMs));
   } finally {
     transport.close();
   }
 }
 
-const toLate = (timeoutMs: number): SendResult => ({
+const createLateResult = (timeoutMs: number): SendResult => ({
   state: "unavailable",
   problem: `it did not answer within ${timeoutMs} ms`,
   afterMs: null,

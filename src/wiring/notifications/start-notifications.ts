@@ -3,7 +3,7 @@ import type { JobDeps } from "../../evaluate/run/deps.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { type DeliverDeps, deliverNotifications } from "../../notifications/deliver.ts";
 import type { Notice, Trouble } from "../../policy/notifications/notification.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { listWaitingTargets } from "../../store/notifications/outbox.ts";
 import type { ExaminedPart, Health } from "../../web/health.ts";
 import { repeat } from "../repeat.ts";

@@ -1,5 +1,5 @@
 import type { JobDeps } from "../../evaluate/run/deps.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { formatPullPath } from "../../web/page/address.ts";
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/;

@@ -13,7 +13,7 @@ import { VERSION } from "../../package/version.ts";
 import type { StoredDelivery } from "../../queue/inspection.ts";
 import { enqueueLane } from "../../queue/queue.ts";
 import { createPageTexts } from "../../render/page-sections.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { findRepository, listInstallationRepositories } from "../../store/repositories.ts";
 import { discoverInstallation, discoverPulls } from "../../sweep/sweep.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";

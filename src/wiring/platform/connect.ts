@@ -10,7 +10,7 @@ import {
 } from "../../platform/client.ts";
 import type { Transport } from "../../platform/transport.ts";
 import { findExecutionsByCommit } from "../../platform-server/executions/commits.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { removeProcess, saveHeartbeat } from "../../store/replicas/turns.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
@@ -118,8 +118,6 @@ function recordPlatformCall(telemetry: Telemetry, { operation, outcome, seconds 
   telemetry.called({ name: `platform ${operation}`, outcome, seconds });
 }
 
-/** Calls of all processes in a minute: the live service allows 400 per key. */
-const PER_MINUTE = 360;
 /** Interval between two heartbeats of a process, in ms. */
 const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat is older than this does not count, in ms. */
@@ -136,7 +134,7 @@ export interface SharedCalls {
 export async function shareCalls(
   { store, clock }: Pick<StoreSession, "store" | "clock">,
   log: Pick<Logger, "warn">,
-  perMinute = PER_MINUTE,
+  perMinute: number,
 ): Promise<SharedCalls> {
   const background = Math.floor(perMinute / 3);
   const pace = new CallPace(clock, 1);

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { within } from "../../kernel/clock.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { createFailure, type Failure } from "../../platform/errors.ts";
 import { openApiDocument } from "../../platform/openapi/document.ts";
@@ -21,7 +22,7 @@ import { createPlatformServer, isPlatformPath } from "../../platform-server/serv
 import { setPushDisabled } from "../../platform-server/settings/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/deliver.ts";
 import { enqueueLane } from "../../queue/queue.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { addBinding, removeBindings } from "../../store/bindings.ts";
 import { listCommitPulls, listOpenCommitPulls, type PullRow } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
@@ -193,17 +194,10 @@ type AnswerRequest = (request: Request) => Response | Promise<Response>;
 
 /** Passes the requests of a platform client to a platform in this process, without a port. */
 export const createInProcessTransport = (answerRequest: AnswerRequest): Transport => ({
-  send: async (request) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Failure>((resolve) => {
-      const { remainingMs } = request;
-      const failure = createFailure("timed_out", `no complete answer within ${Math.round(remainingMs)} ms`);
-      timer = setTimeout(() => resolve(failure), remainingMs);
-    });
-    const answer = await Promise.race([send(answerRequest, request), late]);
-    clearTimeout(timer);
-    return answer;
-  },
+  send: (request) =>
+    within(request.remainingMs, send(answerRequest, request), () =>
+      createFailure("timed_out", `no complete answer within ${Math.round(request.remainingMs)} ms`),
+    ),
   close: async () => {},
 });
 

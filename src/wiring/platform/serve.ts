@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { createHealthRoutes } from "../../web/health.ts";
 import { createLocalRoutes } from "../../web/local/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";

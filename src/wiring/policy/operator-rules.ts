@@ -5,7 +5,7 @@ import { parseHost } from "../../kernel/host.ts";
 import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Grant } from "../../settings/operator.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 
 /**
  * Converts the operator's settings to the rules for reading and showing. `listOwnUrls`: addresses of an embedded

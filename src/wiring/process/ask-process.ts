@@ -2,7 +2,7 @@ import { type Dispatcher, request } from "undici";
 import type { z } from "zod";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/operation.ts";
 import { findRunningFile } from "./running-file.ts";
 
@@ -42,15 +42,8 @@ export async function askProcess(
   return refusal.success ? refusal.data : { state: "unexpected", status };
 }
 
-/** What the process that uses the data directory says of its own health. */
-export interface RunningHealth {
-  readonly url: string;
-  readonly isReady: boolean;
-  readonly report: string;
-}
-
 /** Asks the process that uses the embedded database for its `/readyz`; null: there is none. */
-export async function askHealth(settings: EmbeddedDatabase): Promise<RunningHealth | null> {
+export async function askHealth(settings: EmbeddedDatabase) {
   const answer = await send(settings, "/readyz");
   if (answer === "absent" || answer === "silent") return null;
   return { url: answer.url, isReady: answer.statusCode === 200, report: await answer.body.text() };

@@ -3,7 +3,7 @@ import { createCredentialRedactor, redactCredentials } from "../../kernel/redact
 import { escapeForTerminal } from "../../kernel/terminal-text.ts";
 import { VERSION } from "../../package/version.ts";
 import { listTargetSecrets } from "../../settings/notification-targets.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 
 /** Names of members that may contain a credential anywhere in a log line. */
 const SECRETS = [
@@ -70,7 +70,7 @@ export function listSecrets({
     ...(platform.kind === "remote" ? [platform.token] : []),
     ...passwords.flatMap((password) => (password === "" ? [] : [password, decodeURIComponent(password)])),
     ...(encryptionKey === null ? [] : [encryptionKey]),
-    ...(telemetry?.metricsToken ? [telemetry.metricsToken] : []),
+    ...(telemetry.metricsToken === null ? [] : [telemetry.metricsToken]),
     ...Object.values(operator.webhook_secrets),
     ...operator.notifications.targets.flatMap(listTargetSecrets),
   ];

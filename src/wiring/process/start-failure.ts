@@ -2,8 +2,12 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { type ErrorCode, TollgateError } from "../../kernel/errors.ts";
-import { createSettingsError, type Environment, inspectSettings } from "../../settings/read.ts";
-import type { Settings } from "../../settings/settings.ts";
+import {
+  createSettingsError,
+  type Environment,
+  inspectSettings,
+  type Settings,
+} from "../../settings/read.ts";
 import { examineServer } from "../../store/database/server-error.ts";
 import { inspectDirectory, requireSpace, toDirectoryError } from "../../store/directory/data-directory.ts";
 import { createListenError } from "./http-server.ts";

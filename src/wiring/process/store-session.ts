@@ -5,7 +5,7 @@ import { createSteadyClock } from "../../queue/bounded-waits.ts";
 import { createQueueInspection, type QueueInspection } from "../../queue/inspection.ts";
 import { openBoss } from "../../queue/open.ts";
 import { createQueue, type DrainableQueue, type Queue } from "../../queue/queue.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { findStoreFault } from "../../store/damage.ts";
 import { watchSpace } from "../../store/directory/data-directory.ts";
 import type { StoreLocation } from "../../store/open.ts";
@@ -81,7 +81,6 @@ function watchDatabase(settings: Settings, log: Logger): () => void {
   });
 }
 
-const CONNECTIONS = 15;
 /** One of a process's connections receives notifications. */
 const LISTENING = 1;
 /** Most connections that the queue needs: its workers share them. */
@@ -92,7 +91,7 @@ const QUEUE_CONNECTIONS = 4;
  * `databaseConnections` connections: of those that are not used for notifications, the queue gets a third, at most four.
  */
 export function getStoreLocation(settings: Settings): StoreLocation {
-  const { databaseUrl, databaseListenUrl, databaseConnections = CONNECTIONS, dataDirectory } = settings;
+  const { databaseUrl, databaseListenUrl, databaseConnections, dataDirectory } = settings;
   if (databaseUrl === null) return { kind: "directory", directory: dataDirectory };
   const shared = databaseConnections - LISTENING;
   const queueConnections = Math.min(QUEUE_CONNECTIONS, Math.floor(shared / 3));

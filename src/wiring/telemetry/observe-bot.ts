@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Clock } from "../../kernel/clock.ts";
 import { VERSION } from "../../package/version.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../settings/read.ts";
 import { countSuspended } from "../../store/installations.ts";
 import type { FinishedCall } from "../../telemetry/telemetry.ts";
 import { createHealthRoutes, type Health } from "../../web/health.ts";
@@ -100,8 +100,8 @@ async function serveMetrics(
   { render, health, onError }: MetricSources,
 ): Promise<ServedMetrics> {
   if (render === null) return { route: null, close: async () => {} };
-  const route = createMetricsRoute(render, { token: telemetry?.metricsToken ?? null });
-  const port = telemetry?.metricsPort ?? null;
+  const route = createMetricsRoute(render, { token: telemetry.metricsToken });
+  const port = telemetry.metricsPort;
   if (port === null) return { route, close: async () => {} };
   const app = createWebApp(onError);
   app.route("/", createHealthRoutes(health));

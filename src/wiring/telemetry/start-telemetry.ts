@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { VERSION } from "../../package/version.ts";
-import { NO_TELEMETRY_SETTINGS, type TelemetrySettings } from "../../settings/telemetry-settings.ts";
+import type { TelemetrySettings } from "../../settings/telemetry-settings.ts";
 import { createTelemetry, type WorkTelemetry } from "../../telemetry/create-telemetry.ts";
 import type { FinishedCall } from "../../telemetry/telemetry.ts";
 import type { MetricRegistry } from "./metric-registry.ts";
@@ -17,7 +17,7 @@ export interface RunningTelemetry {
 
 /** Starts what the settings ask for; without any, only the log names its work. */
 export async function startTelemetry(
-  { metricsPort, metricsToken, tracesUrl }: TelemetrySettings = NO_TELEMETRY_SETTINGS,
+  { metricsPort, metricsToken, tracesUrl }: TelemetrySettings,
   log: Logger,
   onCalled: (call: FinishedCall) => void = () => {},
 ): Promise<RunningTelemetry> {

@@ -14,6 +14,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Logger } from "pino";
+import { within } from "../../kernel/clock.ts";
 import type { Span, SpanStart, Tracer } from "../../telemetry/create-telemetry.ts";
 import type { WorkFields } from "../../telemetry/telemetry.ts";
 
@@ -41,12 +42,12 @@ export function startTraceExport(
   });
   return {
     tracer: new SdkBackedTracer(provider.getTracer("tollgate", version)),
-    close: async () => {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
-      clearTimeout(timer);
-    },
+    close: () =>
+      within(
+        CLOSE_MS,
+        provider.shutdown().catch(() => {}),
+        () => {},
+      ),
   };
 }
 

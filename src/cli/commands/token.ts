@@ -3,7 +3,13 @@ import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typin
 import { DAY_MS, HOUR_MS } from "../../kernel/clock.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { makeToken } from "../../wiring/local-store.ts";
+import {
+  type ListedToken,
+  makeToken,
+  readStoredTokens,
+  revokeStoredToken,
+} from "../../wiring/local-store.ts";
+import { printForPeople } from "../api/table.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -93,3 +99,50 @@ export function readAccountName(read: () => { readonly username: string } = user
     return `uid ${process.getuid?.() ?? "unknown"}`;
   }
 }
+
+/** `tollgate token list`: what credentials there are, without their secrets. */
+export const tokenListCommand: MakeCommand = (output) =>
+  new Command()
+    .option("--all", "also tokens that expired or were revoked")
+    .option("--json", "print the list as JSON")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "The last use is recorded at most every five minutes. Secrets are not stored, so they are not shown.",
+      ),
+    )
+    .action(async ({ all, json }) => {
+      const tokens = await readStoredTokens(readSettings(readEnvironment()));
+      const listed = tokens.filter(({ state }) => all === true || state === "active");
+      if (json) output.result(JSON.stringify(listed, null, 2));
+      else if (listed.length > 0) printForPeople(listed.map(toRow), output);
+      else output.message(tokens.length === 0 ? NONE : NONE_VALID);
+    });
+
+const NONE = "there is no token yet; `tollgate token create` makes one";
+const NONE_VALID = "there is no valid token; `tollgate token list --all` shows the others";
+
+/** Members as people look for them; empty columns are left out. */
+function toRow({ id, name, purpose, state, repository, repository_id, org, project, ...rest }: ListedToken) {
+  const { created_by, created, expires, last_used, account } = rest;
+  return {
+    ...{ id, name, purpose, state: state === "active" ? null : state },
+    repository: repository ?? repository_id,
+    project: org === null ? null : `${org}/${project}`,
+    ...{ created, expires, last_used, created_by, account },
+  };
+}
+
+/** `tollgate token revoke`: ends a credential. */
+export const tokenRevokeCommand: MakeCommand = (output) =>
+  new Command()
+    .argument("<ID>", "the token's id, as `tollgate token list` shows it; or the whole of a leaked token")
+    .addHelpText(
+      "after",
+      paragraphs("The next request with the token is refused. Data that was written with it stays."),
+    )
+    .action(async (text) => {
+      const id = /^tg_([0-9a-f]{16})_/.exec(text)?.[1] ?? text;
+      await revokeStoredToken(readSettings(readEnvironment()), id);
+      output.message(`revoked ${id}`);
+    });
