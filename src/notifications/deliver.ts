@@ -4,7 +4,6 @@ import type { Queue } from "../queue/queue.ts";
 import type { MessageText, NotificationRenderer } from "../render/notifications/message-text.ts";
 import {
   type AttemptOutcome,
-  type ClaimOptions,
   claimMessage,
   type OutgoingMessage,
   saveAttempt,
@@ -55,7 +54,12 @@ export async function deliverNotifications(deps: DeliverDeps, name: string): Pro
     return;
   }
   for (let sent = 0; sent < MESSAGES; sent++) {
-    const claim = await claimMessage(deps.db, name, buildClaimOptions(deps, target));
+    const claim = await claimMessage(deps.db, name, {
+      now: new Date(deps.clock.now()),
+      perMinute: target.per_minute,
+      digestSize: DIGEST_SIZE,
+      retryAfterMs: getPauseMs,
+    });
     if (claim.state === "nothing") {
       if (claim.untilMs !== null) await deps.queue.enqueueNotifications(name, claim.untilMs);
       return;
@@ -64,16 +68,6 @@ export async function deliverNotifications(deps: DeliverDeps, name: string): Pro
   }
   await deps.queue.enqueueNotifications(name);
 }
-
-const buildClaimOptions = (
-  { clock }: DeliverDeps,
-  { per_minute: perMinute }: DeliveryTarget,
-): ClaimOptions => ({
-  now: new Date(clock.now()),
-  perMinute,
-  digestSize: DIGEST_SIZE,
-  retryAfterMs: getPauseMs,
-});
 
 /** After the last attempt there is none; the pause only matters if that attempt never ends. */
 const getPauseMs = (attempt: number): number => PAUSES_MS[attempt - 1] ?? PAUSES_MS.at(-1) ?? MINUTE_MS;

@@ -122,7 +122,7 @@ async function callService(
     const answer = await service.transport.send({
       ...request.value,
       method: endpoint.method,
-      target: profile.roots[endpoint.api] + request.value.target,
+      target: profile.getRoot(endpoint.api) + request.value.target,
       headers: { ...request.value.headers, ...profile.headers },
       remainingMs: Math.max(1, deadline - clock.monotonicMs()),
     });
@@ -172,10 +172,10 @@ interface PlatformAddress {
 const PREFIX = /^(\/[\w.~-]+)*$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** A dialect's path prefixes by service and headers of every call. */
+/** A dialect's path prefix of each service, and headers of every call. */
 interface DialectProfile {
   readonly origin: string;
-  readonly roots: Readonly<Record<ApiName, string>>;
+  getRoot(api: ApiName): string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -200,17 +200,9 @@ function createProfile(
   }
   if (!TOKEN.test(token)) throw createAddressError("the platform's token is empty or holds blanks");
   if (!isPlatformId(account)) throw createAddressError("the platform's account is not an account id");
-  const getRoot = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
   return {
     origin: url.origin,
-    roots: {
-      provisioning: getRoot("provisioning"),
-      cost: getRoot("cost"),
-      flags: getRoot("flags"),
-      registry: getRoot("registry"),
-      code: getRoot("code"),
-      tollgate: getRoot("tollgate"),
-    },
+    getRoot: (name) => (APIS[name].prefix === null ? root : base + APIS[name].prefix),
     headers: {
       "x-api-key": token,
       [DIALECTS[dialect].accountHeader]: account,

@@ -26,10 +26,7 @@ const MALFORMED = { state: "refused", reason: "malformed" } as const;
 
 /** Maximum length of a parsed URL, in characters. */
 const MAX_LENGTH = 4096;
-/**
- * Scheme and authority, and the rest as written. Nothing is normalised, so that "/../" stays visible and is
- * refused.
- */
+/** Scheme and authority, and the rest as written. Nothing is normalised, so that "/../" stays visible and is refused. */
 const ABSOLUTE = /^(https?:\/\/[^/?#\\]+)(\/[\x21-\x7e]*)$/i;
 /** `/ng`, `/ng/#` and `/#` are equivalent routes to the page. */
 const FRAGMENT_ROUTE = /^(\/ng)?\/?#\//;

@@ -7,10 +7,7 @@ export interface RetryRules {
   /** The pause before attempt n is drawn from 0 to `baseMs` · 2^(n-1) ms, at most `maxMs`. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /**
-   * The longest accepted `Retry-After`, in ms; beyond it the call fails, and the failure states the requested
-   * pause.
-   */
+  /** The longest accepted `Retry-After`, in ms; beyond it the call fails, and the failure states the requested pause. */
   readonly maxRetryAfterMs: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { has, insertNew } from "./database/statements.ts";
+import { deleteRows, findRow, has, insertNew } from "./database/statements.ts";
 import type { ProjectKey } from "./tables/project-key.ts";
 import { toProjectKey } from "./tables/project-key.ts";
 import type { Db, Tables } from "./tables/tables.ts";
@@ -14,22 +14,13 @@ export async function claimProject(db: Db, project: ProjectKey, repositoryId: nu
 
 /** Returns GitHub's id of the repository that owns a project; null: it has no owner. */
 export async function findProjectOwner(db: Db, project: ProjectKey): Promise<number | null> {
-  const row = await db
-    .selectFrom("platform_project_owners")
-    .select("repository_id")
-    .where(has(toProjectKey(project)))
-    .executeTakeFirst();
+  const row = await findRow(db, "platform_project_owners", toProjectKey(project));
   return row?.repository_id ?? null;
 }
 
 /** Takes a project from the repository that owns it. False: none does. */
-export async function releaseProject(db: Db, project: ProjectKey): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("platform_project_owners")
-    .where(has(toProjectKey(project)))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
+export const releaseProject = async (db: Db, project: ProjectKey): Promise<boolean> =>
+  (await deleteRows(db, "platform_project_owners", toProjectKey(project))) > 0;
 
 export type Binding = Selectable<Tables["bindings"]>;
 type BoundExecution = Omit<Binding, "source" | "poster_id" | "created_at">;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Fence } from "./database/lanes.ts";
-import { has, isFound, NOW } from "./database/statements.ts";
+import { has, isFound, NOW, updateRows } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 export interface CheckSlot {
@@ -169,11 +169,11 @@ export async function endCheckTurn(
  * next turn reads GitHub.
  */
 export async function interruptCheckTurns(db: Db, slot: CheckSlot): Promise<void> {
-  await db
-    .updateTable("check_runs")
-    .set({ is_interrupted: true, unanswered_at: NOW, version: sql`version + 1` })
-    .where(has(toColumns(slot)))
-    .execute();
+  await updateRows(db, "check_runs", toColumns(slot), {
+    is_interrupted: true,
+    unanswered_at: NOW,
+    version: sql`version + 1`,
+  });
 }
 
 /**
@@ -221,9 +221,5 @@ export const hasCheckRun = (db: Db, slot: CheckSlot): Promise<boolean> =>
 
 /** Makes the next evaluation write the check again even without a change: somebody requested a re-check. */
 export async function forgetCheckDigests(db: Db, repositoryId: number, headSha: string): Promise<void> {
-  await db
-    .updateTable("check_runs")
-    .set({ digest: null })
-    .where(has({ repository_id: repositoryId, head_sha: headSha }))
-    .execute();
+  await updateRows(db, "check_runs", { repository_id: repositoryId, head_sha: headSha }, { digest: null });
 }

@@ -92,10 +92,7 @@ export async function forgetCommentProblem(db: Db, pull: PullKey): Promise<void>
   await db.deleteFrom("comment_problems").where(isOf(pull)).execute();
 }
 
-/**
- * Makes the next attempt due now: for one pull request, or without a number for all pull requests of a
- * repository.
- */
+/** Makes the next attempt due now: for one pull request, or without a number for all pull requests of a repository. */
 export async function retryCommentsNow(
   db: Db,
   { repositoryId, number }: { readonly repositoryId: number; readonly number?: number },
@@ -123,10 +120,7 @@ export async function retryInstallationComments(db: Db, installationId: number, 
 /** After this time, in ms, open tasks of a closed pull request are dropped. */
 const CLOSED_MS = DAY_MS;
 
-/**
- * Returns the pull requests whose comments need work: an attempt is due, or a reply was not sent. Longest
- * waiting first.
- */
+/** Returns the pull requests whose comments need work: an attempt is due, or a reply was not sent. Longest waiting first. */
 export async function listDueComments(db: Db, now: Date, limit: number): Promise<readonly PullKey[]> {
   const since = new Date(now.getTime() - CLOSED_MS);
   const { rows } = await sql<{ repository_id: number; number: number }>`

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { type LateRequests, selectLateRequests } from "./check-runs.ts";
 import type { Fence } from "./database/lanes.ts";
-import { has, insertNew, isOf, NOW, upsert } from "./database/statements.ts";
+import { deleteRows, insertNew, isOf, NOW, updateRows, upsert } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
 import type { Db } from "./tables/tables.ts";
 
@@ -83,11 +83,12 @@ export async function endCommentRun(
   { isCompared }: { readonly isCompared: boolean },
 ): Promise<boolean> {
   const isKnown = lateRequests === "past" && isCompared;
-  await db
-    .updateTable("lanes")
-    .set({ is_open: false, ...(isKnown && { unanswered_at: null }) })
-    .where(has({ lane: fence.lane, token: fence.token }))
-    .execute();
+  await updateRows(
+    db,
+    "lanes",
+    { lane: fence.lane, token: fence.token },
+    { is_open: false, ...(isKnown && { unanswered_at: null }) },
+  );
   return lateRequests !== "possible";
 }
 
@@ -154,22 +155,19 @@ async function insertEarlierComment(
   db: Db,
   { repositoryId, number, commentId, digest }: PullKey & Pick<EarlierComment, "commentId" | "digest">,
 ): Promise<void> {
-  const ids = { repository_id: repositoryId, number, comment_id: commentId };
-  const row = { ...ids, digest, hidden: false };
+  const row = { repository_id: repositoryId, number, comment_id: commentId, digest, hidden: false };
   await insertNew(db, "earlier_comments", row);
 }
 
 export async function markMinimised(db: Db, repositoryId: number, commentId: number): Promise<void> {
-  await db
-    .updateTable("earlier_comments")
-    .set({ hidden: true })
-    .where(has({ repository_id: repositoryId, comment_id: commentId }))
-    .execute();
+  await updateRows(
+    db,
+    "earlier_comments",
+    { repository_id: repositoryId, comment_id: commentId },
+    { hidden: true },
+  );
 }
 
 export async function forgetEarlierComment(db: Db, repositoryId: number, commentId: number): Promise<void> {
-  await db
-    .deleteFrom("earlier_comments")
-    .where(has({ repository_id: repositoryId, comment_id: commentId }))
-    .execute();
+  await deleteRows(db, "earlier_comments", { repository_id: repositoryId, comment_id: commentId });
 }

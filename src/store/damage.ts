@@ -37,9 +37,7 @@ export function toDamageError(error: unknown, isServer = false): unknown {
   return createDamageError(error.message, error);
 }
 
-/**
- * Creates the error for stored data that is missing or unreadable. `found` says where, and what was found.
- */
+/** Creates the error for stored data that is missing or unreadable. `found` says where, and what was found. */
 export const createDamageError = (found: string, cause?: unknown): TollgateError =>
   new TollgateError("database_damaged", `the database is damaged: ${found}`, {
     cause,

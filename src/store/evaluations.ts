@@ -3,8 +3,9 @@ import type { PullKey } from "../kernel/ids.ts";
 import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
+import type { CheckSlot } from "./check-runs.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
-import { has, isFound, isOf, isSamePull } from "./database/statements.ts";
+import { has, isFound, isOf, isSamePull, updateRows } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
 import { saveComparison } from "./history/merged-changes.ts";
 import { writeNewestEvaluation } from "./history/write-evaluation.ts";
@@ -77,16 +78,9 @@ export function saveDecision(
   });
 }
 
-/**
- * Marks an evaluation as shown by GitHub. An evaluation that was replaced in the meantime stays unchanged.
- */
+/** Marks an evaluation as shown by GitHub. An evaluation that was replaced in the meantime stays unchanged. */
 export async function markPublished(db: Db, pull: PullKey, digest: string): Promise<void> {
-  await db
-    .updateTable("evaluations")
-    .set({ settled: true })
-    .where(isOf(pull))
-    .where("digest", "=", digest)
-    .execute();
+  await updateRows(db, "evaluations", { ...toPullColumns(pull), digest }, { settled: true });
 }
 
 /**
@@ -100,11 +94,12 @@ export function completeEvaluation(
 ): Promise<void> {
   return transact(db, async (trx) => {
     if (!(await lockFence(trx, fence))) return;
-    await trx
-      .updateTable("evaluations")
-      .set({ evaluation: storedEvaluation.write(evaluation) })
-      .where(has({ ...toPullColumns(evaluation.pull), digest }))
-      .execute();
+    await updateRows(
+      trx,
+      "evaluations",
+      { ...toPullColumns(evaluation.pull), digest },
+      { evaluation: storedEvaluation.write(evaluation) },
+    );
   });
 }
 
@@ -192,10 +187,7 @@ export interface CheckEvaluation extends StoredEvaluation {
  *
  * @throws TollgateError `stored_value_unreadable`
  */
-export async function listCheckEvaluations(
-  db: Db,
-  check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
-): Promise<readonly CheckEvaluation[]> {
+export async function listCheckEvaluations(db: Db, check: CheckSlot): Promise<readonly CheckEvaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>
@@ -226,20 +218,13 @@ export async function listCheckEvaluations(
   }));
 }
 
-interface CheckOfBase {
-  readonly repositoryId: number;
-  readonly headSha: string;
-  readonly baseRef: string;
-  readonly checkName: string;
-}
-
 /**
  * Whether an open pull request has this head, or will have it by what a delivery announced, and no evaluation of it. One into this base
  * branch that has another name of the check does not count as one.
  */
 export function hasUnevaluatedPull(
   db: Db,
-  { repositoryId, headSha, baseRef, checkName }: CheckOfBase,
+  { repositoryId, headSha, baseRef, checkName }: CheckSlot & { readonly baseRef: string },
 ): Promise<boolean> {
   return isFound(
     db

@@ -1,21 +1,18 @@
+import type { Selectable } from "kysely";
 import type { StageParts } from "../report/model/facts.ts";
 import type { RowDetail } from "../report/model/resource-attributes.ts";
-import { has, upsert } from "./database/statements.ts";
+import { findRow, upsert } from "./database/statements.ts";
 import {
   type StageDetails,
   storedDetails,
   storedRowDetails,
   storedStageParts,
 } from "./json/stored-values.ts";
-import type { Db } from "./tables/tables.ts";
+import type { ProjectKey } from "./tables/project-key.ts";
+import type { Db, Tables } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
-export interface ExecutionKey {
-  readonly account: string;
-  readonly org: string;
-  readonly project: string;
-  readonly pipeline_execution_id: string;
-}
+export type ExecutionKey = ProjectKey & Pick<Selectable<Tables["facts"]>, "pipeline_execution_id">;
 
 /** An execution with the stages that it had: one that a stage was added to is read again. */
 interface StagesKey {
@@ -91,24 +88,11 @@ const rowsSlot = (stageExecutionId: string): string => `rows of ${stageExecution
 const detailsSlot = (stageExecutionId: string): string => `details of ${stageExecutionId}`;
 
 /** What cannot be read is written again. */
-async function insert(
+const insert = (
   db: Db,
   row: ExecutionKey & { readonly stages: string; readonly facts: string },
   now: Date,
-): Promise<void> {
-  const written = { facts: row.facts, created_at: now };
-  await upsert(db, "facts", { ...row, ...written }, written);
-}
+): Promise<void> => upsert(db, "facts", { ...row, created_at: now });
 
-async function find(
-  db: Db,
-  { account, org, project, pipeline_execution_id }: ExecutionKey,
-  stages: string,
-): Promise<unknown> {
-  const row = await db
-    .selectFrom("facts")
-    .select("facts")
-    .where(has({ account, org, project, pipeline_execution_id, stages }))
-    .executeTakeFirst();
-  return row?.facts;
-}
+const find = async (db: Db, execution: ExecutionKey, stages: string): Promise<unknown> =>
+  (await findRow(db, "facts", { ...execution, stages }))?.facts;

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { upsert } from "./database/statements.ts";
+import { findRow, updateRows, upsert } from "./database/statements.ts";
 import type { Span } from "./span.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
@@ -10,8 +10,7 @@ export async function saveInstallation(
   row: Omit<Installation, "updated_at">,
   now: Date,
 ): Promise<void> {
-  const values = { ...row, updated_at: now };
-  await upsert(db, "installations", values);
+  await upsert(db, "installations", { ...row, updated_at: now });
 }
 
 /** Returns those of the installations that were saved within the span, by id. */
@@ -38,19 +37,11 @@ export async function removeInstallation(db: Db, installationId: number): Promis
 }
 
 export async function setSuspended(db: Db, installationId: number, suspended: boolean): Promise<void> {
-  await db
-    .updateTable("installations")
-    .set({ suspended })
-    .where("installation_id", "=", installationId)
-    .execute();
+  await updateRows(db, "installations", { installation_id: installationId }, { suspended });
 }
 
 export async function findInstallation(db: Db, installationId: number): Promise<Installation | undefined> {
-  return db
-    .selectFrom("installations")
-    .selectAll()
-    .where("installation_id", "=", installationId)
-    .executeTakeFirst();
+  return findRow(db, "installations", { installation_id: installationId });
 }
 
 /** An installation with the number of its repositories. */

@@ -1,4 +1,4 @@
-import { has, insertNew, isFound } from "./database/statements.ts";
+import { deleteRows, findRow, insertNew } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** A policy file of a repository. */
@@ -13,20 +13,12 @@ export async function rememberPolicy(db: Db, file: KnownPolicyFile): Promise<voi
   await insertNew(db, "policy_seen", toColumns(file));
 }
 
-export const hasSeenPolicy = (db: Db, file: KnownPolicyFile): Promise<boolean> =>
-  isFound(
-    db
-      .selectFrom("policy_seen")
-      .select("repository_id")
-      .where(has(toColumns(file))),
-  );
+export const hasSeenPolicy = async (db: Db, file: KnownPolicyFile): Promise<boolean> =>
+  (await findRow(db, "policy_seen", toColumns(file))) !== undefined;
 
 /** Removes a stored policy file, so that a team can remove its policy with a push. */
 export async function forgetPolicy(db: Db, file: KnownPolicyFile): Promise<void> {
-  await db
-    .deleteFrom("policy_seen")
-    .where(has(toColumns(file)))
-    .execute();
+  await deleteRows(db, "policy_seen", toColumns(file));
 }
 
 const toColumns = ({ repositoryId, baseRef }: KnownPolicyFile) => ({

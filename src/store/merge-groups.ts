@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { has, insertNew } from "./database/statements.ts";
+import { deleteRows, findRow, has, insertNew } from "./database/statements.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 export type MergeGroup = Selectable<Tables["merge_groups"]>;
@@ -13,10 +13,7 @@ export async function saveMergeGroup(
 }
 
 export async function removeMergeGroup(db: Db, repositoryId: number, headSha: string): Promise<void> {
-  await db
-    .deleteFrom("merge_groups")
-    .where(has({ repository_id: repositoryId, head_sha: headSha }))
-    .execute();
+  await deleteRows(db, "merge_groups", { repository_id: repositoryId, head_sha: headSha });
 }
 
 export async function findMergeGroup(
@@ -24,11 +21,7 @@ export async function findMergeGroup(
   repositoryId: number,
   headSha: string,
 ): Promise<MergeGroup | undefined> {
-  return db
-    .selectFrom("merge_groups")
-    .selectAll()
-    .where(has({ repository_id: repositoryId, head_sha: headSha }))
-    .executeTakeFirst();
+  return findRow(db, "merge_groups", { repository_id: repositoryId, head_sha: headSha });
 }
 
 /**

@@ -129,9 +129,7 @@ async function openEmbedded(
   }
 }
 
-/**
- * Locks the directory for this process. A directory with other content is refused before any file is written.
- */
+/** Locks the directory for this process. A directory with other content is refused before any file is written. */
 function claimDirectory(directory: string): DirectoryLock {
   inspectDirectory(directory);
   return lockDirectory(directory);

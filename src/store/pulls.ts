@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { ReadAttempts } from "../policy/decide/read-attempts.ts";
-import { has, isOf, isSamePull, upsert } from "./database/statements.ts";
+import { deleteRows, has, isOf, isSamePull, upsert } from "./database/statements.ts";
 import { isOutside, type Span } from "./span.ts";
 import type { Db, pullLabels, Tables } from "./tables/tables.ts";
 
@@ -169,9 +169,7 @@ const selectWatchedPulls = (db: Db) =>
     .orderBy("pulls.repository_id")
     .orderBy("pulls.number");
 
-/**
- * Moves pull requests to the end of the sweep's order, so that those which never settle do not delay others.
- */
+/** Moves pull requests to the end of the sweep's order, so that those which never settle do not delay others. */
 export async function markSwept(db: Db, pulls: readonly PullKey[], now: Date): Promise<void> {
   for (const { repositoryId, number } of pulls) {
     await db.updateTable("pulls").set({ swept_at: now }).where(isOf({ repositoryId, number })).execute();
@@ -216,16 +214,10 @@ export async function countAttempt(db: Db, key: ReadKey, now: Date): Promise<Rea
 
 /** Resets the count after a complete read. */
 export async function forgetAttempt(db: Db, key: ReadKey): Promise<void> {
-  await db
-    .deleteFrom("read_attempts")
-    .where(has(toColumns(key)))
-    .execute();
+  await deleteRows(db, "read_attempts", toColumns(key));
 }
 
 /** Resets all counts for a head; a re-check starts them again. */
 export async function forgetAttempts(db: Db, repositoryId: number, headSha: string): Promise<void> {
-  await db
-    .deleteFrom("read_attempts")
-    .where(has({ repository_id: repositoryId, head_sha: headSha }))
-    .execute();
+  await deleteRows(db, "read_attempts", { repository_id: repositoryId, head_sha: headSha });
 }

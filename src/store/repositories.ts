@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { findRow, updateRows } from "./database/statements.ts";
 import { isOutside, type Span } from "./span.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
@@ -61,11 +62,7 @@ async function saveLabels(
 
 /** Hides the figures of a repository from its readers until it is read again. */
 export async function hideFigures(db: Db, repositoryId: number): Promise<void> {
-  await db
-    .updateTable("repositories")
-    .set({ figures: false })
-    .where("repository_id", "=", repositoryId)
-    .execute();
+  await updateRows(db, "repositories", { repository_id: repositoryId }, { figures: false });
 }
 
 export async function removeRepository(db: Db, repositoryId: number): Promise<void> {
@@ -73,11 +70,7 @@ export async function removeRepository(db: Db, repositoryId: number): Promise<vo
 }
 
 export async function findRepository(db: Db, repositoryId: number): Promise<Repository | undefined> {
-  return db
-    .selectFrom("repositories")
-    .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .executeTakeFirst();
+  return findRow(db, "repositories", { repository_id: repositoryId });
 }
 
 /**
@@ -129,11 +122,7 @@ export async function listUnlistedRepositories(
 }
 
 export async function markListed(db: Db, repositoryId: number, now: Date): Promise<void> {
-  await db
-    .updateTable("repositories")
-    .set({ listed_at: now })
-    .where("repository_id", "=", repositoryId)
-    .execute();
+  await updateRows(db, "repositories", { repository_id: repositoryId }, { listed_at: now });
 }
 
 /** Returns the ids of repositories that have evaluations, as GitHub's numeric ids. */

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { has } from "./database/statements.ts";
+import { has, updateRows } from "./database/statements.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 export type StoredSession = Selectable<Tables["sessions"]>;
@@ -7,10 +7,7 @@ export type StoredSession = Selectable<Tables["sessions"]>;
 /** Saves a new session and deletes the ended ones. */
 export async function saveSession(db: Db, session: Omit<StoredSession, "renewing_until_ms">): Promise<void> {
   await db.deleteFrom("sessions").where("expires_ms", "<=", session.created_ms).execute();
-  await db
-    .insertInto("sessions")
-    .values({ ...session, renewing_until_ms: null })
-    .execute();
+  await db.insertInto("sessions").values(session).execute();
 }
 
 /** Returns a session that has not ended. */
@@ -52,11 +49,7 @@ export async function finishRenewal(
   db: Db,
   { session_id, tokens }: Pick<StoredSession, "session_id" | "tokens">,
 ): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ tokens, renewing_until_ms: null })
-    .where("session_id", "=", session_id)
-    .execute();
+  await updateRows(db, "sessions", { session_id }, { tokens, renewing_until_ms: null });
 }
 
 export async function deleteSession(db: Db, sessionId: string): Promise<void> {

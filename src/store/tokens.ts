@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Selectable } from "kysely";
 import { type Clock, DAY_MS, MINUTE_MS } from "../kernel/clock.ts";
+import { insertNew, updateRows } from "./database/statements.ts";
 import type { Db, Tables } from "./tables/tables.ts";
 
 /**
@@ -102,18 +103,14 @@ export async function createJobToken(
   // The primary key admits one token for each credential.
   const id = createHash("sha256").update(exchanged).digest("hex").slice(0, 16);
   const { row, secret } = buildToken(id, { grant, details, clock });
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto("tokens")
-    .values({ ...row, head_sha: headSha })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 0n ? null : { id, secret, expiresMs: row.expires_ms };
+  const isNew = (await insertNew(db, "tokens", { ...row, head_sha: headSha })) > 0;
+  return isNew ? { id, secret, expiresMs: row.expires_ms } : null;
 }
 
 function buildToken(
   id: string,
   { grant, details, clock }: { grant: TokenGrant; details: TokenDetails; clock: Clock },
-): { row: Selectable<Tables["tokens"]>; secret: string } {
+) {
   const secret = randomBytes(32).toString("base64url");
   const now = clock.now();
   const bound = grant.purpose === "api" ? null : grant;
@@ -130,18 +127,12 @@ function buildToken(
     name: details.name ?? null,
     created_by: details.createdBy ?? null,
     expires_ms: details.validMs === undefined ? null : now + details.validMs,
-    head_sha: null,
     created_ms: now,
-    last_used_ms: null,
-    revoked_ms: null,
   };
   return { row, secret: `tg_${id}_${secret}` };
 }
 
-/**
- * Returns the token with this text; null: malformed, unknown, wrong secret, expired or revoked, in about the
- * same time.
- */
+/** Returns the token with this text; null: malformed, unknown, wrong secret, expired or revoked, in about the same time. */
 export async function verifyToken(db: Db, text: string, clock: Clock): Promise<Token | null> {
   const [, id = "", secret = ""] = TOKEN_FORMAT.exec(text) ?? [];
   const row = await db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirst();
@@ -192,13 +183,7 @@ export async function listTokens(db: Db): Promise<readonly TokenRecord[]> {
 
 /** Revokes a token; data written with it stays. False: there is no such token, or it is revoked already. */
 export async function revokeToken(db: Db, id: string, clock: Clock): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("tokens")
-    .set({ revoked_ms: clock.now() })
-    .where("id", "=", id)
-    .where("revoked_ms", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return (await updateRows(db, "tokens", { id, revoked_ms: null }, { revoked_ms: clock.now() })) > 0;
 }
 
 function parseGrant(row: Selectable<Tables["tokens"]>): Token | null {

@@ -22,10 +22,7 @@ const SMALL_LOG_FILES: readonly string[] = ["--wal-segsize=1"];
 /** So that the checkpoint before the image keeps no files of the log for later. */
 const FEW_LOG_FILES: readonly string[] = ["-c", "min_wal_size=2MB", "-c", "max_wal_size=2MB"];
 
-/**
- * Initialises a database and migrates its tables. `empty-database.tar.gz` is built from it and compared with
- * it.
- */
+/** Initialises a database and migrates its tables. `empty-database.tar.gz` is built from it and compared with it. */
 export async function openUnprepared(migrations: MigrationList): Promise<UnpreparedStore> {
   const lite = await PGlite.create({
     parsers: PARSERS,

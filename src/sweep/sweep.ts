@@ -158,10 +158,7 @@ interface DiscoverDeps extends EnqueueDeps {
   readonly operator: Pick<OperatorRules, "publicFigures">;
 }
 
-/**
- * Reads one installation and its repositories after a change. An installation that no longer exists is left
- * unchanged.
- */
+/** Reads one installation and its repositories after a change. An installation that no longer exists is left unchanged. */
 export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
   await markInstallationChanged(deps.db, installationId);
   await announceChanges(deps.db);

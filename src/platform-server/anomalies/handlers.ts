@@ -1,12 +1,14 @@
-import { sql } from "kysely";
+import { sql, type UpdateObject } from "kysely";
 import type { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomalies.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
+import { updateRows } from "../../store/database/statements.ts";
 import type { Area, Context } from "../area/area.ts";
 import { refuse, refuseUnknown } from "../area/problem.ts";
 import { START_OF_DAY } from "../area/time-conditions.ts";
+import type { AllTables } from "../tables/tables.ts";
 import { listAnomalies } from "./list.ts";
 import { selectAnomalies } from "./select.ts";
 
@@ -61,35 +63,34 @@ export const anomaliesHandlers: Area<typeof anomalies> = {
   updateAnomalyFeedback: async ({ query }, context) => {
     const id = query.anomalyId ?? refuseMissing("anomalyId");
     const feedback = query.feedback ?? refuseMissing("feedback");
-    const { numUpdatedRows } = await context.db
-      .updateTable("platform_anomalies")
-      .set({ feedback, feedback_set: true })
-      .where((eb) => eb.and({ account: context.account, id }))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) refuseUnknown("there is no such anomaly");
-    return { body: createSuccess(true, context) };
+    return updateAnomaly(context, id, { feedback, feedback_set: true });
   },
 
   /** The status that it has already changes neither who set it nor when. */
   updateAnomalyStatus: async ({ query }, context) => {
     const id = query.anomalyId ?? refuseMissing("anomalyId");
     const status = query.status ?? refuseMissing("status");
-    const { account, token, clock } = context;
+    const { token, clock } = context;
     const isSame = sql<boolean>`status = ${status}::text`;
-    const { numUpdatedRows } = await context.db
-      .updateTable("platform_anomalies")
-      .set({
-        status,
-        status_set: true,
-        status_by: sql<string | null>`case when ${isSame} then status_by else ${token.id} end`,
-        status_ms: sql<number | null>`case when ${isSame} then status_ms else ${clock.now()}::bigint end`,
-      })
-      .where((eb) => eb.and({ account, id }))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) refuseUnknown("there is no such anomaly");
-    return { body: createSuccess(true, context) };
+    return updateAnomaly(context, id, {
+      status,
+      status_set: true,
+      status_by: sql<string | null>`case when ${isSame} then status_by else ${token.id} end`,
+      status_ms: sql<number | null>`case when ${isSame} then status_ms else ${clock.now()}::bigint end`,
+    });
   },
 };
+
+async function updateAnomaly(
+  context: Context,
+  id: string,
+  changes: UpdateObject<AllTables, "platform_anomalies">,
+) {
+  const key = { account: context.account, id };
+  if ((await updateRows(context.db, "platform_anomalies", key, changes)) === 0)
+    refuseUnknown("there is no such anomaly");
+  return { body: createSuccess(true, context) };
+}
 
 const STALE_DAYS = 14;
 

@@ -2,8 +2,5 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is folded away
 const CONTROL = /[\u0000-\u001f]/g;
 
-/**
- * Returns the searchable form of a text: lower case by Unicode's rules (not the database's), control
- * characters as blanks.
- */
+/** Returns the searchable form of a text: lower case by Unicode's rules (not the database's), control characters as blanks. */
 export const foldCase = (text: string): string => text.toLowerCase().replace(CONTROL, " ");

@@ -12,10 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "v1";
 
-/**
- * Creates a box with AES-256-GCM and a key derived from the operator's `TOLLGATE_KEY`, which must not be
- * guessable.
- */
+/** Creates a box with AES-256-GCM and a key derived from the operator's `TOLLGATE_KEY`, which must not be guessable. */
 export function createSecretBox(operatorKey: string): SecretBox {
   const key = Buffer.from(hkdfSync("sha256", operatorKey, "", "tollgate webhook secrets v1", 32));
   return {

@@ -7,10 +7,7 @@ import { buildConnector } from "undici";
 export interface TargetGuard {
   /** Returns the problem of a webhook's target URL; null: none is visible before its name is resolved. */
   refusal(url: string): string | null;
-  /**
-   * Whether a connection to `address`, to which `host` was resolved, is permitted. Called for every
-   * connection.
-   */
+  /** Whether a connection to `address`, to which `host` was resolved, is permitted. Called for every connection. */
   permits(host: string, address: string): boolean;
 }
 
@@ -111,9 +108,7 @@ const notPublic4 = createBlockList(NOT_PUBLIC_4);
 const public6 = createBlockList(PUBLIC_6);
 const notPublic6 = createBlockList(NOT_PUBLIC_6);
 
-/**
- * Whether an IP address may belong to a host of the public internet; false for a text that is not an address.
- */
+/** Whether an IP address may belong to a host of the public internet; false for a text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const plain = removeZone(address);
   const family = isIP(plain);
@@ -124,9 +119,7 @@ export function isPublicAddress(address: string): boolean {
 /** `fe80::1%eth0` without its interface. */
 const removeZone = (address: string): string => address.split("%", 1)[0] ?? "";
 
-/**
- * A forbidden connection. The message contains no address, because internal addresses must not be disclosed.
- */
+/** A forbidden connection. The message contains no address, because internal addresses must not be disclosed. */
 export class ForbiddenTarget extends Error {
   override readonly name = "ForbiddenTarget";
   constructor() {

@@ -10,10 +10,7 @@ import { MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../area/value-limits.t
 import { type AnyElement, getOutputValue, toDetail, withhold } from "./element-detail.ts";
 import type { NewRow, StoredRow } from "./rows.ts";
 
-/**
- * Largest number of elements of a page, so that storing one does not take too long; uploaders can split
- * pages.
- */
+/** Largest number of elements of a page, so that storing one does not take too long; uploaders can split pages. */
 const MAX_ELEMENTS = 20_000;
 /** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
 const MAX_VALUES = 600_000;

@@ -5,6 +5,7 @@ import {
   CountsMarker,
   type resourceChanges,
 } from "../../platform/contract/resource-changes.ts";
+import { has } from "../../store/database/statements.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { listStages } from "../executions/stages.ts";
@@ -50,7 +51,7 @@ export function createSnapshotIndexes(db: Db): SnapshotIndexes {
       const texts = await db
         .selectFrom("platform_indexes")
         .select(["category", "places", "search"])
-        .where((eb) => eb.and(pickSnapshotKey(context)))
+        .where(has(pickSnapshotKey(context)))
         .execute();
       return texts.map(readIndex);
     },

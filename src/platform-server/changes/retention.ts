@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { deleteRows, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { pickSnapshotKey, pickStageKey, type SnapshotKey, STAGE_KEY, type StageKey } from "../tables/keys.ts";
 import type { AllTables, Db } from "../tables/tables.ts";
@@ -68,11 +69,7 @@ export async function expireChangeDetails(db: Db, nowMs: number, pause: Pause): 
       removed += Number(numUpdatedRows);
       await pause();
     }
-    await db
-      .updateTable("platform_snapshots")
-      .set({ are_details_removed: true })
-      .where((eb) => eb.and(pickSnapshotKey(snapshot)))
-      .execute();
+    await updateRows(db, "platform_snapshots", pickSnapshotKey(snapshot), { are_details_removed: true });
   }
   return removed;
 }
@@ -103,11 +100,7 @@ async function dropChanges(
     removed += Number(numDeletedRows);
     await pause();
   }
-  for (const table of ["platform_indexes", "platform_pages"] as const)
-    await db
-      .deleteFrom(table)
-      .where((eb) => eb.and(key))
-      .execute();
+  for (const table of ["platform_indexes", "platform_pages"] as const) await deleteRows(db, table, key);
   await moveSnapshot(db, key, { from: "removing", to: "removed" });
   return removed;
 }
@@ -166,13 +159,8 @@ async function moveSnapshot(
   key: SnapshotKey,
   { from, to }: { readonly from: SnapshotRow["state"]; readonly to: "removing" | "removed" },
 ): Promise<boolean> {
-  const moved = await db
-    .updateTable("platform_snapshots")
-    .set({ state: to })
-    .where((eb) => eb.and({ ...pickSnapshotKey(key), state: from }))
-    .returning("snapshot_id")
-    .execute();
-  return moved.length > 0;
+  const snapshot = { ...pickSnapshotKey(key), state: from };
+  return (await updateRows(db, "platform_snapshots", snapshot, { state: to })) > 0;
 }
 
 /**
@@ -182,11 +170,7 @@ async function moveSnapshot(
 export function deleteStage(db: Db, stage: StageKey): Promise<void> {
   const key = pickStageKey(stage);
   return transact(db, async (trx) => {
-    for (const table of STAGE_TABLES)
-      await trx
-        .deleteFrom(table)
-        .where((eb) => eb.and(key))
-        .execute();
+    for (const table of STAGE_TABLES) await deleteRows(trx, table, key);
   });
 }
 

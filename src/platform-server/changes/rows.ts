@@ -9,6 +9,7 @@ import {
   ChangeRow,
   type ChangeRowDetail,
 } from "../../platform/contract/resource-changes.ts";
+import { deleteRows, has } from "../../store/database/statements.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import { pickSnapshotKey, type SnapshotKey } from "../tables/keys.ts";
 import type { Db } from "../tables/tables.ts";
@@ -38,10 +39,7 @@ const AT_ONCE = 500;
 /** Replaces the rows of one page. */
 export async function replaceRows(trx: Db, key: PageKey, rows: readonly NewRow[]): Promise<void> {
   const { account, snapshot_id, category, page } = key;
-  await trx
-    .deleteFrom("platform_rows")
-    .where((eb) => eb.and({ account, snapshot_id, category, page }))
-    .execute();
+  await deleteRows(trx, "platform_rows", { account, snapshot_id, category, page });
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const values = rows.slice(from, from + AT_ONCE).map(({ row, detail }, index) => ({
       position: from + index,
@@ -69,7 +67,7 @@ export async function* readPage(
     const rows = await db
       .selectFrom("platform_rows")
       .select(["position", "row"])
-      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, page: key.page }))
+      .where(has({ ...pickSnapshotKey(key), category: key.category, page: key.page }))
       .where("position", ">=", from)
       .where("position", "<", from + AT_ONCE)
       .orderBy("position")
@@ -118,7 +116,7 @@ export async function readDetail(
   const row = await db
     .selectFrom("platform_rows")
     .select("detail")
-    .where((eb) => eb.and({ ...pickSnapshotKey(key), ...place }))
+    .where(has({ ...pickSnapshotKey(key), ...place }))
     .executeTakeFirst();
   return row?.detail == null ? null : (JSON.parse(row.detail) as WireDetail); // as `replaceRows` wrote it; a change type unknown to us leaves as it came
 }

@@ -8,6 +8,7 @@ import {
   CountsMarker,
   type resourceChanges,
 } from "../../platform/contract/resource-changes.ts";
+import { has, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
@@ -20,7 +21,7 @@ import { parsePage } from "./parse-page.ts";
 import type { SnapshotIndexes } from "./read.ts";
 import { readPage, replaceRows } from "./rows.ts";
 import { type IndexedRow, writeIndex } from "./snapshot-index.ts";
-import { listPages, lockSnapshot, savePage, type UploadedPage } from "./snapshots.ts";
+import { listPages, lockSnapshot, type UploadedPage } from "./snapshots.ts";
 
 /** Largest page number; any integer of the database would do. */
 const MAX_PAGE = 999_999;
@@ -73,10 +74,7 @@ interface PageUpload {
   readonly body: Uint8Array;
 }
 
-/**
- * Stores one page. Uploading the same page again has no effect; another body replaces it until the snapshot
- * is committed.
- */
+/** Stores one page. Uploading the same page again has no effect; another body replaces it until the snapshot is committed. */
 async function saveUploadedPage(
   db: Db,
   stage: StageKey,
@@ -92,7 +90,7 @@ async function saveUploadedPage(
     if (state !== "uploading")
       refuse("conflict", "the resource changes of this stage are committed and cannot be changed");
     if (change === undefined) await replaceRows(trx, key, elements);
-    await savePage(trx, uploaded);
+    await upsert(trx, "platform_pages", uploaded);
   });
 }
 
@@ -141,7 +139,7 @@ async function commitChanges(
       .updateTable("platform_snapshots")
       .set({ state: "committed", counts, committed_ms: marker.nowMs })
       .set({ details_until_ms: marker.nowMs + DETAIL_RETENTION_MS })
-      .where((eb) => eb.and(key))
+      .where(has(key))
       .execute();
     return key;
   });

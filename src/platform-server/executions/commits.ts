@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import { has, insertNew } from "../../store/database/statements.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
@@ -48,11 +49,7 @@ export async function announce(
 
 /** Records that a stage was executed for a commit; recording it again has no effect. */
 export async function bindCommit(db: Db, row: CommitRow): Promise<void> {
-  await db
-    .insertInto("platform_commits")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(db, "platform_commits", row);
 }
 
 /** Returns the commits that a stage is bound to. */
@@ -60,7 +57,7 @@ export const listCommits = (db: Db, key: StageKey): Promise<CommitRow[]> =>
   db
     .selectFrom("platform_commits")
     .selectAll()
-    .where((eb) => eb.and(pickStageKey(key)))
+    .where(has(pickStageKey(key)))
     .orderBy("created_ms")
     .execute();
 
@@ -79,7 +76,7 @@ export async function deleteCommits(
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("platform_commits")
-    .where((eb) => eb.and(pickExecutionKey(key)))
+    .where(has(pickExecutionKey(key)))
     .where("sha", "in", shas)
     .where((eb) => isOfRepository(eb, repository))
     .executeTakeFirstOrThrow();
@@ -95,7 +92,7 @@ export const findExecutionsByCommit = (
     .selectFrom("platform_commits")
     .select(["org", "project", "pipeline_execution_id as executionId"])
     .distinct()
-    .where((eb) => eb.and({ account: commit.account, sha: commit.sha.toLowerCase() }))
+    .where(has({ account: commit.account, sha: commit.sha.toLowerCase() }))
     .where((eb) => isOfRepository(eb, commit))
     .orderBy("org")
     .orderBy("project")

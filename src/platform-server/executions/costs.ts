@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { CostChangeBody, costChanges } from "../../platform/contract/cost-changes.ts";
+import { has } from "../../store/database/statements.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
@@ -94,7 +95,7 @@ export async function lockCosts(trx: Db, key: StageKey): Promise<StageCosts | nu
     .expression(({ selectFrom }) =>
       selectFrom("platform_executions")
         .select(STAGE_KEY)
-        .where((eb) => eb.and(pickStageKey(key)))
+        .where(has(pickStageKey(key)))
         .forKeyShare(),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -102,7 +103,7 @@ export async function lockCosts(trx: Db, key: StageKey): Promise<StageCosts | nu
   const row = await trx
     .selectFrom("platform_costs")
     .select(["cost", "modules"])
-    .where((eb) => eb.and(pickStageKey(key)))
+    .where(has(pickStageKey(key)))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;

@@ -1,6 +1,7 @@
 import { parseSha } from "../../kernel/ids.ts";
 import type { EndpointInput } from "../../platform/contract/endpoint.ts";
 import type { executions } from "../../platform/contract/executions.ts";
+import { has, insertNew } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
@@ -18,11 +19,8 @@ export const executionHandlers: Area<typeof executions> = {
     await checkExecution(context, execution);
     const created_ms = clock.now();
     const row = await transact(context.db, async (trx) => {
-      await trx
-        .insertInto("platform_executions")
-        .values({ ...execution, status: "none", created_ms, head_sha: token.headSha })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      const row = { ...execution, status: "none", created_ms, head_sha: token.headSha } as const;
+      await insertNew(trx, "platform_executions", row);
       const stored = await readStage(trx, execution);
       const { org, project, workspace } = stored;
       await coverWorkspace(trx, { account, org, project, workspace }, created_ms);
@@ -47,10 +45,7 @@ export const executionHandlers: Area<typeof executions> = {
     const pipelines = [pipeline, pipeline_name].filter((name) => name !== undefined);
     const all = selectExecutions(context, { params, query }, pipelines);
     if (pipeline_execution_id === undefined) return readPage(all, query);
-    const named = await readPage(
-      all.where((eb) => eb.and({ pipeline_execution_id })),
-      query,
-    );
+    const named = await readPage(all.where(has({ pipeline_execution_id })), query);
     if (named.total > 0 || (await hasExecution(db, { account, ...params, pipeline_execution_id })))
       return named;
     return readPage(
@@ -89,7 +84,7 @@ function selectExecutions(
   const { workspace, status, start_time, end_time } = query;
   return db
     .selectFrom("platform_executions")
-    .where((eb) => eb.and({ account, ...params }))
+    .where(has({ account, ...params }))
     .where((eb) =>
       eb.and([
         ...pipelines.map((pipeline) => eb("pipeline", "=", pipeline)),

@@ -1,5 +1,6 @@
 import { type IngestBody, ingest, type ownOperations } from "../../platform/contract/own-operations.ts";
 import { releaseProject } from "../../store/bindings.ts";
+import { updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { listCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
@@ -71,17 +72,8 @@ async function store(
     refuse("conflict", "this stage has other costs already, which are final");
   if (status !== "none" && status !== body.status)
     refuse("conflict", `this stage has ended as ${status}, which is final`);
-  if (Object.keys(costs).length > 0)
-    await trx
-      .updateTable("platform_costs")
-      .set(costs)
-      .where((eb) => eb.and(stage))
-      .execute();
-  await trx
-    .updateTable("platform_executions")
-    .set({ status: body.status })
-    .where((eb) => eb.and({ ...stage, status: "none" }))
-    .execute();
+  if (Object.keys(costs).length > 0) await updateRows(trx, "platform_costs", stage, costs);
+  await updateRows(trx, "platform_executions", { ...stage, status: "none" }, { status: body.status });
   if (body.commit !== undefined)
     await bindCommit(trx, {
       ...stage,

@@ -1,3 +1,4 @@
+import { findRow, has } from "../../store/database/statements.ts";
 import { refuse } from "../area/problem.ts";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../tables/keys.ts";
 import type { Db, Row } from "../tables/tables.ts";
@@ -5,14 +6,8 @@ import type { Db, Row } from "../tables/tables.ts";
 export type ExecutionRow = Row<"platform_executions">;
 
 /** @throws Refusal */
-export async function readStage(db: Db, key: StageKey): Promise<ExecutionRow> {
-  const row = await db
-    .selectFrom("platform_executions")
-    .selectAll()
-    .where((eb) => eb.and(pickStageKey(key)))
-    .executeTakeFirst();
-  return row ?? refuseUnknownStage();
-}
+export const readStage = async (db: Db, key: StageKey): Promise<ExecutionRow> =>
+  (await findRow(db, "platform_executions", pickStageKey(key))) ?? refuseUnknownStage();
 
 export const refuseUnknownStage = (): never => refuse("not_found", "there is no such execution stage");
 
@@ -21,18 +16,11 @@ export const listStages = (db: Db, key: ExecutionKey): Promise<ExecutionRow[]> =
   db
     .selectFrom("platform_executions")
     .selectAll()
-    .where((eb) => eb.and(pickExecutionKey(key)))
+    .where(has(pickExecutionKey(key)))
     .orderBy("created_ms")
     .orderBy("pipeline_stage_id")
     .execute();
 
 /** Whether an execution has any stage. */
-export async function hasExecution(db: Db, key: ExecutionKey): Promise<boolean> {
-  const row = await db
-    .selectFrom("platform_executions")
-    .select("pipeline_stage_id")
-    .where((eb) => eb.and(pickExecutionKey(key)))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasExecution = async (db: Db, key: ExecutionKey): Promise<boolean> =>
+  (await listStages(db, key)).length > 0;

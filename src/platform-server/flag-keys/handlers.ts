@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import { deleteRows, findRow, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context, Deps } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { readPiece } from "../area/read-piece.ts";
-import type { EnvironmentKey } from "../tables/flag-keys.ts";
-import type { Db, Row } from "../tables/tables.ts";
+import type { Db, EnvironmentKey, Row } from "../tables/tables.ts";
 
 type FlagKeyRow = Row<"platform_flag_keys">;
 
@@ -17,15 +17,11 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
   listFlagKeys: async ({ query }, context) => {
     const { pageNumber, pageSize } = query;
     const environment = getEnvironment(context, query);
-    const known = await context.db
-      .selectFrom("platform_flag_environments")
-      .select("version")
-      .where((eb) => eb.and(environment))
-      .executeTakeFirst();
+    const known = await findRow(context.db, "platform_flag_environments", environment);
     const keys = context.db
       .selectFrom("platform_flag_keys")
       .selectAll()
-      .where((eb) => eb.and(environment))
+      .where(has(environment))
       .orderBy(sql`identifier collate "C"`);
     const { rows, total } = await readPiece(keys, { limit: pageSize, offset: pageNumber * pageSize });
     return {
@@ -58,26 +54,18 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
       created_ms: context.clock.now(),
     };
     await transact(context.db, async (trx) => {
-      const added = await trx
-        .insertInto("platform_flag_keys")
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(["account", "org", "project", "environment", "identifier"]).doNothing(),
-        )
-        .returning("identifier")
-        .executeTakeFirst();
-      if (added === undefined) refuse("conflict", "this environment has a key with this identifier");
+      if ((await insertNew(trx, "platform_flag_keys", row)) === 0)
+        refuse("conflict", "this environment has a key with this identifier");
       await countWrite(trx, environment);
     });
     return { body: toWireKey(row, context.dialect, secret) };
   },
 
   getFlagKey: async ({ params, query }, context) => {
-    const row = await context.db
-      .selectFrom("platform_flag_keys")
-      .selectAll()
-      .where((eb) => eb.and({ ...getEnvironment(context, query), ...params }))
-      .executeTakeFirst();
+    const row = await findRow(context.db, "platform_flag_keys", {
+      ...getEnvironment(context, query),
+      ...params,
+    });
     return { body: toWireKey(row ?? refuseUnknownKey(), context.dialect) };
   },
 
@@ -85,13 +73,10 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
     const { name, description, expiredAt } = body;
     const environment = getEnvironment(context, query);
     await transact(context.db, async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable("platform_flag_keys")
-        // Without a change there is still the question whether it is there.
-        .set({ ...params, name, description, expires_s: expiredAt })
-        .where((eb) => eb.and({ ...environment, ...params }))
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) refuseUnknownKey();
+      const key = { ...environment, ...params };
+      // Without a change there is still the question whether it is there.
+      const changes = { ...params, name, description, expires_s: expiredAt };
+      if ((await updateRows(trx, "platform_flag_keys", key, changes)) === 0) refuseUnknownKey();
       await countWrite(trx, environment);
     });
     return { body: undefined };
@@ -100,11 +85,8 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
   deleteFlagKey: async ({ params, query }, context) => {
     const environment = getEnvironment(context, query);
     await transact(context.db, async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom("platform_flag_keys")
-        .where((eb) => eb.and({ ...environment, ...params }))
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) refuseUnknownKey();
+      const count = await deleteRows(trx, "platform_flag_keys", { ...environment, ...params });
+      if (count === 0) refuseUnknownKey();
       await countWrite(trx, environment);
     });
     return { body: undefined };
@@ -129,15 +111,8 @@ const refuseUnknownKey = (): never => refuse("not_found", "this environment has 
 
 /** Counts a write of a key in its environment. */
 async function countWrite(trx: Db, environment: EnvironmentKey): Promise<void> {
-  await trx
-    .insertInto("platform_flag_environments")
-    .values({ ...environment, version: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account", "org", "project", "environment"])
-        .doUpdateSet({ version: sql<number>`platform_flag_environments.version + 1` }),
-    )
-    .execute();
+  const next = sql<number>`platform_flag_environments.version + 1`;
+  await upsert(trx, "platform_flag_environments", { ...environment, version: 1 }, { version: next });
 }
 
 /** A key as it is answered: its secret masked unless it has just been made. */
@@ -180,11 +155,7 @@ export async function useFlagKey({ db, clock }: Pick<Deps, "db" | "clock">, text
   const nowS = Math.floor(clock.now() / 1000);
   if (row === undefined || (row.expires_s !== 0 && nowS >= row.expires_s)) return false;
   if (row.last_used_s === null || nowS - row.last_used_s >= GRAIN_S)
-    await db
-      .updateTable("platform_flag_keys")
-      .set({ last_used_s: nowS })
-      .where("secret_hash", "=", row.secret_hash)
-      .execute();
+    await updateRows(db, "platform_flag_keys", { secret_hash: row.secret_hash }, { last_used_s: nowS });
   return true;
 }
 

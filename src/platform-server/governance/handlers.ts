@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { governance } from "../../platform/contract/governance.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
+import { has } from "../../store/database/statements.ts";
 import type { Area } from "../area/area.ts";
 import { buildTimeConditions, START_OF_DAY } from "../area/time-conditions.ts";
 
@@ -32,7 +33,7 @@ export const governanceHandlers: Area<typeof governance> = {
     const rows = await context.db
       .selectFrom("platform_prompts")
       .select("resource_type")
-      .where((eb) => eb.and({ account: context.account, cloud_provider: query.cloudProvider }))
+      .where(has({ account: context.account, cloud_provider: query.cloudProvider }))
       .groupBy("resource_type")
       .orderBy(sql`resource_type collate "C"`)
       .execute();
@@ -44,7 +45,7 @@ export const governanceHandlers: Area<typeof governance> = {
     const rows = await context.db
       .selectFrom("platform_prompts")
       .select(["description", "rule_yaml"])
-      .where((eb) => eb.and({ account: context.account, cloud_provider }))
+      .where(has({ account: context.account, cloud_provider }))
       .$if(resourceType !== undefined, (all) => all.where("resource_type", "=", resourceType ?? ""))
       .where("rule_yaml", "is not", null)
       .orderBy(sql`resource_type collate "C"`)

@@ -27,10 +27,7 @@ export function findFormat(api: ApiName, contentType: string): WireFormat | null
   return format !== undefined && APIS[api].formats.includes(FORMATS[format]) ? format : null;
 }
 
-/**
- * Returns the format of the answer: the request's own; without a body, the one that the Accept header
- * prefers.
- */
+/** Returns the format of the answer: the request's own; without a body, the one that the Accept header prefers. */
 export function answerFormat(
   request: Request,
   { api, mayHaveBody }: { readonly api: ApiName; readonly mayHaveBody: boolean },
@@ -73,10 +70,7 @@ function toYaml(body: unknown): string {
   });
 }
 
-/**
- * Creates an answer with a body. A media type in `headers` applies to JSON only: other formats have their
- * own.
- */
+/** Creates an answer with a body. A media type in `headers` applies to JSON only: other formats have their own. */
 export function write(format: WireFormat, body: unknown, { status, headers }: Head): Response {
   if (format === "json") return Response.json(body, { status, headers });
   const { "content-type": _, ...others } = headers;

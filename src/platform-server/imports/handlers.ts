@@ -6,6 +6,7 @@ import {
   MAX_LISTED_PROBLEMS,
   type ownOperations,
 } from "../../platform/contract/own-operations.ts";
+import { deleteRows, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
@@ -34,20 +35,12 @@ export const importHandlers: Area<
       problems: read.problems.length,
     };
     await transact(context.db, async (trx) => {
-      const created_ms = context.clock.now();
-      await trx
-        .insertInto("platform_imports")
-        .values({ ...key, kind, state: "open", pages: 0, moved: 0, rows: 0, created_ms })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      const begin = { state: "open", pages: 0, moved: 0, rows: 0 } as const;
+      await insertNew(trx, "platform_imports", { ...key, kind, ...begin, created_ms: context.clock.now() });
       const begun = await lockUpload(trx, key);
       if (begun?.kind !== kind) refuse("conflict", `this upload is one of ${begun?.kind}`);
       if (begun.state !== "open") refuse("conflict", "this upload was committed");
-      await trx
-        .insertInto("platform_import_pages")
-        .values({ ...key, page, ...stored })
-        .onConflict((conflict) => conflict.columns(["account", "upload", "page"]).doUpdateSet(stored))
-        .execute();
+      await upsert(trx, "platform_import_pages", { ...key, page, ...stored });
     });
     return { body: createOutcome(read.lines.length, read.problems) };
   },
@@ -68,10 +61,7 @@ export const importHandlers: Area<
       if (known?.kind !== kind) return;
       if (known.state !== "open") refuse("conflict", "this upload was committed");
       for (const table of ["platform_import_pages", "platform_imports"] as const)
-        await trx
-          .deleteFrom(table)
-          .where((eb) => eb.and(key))
-          .execute();
+        await deleteRows(trx, table, key);
     });
     return { body: undefined };
   },
@@ -90,7 +80,7 @@ async function sealUpload(
   const stored = await trx
     .selectFrom("platform_import_pages")
     .select(["page", "problems"])
-    .where((eb) => eb.and(key))
+    .where(has(key))
     .orderBy("page")
     .execute();
   if (stored.length !== pages || stored.at(-1)?.page !== pages)
@@ -99,11 +89,7 @@ async function sealUpload(
     refuse("conflict", "the upload has lines with problems, so nothing was imported");
   const { rows, problems } = await compareKeys(trx, key, pages);
   if (problems.length > 0) return createOutcome(0, problems);
-  await trx
-    .updateTable("platform_imports")
-    .set({ state: "moving", pages, rows })
-    .where((eb) => eb.and(key))
-    .execute();
+  await updateRows(trx, "platform_imports", key, { state: "moving", pages, rows });
   return createOutcome(rows, []);
 }
 
@@ -121,7 +107,7 @@ async function compareKeys(
     const { keys } = await trx
       .selectFrom("platform_import_pages")
       .select("keys")
-      .where((eb) => eb.and({ ...key, page }))
+      .where(has({ ...key, page }))
       .executeTakeFirstOrThrow();
     for (const [line, digest] of parseKeys(keys)) {
       const earlier = linesByDigest.get(digest);

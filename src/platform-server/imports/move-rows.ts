@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Clock, DAY_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Db, Row } from "../tables/tables.ts";
 import { KINDS } from "./kinds.ts";
@@ -29,7 +30,7 @@ const moveOnePage = (db: Db, key: UploadKey): Promise<number> =>
     const { account } = upload;
     const stored = await trx
       .deleteFrom("platform_import_pages")
-      .where((eb) => eb.and({ ...key, page }))
+      .where(has({ ...key, page }))
       .returning("lines")
       .executeTakeFirst();
     const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
@@ -37,11 +38,7 @@ const moveOnePage = (db: Db, key: UploadKey): Promise<number> =>
       throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
     await kind.write(trx, account, buildRows(kind, stored.lines));
     const isLast = page >= upload.pages;
-    await trx
-      .updateTable("platform_imports")
-      .set({ moved: page, state: isLast ? "imported" : "moving" })
-      .where((eb) => eb.and(key))
-      .execute();
+    await updateRows(trx, "platform_imports", key, { moved: page, state: isLast ? "imported" : "moving" });
     return Math.max(0, upload.pages - page);
   });
 
@@ -50,7 +47,7 @@ export async function lockUpload(trx: Db, key: UploadKey): Promise<Upload | null
   const row = await trx
     .selectFrom("platform_imports")
     .selectAll()
-    .where((eb) => eb.and(key))
+    .where(has(key))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;

@@ -22,10 +22,7 @@ export interface ReadPage {
 const LINE_FEED = 10;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * Checks every line of a page: its schema, and that keys are unique. `firstLine`: number of its first line in
- * the file.
- */
+/** Checks every line of a page: its schema, and that keys are unique. `firstLine`: number of its first line in the file. */
 export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number): ReadPage {
   const lines: string[] = [];
   const keys: [number, string][] = [];

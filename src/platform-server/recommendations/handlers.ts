@@ -9,6 +9,7 @@ import {
   type recommendations,
 } from "../../platform/contract/recommendations.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
+import { has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
 import { containsText, type Sql } from "../area/perspective-filter.ts";
@@ -166,11 +167,13 @@ export const recommendationsHandlers: Area<typeof recommendations> = {
   },
 
   overrideSavings: async ({ query }, context) => {
-    const { numUpdatedRows } = await updateRecommendation(context.db, context, query.recommendationId)
-      .set({ overridden_savings: String(query.overriddenSavings) })
-      .set({ savings_set: true, updated_ms: context.clock.now() })
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) refuseUnknownRecommendation();
+    const key = { account: context.account, id: query.recommendationId };
+    const count = await updateRows(context.db, "platform_recommendations", key, {
+      overridden_savings: String(query.overriddenSavings),
+      savings_set: true,
+      updated_ms: context.clock.now(),
+    });
+    if (count === 0) refuseUnknownRecommendation();
     return { body: createSuccess(true, context) };
   },
 };
@@ -193,14 +196,14 @@ const selectTagValues = ({ account }: Context, key: string): RawBuilder<unknown>
   where l.account = ${account} and l.kind = 'tag' and l.key = ${key}`;
 
 const updateRecommendation = (db: Db, { account }: Context, id: string) =>
-  db.updateTable("platform_recommendations").where((eb) => eb.and({ account, id }));
+  db.updateTable("platform_recommendations").where(has({ account, id }));
 
 /** Returns what decides about possible calls, and locks it until the transaction ends. */
 const lockRecommendation = async (trx: Db, { account }: Context, id: string) =>
   (await trx
     .selectFrom("platform_recommendations")
     .select(["state", "verification_status"])
-    .where((eb) => eb.and({ account, id }))
+    .where(has({ account, id }))
     .forUpdate()
     .executeTakeFirst()) ?? refuseUnknownRecommendation();
 

@@ -6,6 +6,7 @@ import {
   EphemeralConfigToWrite,
   type settings,
 } from "../../platform/contract/settings.ts";
+import { deleteRows, findRow, has, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
 import type { Area, Context } from "../area/area.ts";
@@ -20,7 +21,7 @@ export const settingsHandlers: Area<typeof settings> = {
     const rows = await context.db
       .selectFrom("platform_default_pipelines")
       .selectAll()
-      .where((eb) => eb.and(getProject(context, params)))
+      .where(has(getProject(context, params)))
       .$if(workspace !== "", (all) => all.where("workspace", "=", workspace))
       .orderBy("provisioner")
       .orderBy("operation")
@@ -32,24 +33,13 @@ export const settingsHandlers: Area<typeof settings> = {
   },
 
   putDefaultPipeline: async ({ params, body: { updated: updated_ms, ...association } }, context) => {
-    const { pipeline } = association;
-    await context.db
-      .insertInto("platform_default_pipelines")
-      .values({ ...getProject(context, params), ...association, updated_ms })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["account", "org", "project", "provisioner", "operation", "workspace"])
-          .doUpdateSet({ pipeline, updated_ms }),
-      )
-      .execute();
+    const row = { ...getProject(context, params), ...association, updated_ms };
+    await upsert(context.db, "platform_default_pipelines", row);
     return { body: undefined };
   },
 
   deleteDefaultPipeline: async ({ params, body }, context) => {
-    await context.db
-      .deleteFrom("platform_default_pipelines")
-      .where((eb) => eb.and({ ...getProject(context, params), ...body }))
-      .execute();
+    await deleteRows(context.db, "platform_default_pipelines", { ...getProject(context, params), ...body });
     return { body: undefined };
   },
 
@@ -117,11 +107,8 @@ const getProject = ({ account }: Context, { org, project }: Project): ProjectKey
 
 /** Returns the last accepted configuration; null: never set, or disabled. */
 async function findConfig(context: Context, project: Project, automation: Automation): Promise<unknown> {
-  const row = await context.db
-    .selectFrom("platform_automations")
-    .select("config")
-    .where((eb) => eb.and({ ...getProject(context, project), ...automation }))
-    .executeTakeFirst();
+  const key = { ...getProject(context, project), ...automation };
+  const row = await findRow(context.db, "platform_automations", key);
   return JSON.parse(row?.config ?? "null");
 }
 
@@ -147,15 +134,7 @@ async function accept(
       .values({ ...key, requested_ms, state: "queued", workspaces: null, finished_ms: null })
       .returning("job_id")
       .executeTakeFirstOrThrow();
-    await trx
-      .insertInto("platform_automations")
-      .values({ ...key, config: text, job_id })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["account", "org", "project", "kind", "provisioner"])
-          .doUpdateSet({ config: text, job_id }),
-      )
-      .execute();
+    await upsert(trx, "platform_automations", { ...key, config: text, job_id });
     return job_id;
   });
   await context.enqueue({ kind: "settings", account: key.account, jobId });

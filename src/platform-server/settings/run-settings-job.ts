@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { DriftConfigToWrite, EphemeralConfigToWrite, type Unit } from "../../platform/contract/settings.ts";
+import { deleteRows, has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
 import { type AutomationKey, pickAutomationKey } from "../tables/settings.ts";
@@ -18,29 +19,30 @@ export function runSettingsJob(
     const job = await trx
       .selectFrom("platform_settings_jobs")
       .selectAll()
-      .where((eb) => eb.and({ account, job_id, state: "queued" }))
+      .where(has({ account, job_id, state: "queued" }))
       .forUpdate()
       .executeTakeFirst();
     if (job === undefined) return;
     const { config, job_id: newest } = await trx
       .selectFrom("platform_automations")
       .selectAll()
-      .where((eb) => eb.and(pickAutomationKey(job)))
+      .where(has(pickAutomationKey(job)))
       .forUpdate()
       .executeTakeFirstOrThrow();
     const isNewest = newest === job_id;
     const cleared = isNewest ? await clearSchedules(trx, job) : 0;
     const written =
       isNewest && config !== null ? await writeSchedules(trx, job, config, job.requested_ms) : null;
-    await trx
-      .updateTable("platform_settings_jobs")
-      .set({
+    await updateRows(
+      trx,
+      "platform_settings_jobs",
+      { account, job_id },
+      {
         state: isNewest ? "done" : "superseded",
         workspaces: isNewest ? (written ?? cleared) : null,
         finished_ms: clock.now(),
-      })
-      .where((eb) => eb.and({ account, job_id }))
-      .execute();
+      },
+    );
   });
 }
 
@@ -53,7 +55,7 @@ export async function coverWorkspace(
   const automations = await trx
     .selectFrom("platform_automations")
     .selectAll()
-    .where((eb) => eb.and(toProjectKey(project)))
+    .where(has(toProjectKey(project)))
     .forShare()
     .execute();
   for (const { config, ...automation } of automations)
@@ -93,13 +95,8 @@ async function writeSchedules(
 const TABLES = { drift: "platform_drift_triggers", ephemeral: "platform_ephemeral_schedules" } as const;
 
 /** Takes the triggers or schedules of a provisioner away; how many there were. */
-async function clearSchedules(trx: Db, key: AutomationKey): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom(TABLES[key.kind])
-    .where((eb) => eb.and({ ...toProjectKey(key), provisioner: key.provisioner }))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
+const clearSchedules = (trx: Db, key: AutomationKey): Promise<number> =>
+  deleteRows(trx, TABLES[key.kind], { ...toProjectKey(key), provisioner: key.provisioner });
 
 const UNIT_MS: Readonly<Record<Unit, number>> = {
   seconds: 1_000,

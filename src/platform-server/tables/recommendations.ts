@@ -21,10 +21,7 @@ const textColumns = {
   namespace: byteText().nullable(),
   resource_name: byteText().nullable(),
   resource_id: byteText().nullable(),
-  /**
-   * Digest of the last part of the resource's identifier, in lower case; finds the rows that an identifier
-   * may refer to.
-   */
+  /** Digest of the last part of the resource's identifier, in lower case; finds the rows that an identifier may refer to. */
   resource_key: byteText().nullable(),
   resource_group: byteText().nullable(),
   instance_type: byteText().nullable(),

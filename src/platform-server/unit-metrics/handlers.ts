@@ -9,6 +9,7 @@ import {
   type UnitMetricSummary,
   type unitMetrics,
 } from "../../platform/contract/unit-metrics.ts";
+import { deleteRows, findRow, has, insertNew, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
 import { foldCase } from "../area/fold-case.ts";
@@ -45,12 +46,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
     const key = getKey(context, body.metricIdentifier);
     const created = await transact(context.db, async (trx) => {
       const row = { ...key, ...defineMetric(body, null), created_ms: now, updated_ms: now };
-      const { numInsertedOrUpdatedRows } = await trx
-        .insertInto("platform_unit_metrics")
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (numInsertedOrUpdatedRows !== 1n)
+      if ((await insertNew(trx, "platform_unit_metrics", row)) === 0)
         refuse("bad_request", "there is a unit metric of this identifier already", {
           code: "RESOURCE_ALREADY_EXISTS",
           fields: [{ field: "metricIdentifier", error: "taken" }],
@@ -66,7 +62,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
     const changed = await transact(context.db, async (trx) => {
       const stored = await lockMetric(trx, key);
       const changes = { ...defineMetric(body, stored), updated_ms };
-      await updateMetric(trx, key, changes);
+      await updateRows(trx, "platform_unit_metrics", key, changes);
       return addRecords(trx, { ...stored, ...changes }, body);
     });
     return { body: createSuccess(changed, context) };
@@ -77,14 +73,11 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
     const range = query.deleteCompleteMetric ? null : readDeletedRange(query);
     await transact(context.db, async (trx) => {
       const { type } = await lockMetric(trx, key);
-      const records = trx.deleteFrom("platform_unit_metric_records").where((eb) => eb.and(key));
+      const records = trx.deleteFrom("platform_unit_metric_records").where(has(key));
       if (range === null) {
         await refuseReferenced(trx, key);
         await records.execute();
-        await trx
-          .deleteFrom("platform_unit_metrics")
-          .where((eb) => eb.and(key))
-          .execute();
+        await deleteRows(trx, "platform_unit_metrics", key);
         return;
       }
       if (type === "DERIVED")
@@ -95,7 +88,8 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
         .where("at_ms", ">=", range.from)
         .where("at_ms", "<=", range.to)
         .executeTakeFirstOrThrow();
-      if (numDeletedRows > 0n) await updateMetric(trx, key, { updated_ms: context.clock.now() });
+      if (numDeletedRows > 0n)
+        await updateRows(trx, "platform_unit_metrics", key, { updated_ms: context.clock.now() });
     });
     return { body: createSuccess(true, context) };
   },
@@ -142,28 +136,19 @@ const getKey = ({ account }: Context, metric_identifier: string): MetricKey => (
   metric_identifier,
 });
 
-const selectMetric = (db: Db, key: MetricKey) =>
-  db
-    .selectFrom("platform_unit_metrics")
-    .selectAll()
-    .where((eb) => eb.and(key));
-
 const refuseUnknownMetric = (): never => refuseUnknown("there is no such unit metric");
 
 const readMetric = async (db: Db, key: MetricKey): Promise<MetricRow> =>
-  (await selectMetric(db, key).executeTakeFirst()) ?? refuseUnknownMetric();
+  (await findRow(db, "platform_unit_metrics", key)) ?? refuseUnknownMetric();
 
 /** Locks the metric until the transaction ends. */
 const lockMetric = async (trx: Db, key: MetricKey): Promise<MetricRow> =>
-  (await selectMetric(trx, key).forUpdate().executeTakeFirst()) ?? refuseUnknownMetric();
-
-async function updateMetric(trx: Db, key: MetricKey, changes: Partial<MetricRow>): Promise<void> {
-  await trx
-    .updateTable("platform_unit_metrics")
-    .set(changes)
-    .where((eb) => eb.and(key))
-    .execute();
-}
+  (await trx
+    .selectFrom("platform_unit_metrics")
+    .selectAll()
+    .where(has(key))
+    .forUpdate()
+    .executeTakeFirst()) ?? refuseUnknownMetric();
 
 /** Most perspectives that a refusal names. */
 const MAX_NAMED = 10;
@@ -172,7 +157,7 @@ async function refuseReferenced(trx: Db, key: MetricKey): Promise<void> {
   const rows = await trx
     .selectFrom("platform_perspective_metrics")
     .select("perspective_id")
-    .where((eb) => eb.and(key))
+    .where(has(key))
     .orderBy(sql`perspective_id collate "C"`)
     .limit(MAX_NAMED + 1)
     .execute();

@@ -3,6 +3,7 @@ import {
   PerspectiveCondition,
   type PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
+import { findRow } from "../../store/database/statements.ts";
 import type { Context } from "../area/area.ts";
 import {
   allOf,
@@ -53,11 +54,7 @@ async function loadSavedCondition(
   perspective_id: string,
   fields?: readonly FieldProblem[],
 ): Promise<Sql> {
-  const saved = await db
-    .selectFrom("platform_perspectives")
-    .select("rules")
-    .where((eb) => eb.and({ account, perspective_id }))
-    .executeTakeFirst();
+  const saved = await findRow(db, "platform_perspectives", { account, perspective_id });
   const { rules } = saved ?? refuseUnknown("there is no such perspective", fields);
   return parseRules(BILLING_ROWS, parseSavedRules(rules)).condition;
 }

@@ -1,5 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import { findRow, has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Deps } from "../area/area.ts";
 import type { Db, Row } from "../tables/tables.ts";
@@ -25,27 +26,19 @@ export async function deliverWebhook(
   const delivery = await db
     .updateTable("platform_hook_deliveries")
     .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where((eb) => eb.and({ account, delivery_id, done: false }))
+    .where(has({ account, delivery_id, done: false }))
     .where("attempts", "<", MAX_TRIES)
     .returningAll()
     .executeTakeFirst();
   if (delivery === undefined) return;
   const { event, body, hook_id } = delivery;
-  const hook = await db
-    .selectFrom("platform_hooks")
-    .selectAll()
-    .where((eb) => eb.and({ account, hook_id, enabled: true }))
-    .executeTakeFirst();
+  const hook = await findRow(db, "platform_hooks", { account, hook_id, enabled: true });
   const execution = hook && (await attemptDelivery(deps, { hook, event, body, retriggerOf: null }));
   if (execution?.result === "RETRIABLE_ERROR" && delivery.attempts < MAX_TRIES)
     throw new TollgateError("platform_failed", `webhook delivery ${delivery_id} failed and is tried again`, {
       retryable: true,
     });
-  await db
-    .updateTable("platform_hook_deliveries")
-    .set({ done: true })
-    .where((eb) => eb.and({ account, delivery_id }))
-    .execute();
+  await updateRows(db, "platform_hook_deliveries", { account, delivery_id }, { done: true });
 }
 
 /** Returns deliveries of every account without an attempt, oldest first, for the queue. */
@@ -53,7 +46,7 @@ export const listUntriedDeliveries = (db: Db) =>
   db
     .selectFrom("platform_hook_deliveries")
     .select(["account", "delivery_id"])
-    .where((eb) => eb.and({ done: false, attempts: 0 }))
+    .where(has({ done: false, attempts: 0 }))
     .orderBy("delivery_id")
     .execute();
 
@@ -83,7 +76,7 @@ export async function attemptDelivery(
   const { kind } = await db
     .selectFrom("platform_hook_parents")
     .select("kind")
-    .where((eb) => eb.and({ account, parent_id }))
+    .where(has({ account, parent_id }))
     .executeTakeFirstOrThrow();
   const settings = { ...webhooks, identity: webhooks.identity ?? IDENTITIES[dialect] };
   const request = prepareRequest({ hook, parentKind: kind, event, body }, settings);
@@ -92,12 +85,8 @@ export async function attemptDelivery(
       ? await sendOnce(request, settings)
       : { result: "FATAL_ERROR", error: request.error, durationNs: 0, response: null };
   return transact(db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("platform_hooks")
-      .set({ latest_result: result })
-      .where((eb) => eb.and({ account, hook_id }))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return null;
+    if ((await updateRows(trx, "platform_hooks", { account, hook_id }, { latest_result: result })) === 0)
+      return null;
     return trx
       .insertInto("platform_hook_executions")
       .values({

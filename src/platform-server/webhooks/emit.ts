@@ -1,5 +1,6 @@
 import type { EmitBody, ownOperations } from "../../platform/contract/own-operations.ts";
 import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
+import { has } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Area } from "../area/area.ts";
@@ -77,7 +78,7 @@ async function listTriggeredHooks(
   const hooks = await trx
     .selectFrom("platform_hooks")
     .select(["hook_id", "identifier", "triggers"])
-    .where((eb) => eb.and({ account: source.account, enabled: true }))
+    .where(has({ account: source.account, enabled: true }))
     .where("parent_id", "in", parents)
     .orderBy("hook_id")
     .execute();

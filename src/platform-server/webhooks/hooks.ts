@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
+import { deleteRows, findRow, has } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/area.ts";
@@ -50,7 +51,7 @@ export async function listHooks(
   const found = db
     .selectFrom("platform_hooks")
     .selectAll()
-    .where((eb) => eb.and({ account, parent_id }))
+    .where(has({ account, parent_id }))
     .$if(search !== "", (all) => all.where((eb) => eb.or([holds("identifier"), holds("name")])))
     .orderBy(isText ? sql`${sql.ref(sort)} collate "C"` : sql.ref(sort), order)
     .orderBy("hook_id", order);
@@ -65,13 +66,8 @@ export async function readHook(
 ): Promise<HookRow> {
   const parent_id = (await findParentId(db, key)) ?? refuseUnknownHook();
   const hook_id = allowsNumber && /^\d{1,15}$/.test(identifier) ? Number(identifier) : null;
-  const row = await db
-    .selectFrom("platform_hooks")
-    .selectAll()
-    .where((eb) => eb.and({ account, parent_id }))
-    .where((eb) => eb.and(hook_id === null ? { identifier } : { hook_id }))
-    .executeTakeFirst();
-  return row ?? refuseUnknownHook();
+  const named = hook_id === null ? { identifier } : { hook_id };
+  return (await findRow(db, "platform_hooks", { account, parent_id, ...named })) ?? refuseUnknownHook();
 }
 
 /** @throws Refusal */
@@ -81,7 +77,7 @@ export function createHook(context: Context, key: HookParentKey, draft: HookDraf
     const parent_id = await ensureParent(trx, key);
     await lockParent(trx, { account, parent_id });
     await refuseTaken(trx, { account, parent_id, hook_id: null }, draft);
-    const parents = trx.selectFrom("platform_hooks").where((eb) => eb.and({ account, parent_id }));
+    const parents = trx.selectFrom("platform_hooks").where(has({ account, parent_id }));
     if ((await countFound(parents)) >= MAX_HOOKS)
       refuse("bad_request", `there are ${MAX_HOOKS} webhooks already, and no more are possible`);
     const created = { created_by: getPrincipalNumber(token), created_ms: clock.now(), latest_result: null };
@@ -104,14 +100,14 @@ export function changeHook(
 ): Promise<HookRow> {
   return transact(context.db, async (trx) => {
     await lockParent(trx, { account, parent_id });
-    const row = (await findHookById(trx, account, hook_id)) ?? refuseUnknownHook();
+    const row = (await findRow(trx, "platform_hooks", { account, hook_id })) ?? refuseUnknownHook();
     const draft = change(row);
     await refuseTaken(trx, row, draft);
     const values = checkDraft(context, draft, row);
     return trx
       .updateTable("platform_hooks")
       .set((eb) => ({ ...values, version: eb("version", "+", 1) }))
-      .where((eb) => eb.and({ account, hook_id }))
+      .where(has({ account, hook_id }))
       .returningAll()
       .executeTakeFirstOrThrow();
   });
@@ -119,19 +115,7 @@ export function changeHook(
 
 /** Deletes the webhook with its deliveries and executions. */
 export async function deleteHook({ db }: Context, { account, hook_id }: HookRow): Promise<void> {
-  await db
-    .deleteFrom("platform_hooks")
-    .where((eb) => eb.and({ account, hook_id }))
-    .execute();
-}
-
-async function findHookById(db: Db, account: string, hook_id: number): Promise<HookRow | null> {
-  const row = await db
-    .selectFrom("platform_hooks")
-    .selectAll()
-    .where((eb) => eb.and({ account, hook_id }))
-    .executeTakeFirst();
-  return row ?? null;
+  await deleteRows(db, "platform_hooks", { account, hook_id });
 }
 
 /** Returns one page of a webhook's executions, newest first. */
@@ -140,10 +124,7 @@ export function listHookExecutions(
   { account, hook_id }: HookRow,
   piece: Piece,
 ): Promise<{ readonly rows: readonly HookExecutionRow[]; readonly total: number }> {
-  const found = db
-    .selectFrom("platform_hook_executions")
-    .selectAll()
-    .where((eb) => eb.and({ account, hook_id }));
+  const found = db.selectFrom("platform_hook_executions").selectAll().where(has({ account, hook_id }));
   return readPiece(found.orderBy("execution_id", "desc"), piece);
 }
 
@@ -153,11 +134,7 @@ export async function readHookExecution(
   { account, hook_id }: HookRow,
   execution_id: number,
 ): Promise<HookExecutionRow> {
-  const row = await db
-    .selectFrom("platform_hook_executions")
-    .selectAll()
-    .where((eb) => eb.and({ account, hook_id, execution_id }))
-    .executeTakeFirst();
+  const row = await findRow(db, "platform_hook_executions", { account, hook_id, execution_id });
   return row ?? refuse("not_found", "this webhook has no such execution");
 }
 
@@ -181,12 +158,7 @@ function refuseUnknownHook(): never {
 
 /** Locks the parent's webhooks against other writers until the transaction ends. */
 async function lockParent(trx: Db, key: Pick<HookRow, "account" | "parent_id">): Promise<void> {
-  await trx
-    .selectFrom("platform_hook_parents")
-    .select("parent_id")
-    .where((eb) => eb.and(key))
-    .forUpdate()
-    .execute();
+  await trx.selectFrom("platform_hook_parents").select("parent_id").where(has(key)).forUpdate().execute();
 }
 
 /** Refuses an identifier that another webhook of the parent has. */
@@ -195,11 +167,7 @@ async function refuseTaken(
   { account, parent_id, hook_id }: { account: string; parent_id: number; hook_id: number | null },
   { identifier }: HookDraft,
 ): Promise<void> {
-  const other = await trx
-    .selectFrom("platform_hooks")
-    .select("hook_id")
-    .where((eb) => eb.and({ account, parent_id, identifier }))
-    .executeTakeFirst();
+  const other = await findRow(trx, "platform_hooks", { account, parent_id, identifier });
   if (other !== undefined && other.hook_id !== hook_id)
     refuse("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
 }

@@ -1,4 +1,5 @@
 import { isPlatformId } from "../../kernel/ids.ts";
+import { findRow, has, insertNew } from "../../store/database/statements.ts";
 import type { Token } from "../../store/tokens.ts";
 import { refuse } from "../area/problem.ts";
 import type { Db } from "../tables/tables.ts";
@@ -48,25 +49,16 @@ export function listSpacesAbove({ account, org, project }: HookParentKey): reado
 
 /** Returns the numeric id of a parent; null when it was never named. */
 export async function findParentId(db: Db, key: HookParentKey): Promise<number | null> {
-  const row = await db
-    .selectFrom("platform_hook_parents")
-    .select("parent_id")
-    .where((eb) => eb.and(key))
-    .executeTakeFirst();
-  return row?.parent_id ?? null;
+  return (await findRow(db, "platform_hook_parents", key))?.parent_id ?? null;
 }
 
 /** Returns the numeric id of a parent, and creates it if missing. */
 export async function ensureParent(db: Db, key: HookParentKey): Promise<number> {
-  await db
-    .insertInto("platform_hook_parents")
-    .values(key)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(db, "platform_hook_parents", key);
   const { parent_id } = await db
     .selectFrom("platform_hook_parents")
     .select("parent_id")
-    .where((eb) => eb.and(key))
+    .where(has(key))
     .executeTakeFirstOrThrow();
   return parent_id;
 }

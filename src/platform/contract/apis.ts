@@ -1,6 +1,4 @@
-/**
- * The services of the platform. They differ in how they name the account, report errors and encode requests.
- */
+/** The services of the platform. They differ in how they name the account, report errors and encode requests. */
 export type ApiName = "provisioning" | "cost" | "flags" | "registry" | "code" | "tollgate";
 
 /** Formats of a request's body and of its answer (document 1, section 1). */

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
-import { createIntegerText, identifier, list, milliseconds, openEnum } from "./shapes/fields.ts";
+import {
+  createIntegerText,
+  identifier,
+  list,
+  milliseconds,
+  openEnum,
+  optionalText,
+} from "./shapes/fields.ts";
 import { type Pagination, TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
   CODE_TRIGGERS,
@@ -15,10 +22,7 @@ import {
   targetUrl,
 } from "./shapes/webhook-shapes.ts";
 
-/**
- * The scope of a webhook of code hosting: the account, an org or a project. A repository's webhook has it
- * too.
- */
+/** The scope of a webhook of code hosting: the account, an org or a project. A repository's webhook has it too. */
 const SPACE = {
   orgIdentifier: identifier.optional().describe("Organisation; absent: the account itself."),
   projectIdentifier: identifier.optional().describe("Project; needs `orgIdentifier`."),
@@ -41,7 +45,7 @@ const paging = {
 export const LIST_QUERY = z.object({
   ...SPACE,
   ...paging,
-  query: z.string().max(256).optional().describe("Part of the identifier or the display name, in any case."),
+  query: optionalText(256, "Part of the identifier or the display name, in any case."),
   sort: z.enum(SORTS).default("identifier"),
   order: z.enum(["asc", "desc"]).default("desc"),
 });
@@ -64,13 +68,10 @@ const settings = {
   display_name: displayName.optional().describe("Absent: the identifier."),
   description: description.optional(),
   url: targetUrl,
-  secret: z
-    .string()
-    .max(4096)
-    .optional()
-    .describe(
-      "Deliveries are signed with it. Never shown: see `has_secret`. Empty: none. At most 4,096 characters.",
-    ),
+  secret: optionalText(
+    4096,
+    "Deliveries are signed with it. Never shown: see `has_secret`. Empty: none. At most 4,096 characters.",
+  ),
   enabled: z.boolean().optional().describe("False: nothing is delivered. Absent in a new webhook: true."),
   insecure: insecure.optional(),
   triggers: triggers.optional().describe("Empty, or absent in a new webhook: every event."),

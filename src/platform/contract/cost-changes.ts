@@ -3,7 +3,7 @@ import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 import { StatedTags } from "../../kernel/resource-tags.ts";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults } from "./executions.ts";
-import { count, list, map } from "./shapes/fields.ts";
+import { count, list, map, textOrEmpty } from "./shapes/fields.ts";
 import { markAlwaysWritten } from "./wire/schema-marks.ts";
 
 /** Resources whose price depends on unstated usage: their cost is unknown, and in no amount. */
@@ -201,28 +201,20 @@ export const money = markAlwaysWritten(
   () => true,
 ) as unknown as z.ZodType<Decimal | null, MoneyText>; // absent is read and never written
 
-/**
- * A percentage in an answer: a number, a decimal text, null or absent. An increase from zero has no
- * percentage.
- */
+/** A percentage in an answer: a number, a decimal text, null or absent. An increase from zero has no percentage. */
 export const percent: z.ZodType<Decimal | null, PercentText | undefined> = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((value) => readText(typeof value === "number" ? formatPlainNumber(value) : value));
 
-/**
- * A number in decimal notation; one with too many digits becomes an unreadable text, which is read as
- * unknown.
- */
+/** A number in decimal notation; one with too many digits becomes an unreadable text, which is read as unknown. */
 function formatPlainNumber(value: number): string {
   const text = String(value);
   if (!text.includes("e")) return text;
   return value.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 100 });
 }
 
-/**
- * The costs of one stage as read: `Decimal`, or null where unknown. An empty currency means: not estimated.
- */
+/** The costs of one stage as read: `Decimal`, or null where unknown. An empty currency means: not estimated. */
 export const CostChange = createCostChangeSchema(money, percent).meta({ id: "CostChange" });
 export type CostChange = z.output<typeof CostChange>;
 
@@ -255,11 +247,10 @@ const getCostChange = declareEndpoint({
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   query: z.object({
-    pipeline_stage_id: z
-      .string()
-      .max(128)
-      .default("")
-      .describe("The stage's run; empty: the newest that has an estimate. Up to 128 characters."),
+    pipeline_stage_id: textOrEmpty(
+      128,
+      "The stage's run; empty: the newest that has an estimate. Up to 128 characters.",
+    ),
   }),
   response: CostChange,
 });
@@ -288,11 +279,7 @@ export const listModuleCosts = declareEndpoint({
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   query: z.object({
-    stack_path: z
-      .string()
-      .max(1024)
-      .default("")
-      .describe("Only the module of this name; empty: all. Up to 1,024 characters."),
+    stack_path: textOrEmpty(1024, "Only the module of this name; empty: all. Up to 1,024 characters."),
   }),
   response: list(ModuleCosts),
 });

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
-import { createIntegerText, identifier, list, milliseconds, openEnum, orNull } from "./shapes/fields.ts";
+import {
+  createIntegerText,
+  identifier,
+  list,
+  milliseconds,
+  openEnum,
+  optionalText,
+  orNull,
+} from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
@@ -52,20 +60,13 @@ export const listExecutions = declareEndpoint({
   query: z.object({
     limit: createIntegerText(1, 100).default(30).describe("Per page: 1 to 100, default 30."),
     page: createIntegerText(1).default(1).describe("Counts from 1."),
-    workspace: z.string().max(128).optional().describe("Identifier of a workspace."),
-    pipeline: z.string().max(128).optional().describe("Identifier of a pipeline."),
-    pipeline_execution_id: z
-      .string()
-      .max(128)
-      .optional()
-      .describe(
-        "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
-      ),
-    pipeline_name: z
-      .string()
-      .max(128)
-      .optional()
-      .describe("Name of a pipeline; the embedded platform knows its identifier only."),
+    workspace: optionalText(128, "Identifier of a workspace."),
+    pipeline: optionalText(128, "Identifier of a pipeline."),
+    pipeline_execution_id: optionalText(
+      128,
+      "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
+    ),
+    pipeline_name: optionalText(128, "Name of a pipeline; the embedded platform knows its identifier only."),
     status: z
       .array(z.enum(EXECUTION_STATUSES))
       .max(100)
@@ -112,10 +113,7 @@ export const getExecution = declareEndpoint({
   response: Execution,
 });
 
-/**
- * `hash` is the commit, `name` the branch or tag, and `type` states which of the two; other members are
- * ignored.
- */
+/** `hash` is the commit, `name` the branch or tag, and `type` states which of the two; other members are ignored. */
 const GitAuditData = z
   .object({
     hash: z.string().max(128).describe("The commit, up to 128 characters."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CostChangeBody } from "./cost-changes.ts";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, PROJECT } from "./executions.ts";
-import { count, createIntegerText, identifier } from "./shapes/fields.ts";
+import { count, createIntegerText, identifier, optionalText } from "./shapes/fields.ts";
 import { CODE_TRIGGERS } from "./shapes/webhook-shapes.ts";
 
 /** What Tollgate's own operations have in common, which are not in the platform's documents. */
@@ -214,13 +214,10 @@ export const EventPayload = z
 export const EmitBody = z
   .strictObject({
     event: z.enum(CODE_TRIGGERS),
-    registry_ref: z
-      .string()
-      .max(520)
-      .optional()
-      .describe(
-        "Where it happened: `account/registry/+`, with org and project between them where there are any.",
-      ),
+    registry_ref: optionalText(
+      520,
+      "Where it happened: `account/registry/+`, with org and project between them where there are any.",
+    ),
     repository: identifier.optional().describe("Where it happened: identifier of a repository."),
     org: identifier.optional().describe("Organisation of the repository."),
     project: identifier.optional().describe("Project of the repository."),

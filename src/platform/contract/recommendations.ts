@@ -12,6 +12,7 @@ import {
   nothing,
   openEnum,
   openTokens,
+  optionalText,
   orNull,
   wrapInEnvelope,
 } from "./shapes/fields.ts";
@@ -207,10 +208,7 @@ const COST = {
   status: 200,
 } as const;
 
-/**
- * The result for one resource of the request. `ERROR` is written by services whose lookup of a single
- * resource can fail.
- */
+/** The result for one resource of the request. `ERROR` is written by services whose lookup of a single resource can fail. */
 const MATCH_STATUSES = ["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE", "PARSE_ERROR", "ERROR"] as const;
 
 const Resource = z.object({
@@ -422,8 +420,8 @@ export const recommendations = {
     path: "/recommendation/tags/filter-panel",
     summary: "Tag keys of all recommendations, or the values of one key",
     query: z.object({
-      tagKey: z.string().max(256).optional().describe("List the values of this key instead of keys."),
-      search: z.string().max(256).optional().describe("Only those that contain it, in upper or lower case."),
+      tagKey: optionalText(256, "List the values of this key instead of keys."),
+      search: optionalText(256, "Only those that contain it, in upper or lower case."),
       limit: createIntegerText(1, 100).default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),
       offset: createIntegerText(0, 2_147_483_647).default(0),
     }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
-import { count, createIntegerText, list, openEnum } from "./shapes/fields.ts";
+import { count, createIntegerText, list, openEnum, optionalText } from "./shapes/fields.ts";
 import type { Pagination } from "./shapes/pagination.ts";
 import {
   description,
@@ -66,13 +66,10 @@ export const RegistryWebhookBody = z
     insecure,
     description: description.optional(),
     extraHeaders: newHeaders.optional().describe("At most 20, sent with every delivery."),
-    secretIdentifier: z
-      .string()
-      .max(128)
-      .optional()
-      .describe(
-        "Name of the secret that deliveries are signed with; the operator's settings hold its value.",
-      ),
+    secretIdentifier: optionalText(
+      128,
+      "Name of the secret that deliveries are signed with; the operator's settings hold its value.",
+    ),
     secretSpaceId: z.int().min(0).optional(),
     secretSpacePath: z.string().max(512).optional(),
     triggers: z
@@ -153,11 +150,7 @@ export const registryWebhooks = {
       ...paging,
       sort_order: z.enum(ORDERS).default("desc"),
       sort_field: z.enum(SORT_FIELDS).default("createdAt"),
-      search_term: z
-        .string()
-        .max(256)
-        .optional()
-        .describe("Part of the identifier or the name, in any case."),
+      search_term: optionalText(256, "Part of the identifier or the name, in any case."),
     }),
     response: wrapInRegistryEnvelope(z.object({ ...page, webhooks: list(RegistryWebhook) })),
     pagination: createPagination("webhooks"),

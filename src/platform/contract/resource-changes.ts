@@ -10,7 +10,9 @@ import {
   list,
   map,
   openEnum,
+  optionalText,
   orNull,
+  textOrEmpty,
 } from "./shapes/fields.ts";
 
 export const CATEGORIES = [
@@ -27,10 +29,7 @@ export type Category = (typeof CATEGORIES)[number];
 export const CHANGE_TYPES = ["deleted", "added", "changed", "unchanged", "removed", "imported"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/**
- * One row of a listing (provisioning 2.6). Its members depend on its category; attribute values are never
- * included.
- */
+/** One row of a listing (provisioning 2.6). Its members depend on its category; attribute values are never included. */
 export const ChangeRow = z
   .object({
     category: openEnum(CATEGORIES),
@@ -228,13 +227,10 @@ const filters = {
   provider: values.describe("Any of these providers; may be repeated, up to 100 times."),
   type: values.describe("Any of these resource types; may be repeated, up to 100 times."),
   module: values.describe("Any of these modules; may be repeated, up to 100 times."),
-  search: z
-    .string()
-    .max(1024)
-    .optional()
-    .describe(
-      "Part of the address or the name, in any case; no character has a special meaning. Up to 1,024 characters.",
-    ),
+  search: optionalText(
+    1024,
+    "Part of the address or the name, in any case; no character has a special meaning. Up to 1,024 characters.",
+  ),
 };
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
@@ -332,10 +328,7 @@ export const countChangeFilters = declareEndpoint({
   }),
 });
 
-/**
- * A row of the non-indexed listing as read: only the members that are shown or counted, without attribute
- * values.
- */
+/** A row of the non-indexed listing as read: only the members that are shown or counted, without attribute values. */
 const ListedChange = z.object({
   provider: z.string().optional(),
   type: z.string().optional(),
@@ -372,11 +365,7 @@ export const listChanges = declareEndpoint({
     exclude_state: createBooleanText()
       .default(false)
       .describe("True: no resources, data sources and outputs."),
-    pipeline_stage_id: z
-      .string()
-      .max(128)
-      .default("")
-      .describe("The stage's run; empty: the only one. Up to 128 characters."),
+    pipeline_stage_id: textOrEmpty(128, "The stage's run; empty: the only one. Up to 128 characters."),
   }),
   response: z.object({
     pipeline_execution: z.string().optional(),

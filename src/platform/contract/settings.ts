@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
-import { createTokenSchema, identifier, list, milliseconds, openEnum, openTokens } from "./shapes/fields.ts";
+import {
+  createTokenSchema,
+  identifier,
+  list,
+  milliseconds,
+  openEnum,
+  openTokens,
+  textOrEmpty,
+} from "./shapes/fields.ts";
 
 /** Operations of a pipeline on a workspace. */
 const OPERATIONS = ["plan", "apply", "destroy", "drift", "synth", "diff", "deploy", "remediation"] as const;
@@ -66,11 +74,7 @@ export const DefaultPipeline = z
   .meta({ id: "DefaultPipeline" });
 export type DefaultPipeline = z.output<typeof DefaultPipeline>;
 
-const workspace = z
-  .string()
-  .max(128)
-  .default("")
-  .describe("Up to 128 characters; empty: every workspace of the project.");
+const workspace = textOrEmpty(128, "Up to 128 characters; empty: every workspace of the project.");
 
 /** The key of an association: operation, provisioner and workspace. */
 const AssociationKey = {

@@ -11,6 +11,7 @@ import {
   map,
   milliseconds,
   openEnum,
+  optionalText,
   orElse,
   orNull,
   wrapInEnvelope,
@@ -198,16 +199,11 @@ const deleteUnitMetric = declareEndpoint({
   source: "cost management 4.4",
   query: z.object({
     identifier: metricIdentifier,
-    startTime: z
-      .string()
-      .max(64)
-      .optional()
-      .describe("Begin of the range; required unless the whole metric is deleted, ignored then."),
-    endTime: z
-      .string()
-      .max(64)
-      .optional()
-      .describe("Last moment of the range, as `startTime`; it belongs to it."),
+    startTime: optionalText(
+      64,
+      "Begin of the range; required unless the whole metric is deleted, ignored then.",
+    ),
+    endTime: optionalText(64, "Last moment of the range, as `startTime`; it belongs to it."),
     deleteCompleteMetric: createBooleanText().default(false).describe("The definition and all records."),
   }),
   response: wrapInEnvelope(orNull(z.boolean())),
@@ -244,7 +240,7 @@ export const listUnitMetrics = declareEndpoint({
   query: z.object({
     pageSize: createIntegerText(1, 100).default(20).describe("1 to 100."),
     pageNo: createIntegerText(0).default(0).describe("Counts from 0."),
-    searchKey: z.string().max(256).optional().describe("Part of the name, in upper or lower case."),
+    searchKey: optionalText(256, "Part of the name, in upper or lower case."),
     sortType: z.enum(["METRIC_NAME", "LAST_UPDATED_AT"]).default("LAST_UPDATED_AT"),
     sortOrder: z.enum(["ASCENDING", "DESCENDING"]).default("DESCENDING"),
   }),

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import { has, insertNew, isOf } from "../database/statements.ts";
+import { insertNew, isOf, updateRows } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables } from "../tables/tables.ts";
 
@@ -19,7 +19,6 @@ export async function saveAppliedRecommendations(
   pull: PullKey,
   { found, now }: { readonly found: readonly NewAppliedRecommendation[]; readonly now: Date },
 ): Promise<void> {
-  if (found.length === 0) return;
   const rest = { ...toPullColumns(pull), state: "found" as const, updated_at: now };
   await insertNew(
     db,
@@ -42,9 +41,10 @@ export async function setAppliedState(
   { repository_id, number, recommendation_id }: AppliedRecommendation,
   { state, now }: { readonly state: AppliedRecommendation["state"]; readonly now: Date },
 ): Promise<void> {
-  await db
-    .updateTable("applied_recommendations")
-    .set({ state, updated_at: now })
-    .where(has({ repository_id, number, recommendation_id }))
-    .execute();
+  await updateRows(
+    db,
+    "applied_recommendations",
+    { repository_id, number, recommendation_id },
+    { state, updated_at: now },
+  );
 }

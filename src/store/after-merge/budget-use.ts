@@ -1,12 +1,13 @@
-import type { Selectable } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
 import { parseJson } from "../../kernel/parse-json.ts";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { DividedAmount } from "../../report/model/report.ts";
 import { divideAmount } from "../../report/tags.ts";
-import { has, insertNew, isOf, isSamePull } from "../database/statements.ts";
+import { deleteRows, has, insertNew, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
-import type { Db, Tables, Trx } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 
 /** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */
 export interface StoredBudgetUse {
@@ -90,8 +91,7 @@ export async function replaceClaims(
   trx: Trx,
   { pull, report, check, situation, context }: Evaluation,
 ): Promise<boolean> {
-  const { repositoryId, number } = pull;
-  const key = { repository_id: repositoryId, number };
+  const key = toPullColumns(pull);
   const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
   const claims = passes
     ? buildClaims(report, context.budgetUse?.tagKeys ?? []).map((claim) => ({ ...key, ...claim }))
@@ -101,13 +101,8 @@ export async function replaceClaims(
     situation.verdict.findings.some(
       ({ limit, outcome }) => limit.kind === "budget" && outcome !== "not_applicable",
     );
-  await (isBound
-    ? trx
-        .insertInto("budget_pulls")
-        .values(key)
-        .onConflict((conflict) => conflict.doNothing())
-    : trx.deleteFrom("budget_pulls").where(isOf({ repositoryId, number }))
-  ).execute();
+  if (isBound) await insertNew(trx, "budget_pulls", key);
+  else await deleteRows(trx, "budget_pulls", key);
   return swapClaims(trx, key, claims);
 }
 
@@ -133,24 +128,14 @@ function buildClaims(report: Evaluation["report"], keys: readonly string[]): rea
   ];
 }
 
-type BudgetClaim = Pick<Selectable<Tables["budget_claims"]>, "repository_id" | "number"> & StoredCost;
+type PullColumns = ReturnType<typeof toPullColumns>;
+type BudgetClaim = PullColumns & StoredCost;
 
-async function swapClaims(
-  trx: Trx,
-  key: Pick<BudgetClaim, "repository_id" | "number">,
-  claims: readonly BudgetClaim[],
-): Promise<boolean> {
-  const before = await trx
-    .selectFrom("budget_claims")
-    .selectAll()
-    .where(has({ repository_id: key.repository_id, number: key.number }))
-    .execute();
+async function swapClaims(trx: Trx, key: PullColumns, claims: readonly BudgetClaim[]): Promise<boolean> {
+  const before = await trx.selectFrom("budget_claims").selectAll().where(has(key)).execute();
   if (computeFingerprint(before) === computeFingerprint(claims)) return false;
-  await trx
-    .deleteFrom("budget_claims")
-    .where(has({ repository_id: key.repository_id, number: key.number }))
-    .execute();
-  if (claims.length > 0) await insertNew(trx, "budget_claims", [...claims]);
+  await deleteRows(trx, "budget_claims", key);
+  await insertNew(trx, "budget_claims", claims);
   await bumpBudgets(trx, key.repository_id);
   return true;
 }
@@ -164,14 +149,12 @@ const computeFingerprint = (claims: readonly BudgetClaim[]): string =>
     .join();
 
 /** Removes the claims of a closed pull request. True: it had claims. */
-export function dropClaims(
-  db: Db,
-  { repositoryId, number }: { readonly repositoryId: number; readonly number: number },
-): Promise<boolean> {
+export function dropClaims(db: Db, pull: PullKey): Promise<boolean> {
   return transact(db, async (trx) => {
-    await lockBudgets(trx, repositoryId);
-    await trx.deleteFrom("budget_pulls").where(isOf({ repositoryId, number })).execute();
-    return swapClaims(trx, { repository_id: repositoryId, number }, []);
+    await lockBudgets(trx, pull.repositoryId);
+    const key = toPullColumns(pull);
+    await deleteRows(trx, "budget_pulls", key);
+    return swapClaims(trx, key, []);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import { isOf } from "../database/statements.ts";
+import { insertNew, isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
@@ -13,36 +13,25 @@ export interface Merge extends PullKey {
   readonly compareMs: number | null;
 }
 
-/**
- * Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before.
- */
+/** Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before. */
 export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
   const { repositoryId, number, mergedMs, compareMs } = merge;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
-    const inserted = await trx
-      .insertInto("merged_pulls")
-      .values({
-        ...toPullColumns({ repositoryId, number }),
-        merged_at: mergedAt,
-        compare_at: compareMs === null ? null : new Date(compareMs),
-        compared_at: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("number")
-      .executeTakeFirst();
-    if (inserted === undefined) return false;
+    const inserted = await insertNew(trx, "merged_pulls", {
+      ...toPullColumns(merge),
+      merged_at: mergedAt,
+      compare_at: compareMs === null ? null : new Date(compareMs),
+    });
+    if (inserted === 0) return false;
     await recordMergedStages(trx, { repositoryId, number, mergedAt }, stages);
     await bumpBudgets(trx, repositoryId);
     return true;
   });
 }
 
-/**
- * Returns when a merged pull request is to be compared with its estimate; null: never, or the comparison is
- * done.
- */
+/** Returns when a merged pull request is to be compared with its estimate; null: never, or the comparison is done. */
 export async function findPendingComparison(
   db: Db,
   pull: PullKey,

@@ -1,11 +1,10 @@
-import type { Insertable } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { DividedAmount } from "../../report/model/report.ts";
 import { addDivided } from "../../report/tags.ts";
-import { has, insertNew, upsert } from "../database/statements.ts";
+import { findRow, has, insertNew, upsert } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
-import type { Db, Tables, Trx } from "../tables/tables.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets, parseDivided, writeDivided } from "./budget-use.ts";
 
 /** The monthly cost of a workspace before the changes of a plan. */
@@ -58,7 +57,7 @@ async function recordPlan(
   const isUnapplied = known?.merged_from === before && known.currency === currency;
   if (isUnapplied) return false;
   const divided = writeDivided(parts ?? null);
-  await saveCost(trx, {
+  await upsert(trx, "workspace_costs", {
     repository_id: repositoryId,
     ...workspace,
     currency,
@@ -96,7 +95,7 @@ export async function recordMergedStages(
       merged_from: change === "0" ? null : before,
     };
     const place = { repository_id: repositoryId, org, project, workspace };
-    await saveCost(trx, { ...place, ...rest });
+    await upsert(trx, "workspace_costs", { ...place, ...rest });
     await insertNew(trx, "merged_stages", {
       repository_id: repositoryId,
       number,
@@ -120,12 +119,4 @@ const selectMergesSince = (
     .execute();
 
 const selectCost = (trx: Trx, repositoryId: number, { org, project, workspace }: Workspace) =>
-  trx
-    .selectFrom("workspace_costs")
-    .selectAll()
-    .where(has({ repository_id: repositoryId, org, project, workspace }))
-    .executeTakeFirst();
-
-async function saveCost(trx: Trx, cost: Insertable<Tables["workspace_costs"]>): Promise<void> {
-  await upsert(trx, "workspace_costs", cost);
-}
+  findRow(trx, "workspace_costs", { repository_id: repositoryId, org, project, workspace });

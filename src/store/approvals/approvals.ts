@@ -4,7 +4,7 @@ import { type Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
-import { has, insertNew, isOf } from "../database/statements.ts";
+import { has, insertNew, isOf, updateRows } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
@@ -91,7 +91,7 @@ const insertApproval = (
   trx: Trx,
   pull: PullKey,
   { approval, nodeId, bodyDigest }: StoredApproval,
-): Promise<void> =>
+): Promise<unknown> =>
   insertNew(trx, "approvals", {
     ...toPullColumns(pull),
     approval_id: approval.id,
@@ -118,11 +118,12 @@ async function endApproval(
 
 async function settleCommand(trx: Trx, { commandSource, reaction, answer }: HandledCommand): Promise<void> {
   const { repositoryId, source, sourceId } = commandSource;
-  await trx
-    .updateTable("commands")
-    .set({ state: "handled", reaction, answer, reply: reaction === null && answer === null ? "none" : "due" })
-    .where(has({ repository_id: repositoryId, source, source_id: sourceId, state: "waiting" }))
-    .execute();
+  await updateRows(
+    trx,
+    "commands",
+    { repository_id: repositoryId, source, source_id: sourceId, state: "waiting" },
+    { state: "handled", reaction, answer, reply: reaction === null && answer === null ? "none" : "due" },
+  );
 }
 
 /** Approvals shown at most. */

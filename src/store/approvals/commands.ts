@@ -1,6 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import { has, insertNew, isFound, isOf } from "../database/statements.ts";
+import { has, insertNew, isFound, isOf, updateRows } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables } from "../tables/tables.ts";
 
@@ -23,7 +23,7 @@ export const recordCommand = (
   db: Db,
   { source, sourceId, nodeId, authorId, ...pull }: CommandSource,
   now: Date,
-): Promise<void> =>
+): Promise<unknown> =>
   insertNew(db, "commands", {
     ...toPullColumns(pull),
     source,
@@ -138,7 +138,7 @@ export const recordPush = (
     before,
     after,
   }: { readonly userId: number; readonly before: string | null; readonly after: string },
-): Promise<void> =>
+): Promise<unknown> =>
   insertNew(db, "pull_pushes", {
     ...toPullColumns(pull),
     user_id: userId,
@@ -199,11 +199,7 @@ async function updateReply(
   { repositoryId, source, sourceId }: ReplyKey,
   values: Updateable<Tables["commands"]>,
 ): Promise<void> {
-  await db
-    .updateTable("commands")
-    .set(values)
-    .where(has({ repository_id: repositoryId, source, source_id: sourceId }))
-    .execute();
+  await updateRows(db, "commands", { repository_id: repositoryId, source, source_id: sourceId }, values);
 }
 
 /** Returns the ids of our own comments that reply to somebody. They are never taken for the report. */

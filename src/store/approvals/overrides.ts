@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Override, OverrideEnd } from "../../policy/model/approval.ts";
-import { has, insertNew, isOf } from "../database/statements.ts";
+import { insertNew, isOf, updateRows } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
 
@@ -48,7 +48,10 @@ export async function saveOverrideChanges(
   { pull, overrides, overrideEndings }: OverrideChanges & { readonly pull: PullKey },
   now: Date,
 ): Promise<void> {
-  for (const { id } of overrideEndings) await endOverride(trx, pull, { id, now });
+  for (const { id: override_id } of overrideEndings) {
+    const open = { repository_id: pull.repositoryId, override_id, ended_at: null };
+    await updateRows(trx, "overrides", open, { ended_at: now });
+  }
   for (const stored of overrides) await insertOverride(trx, pull, stored);
 }
 
@@ -71,19 +74,5 @@ async function insertOverride(
     policy_blobs: policyBlobs,
     reason,
     given_at: new Date(givenMs),
-    ended_at: null,
   });
-}
-
-async function endOverride(
-  trx: Trx,
-  { repositoryId }: PullKey,
-  { id, now }: { readonly id: string; readonly now: Date },
-): Promise<void> {
-  await trx
-    .updateTable("overrides")
-    .set({ ended_at: now })
-    .where(has({ repository_id: repositoryId, override_id: id }))
-    .where("ended_at", "is", null)
-    .execute();
 }

@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
-import { insertNew, isOf } from "../database/statements.ts";
+import { deleteRows, insertNew, isOf } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
@@ -29,7 +29,7 @@ export function saveApprovalRequests(
     comment_id: commentId,
   }));
   return transact(db, async (trx) => {
-    await trx.deleteFrom("approval_requests").where(isOf(pull)).execute();
+    await deleteRows(trx, "approval_requests", toPullColumns(pull));
     if (rows.length > 0) await trx.insertInto("approval_requests").values(rows).execute();
   });
 }
@@ -55,7 +55,6 @@ export async function saveReviewers(
   pull: PullKey,
   reviewers: readonly StoredReviewer[],
 ): Promise<void> {
-  if (reviewers.length === 0) return;
   await insertNew(
     db,
     "reviewer_requests",

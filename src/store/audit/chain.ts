@@ -61,10 +61,7 @@ interface ChainPosition {
   readonly isEnded: boolean;
 }
 
-/**
- * Checks an export line by line, offline: every hash, every link, every position. Stops at the first invalid
- * line.
- */
+/** Checks an export line by line, offline: every hash, every link, every position. Stops at the first invalid line. */
 export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVerification> {
   let chain: ChainPosition = { seq: 0, hash: GENESIS, included: 0, isEnded: false };
   let line = 0;
@@ -119,10 +116,7 @@ function parseSeq(record: string): number | null {
   return own.success ? own.data.seq : null;
 }
 
-/**
- * Which decisions are exported with their content; of the others only the hashes are exported. Null: no
- * condition.
- */
+/** Which decisions are exported with their content; of the others only the hashes are exported. Null: no condition. */
 interface AuditFilter {
   readonly repositoryId: number | null;
   /** In ms since 1970: the first moment included, and the first moment excluded. */

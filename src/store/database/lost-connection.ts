@@ -18,10 +18,7 @@ const SOCKET_CODES = new Set([
 const UNCODED =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
 
-/**
- * Whether a statement failed because its connection to PostgreSQL ended or could not be opened, not because
- * of its content.
- */
+/** Whether a statement failed because its connection to PostgreSQL ended or could not be opened, not because of its content. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof TollgateError) return error.code === "database_connection_lost";
   if (!(error instanceof Error)) return false;

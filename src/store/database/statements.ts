@@ -4,12 +4,13 @@ import {
   type InsertObject,
   type Kysely,
   type RawBuilder,
+  type Selectable,
   sql,
+  type Transaction,
   type UpdateObject,
 } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
-import { botTables, type Db, type Tables } from "../tables/tables.ts";
 
 /** A condition: the columns have these values. */
 export const has =
@@ -35,34 +36,79 @@ export const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * in
 export const isFound = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 
-/** Inserts rows; those whose key is there already stay as they are. */
-export async function insertNew<T extends keyof Tables>(
-  db: Db,
+/** Inserts rows; those whose key is there already stay as they are. Returns the number of inserted ones. */
+export async function insertNew<DB, T extends TableOf<DB>>(
+  db: AnyDb<DB>,
   table: T,
-  rows: InsertObject<Tables, T> | readonly InsertObject<Tables, T>[],
-): Promise<void> {
-  if (Array.isArray(rows) && rows.length === 0) return;
-  await toUntyped(db)
+  rows: InsertObject<DB, T> | readonly InsertObject<DB, T>[],
+): Promise<number> {
+  if (Array.isArray(rows) && rows.length === 0) return 0;
+  const { numInsertedOrUpdatedRows = 0n } = await toUntyped(db)
     .insertInto(table)
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numInsertedOrUpdatedRows);
 }
 
 /** Inserts a row, or updates the one with its primary key; `update`: other columns than all of the row. */
-export async function upsert<T extends keyof Tables>(
-  db: Db,
+export async function upsert<DB, T extends TableOf<DB>>(
+  db: AnyDb<DB>,
   table: T,
-  row: InsertObject<Tables, T>,
-  update: UpdateObject<Tables, T> = row as UpdateObject<Tables, T>, // what can be inserted can be set
+  row: InsertObject<DB, T>,
+  update: UpdateObject<DB, T> = row as UpdateObject<DB, T>, // what can be inserted can be set
 ): Promise<void> {
-  const { primaryKey = [] } = botTables[table];
   await toUntyped(db)
     .insertInto(table)
     .values(row)
-    .onConflict((conflict) => conflict.columns(primaryKey).doUpdateSet(update as never))
+    .onConflict((conflict) => conflict.constraint(`${table}_pkey`).doUpdateSet(update as never))
     .execute();
 }
 
+/** Returns the row that has these values, of which there is at most one. */
+export const findRow = async <DB, T extends TableOf<DB>>(
+  db: AnyDb<DB>,
+  table: T,
+  key: RowKey<DB, T>,
+): Promise<Selectable<DB[T]> | undefined> =>
+  (await toUntyped(db)
+    .selectFrom(table as string)
+    .selectAll()
+    .where(matches(key))
+    .executeTakeFirst()) as Selectable<DB[T]> | undefined; // all columns of the table
+
+/** Updates the rows that have these values; returns their number. */
+export async function updateRows<DB, T extends TableOf<DB>>(
+  db: AnyDb<DB>,
+  table: T,
+  key: RowKey<DB, T>,
+  values: UpdateObject<DB, T>,
+): Promise<number> {
+  const query = toUntyped(db)
+    .updateTable(table as string)
+    .set(values as never)
+    .where(matches(key));
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+}
+
+/** Deletes the rows that have these values; returns their number. */
+export async function deleteRows<DB, T extends TableOf<DB>>(
+  db: AnyDb<DB>,
+  table: T,
+  key: RowKey<DB, T>,
+): Promise<number> {
+  const query = toUntyped(db)
+    .deleteFrom(table as string)
+    .where(matches(key));
+  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
+type AnyDb<DB> = Kysely<DB> | Transaction<DB>;
+type TableOf<DB> = keyof DB & string;
+/** Values of columns; null: the column is null. */
+type RowKey<DB, T extends keyof DB> = Partial<Selectable<DB[T]>>;
+
+const matches = (key: object) => has(key as Record<string, unknown>); // an object without methods
+
 /** Kysely types no statement about a table that is a parameter; the signatures above do. */
-const toUntyped = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+const toUntyped = <DB>(db: AnyDb<DB>) => db as unknown as Kysely<Record<string, Record<string, unknown>>>;

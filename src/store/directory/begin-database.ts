@@ -65,9 +65,7 @@ function unpackImage(image: Uint8Array, into: string): readonly string[] {
 /** Number of concurrent flushes: one after the other takes five times as long. */
 const FLUSHES = 64;
 
-/**
- * Flushes files, and the entries of directories, to the disk. Windows cannot flush what is open for reading.
- */
+/** Flushes files, and the entries of directories, to the disk. Windows cannot flush what is open for reading. */
 async function flushPaths(paths: readonly string[]): Promise<void> {
   if (process.platform === "win32") return;
   for (let at = 0; at < paths.length; at += FLUSHES)

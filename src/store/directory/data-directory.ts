@@ -15,9 +15,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 export const DATABASE = "pg";
 /** Directory in which a new database is assembled before it is renamed. */
 export const DRAFT = "pg.new";
-/**
- * File that marks a directory with a database: without it, a lost database would look like a new directory.
- */
+/** File that marks a directory with a database: without it, a lost database would look like a new directory. */
 export const MARK = "pg.complete";
 /** PostgreSQL's major version in the pinned PGlite. */
 const DATABASE_VERSION = "18";
@@ -35,10 +33,7 @@ const BEFORE_DATABASE: ReadonlySet<string> = new Set([
 /** Files that exist only after Tollgate created a database. */
 const AFTER_DATABASE: ReadonlySet<string> = new Set([MARK, "running.json"]);
 
-/**
- * Without one of these files PostgreSQL fails to start, or initialises a new database among the files of the
- * old one.
- */
+/** Without one of these files PostgreSQL fails to start, or initialises a new database among the files of the old one. */
 const PARTS: readonly string[] = [
   ...["PG_VERSION", "postgresql.conf", "global/pg_control"],
   ...["base", "pg_commit_ts", "pg_dynshmem", "pg_logical", "pg_multixact", "pg_notify", "pg_replslot"],
@@ -46,9 +41,7 @@ const PARTS: readonly string[] = [
   ...["pg_wal", "pg_xact"],
 ];
 
-/**
- * `empty`: a database may be created there; the directory may be missing. `database`: all its parts exist.
- */
+/** `empty`: a database may be created there; the directory may be missing. `database`: all its parts exist. */
 export type DirectoryContent = "empty" | "database";
 
 /**
@@ -155,9 +148,7 @@ const REFUSALS: Readonly<Record<string, readonly [found: string, hint: string]>>
   EFBIG: ["files may not grow as large as a database needs", "Raise the limit of the file size (ulimit -f)."],
 };
 
-/**
- * Converts an operating system error to an error about the data directory; returns any other error unchanged.
- */
+/** Converts an operating system error to an error about the data directory; returns any other error unchanged. */
 export function toDirectoryError(directory: string, cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const [found, hint] = REFUSALS[cause.code] ?? [
@@ -212,10 +203,7 @@ function findSpaceProblem(directory: string, least: number): TollgateError | nul
 const MIN_RUNNING_BYTES = 48 * 1024 * 1024;
 const CHECK_EVERY_MS = 1_000;
 
-/**
- * Calls `onFull` once when the disk of a data directory in use is nearly full. Returns a function that ends
- * the watch.
- */
+/** Calls `onFull` once when the disk of a data directory in use is nearly full. Returns a function that ends the watch. */
 export function watchSpace(directory: string, onFull: (problem: TollgateError) => void): () => void {
   const timer = setInterval(() => {
     const problem = findSpaceProblem(directory, MIN_RUNNING_BYTES);

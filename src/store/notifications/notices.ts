@@ -1,6 +1,6 @@
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
-import { has } from "../database/statements.ts";
+import { deleteRows } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedNotification } from "../json/stored-values.ts";
@@ -51,7 +51,7 @@ async function recordNotice(
 ): Promise<boolean> {
   const subject = toIndexText(name);
   if (change === null) {
-    await trx.deleteFrom("notified_changes").where(has({ target, subject })).execute();
+    await deleteRows(trx, "notified_changes", { target, subject });
     return false;
   }
   const { key, notification, digestMs } = change;
@@ -76,9 +76,6 @@ async function recordNotice(
       state: "waiting",
       due_at: digestMs === null ? now : new Date(digestMs),
       attempts: 0,
-      message_id: null,
-      attempted_at: null,
-      problem: null,
       created_at: now,
     })
     .execute();

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from "./define-table.ts";
 import { historyTables } from "./history.ts";
-import { projectOwners } from "./project-key.ts";
+import { projectColumns, projectOwners } from "./project-key.ts";
 import { pullColumns } from "./pull-key.ts";
 
 /** What pages show of a pull request. Null: never read. Names are labels. */
@@ -249,8 +249,7 @@ export const botTables = {
   }),
   pulls: defineTable({
     columns: {
-      repository_id: bigint(),
-      number: integer(),
+      ...pullColumns,
       head_sha: text(),
       /** GitHub's test merge of head and base; null while GitHub computes it. */
       merge_sha: text().nullable(),
@@ -301,9 +300,7 @@ export const botTables = {
   }),
   facts: defineTable({
     columns: {
-      account: text(),
-      org: text(),
-      project: text(),
+      ...projectColumns,
       pipeline_execution_id: text(),
       /** Digest of the execution's stages: an execution with an added stage gets a new row. */
       stages: text(),

@@ -16,10 +16,7 @@ export function openEnum<const T extends string>(known: readonly T[]): z.ZodType
   return schema as unknown as z.ZodType<OpenEnum<T>, T>; // every string is read; only known ones may be written
 }
 
-/**
- * A closed enumeration with different values in each dialect. The contract and handlers use only the neutral
- * values.
- */
+/** A closed enumeration with different values in each dialect. The contract and handlers use only the neutral values. */
 export const createTokenSchema = <const T extends string>(
   vocabulary: Vocabulary,
   values: readonly [T, ...T[]],
@@ -33,10 +30,7 @@ export const openTokens = <const T extends string>(
 
 const never = () => false;
 
-/**
- * Always written; an absent or null member is read as null, so that "not stated" differs from zero and from
- * "".
- */
+/** Always written; an absent or null member is read as null, so that "not stated" differs from zero and from "". */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
   const read = schema.nullish().transform((value) => value ?? null);
   const marked = markAlwaysWritten(read, () => schema.safeParse(null).success);
@@ -88,9 +82,7 @@ const describeWholeNumberIssue = ({ code, input }: z.core.$ZodRawIssue): string 
   return input === undefined ? "is missing; expected a whole number" : "expected a whole number";
 };
 
-/**
- * A whole number in a path or query: a number for the caller, digits on the wire; any other text is refused.
- */
+/** A whole number in a path or query: a number for the caller, digits on the wire; any other text is refused. */
 export function createIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
   const read = z.preprocess(
     (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
@@ -98,6 +90,12 @@ export function createIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): z
   );
   return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
 }
+
+/** A text of at most `max` characters that may be left out. */
+export const optionalText = (max: number, words: string) => z.string().max(max).optional().describe(words);
+
+/** A text of at most `max` characters; empty when left out. */
+export const textOrEmpty = (max: number, words: string) => z.string().max(max).default("").describe(words);
 
 /** `true` or `false` in a query. */
 export function createBooleanText(): z.ZodType<boolean, boolean> {
@@ -127,10 +125,7 @@ export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
 /** The result of a call, which cost management states in every body (cost management 2.1). */
 const COST_STATUSES = ["SUCCESS", "FAILURE", "ERROR"] as const;
 
-/**
- * The shape of every success of cost management: `data` is the operation's result, `correlationId` identifies
- * the call.
- */
+/** The shape of every success of cost management: `data` is the operation's result, `correlationId` identifies the call. */
 export const wrapInEnvelope = <S extends z.ZodType>(data: S) =>
   z.object({
     status: openEnum(COST_STATUSES).describe("`SUCCESS` in every answer that is not an error."),

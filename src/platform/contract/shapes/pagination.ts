@@ -49,10 +49,7 @@ export const getPageHeaders = ({ headers = {} }: Pagination): PageHeaders => ({
   ...headers,
 });
 
-/**
- * The header families of document 1 (section 8) and of document 3's service; code hosting's own names come
- * last.
- */
+/** The header families of document 1 (section 8) and of document 3's service; code hosting's own names come last. */
 export const TOTAL_HEADERS = {
   in: "headers",
   names: ["x-total-elements", "x-total-items", "x-total"],

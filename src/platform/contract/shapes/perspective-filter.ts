@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createTokenSchema } from "./fields.ts";
+import { createTokenSchema, optionalText } from "./fields.ts";
 
 /** The source of a perspective's field. */
 const FIELD_IDENTIFIERS = [
@@ -31,15 +31,14 @@ export type ViewOperator = (typeof VIEW_OPERATORS)[number];
 export const PerspectiveField = z
   .object({
     fieldId: z.string().min(1).max(256).describe("Which field, e.g. `region`."),
-    fieldName: z
-      .string()
-      .max(256)
-      .optional()
-      .describe("Its display name; of a label its key, of a cost category the category's name."),
+    fieldName: optionalText(
+      256,
+      "Its display name; of a label its key, of a cost category the category's name.",
+    ),
     identifier: createTokenSchema("cloud", FIELD_IDENTIFIERS)
       .optional()
       .describe("Where the field comes from."),
-    identifierName: z.string().max(256).optional().describe("Display name of `identifier`."),
+    identifierName: optionalText(256, "Display name of `identifier`."),
   })
   .meta({ id: "PerspectiveField" });
 export type PerspectiveField = z.output<typeof PerspectiveField>;

@@ -11,9 +11,7 @@ export interface Dialect {
   readonly prefix: string;
   /** Values on the wire by the contract's value; values that are not listed are equal in both. */
   readonly values: Readonly<Record<Vocabulary, Readonly<Record<string, string>>>>;
-  /**
-   * First words of member names on the wire by the contract's first word: `cloud1Accounts` is `awsAccounts`.
-   */
+  /** First words of member names on the wire by the contract's first word: `cloud1Accounts` is `awsAccounts`. */
   readonly firstWords: Readonly<Record<string, string>>;
 }
 
