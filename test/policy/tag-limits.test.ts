@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { describeFindings, verdict } from "./evaluate-facts.ts";
+import type { BudgetUse } from "../../src/policy/model/context.ts";
+import { buildReport } from "../../src/report/build.ts";
+import { addDivided, divideAmount } from "../../src/report/tags.ts";
+import { facts } from "../report/facts.ts";
+import { at, describeFindings, money, use, verdict } from "./evaluate-facts.ts";
 import { policy, problems, rule } from "./policies.ts";
 import { tagged } from "./tagged.ts";
 
@@ -95,7 +99,7 @@ describe("a limit for each value of a tag", () => {
     [
       "is undecided where it is unknown whose resource is paid by usage",
       "increase: 10 USD",
-      { total: "0 > 10", changed: { b: "0 > 10 search" }, usage: ["a"] },
+      { total: "0 > 10", changed: { b: "0 > 10 -" }, usage: ["a"] },
       ["undecided usage"],
     ],
   ])("%s", (_, limit, parts, expected) => {
@@ -198,6 +202,102 @@ describe("a scope by tags", () => {
       ...{ member: "tags", key: "team", patterns: ["paymnts"] },
       ...{ here: ["payments", "search"], more: 0, meant: "payments" },
     });
+  });
+});
+
+describe("a budget of a tag's value", () => {
+  const BUDGET = policy("budgets: [{ id: b, amount: 1000 USD, scope: { tags: { team: payments } } }]");
+  const own = tagged({
+    total: "500 > 600",
+    changed: { a: "0 > 100 payments" },
+    stays: ["300 payments", "200 search"],
+  });
+  const divided = (keys: readonly string[], ...parts: readonly (readonly [string | null, string])[]) => ({
+    divided: {
+      keys,
+      parts: parts.map(([value, amount]) => ({ values: [value], amount: money(`${amount} USD`).amount })),
+    },
+  });
+  test.each<[string, Partial<BudgetUse>, readonly string[]]>([
+    ["counts its own part alone where there is nothing else", {}, ["passed 400 USD"]],
+    [
+      "counts its part of other workspaces and of other pull requests' increases",
+      {
+        workspaces: [{ ...at("dev", "900 USD"), ...divided(["team"], ["payments", "700"], [null, "200"]) }],
+        pulls: [
+          { ...at("dev", "0 USD"), number: 3, ...divided(["team"], ["payments", "50"], ["search", "-50"]) },
+        ],
+      },
+      ["violated 1150 USD"],
+    ],
+    [
+      "is undecided where another workspace's cost is not known by the tag",
+      { workspaces: [at("dev", "900 USD"), { ...at("test", "9 USD"), ...divided(["env"], ["x", "9"]) }] },
+      ["undecided team in dev, test"],
+    ],
+    [
+      "is undecided where another pull request's increase is not known by the tag",
+      { pulls: [{ ...at("dev", "10 USD"), number: 3 }] },
+      ["undecided team in dev"],
+    ],
+  ])("%s", (_, but, expected) => {
+    expect(describeFindings(BUDGET, { stages: [own], pull: { budgetUse: use(but) } })).toEqual(expected);
+  });
+
+  test("is undecided where its own stage does not list what stays", () => {
+    const stages = [tagged({ total: "500 > 600", changed: { a: "0 > 100 payments" }, stays: null })];
+    expect(describeFindings(BUDGET, { stages, pull: { budgetUse: use() } })).toEqual(["undecided partial"]);
+  });
+
+  test.each<[string, Parameters<typeof tagged>[0], "before" | "after" | "change", string]>([
+    [
+      "what is paid afterwards",
+      { total: "500 > 600", changed: { a: "0 > 100 payments" }, stays: ["500 -"] },
+      "after",
+      "payments 100, null 500",
+    ],
+    [
+      "what a resource takes to another team",
+      { total: "100 > 120", changed: { a: "100 > 120 search > payments" } },
+      "change",
+      "search -100, payments 120",
+    ],
+    ["not what has an unknown tag", { total: "0 > 100", changed: { a: "0 > 100 ..." } }, "change", "unknown"],
+    [
+      "a change though what stays is not listed",
+      { total: "500 > 600", changed: { a: "0 > 100 payments" }, stays: null },
+      "change",
+      "payments 100",
+    ],
+    [
+      "no whole cost where what stays is not listed",
+      { total: "500 > 600", changed: { a: "0 > 100 payments" }, stays: null },
+      "after",
+      "unknown",
+    ],
+  ])("of which the store keeps %s", (_, parts, of, expected) => {
+    const report = buildReport(facts(tagged(parts)), { stages: [], tagKeys: ["team"] });
+    const [stage] = report.stages;
+    const found = stage === undefined ? null : divideAmount(report, stage, { keys: ["team"], of });
+    expect(found?.parts.map(({ values, amount }) => `${values[0]} ${amount}`).join(", ") ?? "unknown").toBe(
+      expected,
+    );
+  });
+
+  test("is not summed over costs that are divided otherwise or unknown", () => {
+    const [first, second, other] = [
+      divided(["team"], ["a", "1"]),
+      divided(["team"], ["a", "2"], ["b", "3"]),
+      divided(["env"], ["a", "1"]),
+    ];
+    expect(addDivided([first.divided, second.divided])).toEqual(
+      divided(["team"], ["a", "3"], ["b", "3"]).divided,
+    );
+    expect([
+      addDivided([first.divided, other.divided]),
+      addDivided([first.divided, null]),
+      addDivided([]),
+    ]).toEqual([null, null, null]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { decimal } from "../../src/kernel/money.ts";
-import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
+import { type Decimal, decimal } from "../../src/kernel/money.ts";
+import { parseDivided, readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { usualEngines } from "../world/engines.ts";
@@ -32,6 +32,34 @@ describe.each(usualEngines())("what a workspace costs, on $name", async ({ open 
     ]);
   const amount = async () =>
     (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map((cost) => cost.amount);
+
+  it("is known by tag: what the plan found, and after a merge with what was merged since the plan", async () => {
+    repositoryId = 90;
+    const part = (amount: string) => ({
+      keys: ["team"],
+      parts: [{ values: ["payments"], amount: decimal(amount) }],
+    });
+    const merged = (number: number, amounts: string[], [plannedMs = 0, mergedMs = 0]: number[]) => {
+      const [before, after, change] = amounts.map((amount) => decimal(amount)) as [Decimal, Decimal, Decimal];
+      const divided = { change: part(change), after: part(after) };
+      const stage = { ...PLACE, stage: "prod", currency: "USD", before, after, change, divided, plannedMs };
+      return recordMerge(store.db, { repositoryId, number, mergedMs, compareMs: null }, [stage]);
+    };
+    const read = async () =>
+      (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map(({ divided }) =>
+        parseDivided(divided ?? null),
+      );
+    const planned = (plannedMs: number) => ({ ...PLACE, currency: "USD", before: decimal("100"), plannedMs });
+    expect(await recordPlans(store.db, repositoryId, [planned(1_000)])).toBe(true);
+    expect(await read()).toEqual([null]);
+    expect(await recordPlans(store.db, repositoryId, [{ ...planned(2_000), divided: part("100") }])).toBe(
+      true,
+    );
+    expect(await read()).toEqual([part("100")]);
+    await merged(1, ["100", "150", "50"], [3_000, 5_000]);
+    await merged(2, ["100", "120", "20"], [4_000, 6_000]);
+    expect(await read()).toEqual([part("170")]);
+  });
 
   it("is what the newest plan found, whichever is reported first", async () => {
     repositoryId = 1;

@@ -34,6 +34,8 @@ export interface Run {
   };
   /** The changes by resource; left out: none is listed. */
   readonly diff?: CostChangeBody["diff"];
+  /** The tags of resources, by address, the same before and after. */
+  readonly tags?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly completeness?: "complete" | "partial";
   /** Resources that are paid by usage that nobody stated, and new. */
   readonly usageBased?: readonly string[];
@@ -207,7 +209,7 @@ function rowOf(address: string) {
 }
 
 function costChange(
-  { cost, diff = {}, completeness = "complete", comparison = "past", usageBased = [], places }: Run,
+  { cost, diff = {}, completeness = "complete", comparison = "past", usageBased = [], places, tags }: Run,
   of: { workspace: string; executionId: string },
 ): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
@@ -234,6 +236,12 @@ function costChange(
         unnamed_unchanged: 0,
       },
       ...(places !== undefined && { places }),
+      ...(tags !== undefined && {
+        resources: Object.entries(tags).map(([address, values]) => ({
+          ...{ address, type: rowOf(address).type },
+          tags: { after: { values, complete: true } },
+        })),
+      }),
       parts: "changed",
     },
   };
