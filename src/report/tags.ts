@@ -186,7 +186,7 @@ export function divideAmount(
   const total = sumKnown(counted.map(({ amount }) => amount));
   const isUnknown = counted.some(({ readings }) => readings.some(({ state }) => state === "unknown"));
   if (keys.length === 0 || isUnknown || total === null || stage[of] === null) return null;
-  
+  if (!isRounding(minus(stage[of], total))) return null;
   const own = counted.map(({ readings, amount }) => ({
     values: readings.map((reading) => (reading.state === "value" ? reading.value : null)),
     amount: amount ?? ZERO,

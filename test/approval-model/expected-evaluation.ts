@@ -7,12 +7,24 @@ import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { CONTEXT } from "../policy/policies.ts";
-import { cost, counts, known, listed, facts as pullFacts, row, stage } from "../report/facts.ts";
-import type { Base, Facts } from "./world.ts";
+import {
+  cost,
+  counts,
+  group,
+  known,
+  listed,
+  facts as pullFacts,
+  resource,
+  row,
+  stage,
+} from "../report/facts.ts";
+import { type Base, type Facts, sharesOf } from "./world.ts";
 
 /** Dollars of increase that each base allows; a policy is changed by halving it. */
 export const allowed = (base: Base, policy: number): number =>
   (base === "main" ? 100 : 60) >> Math.min(policy, 2);
+/** Dollars of increase that each value of the tag allows. */
+export const TEAM_ALLOWED = 90;
 /** How many of the finance team must sign for more. */
 export const signersNeeded = (base: Base): number => (base === "main" ? 1 : 2);
 
@@ -32,6 +44,7 @@ rules:
   - { id: increase, limit: { increase: ${allowed(base, version)} USD }, approve: { teams: [finops], count: ${signersNeeded(base)} } }
   - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
   - { id: drift, limit: { drift: 0 } }
+  - { id: team, limit: { increase: ${TEAM_ALLOWED} USD }, per: { tag: payer }, approve: { by_tag: { key: payer, teams: { money: finops, guard: security } } } }
   - { id: dear, when: "cost.after > 1180", approve: { teams: [security] } }
 override: { teams: [security] }
 `;
@@ -71,12 +84,28 @@ function evaluateAnew(base: Base, version: number, facts: Facts): EvaluatedFacts
   const quiet = others.map((workspace) =>
     stage({ workspace, cost: known(cost("10 > 10", { currency: facts.currency })) }),
   );
+  const shares = sharesOf(facts);
   const busy = stage({
     workspace: first ?? "prod",
     cost:
       facts.increase === null
         ? { state: "unknown", reason: "not_estimated" }
-        : known(cost(`1000 > ${1000 + facts.increase}`, { currency: facts.currency })),
+        : known(
+            cost(`1000 > ${1000 + facts.increase}`, {
+              currency: facts.currency,
+              groups: [
+                group(
+                  "aws_x",
+                  `0 > ${facts.increase}`,
+                  shares.map(([payer, share]) => resource(`aws_x.${payer}`, `0 > ${share}`)),
+                ),
+              ],
+              listed: shares.map(([payer]) => ({
+                ...{ address: `aws_x.${payer}`, type: "aws_x" },
+                tags: { after: { values: { payer }, complete: true } },
+              })),
+            }),
+          ),
     counts: known(counts({ deleted: facts.deleted.length, drifted: facts.drifted })),
     rows: listed(...facts.deleted.map((address) => row(address, "deleted"))),
   });

@@ -110,6 +110,28 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
       { ...place, getGroups: ({ approve }) => (approve?.groups ?? []).map((_, index) => index) },
     ]),
   },
+  "whoever signs for one value signs for all": {
+    giveApproval: give((request, place) => [
+      request,
+      {
+        ...place,
+        getGroups: (rule) => {
+          const own = place.getGroups(rule);
+          const isByTag = rule.perTag !== undefined && own.length > 0;
+          return isByTag ? (rule.approve?.groups ?? []).map((_, index) => index) : own;
+        },
+      },
+    ]),
+  },
+  "another value that is violated later is no matter": {
+    applyApprovals: apply((approval, { findings }) => ({
+      ...approval,
+      covered: approval.covered.map((own) => ({
+        ...own,
+        findings: own.rule === "team" ? findings.filter(({ rule }) => rule === "team") : own.findings,
+      })),
+    })),
+  },
   "what is not known passes": {
     applyApprovals: (approvals, judged) => {
       const signed = applyApprovals(approvals, judged);

@@ -1,6 +1,6 @@
 import type { Bot } from "./bot.ts";
-import { allowed, signersNeeded } from "./expected-evaluation.ts";
-import type { Comment, Moment, World } from "./world.ts";
+import { allowed, signersNeeded, TEAM_ALLOWED } from "./expected-evaluation.ts";
+import { type Comment, type Moment, PAYERS, type Payer, sharesOf, type Team, type World } from "./world.ts";
 
 /**
  * Whether the merge may be allowed, worked out from what happened in whole dollars and sets, and from nothing that the
@@ -21,6 +21,10 @@ function maySignedMerge(world: World, bot: Bot): boolean {
   );
   const approvers = (rule: string, team: "finops" | "security") =>
     new Set(signatures.filter((one) => one.teams.has(team) && one.rules.has(rule)).map(({ by }) => by)).size;
+  const overdrawn = overdrawnBy(now);
+  const isSignedFor = (payer: Payer): boolean =>
+    signatures.some(({ rules, teams }) => rules.has("team") && teams.has(PAYERS[payer]));
+  if (![...overdrawn.keys()].every(isSignedFor)) return false;
   if (broken.has("dear") && approvers("dear", "security") < 1) return false;
   if (broken.has("increase") && approvers("increase", "finops") < signersNeeded(now.base)) return false;
   return (
@@ -37,10 +41,19 @@ function brokenBy({ facts, base, policy }: Moment): ReadonlySet<string> {
   if ((facts.increase ?? 0) > allowed(base, policy)) broken.add("increase");
   if (facts.deleted.length > 0) broken.add("deletions");
   if (facts.drifted > 0) broken.add("drift");
+  if (overdrawnBy({ facts }).size > 0) broken.add("team");
   // Each further workspace costs ten dollars, and the condition is about all that is paid.
   if ((facts.increase ?? 0) + 10 * (facts.workspaces.length - 1) > 180) broken.add("dear");
   return broken;
 }
+
+/** The values of the tag that cost more than each may, with their dollars. */
+const overdrawnBy = ({ facts }: Pick<Moment, "facts">): ReadonlyMap<Payer, number> =>
+  new Map(sharesOf(facts).filter(([, share]) => share > TEAM_ALLOWED));
+
+/** Those of them for which these teams sign. */
+const overdrawnOf = (moment: Moment, teams: ReadonlySet<Team>): readonly (readonly [Payer, number])[] =>
+  [...overdrawnBy(moment)].filter(([payer]) => teams.has(PAYERS[payer]));
 
 interface Signature {
   readonly by: number;
@@ -49,7 +62,7 @@ interface Signature {
 }
 
 const APPROVE = /^\/tollgate approve ([0-9a-f]+)(.*?)(?: up to (\d+) (USD|EUR)(.*))?$/;
-const RULES: readonly string[] = ["increase", "deletions", "drift", "dear"];
+const RULES: readonly string[] = ["increase", "deletions", "drift", "dear", "team"];
 
 interface Written {
   readonly sha: string;
@@ -80,9 +93,7 @@ function signatureOf(comment: Comment, world: World, bot: Bot): Signature | null
   const signed = signedAt(then, comment.by, written);
   if (signed === null || revokedLater(comment, at, { world, bot })) return null;
   const later = [...bot.history.slice(at).map(({ moment }) => moment), world.now];
-  return later.every((moment) => survives({ then, moment, written, rules: signed.rules, by: comment.by }))
-    ? signed
-    : null;
+  return later.every((moment) => survives({ then, moment, written, signed })) ? signed : null;
 }
 
 /** Whether there was a verdict on the head and its base branch that the comment's writer could have read. */
@@ -101,11 +112,16 @@ function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written)
     increase: teams.has("finops"),
     deletions: teams.size > 0,
     dear: teams.has("security"),
+    team: overdrawnOf(then, teams).length > 0,
   };
   const own = Object.keys(isSigner).filter((rule) => broken.has(rule) && isSigner[rule] === true);
   if (own.length === 0 || wanted.some((rule) => !own.includes(rule))) return null;
   const rules = new Set(wanted.length > 0 ? wanted : own);
-  const isShort = rules.has("increase") && (dollars === null || dollars < (then.facts.increase ?? 0));
+  const sums = [
+    ...(rules.has("increase") ? [then.facts.increase ?? 0] : []),
+    ...(rules.has("team") ? overdrawnOf(then, teams).map(([, share]) => share) : []),
+  ];
+  const isShort = sums.some((sum) => dollars === null || dollars < sum);
   return isShort ? null : { by, rules, teams };
 }
 
@@ -113,18 +129,31 @@ interface Survival {
   readonly then: Moment;
   readonly moment: Moment;
   readonly written: Written;
-  readonly rules: ReadonlySet<string>;
-  readonly by: number;
+  readonly signed: Signature;
 }
 
-function survives({ then, moment, written, rules, by }: Survival): boolean {
+function survives({ then, moment, written, signed }: Survival): boolean {
+  const { rules, teams, by } = signed;
   if (moment.contributors.has(by) || moment.base !== then.base) return false;
   if (!isSameGround(then, moment) || hasNewlyBroken(then, moment)) return false;
   if (rules.has("increase") && !isStillCovered(then, moment, written.dollars)) return false;
+  if (rules.has("team") && !isTeamCovered({ then, moment, teams, dollars: written.dollars })) return false;
   if (rules.has("dear") && brokenBy(moment).has("dear") && !hasSameFigures(then, moment)) return false;
   return (
     !rules.has("deletions") || moment.facts.deleted.every((address) => then.facts.deleted.includes(address))
   );
+}
+
+/** A further value ends what was signed; so does more than its dollars for a value of the signer's own teams. */
+function isTeamCovered({ then, moment, teams, dollars }: TeamCover): boolean {
+  const before = overdrawnBy(then);
+  const isListed = [...overdrawnBy(moment).keys()].every((payer) => before.has(payer));
+  return isListed && overdrawnOf(moment, teams).every(([, share]) => share <= (dollars ?? 0));
+}
+
+interface TeamCover extends Pick<Survival, "then" | "moment"> {
+  readonly teams: ReadonlySet<Team>;
+  readonly dollars: number | null;
 }
 
 /** A workspace whose cost is not known has no currency either. */

@@ -29,6 +29,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   currency: fc.constantFrom<Facts["currency"]>(...often<Facts["currency"]>("USD", 15), "EUR"),
   deleted: fc.constantFrom([], [], [], ["db.a"], ["db.a", "db.b"], ["db.b"]),
   drifted: fc.constantFrom(...often(0, 11), 1),
+  payer: fc.constantFrom<Facts["payer"]>("money", "money", "guard", "both"),
 });
 
 /** How the head is named: as it should be, too short, or another one. */
@@ -40,7 +41,14 @@ const amount = fc.constantFrom(
   ...often(" up to 200 USD", 5),
   " up to 900 EUR",
 );
-const rules = fc.constantFrom(...often("", 7), " increase", " deletions", " increase deletions", " drift");
+const rules = fc.constantFrom(
+  ...often("", 7),
+  " increase",
+  " deletions",
+  " increase deletions",
+  " drift",
+  " team",
+);
 
 const approval = fc
   .tuple(naming, rules, amount, fc.constantFrom(...often(" load test", 7), ""))

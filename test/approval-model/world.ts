@@ -23,7 +23,22 @@ export interface Facts {
   readonly currency: "USD" | "EUR";
   readonly deleted: readonly string[];
   readonly drifted: number;
+  /** The tag of what the increase is for; `both`: half of it each. */
+  readonly payer: Payer | "both";
 }
+
+/** Values of the tag, each with the team that may sign for it. */
+export const PAYERS = { money: "finops", guard: "security" } as const satisfies Record<string, Team>;
+export type Payer = keyof typeof PAYERS;
+
+/** Dollars of increase by the value of the tag. */
+export const sharesOf = ({ increase, payer }: Facts): readonly (readonly [Payer, number])[] =>
+  payer === "both"
+    ? [
+        ["money", (increase ?? 0) / 2],
+        ["guard", (increase ?? 0) / 2],
+      ]
+    : [[payer, increase ?? 0]];
 
 export interface Comment {
   readonly id: number;
@@ -51,7 +66,7 @@ export class World {
     head: shaOf(0),
     base: "main",
     policy: 0,
-    facts: { workspaces: ["prod"], increase: 0, currency: "USD", deleted: [], drifted: 0 },
+    facts: { workspaces: ["prod"], increase: 0, currency: "USD", deleted: [], drifted: 0, payer: "money" },
     contributors: new Set([AUTHOR]),
     teams: { finops: new Set([2, 3, 6]), security: new Set([5, 6]) },
   };
