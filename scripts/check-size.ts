@@ -8,7 +8,7 @@ const LIMITS = {
   "src, files": 655,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
-  "test, lines": 77_500,
+  "test, lines": 77_900,
   "code that one delivery loads, files": 207,
   "code that one delivery loads, lines": 29_600,
 };
