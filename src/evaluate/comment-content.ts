@@ -131,7 +131,8 @@ export function formatOneShotId(shown: string, evaluation: Evaluation): string {
 }
 
 const HEX = "[0-9a-f]{32}";
-const ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);
+/** The digest of annotations may follow, see `formatRunId`. */
+const ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})(?:~${HEX})?$`);
 
 /** Returns the digest of the approvable findings that an `external_id` states for a base branch, and since when. */
 export function parseOneShotApprovable(

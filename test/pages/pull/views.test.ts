@@ -150,6 +150,14 @@ test("resources are filtered and sorted by the tag of the policy, also by its fo
   ]);
 });
 
+test("where readers may not see figures, no resource is found by its tag", async () => {
+  const tags = { after: { values: { team: "search" }, complete: true } };
+  const report = { byTag: { key: "team", lines: [] }, resources: [], rows: [row("a.b.one", { tags })] };
+  const url = await serveEvaluation(blockedEvaluation({ pull: { figures: false }, report }));
+  expect(await names(`${url}?view=resources`)).toEqual(["a.b.one"]);
+  expect(await names(`${url}?view=resources&tag=search`)).toEqual([]);
+});
+
 test("amounts of two currencies are never compared: each currency is sorted by itself", async () => {
   const resources = [
     resource("a.usd.one", { ...costs(0, 5), currency: "USD" }),
