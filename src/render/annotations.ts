@@ -76,8 +76,9 @@ export function buildAnnotations(fill: FillTemplate, source: SectionSource): rea
   return [...found.values()].slice(0, MAX_ANNOTATIONS);
 }
 
-/** Annotations are no Markdown. */
-const toPlainText = (markdown: string): string => markdown.replaceAll("**", "");
+/** Annotations are no Markdown. Code spans stay: what they quote may contain asterisks. */
+const toPlainText = (markdown: string): string =>
+  markdown.replaceAll(/(`+).*?(?<!`)\1(?!`)|\*\*/g, (found, span) => (span === undefined ? "" : found));
 
 /** Creates a function that lists the lines of what a finding names. Where figures are not shown, nothing tells which resources cost most. */
 function createLineReader(
