@@ -145,19 +145,28 @@ describe.each(usualEngines())("open pull requests, on $name", async ({ open }) =
     await team.owns(21, "secret");
     const web = (change: string, more = {}) => tagLine("value", change, { value: "web", ...more });
     const partly = { state: "partial", because: ["partly_estimated"] } as const;
-    const push = (number: number, repositoryId: number, lines: readonly TagReport[], at = day(1)) =>
+    const push = (
+      number: number,
+      repositoryId: number,
+      lines: readonly TagReport[],
+      { at = day(1), figures = true } = {},
+    ) =>
       team.pushes({
         repositoryId,
         number,
         at,
         facts: `${at}`,
-        made: { report: report([stage("prod", ["0", "9"])], { byTag: { key: "team", lines } }) },
+        made: {
+          pull: { figures },
+          report: report([stage("prod", ["0", "9"])], { byTag: { key: "team", lines } }),
+        },
       });
     await push(1, 20, [web("5.5"), tagLine("untagged", "3"), web("0", { value: "idle" })]);
     await push(2, 20, [web("700"), tagLine("unknown", "1")]);
-    await push(2, 20, [web("-2"), web("4", { currency: "EUR" })], day(2));
+    await push(2, 20, [web("-2"), web("4", { currency: "EUR" })], { at: day(2) });
     await push(3, 20, [web("100", partly), tagLine("value", "1", { value: "untagged" })]);
     await push(4, 21, [web("1")]);
+    await push(5, 20, [web("90")], { figures: false });
     const here = { repositoryIds: [20, 21] };
     const found = (kind: "value" | "untagged" | "unknown", value: string | null = null) =>
       numbers({ ...here, tag: { kind, value } });
