@@ -6,6 +6,7 @@ import {
   sumOpenChanges,
   sumOpenTags,
 } from "../../../src/store/history/open-pulls.ts";
+import { listFigureRepositories } from "../../../src/store/history/readable.ts";
 import {
   evaluatedSituation,
   finding,
@@ -193,6 +194,8 @@ describe.each(usualEngines())("open pull requests, on $name", async ({ open }) =
       ],
     ]);
     await team.owns(21, "secret", false);
+    const withFigures = await listFigureRepositories(store.db, [20, 21]);
+    expect(withFigures.map(({ repositoryId }) => repositoryId)).toEqual([20]);
     expect(await found("value", "web")).toEqual([3, 2, 1]);
     expect((await sums())[0]).toBe("team web: 3.5 USD of 3, 1 unknown");
     const secret = await listOpenPulls(store.db, { repositoryIds: [21] }, FIRST);
