@@ -118,6 +118,7 @@ interface StageContents {
 function narrowStage(stage: StageReport, choice: PartChoice, contents: StageContents): StageReport {
   const parts = listParts(stage, choice, contents);
   const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts.map(({ cost }) => cost)));
+  const rowsBecause = stage.rowsBecause ?? findRowsDoubt(choice, contents);
   return {
     ...stage,
     ...narrowCost(stage, choice, { parts, rest, contents }),
@@ -125,7 +126,9 @@ function narrowStage(stage: StageReport, choice: PartChoice, contents: StageCont
     types: choice.by === "type" ? selectChosen(stage.types, parts) : null,
     narrowed: buildNarrowing(stage, choice, { parts, rest }),
     counts: stage.counts === null ? null : countRows(contents.rows),
-    countsBecause: stage.countsBecause ?? stage.rowsBecause ?? findCountsDoubt(stage, choice, contents),
+    countsBecause:
+      stage.countsBecause ?? rowsBecause ?? (stage.omittedRows > 0 ? ("too_large" as const) : null),
+    rowsBecause,
     unpriced: narrowUnpriced(stage, choice),
     ...(stage.unchanged && { unchanged: stage.unchanged.filter((part) => isHeld(part, choice)) }),
     ...narrowUsage(stage, choice, contents),
@@ -133,14 +136,9 @@ function narrowStage(stage: StageReport, choice: PartChoice, contents: StageCont
   };
 }
 
-function findCountsDoubt(
-  { omittedRows }: StageReport,
-  choice: PartChoice,
-  { allRows }: StageContents,
-): UnknownReason | null {
-  if (omittedRows > 0) return "too_large";
-  return allRows.some((row) => isUnsure(row, choice)) ? "tags_unknown" : null;
-}
+/** Rows of unknown tags are among the selected ones, or are not. */
+const findRowsDoubt = (choice: PartChoice, { allRows }: StageContents): UnknownReason | null =>
+  allRows.some((row) => isUnsure(row, choice)) ? "tags_unknown" : null;
 
 const isUnsure = (part: StagePart, choice: PartChoice): boolean =>
   listTagSides(part.tags).some((side) => choice.isUnsure?.(part, side) === true);

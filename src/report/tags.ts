@@ -162,36 +162,64 @@ function selectKeys(tags: StatedTags, wanted: ReadonlySet<string>): StatedTags {
   return { ...(before !== undefined && { before: select(before) }), after: select(after) };
 }
 
+type Amount = "before" | "after" | "change";
+
+interface Division {
+  readonly keys: readonly string[];
+  readonly of: Amount;
+}
+
 /** Divides an amount of a stage by the values of tags; null: some of it belongs to unknown values, or there are no keys. */
 export function divideAmount(
+  report: Pick<Report, "resources">,
+  stage: StageReport,
+  { keys, of }: Division,
+): DividedAmount | null {
+  if (keys.length === 0 || findUndivided(report, stage, { keys, of }) !== null) return null;
+  const own = listDividedParts(report, stage, { keys, of }).map(({ readings, amount }) => ({
+    values: readings.map((reading) => (reading.state === "value" ? reading.value : null)),
+    amount: amount ?? ZERO,
+  }));
+  return addDivided([{ keys, parts: own }]);
+}
+
+/**
+ * Why an amount of a stage cannot be divided by the values of tags: some of it is no listed resource's (`rest`), or has unknown values
+ * (`unknown`), which may differ even where the amounts cancel each other out. Null: it can.
+ */
+export function findUndivided(
+  report: Pick<Report, "resources">,
+  stage: StageReport,
+  { keys, of }: Division,
+): "rest" | "unknown" | null {
+  const parts = listDividedParts(report, stage, { keys, of });
+  if (parts.some(({ readings }) => readings.some(({ state }) => state === "unknown"))) return "unknown";
+  const [whole, total] = [stage[of], sumKnown(parts.map(({ amount }) => amount))];
+  return whole !== null && total !== null && isRounding(minus(whole, total)) ? null : "rest";
+}
+
+/** Lists what of an amount each resource has on each side of its change, where that is not zero. */
+function listDividedParts(
   { resources }: Pick<Report, "resources">,
   stage: StageReport,
-  { keys, of }: { readonly keys: readonly string[]; readonly of: "before" | "after" | "change" },
-): DividedAmount | null {
+  { keys, of }: Division,
+) {
   const place = buildStageKey(stage);
-  const parts = [
+  return [
     ...resources.filter((one) => one.stage === place).map((one) => ({ ...one, cost: one as CostDelta })),
     // What a source cannot price is in no total either.
     ...(stage.unchanged ?? []).flatMap((one) =>
       one.cost === null ? [] : [{ ...one, cost: toUnchangedDelta(one) }],
     ),
-  ].flatMap(({ tags, type, cost }) => {
-    const sides = listTagSides(tags);
-    return sides.map((side) => ({
-      readings: keys.map((key) => readTag(tags, { key, type, side })),
-      amount: (sides.length === 1 ? cost : takeSide(cost, side))[of],
-    }));
-  });
-  const counted = parts.filter(({ amount }) => amount !== ZERO);
-  const total = sumKnown(counted.map(({ amount }) => amount));
-  const isUnknown = counted.some(({ readings }) => readings.some(({ state }) => state === "unknown"));
-  if (keys.length === 0 || isUnknown || total === null || stage[of] === null) return null;
-  if (!isRounding(minus(stage[of], total))) return null;
-  const own = counted.map(({ readings, amount }) => ({
-    values: readings.map((reading) => (reading.state === "value" ? reading.value : null)),
-    amount: amount ?? ZERO,
-  }));
-  return addDivided([{ keys, parts: own }]);
+  ]
+    .flatMap(({ tags, type, cost }) => {
+      const sides = listTagSides(tags);
+      return sides.map((side) => ({
+        readings: keys.map((key) => readTag(tags, { key, type, side })),
+        amount: (sides.length === 1 ? cost : takeSide(cost, side))[of],
+      }));
+    })
+    .filter(({ amount }) => amount !== ZERO);
 }
 
 /** The sum of divided amounts; null: they are not divided by the same keys. */

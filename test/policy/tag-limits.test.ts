@@ -37,6 +37,12 @@ describe("a limit for each value of a tag", () => {
       ["violated search: 100 USD"],
     ],
     [
+      "counts it also where its cost stays",
+      "increase: 50 USD",
+      { total: "100 > 100", changed: {}, stays: ["100 search > payments"] },
+      ["violated payments: 100 USD"],
+    ],
+    [
       "looks at what has no tag and at what can carry none as one, which is no value that is called so",
       "increase: 10 USD",
       { total: "0 > 55", changed: { a: "0 > 20 -", b: "0 > 10 none", c: "0 > 25 without tag" } },
@@ -53,6 +59,12 @@ describe("a limit for each value of a tag", () => {
       "increase: 300 USD",
       { total: "100 > 250", changed: { a: "0 > 250 payments", b: "100 > 0 ?" } },
       ["undecided tags_not_read of prod: b"],
+    ],
+    [
+      "is undecided where unknown tags' changes cancel each other out, because they may be of two teams",
+      "increase: 300 USD",
+      { total: "600 > 600", changed: { a: "0 > 600 ?", b: "600 > 0 ?" } },
+      ["undecided tags_not_read of prod: a, prod: b"],
     ],
     [
       "is undecided about a change beyond all listed resources",
@@ -105,6 +117,14 @@ describe("a limit for each value of a tag", () => {
   ])("%s", (_, limit, parts, expected) => {
     expect(describeFindings(rule(limit, PER), { stages: [tagged(parts)] })).toEqual(expected);
   });
+});
+
+test("a limit for each value of a tag is undecided about changes beyond all listed resources that cancel each other out in two stages", () => {
+  const stages = [
+    tagged({ total: "0 > 600", changed: {} }),
+    tagged({ total: "600 > 0", changed: {}, but: { workspace: "dev" } }),
+  ];
+  expect(describeFindings(rule("increase: 300 USD", PER), { stages })).toEqual(["undecided partial"]);
 });
 
 const BOTH = { a: "0 > 400 payments", b: "0 > 350 search", c: "0 > 50 -" };
@@ -179,6 +199,12 @@ describe("a scope by tags", () => {
     expect(describeFindings(scoped("tags: { team: payments }", limit), { stages: [tagged(parts)] })).toEqual(
       expected,
     );
+  });
+
+  test("does not know for a condition which rows of unknown tags are in it", () => {
+    const text = `rules: [{ id: r, when: '!changes.rows.exists(r, r.action == "added")', scope: { tags: { team: payments } } }]`;
+    const stages = [tagged({ total: "0 > 0", changed: { a: "0 > 0 ?" } })];
+    expect(describeFindings(policy(text), { stages })).toEqual(["undecided tags_not_read of prod: a"]);
   });
 
   test.each<[string, string, string, string]>([

@@ -21,7 +21,7 @@ interface TaggedParts {
   readonly total: string;
   /** What changes, by address: `20 > 30 payments`. */
   readonly changed: Readonly<Record<string, string>>;
-  /** What stays: `60 payments`; null: its source does not list it. */
+  /** What stays: `60 payments`, `60 search > payments`; null: its source does not list it. */
   readonly stays?: readonly string[] | null;
   readonly but?: Partial<StageFacts>;
   readonly usage?: readonly string[];
@@ -36,8 +36,8 @@ export function tagged({ total, changed, stays = [], but = {}, usage = [] }: Tag
   const all: readonly ListedResource[] = [
     ...parts.map(({ address, tags }) => ({ address, type: "aws_x", ...(tags && { tags }) })),
     ...(stays ?? []).map((text, index) => {
-      const [amount = "", own = ""] = text.split(" ");
-      const tags = team(own);
+      const [amount = "", ...own] = text.split(" ");
+      const tags = team(own.join(" "));
       return { address: `aws_x.s${index}`, type: "aws_x", cost: decimal(amount), ...(tags && { tags }) };
     }),
   ];

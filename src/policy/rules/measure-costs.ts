@@ -3,7 +3,7 @@ import type { TagReading } from "../../kernel/resource-tags.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { CostLine, Report, ResourceReport, StageReport, TagReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import { buildTagReports } from "../../report/tags.ts";
+import { buildTagReports, findUndivided, listTagSides } from "../../report/tags.ts";
 import { isRounding } from "../../report/totals.ts";
 import type { BudgetUse, Workspace, WorkspaceCost } from "../model/context.ts";
 import { type CostDriver, formatTagSubject, type UndecidedReason } from "../model/finding.ts";
@@ -120,31 +120,39 @@ function listSubjects(report: Report, input: MeasureInput<CostKind>): readonly C
 }
 
 /**
- * The cost by the rule's tag. What a source cannot price is in no total either; what stays does not matter to a limit on an increase
- * or a decrease.
+ * The cost by the rule's tag. What a source cannot price is in no total either; what stays with its tags does not matter to a limit
+ * on an increase or a decrease.
  */
 function listTagLines(report: Report, { limit, perTag = "" }: MeasureInput<CostKind>): readonly TagReport[] {
   const isChange = limit.kind === "increase" || limit.kind === "decrease";
   const stages = report.stages.map((stage) => {
-    const unchanged = stage.unchanged?.filter(({ cost }) => cost !== null && !isChange);
+    const unchanged = stage.unchanged?.filter(
+      ({ cost, tags }) => cost !== null && (!isChange || listTagSides(tags).length > 1),
+    );
     return { ...stage, ...(unchanged && { unchanged }) };
   });
   return buildTagReports({ ...report, stages }, perTag);
 }
 
-/** Why some cost may belong to any value of the rule's tag. */
-function listUntoldTags(report: Report, input: MeasureInput<CostKind>): readonly UndecidedReason[] {
-  if (input.per !== "tag") return [];
-  const { kind } = input.limit;
-  const sides = kind === "total" ? ["after"] : kind === "percent" ? ["before", "change"] : ["change"];
-  return listTagLines(report, input).flatMap((line) => {
-    const isTold = (["before", "after", "change"] as const)
-      .filter((side) => sides.includes(side))
-      .every((side) => isRounding(line[side]));
-    if (isTold) return [];
-    if (line.kind === "unattributed") return [PARTIAL];
-    return line.kind === "unknown" ? [unknown("tags_unknown")] : [];
-  });
+/** Why some cost may belong to any value of the rule's tag; of each stage alone, so that nothing cancels out. */
+function listUntoldTags(
+  report: Report,
+  { per, perTag = "", limit: { kind } }: MeasureInput<CostKind>,
+): readonly UndecidedReason[] {
+  if (per !== "tag") return [];
+  const amounts = {
+    total: ["after"],
+    percent: ["before", "change"],
+    increase: ["change"],
+    decrease: ["change"],
+  } as const;
+  return report.stages.flatMap((stage) =>
+    amounts[kind as CostKind].flatMap((of) => {
+      const undivided = stage.currency === null ? null : findUndivided(report, stage, { keys: [perTag], of });
+      if (undivided === null) return [];
+      return undivided === "rest" ? [PARTIAL] : [unknown("tags_unknown")];
+    }),
+  );
 }
 
 /** Why subjects may be missing from the lines, or amounts may be missing from all lines. */
