@@ -63,31 +63,45 @@ describe("a condition on tags and attributes, on a platform whose rows state nei
   let platform: ScriptedPlatform;
   beforeAll(async () => {
     platform = new ScriptedPlatform();
-    const condition = 'changes.rows.exists(r, r.tags.team == "payments" && r.after.size > 20)';
+    const condition = 'changes.rows.exists(r, r.after.size > 20 && r.tags.team == "payments")';
     world = await createSimulatedWorld({ policy: policyOf(condition), ...platform.options() });
   });
   afterAll(() => world.ends());
 
-  /** Answers with one changed resource, of which this is the detail. */
-  function answers(detail: unknown) {
+  /** Answers with one resource, in a row for each of these changes, of which this is the detail. */
+  function answers(detail: unknown, changes: readonly string[] = ["changed"]) {
     const row = {
-      ...{ category: "planned_changes", ordinal: 0, change: "changed", type: "aws_db_instance" },
+      ...{ category: "planned_changes", type: "aws_db_instance" },
       ...{ name: "main", module: "root", resource_address: "aws_db_instance.main", mode: "managed" },
     };
-    const types = { added: 0, changed: 1, deleted: 0, imported: 0, removed: 0, unchanged: 0 };
+    const rows = changes.map((change, ordinal) => ({ ...row, change, ordinal }));
+    const count = (change: string) => Number(changes.includes(change));
+    const types = {
+      ...{ added: count("added"), changed: count("changed"), deleted: count("deleted") },
+      ...{ imported: 0, removed: 0, unchanged: 0 },
+    };
     platform.script = (target) => {
       if (DETAILS.test(target))
-        return typeof detail === "number" ? detail : { ...row, sensitive_attributes: [], ...Object(detail) };
+        return typeof detail === "number"
+          ? detail
+          : { ...rows[0], sensitive_attributes: [], ...Object(detail) };
       if (/planned_changes\/rows\?/.test(target))
-        return { page: 1, pageSize: 100, rows: [row], totalItems: 1, totalPages: 1 };
+        return { page: 1, pageSize: 100, rows, totalItems: rows.length, totalPages: 1 };
       if (!target.includes("filter-counts")) return undefined;
-      const categories = { drift_changes: 0, outputs: 0, planned_changes: 1, resources: 0 };
+      const categories = { drift_changes: 0, outputs: 0, planned_changes: rows.length, resources: 0 };
       return { categories, change_types: types, modules: {}, providers: {}, types: {} };
     };
   }
 
   const size = { old: 10, new: 40 };
-  it.each<[string, unknown, string, RegExp]>([
+  it.each<[string, unknown, string, RegExp, (readonly string[])?]>([
+    [
+      "is undecided where the details are of the deleted half of a replacement",
+      { attributes: {}, changes: { tags: { old: { team: "search" } } } },
+      "failure",
+      /tags of \S+ in \S+: not read/,
+      ["deleted", "added"],
+    ],
     [
       "reads both from the details of the row",
       { attributes: { tags: { team: "payments" } }, changes: { size } },
@@ -107,8 +121,8 @@ describe("a condition on tags and attributes, on a platform whose rows state nei
       /not read/,
     ],
     ["is undecided past retention, which is asked for once", 404, "failure", /no longer kept|not read/],
-  ])("%s", async (name, detail, gate, words) => {
-    answers(detail);
+  ])("%s", async (...[name, detail, gate, words, changes]) => {
+    answers(detail, changes);
     platform.calls.length = 0;
     const executionId = name.replaceAll(/\W/g, "");
     const pull = world.opensPullRequest();

@@ -136,6 +136,9 @@ function readDetailTags(
   { type, change }: ResourceChange,
   { attributes, changes, sensitive_attributes: sensitive }: ChangeRowDetail,
 ): StatedTags | undefined {
+  const isHalf = change === "replaced" && !Object.values(changes).some((own) => own.new != null);
+  // The deleted half of a replacement states nothing of the tags afterwards.
+  if (isHalf && listTagAttributes(type).length > 0) return undefined;
   const readSide = (side: "old" | "new") =>
     Object.fromEntries(
       listTagAttributes(type).flatMap((name) => {
