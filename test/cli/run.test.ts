@@ -40,7 +40,7 @@ describe("typing something wrong", () => {
     [["preview"], "There is nothing to preview: give --infracost FILE, --plan FILE or both."],
     [["preview", "--plan", "-", "--infracost", "-"], "The standard input can be one file only."],
     [["preview", "--plan", "/no/such/file"], "/no/such/file cannot be read: there is no such file"],
-    [["preview", "--plan", "/"], "/ cannot be read: it is a directory"],
+    [["preview", "--infracost", "/"], "/ cannot be read: it is a directory"],
     [
       ["platform", "import", "--org", "a"],
       "--project PROJECT, --workspace WORKSPACE, --repository OWNER/NAME, --sha SHA and --plan FILE or --infracost FILE are missing.",
