@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 88_100,
-  "src, files": 655,
+  "src, lines": 87_300,
+  "src, files": 645,
   "src, levels of folders": 3,
   "sandbox, lines": 6_800,
   "test, lines": 77_900,
-  "code that one delivery loads, files": 207,
-  "code that one delivery loads, lines": 29_600,
+  "code that one delivery loads, files": 203,
+  "code that one delivery loads, lines": 28_600,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
