@@ -116,23 +116,23 @@ function buildResourceCosts(
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
   // The difference gives two parts that replace each other one combined name ("machine, small → large").
-  const listing = whole ? [before, after] : [before, after, change];
-  const names = new Set(listing.flatMap((side) => [...indexParts(side).keys()]));
-  const figures = (pick: (side: ResourceSide) => Decimal | null | undefined): EstimateDelta => {
-    const stated = { before: resolveAmount(pick(before), whole), after: resolveAmount(pick(after), whole) };
+  const parts = { before: indexParts(before), after: indexParts(after), change: indexParts(change) };
+  const listing = whole ? [parts.before, parts.after] : [parts.before, parts.after, parts.change];
+  const names = [...new Set(listing.flatMap((side) => [...side.keys()]))];
+  const figures = (pick: (side: keyof typeof parts) => Decimal | null | undefined): EstimateDelta => {
+    const [past, next] = [pick("before"), pick("after")];
+    const stated = { before: resolveAmount(past, whole), after: resolveAmount(next, whole) };
     // The estimator's own difference treats an unknown usage-based cost as zero.
-    if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
-    return completeDelta({ ...stated, change: pick(change) ?? null });
+    if (past === null || next === null) return { ...stated, change: null };
+    return completeDelta({ ...stated, change: pick("change") ?? null });
   };
   return {
     address,
     type: after?.resourceType || before?.resourceType || change?.resourceType || parseResourceType(address),
     module: parseModulePath((after ?? before ?? change)?.name ?? address),
-    ...figures((side) => side?.monthlyCost),
-    parts: new Map(
-      [...names].map((name) => [name, figures((side) => findPartCost(indexParts(side).get(name)))]),
-    ),
-    quantities: collectQuantities([...names], before, after),
+    ...figures((side) => sides[side]?.monthlyCost),
+    parts: new Map(names.map((name) => [name, figures((side) => findPartCost(parts[side].get(name)))])),
+    quantities: collectQuantities(names, parts),
     tags: joinTags(before, after, whole),
   };
 }
@@ -146,12 +146,14 @@ function joinTags(before: ResourceSide, after: ResourceSide, whole: boolean): St
   return stays ? { after: next } : { before: past, after: next };
 }
 
-function collectQuantities(names: readonly string[], before: ResourceSide, after: ResourceSide) {
+type PartIndex = ReadonlyMap<string, PricedPart>;
+
+function collectQuantities(
+  names: readonly string[],
+  { before, after }: { readonly before: PartIndex; readonly after: PartIndex },
+) {
   const entries = names.flatMap((name) => {
-    const [past, next] = [
-      findPricedQuantity(indexParts(before).get(name)),
-      findPricedQuantity(indexParts(after).get(name)),
-    ];
+    const [past, next] = [findPricedQuantity(before.get(name)), findPricedQuantity(after.get(name))];
     const unit = next?.unit ?? past?.unit;
     if (unit === undefined || (past !== null && past.unit !== unit)) return [];
     return [[name, { unit, previous: past?.quantity ?? null, current: next?.quantity ?? null }] as const];
@@ -160,7 +162,7 @@ function collectQuantities(names: readonly string[], before: ResourceSide, after
 }
 
 /** Returns the priced quantity of a part, or of its only component. Null: none or several are stated. */
-function findPricedQuantity(part: ReturnType<ReturnType<typeof indexParts>["get"]>): PricedQuantity | null {
+function findPricedQuantity(part: PricedPart | undefined): PricedQuantity | null {
   if (part === undefined) return null;
   const [only, ...others] = "costComponents" in part ? part.costComponents : [part];
   const quantity = readDecimal(String(only?.monthlyQuantity ?? "").trim());
@@ -192,7 +194,7 @@ function findPartCost(part: PricedPart | undefined): Decimal | null | undefined 
   return lacks && part.monthlyCost === ZERO ? null : part?.monthlyCost;
 }
 
-function indexParts(side: ResourceSide): ReadonlyMap<string, PricedPart> {
+function indexParts(side: ResourceSide): PartIndex {
   return side === undefined ? new Map() : indexByName([...side.costComponents, ...side.subresources]);
 }
 

@@ -155,15 +155,19 @@ export function groupUsageDoubts(
   by: LineDivision,
   falls: boolean,
 ): ReadonlyMap<string, readonly UndecidedReason[]> {
-  const { rows, resources } = report;
+  const parts = listUsageParts(report, falls);
+  const lines = groupByLine(by.per === "tag" ? addTags(parts, report) : parts, by);
+  return new Map([...lines].map(([key, own]) => [key, buildUsageDoubts(own)]));
+}
+
+function addTags(parts: readonly UsagePart[], { rows, resources }: Report): readonly UsagePart[] {
   const tagged = new Map(
     [...rows, ...resources].map((one) => [buildLineKey(one.stage, one.address), one.tags]),
   );
-  const parts = listUsageParts(report, falls).map((part) => {
+  return parts.map((part) => {
     const tags = tagged.get(buildLineKey(part.stage, part.address));
-    return { ...part, ...(tags !== undefined && { tags }) };
+    return tags === undefined ? part : { ...part, tags };
   });
-  return new Map([...groupByLine(parts, by)].map(([key, own]) => [key, buildUsageDoubts(own)]));
 }
 
 /** How a rule divides the report into lines. */
