@@ -4,7 +4,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import { type CodeRoots, toRepositoryPath } from "../plan-files/estimate/code-place.ts";
 import type { PolicyText } from "../policy/file/parse.ts";
 import { readCiEnvironment } from "../settings/ci.ts";
-import type { InputFile } from "../wiring/import/workspace-files.ts";
+import type { EstimateInput, InputFile } from "../wiring/import/workspace-files.ts";
 import { usageError } from "./command.ts";
 
 /** A file named on the command line, opened when its bytes are read; `-` is the standard input. Reading throws `file_unreadable` when there is no such file or it may not be read. */
@@ -14,11 +14,24 @@ export function inputFile(path: string): InputFile {
     : { file: path, bytes: readable(path) };
 }
 
+/** The estimate in a file. Throws `usage` where it is its own base, or for a folder outside of the repository. */
+export function estimateFile(
+  file: string,
+  { base, root }: { readonly base: string | undefined; readonly root: string | undefined },
+): EstimateInput {
+  if (file === base) throw usageError(`${file} cannot be its own base: nothing would change.`);
+  return {
+    ...inputFile(file),
+    ...(base !== undefined && { base: inputFile(base) }),
+    roots: codeRoots(root),
+  };
+}
+
 /**
  * How paths of estimates lead to files of the repository. `projectRoot`: the folder, from the repository's root on, in which they begin;
  * undefined: not stated. Throws `usage` for a folder outside of the repository.
  */
-export function codeRoots(projectRoot: string | undefined): CodeRoots {
+function codeRoots(projectRoot: string | undefined): CodeRoots {
   const known = new Map<string, string | null>();
   const findRoot = (file: string) => {
     const folder = dirname(file);

@@ -6,7 +6,7 @@ import type { EstimateInput } from "../wiring/import/workspace-files.ts";
 import { type Preview, type PreviewInput, previewPull } from "../wiring/preview/preview.ts";
 import type { NamedStage, PreviewFiles } from "../wiring/preview/read-stages.ts";
 import { type OptionsOf, type Output, usageError } from "./command.ts";
-import { codeRoots, inputFile, policyText } from "./input-file.ts";
+import { estimateFile, inputFile, policyText } from "./input-file.ts";
 import { DEFAULT_WORKSPACE, isFolder, listPlans } from "./plan-folder.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
@@ -134,15 +134,7 @@ function readEstimates(typed: readonly TypedOption[]): readonly EstimateInput[] 
     throw usageError(
       `There are ${estimates.length} estimates and ${roots.length} folders of them: give one --project-root, or one for each.`,
     );
-  return estimates.map((file, at) => {
-    const base = bases[at];
-    if (file === base) throw usageError(`${file} cannot be its own base: nothing would change.`);
-    return {
-      ...inputFile(file),
-      ...(base !== undefined && { base: inputFile(base) }),
-      roots: codeRoots(roots[at] ?? roots[0]),
-    };
-  });
+  return estimates.map((file, at) => estimateFile(file, { base: bases[at], root: roots[at] ?? roots[0] }));
 }
 
 /**

@@ -289,6 +289,10 @@ describe("wrong arguments", () => {
       "--url is no address of a platform: http:// or https://, without user and password.",
     ],
     [["--plan", "/no/such"], "/no/such cannot be read: there is no such file"],
+    [
+      ["--infracost", "a.json", "--infracost-base", "a.json"],
+      "a.json cannot be its own base: nothing would change.",
+    ],
   ])("%j", async (more, message) => {
     expect(await wrong(...more)).toBe(message);
   });

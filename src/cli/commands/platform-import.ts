@@ -25,7 +25,7 @@ import {
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { codeRoots, inputFile } from "../input-file.ts";
+import { estimateFile, inputFile } from "../input-file.ts";
 import { isFolder, listPlans } from "../plan-folder.ts";
 import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 
@@ -213,16 +213,7 @@ function readSentFiles({
   if (base !== undefined && infracost === undefined)
     throw usageError("--infracost-base is the state before of --infracost FILE, which is missing.");
   const plans = plan === undefined ? [] : listPlans(plan);
-  const estimates =
-    infracost === undefined
-      ? []
-      : [
-          {
-            ...inputFile(infracost),
-            ...(base !== undefined && { base: inputFile(base) }),
-            roots: codeRoots(projectRoot),
-          },
-        ];
+  const estimates = infracost === undefined ? [] : [estimateFile(infracost, { base, root: projectRoot })];
   const about = { branch, pipeline, executionId };
   if (workspace === undefined) return { ...about, files: { estimates, plans, named: [] } };
   const [first = null] = plans;
