@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ValueOf } from "./schemas.ts";
+import { texts, type ValueOf } from "./schemas.ts";
 
 /** The value of one tag, or why it is unknown: the plan tells it only after the apply, or marks it as sensitive. */
 const TagValue = z.union([z.string(), z.object({ unknown: z.enum(["later", "sensitive"]) })]);
@@ -10,6 +10,8 @@ export const ResourceTags = z.object({
   values: z.record(z.string(), TagValue),
   /** False: there may be further tags, because the plan knows some of them only after the apply. */
   complete: z.boolean(),
+  /** Tags of other keys were left out: they are unknown. In lower case; absent: none were. */
+  onlyKeys: texts.readonly().exactOptional(),
 });
 export type ResourceTags = ValueOf<typeof ResourceTags>;
 
@@ -50,6 +52,7 @@ export function readTag(
   const found = findValue(own.values, key, isCaseIgnored(type));
   if (typeof found === "string") return { state: "value", value: found };
   if (found !== undefined) return { state: "unknown", because: found.unknown };
+  if (own.onlyKeys?.includes(key.toLowerCase()) === false) return { state: "unknown", because: "not_read" };
   return own.complete ? { state: "missing" } : { state: "unknown", because: "later" };
 }
 

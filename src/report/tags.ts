@@ -157,6 +157,7 @@ function selectKeys(tags: StatedTags, wanted: ReadonlySet<string>): StatedTags {
           .filter(([key]) => wanted.has(key.toLowerCase()))
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
+      onlyKeys: [...wanted],
     };
   const { before, after } = tags;
   return { ...(before !== undefined && { before: select(before) }), after: select(after) };

@@ -99,6 +99,16 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(lines).toEqual(expected);
 });
 
+test("a report whose unchanged resources keep the tags of some keys does not know those of another key", () => {
+  const listed = [{ address: "aws_x.a", type: "aws_x", cost: decimal("5"), tags: stays("search") }];
+  const one = stage({ cost: known(cost("5 > 5", { groups: [], listed })) });
+  const report = buildReport(facts(one), { stages: [], tagKeys: ["TEAM"] });
+  expect(["Team", "Name"].flatMap((key) => buildTagReports(report, key).map(({ kind }) => kind))).toEqual([
+    "untagged",
+    "unknown",
+  ]);
+});
+
 test("where the source lists no resources that stay, only the change of a value is shown", () => {
   const linesOf = (listed?: readonly ListedResource[]) => {
     const groups = [group("aws_x", "100 > 110", [resource("aws_x.a", "0 > 10")])];
