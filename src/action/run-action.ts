@@ -11,10 +11,8 @@ import { TollgateError } from "../kernel/errors.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import type { Environment } from "../settings/read.ts";
 
-/** What the Action needs of its process. */
 export interface ActionHost {
   readonly environment: Environment;
-  /** A line of the step's log. */
   readonly print: (line: string) => void;
   readonly changeDirectory: (path: string) => void;
 }

@@ -4,7 +4,6 @@ import { TollgateError } from "../kernel/errors.ts";
 /** Exit code of a command: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** Where results and messages go. */
 export interface Output {
   /** A result; a line break is added. */
   result(text: string): void;

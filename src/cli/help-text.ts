@@ -10,7 +10,6 @@ help.prepareContext({ helpWidth: HELP_WIDTH });
 export const getCommandPath = (command: CommandUnknownOpts): string =>
   command.parent === null ? command.name() : `${getCommandPath(command.parent)} ${command.name()}`;
 
-/** The way to a command's help. */
 export const seeHelp = (command: CommandUnknownOpts): string =>
   `Run \`${getCommandPath(command)} --help\` for its ${command.commands.length > 0 ? "commands" : "options"}.`;
 

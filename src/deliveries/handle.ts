@@ -47,7 +47,6 @@ import { hideFigures, listOwnerRepositories, removeRepository, saveLabel } from 
 import { deleteUserSessions } from "../store/sessions.ts";
 import type { WorkFields } from "../telemetry/telemetry.ts";
 
-/** Dependencies of the delivery handlers. */
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
   readonly operator: Pick<OperatorRules, "publicFigures">;
@@ -117,14 +116,12 @@ export function describeDelivery({ id, event }: Delivery): WorkFields {
   };
 }
 
-/** Handles the start and the end of a merge group. */
 async function onMergeGroup(deps: DeliveryDeps, event: MergeGroupEvent): Promise<void> {
   const repositoryId = event.repository.id;
   if (event.action === "destroyed") return removeMergeGroup(deps.db, repositoryId, event.headSha);
   await enqueueMergeGroup(deps, repositoryId, event);
 }
 
-/** Handles a change of the App's installations. */
 async function onInstallation(deps: DeliveryDeps, event: InstallationEvent): Promise<void> {
   switch (event.action) {
     case "deleted":

@@ -13,7 +13,6 @@ export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
-  /** Receives each call that was sent. */
   readonly onCall?: (call: GitHubCall) => void;
   /** What an installation's clients in other processes know with ours; absent: there are no others. */
   readonly shared?: (installationId: number) => SharedInstallation;

@@ -4,11 +4,9 @@ import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { readData, readPages, readUnless, toResult } from "./client/read-answer.ts";
 import { failed, type GitHubResult, succeeded } from "./client/result.ts";
 
-/** The App as people authorize it. */
 export interface UserAuthorizationApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Settings of calls to the API. */
   readonly calls: OctokitSettings;
   /** Root of the pages that people read on the same GitHub, without a slash at the end. */
   readonly pagesUrl: string;
@@ -21,7 +19,6 @@ export interface UserTokens {
   readonly refreshToken: string | null;
 }
 
-/** What GitHub asks of a person who signs in. */
 export interface AuthorizationRequest {
   readonly state: string;
   /** SHA-256 of the verifier in base64url (RFC 7636). */
@@ -101,7 +98,6 @@ async function requestTokens(
 }
 
 const User = z.object({ id: z.int().positive(), login: z.string().min(1).max(255) });
-/** A person on GitHub. */
 export type GitHubUser = Readonly<z.infer<typeof User>>;
 
 const Authorization = z.object({ app: z.object({ client_id: z.string() }), user: User });

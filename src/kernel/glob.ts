@@ -50,7 +50,6 @@ function readPattern(pattern: string): readonly string[] | string {
     : alternatives;
 }
 
-/** Whether every brace of a pattern is matched. */
 function isBalanced(pattern: string): boolean {
   let depth = 0;
   for (const character of pattern) {

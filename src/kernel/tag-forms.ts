@@ -131,7 +131,6 @@ function listEntries(attribute: unknown): readonly (readonly [string, unknown])[
   });
 }
 
-/** Returns the tags with their texts masked. */
 export function maskTags(tags: StatedTags, mask: (text: string) => string): StatedTags {
   if (tags === "unsupported") return tags;
   const maskSide = (side: ResourceTags | null): ResourceTags | null => {

@@ -41,7 +41,6 @@ const DIGEST_SIZE = 20;
  * target's rate is counted.
  */
 const PAUSES_MS = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * MINUTE_MS);
-/** The longest pause that a target may ask for, in ms. */
 const LONGEST_ASKED_MS = 6 * 60 * MINUTE_MS;
 /** Failed attempts after which operators are notified. */
 const ATTEMPTS_BEFORE_TROUBLE = 3;

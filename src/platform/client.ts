@@ -62,7 +62,6 @@ export interface PlatformClient {
    * Every failure is a result: the promise never rejects because of a service.
    */
   call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<PlatformResult<EndpointOutput<E>>>;
-  /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
@@ -159,7 +158,6 @@ function createRedactedFailure(
   };
 }
 
-/** The service's URL and the credentials. */
 interface PlatformAddress {
   /** URL of the service, e.g. `https://app.example.com`; its path precedes the prefix. */
   readonly url: string;

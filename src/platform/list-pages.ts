@@ -6,7 +6,6 @@ import { getAtPath, type Pagination, withAt } from "./contract/shapes/pagination
 import { unwrapSchema, type ZodSchema } from "./contract/wire/schema-parts.ts";
 import { createFailure, type Failure, type PlatformResult } from "./errors.ts";
 
-/** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
 
 type MemberAt<T, P extends readonly string[]> = P extends readonly [
@@ -18,7 +17,6 @@ type MemberAt<T, P extends readonly string[]> = P extends readonly [
     : never
   : T;
 
-/** One item of an endpoint's list. */
 export type Item<E extends PagedEndpoint> =
   MemberAt<EndpointOutput<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
 
@@ -27,7 +25,6 @@ export type ItemOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The failure code of an endless list. */
 const ENDLESS_LIST = "endless_list";
 
 /** Maximum number of pages of a list; beyond it the list counts as endless. */

@@ -9,9 +9,7 @@ export interface TransportLimits {
   readonly headersMs: number;
   /** Time limit between two chunks of the answer's body, in ms. */
   readonly bodyMs: number;
-  /** Size limit of an answer's body, in bytes. */
   readonly maxAnswerBytes: number;
-  /** Maximum number of open connections. */
   readonly connections: number;
 }
 

@@ -13,7 +13,6 @@ export const LaneJob = z.object({
   kind: z.string().optional().catch(undefined),
 });
 
-/** Which attempt of a job this is. */
 export interface JobAttempt {
   /** Counts from 1. */
   readonly attempt: number;
@@ -27,7 +26,6 @@ export interface JobAttempt {
 
 export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
 
-/** How often a worker polls. */
 export const buildPolling = (seconds: number) =>
   ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds }) as const;
 
@@ -47,7 +45,6 @@ const OPTIONS = {
 type LaneQueue = "lane" | "comment" | "notification";
 
 export interface WorkerOptions {
-  /** Most jobs at the same time. */
   readonly workers: number;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */

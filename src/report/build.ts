@@ -156,7 +156,6 @@ const computeCostFor = (monthly: Decimal, ms: number): Decimal =>
 
 type WholeCost = Pick<Report, "totals" | "usageBased">;
 
-/** The cost of each module over all stages. */
 function buildModuleReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,

@@ -11,7 +11,6 @@ export interface PartChange {
   readonly cells: readonly Decimal[];
 }
 
-/** A part with its nested parts. */
 export interface PartNode {
   readonly path: readonly string[];
   /** Its own change, without nested parts. */

@@ -104,7 +104,6 @@ const sumChosen = (parts: readonly BreakdownPart[]): CostDelta | null => {
   return chosen.length > 1 ? sumDeltas(chosen.map(({ cost }) => cost)) : (chosen[0]?.cost ?? null);
 };
 
-/** What a stage contains. */
 interface StageContents {
   readonly all: readonly ResourceReport[];
   /** The selected ones of `all`. */

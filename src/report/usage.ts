@@ -113,7 +113,6 @@ export const isOpenAfter = ({ change }: { readonly change: UsageChange }): boole
 export const hasUsageChange = (usage: UsageCounts | undefined): boolean =>
   usage !== undefined && usage.introduced + usage.deleted > 0;
 
-/** The named usage-based resources of all stages. */
 export const buildUsageReports = (stages: readonly StageReport[]): readonly UsageReport[] =>
   stages.flatMap((stage) =>
     (stage.usageBased?.resources ?? []).map((resource) => ({

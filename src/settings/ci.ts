@@ -2,7 +2,6 @@ import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { type Environment, readSettings, type Settings } from "./read.ts";
 
-/** The settings of one CI job. */
 export interface CiSettings {
   /** Of a Tollgate with the embedded platform and without an App. */
   readonly settings: Settings;
@@ -10,13 +9,10 @@ export interface CiSettings {
   readonly repository: string | null;
   /** Null: not stated. */
   readonly token: string | null;
-  /** Where GitHub's REST API is. */
   readonly apiUrl: string | null;
-  /** Where people read GitHub. */
   readonly pagesUrl: string | null;
   /** Name of the event that started the workflow; null: not a workflow of GitHub. */
   readonly eventName: string | null;
-  /** File with the event's payload. */
   readonly eventPath: string | null;
 }
 

@@ -209,7 +209,6 @@ export async function listFormerNames(
   return rows.map(({ name }) => name);
 }
 
-/** Whether a check run was created for the slot. */
 export const hasCheckRun = (db: Db, slot: CheckSlot): Promise<boolean> =>
   isFound(
     db

@@ -104,7 +104,6 @@ interface EarlierComment {
   readonly commentId: number;
   /** Digest of the body that GitHub shows; null: unknown. */
   readonly digest: string | null;
-  /** Whether GitHub shows the comment minimized. */
   readonly isMinimised: boolean;
 }
 

@@ -13,7 +13,6 @@ import { storedEvaluation } from "./json/stored-values.ts";
 import { toPullColumns } from "./tables/pull-key.ts";
 import type { Db } from "./tables/tables.ts";
 
-/** The newest evaluation of one pull request. */
 export interface StoredEvaluation {
   readonly evaluation: Evaluation;
   /** Digest of head, base branch, policy blobs and facts. */
@@ -178,7 +177,6 @@ export async function listNewestEvaluations(
 }
 
 export interface CheckEvaluation extends StoredEvaluation {
-  /** When it was saved, in ms since 1970. */
   readonly savedMs: number;
 }
 

@@ -21,7 +21,6 @@ interface StagesKey {
   readonly stages: string;
 }
 
-/** One stage of an execution. */
 interface StageKey {
   readonly execution: ExecutionKey;
   readonly stageExecutionId: string;

@@ -44,7 +44,6 @@ export async function findInstallation(db: Db, installationId: number): Promise<
   return findRow(db, "installations", { installation_id: installationId });
 }
 
-/** An installation with the number of its repositories. */
 export interface ListedInstallation extends Installation {
   readonly repositories: number;
 }
@@ -66,7 +65,6 @@ export async function listInstallations(db: Db): Promise<readonly ListedInstalla
   return rows.map(({ repositories, ...row }) => ({ ...row, repositories: Number(repositories) }));
 }
 
-/** Counts the installations that GitHub suspended. */
 export async function countSuspended(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom("installations")
@@ -98,7 +96,6 @@ export async function findOwnerInstallation(db: Db, login: string): Promise<numb
   return row?.installation_id ?? null;
 }
 
-/** A repository with its newest names. */
 export interface InstalledRepository {
   readonly repositoryId: number;
   readonly owner: string;

@@ -1,7 +1,6 @@
 import { deleteRows, findRow, insertNew } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
-/** A policy file of a repository. */
 export interface KnownPolicyFile {
   readonly repositoryId: number;
   /** Null: the file of the organisation, which is one for all base branches. */

@@ -21,7 +21,6 @@ export type TokenGrant =
   | {
       readonly purpose: "import" | "notify";
       readonly account: string;
-      /** GitHub's numeric id. */
       readonly repositoryId: number;
       readonly org: string;
       readonly project: string;
@@ -74,7 +73,6 @@ export async function createToken(
   return { id: row.id, secret, expiresMs: row.expires_ms };
 }
 
-/** The token of one CI job. */
 export interface JobToken {
   readonly grant: TokenGrant & { readonly purpose: "import" };
   readonly details: TokenDetails & { readonly validMs: number };

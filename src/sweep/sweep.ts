@@ -152,7 +152,6 @@ async function attemptWork(deps: SweepDeps, what: string, work: () => Promise<vo
   }
 }
 
-/** Dependencies of discovery. */
 interface DiscoverDeps extends EnqueueDeps {
   readonly app: GitHubApp;
   readonly operator: Pick<OperatorRules, "publicFigures">;

@@ -103,7 +103,6 @@ export const METRICS = {
 
 type Table = typeof METRICS;
 
-/** The names of the metrics of a kind. */
 export type MetricName<Kind extends MetricRow["kind"] = MetricRow["kind"]> = {
   [Name in keyof Table]: Table[Name]["kind"] extends Kind ? Name : never;
 }[keyof Table];

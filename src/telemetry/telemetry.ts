@@ -13,7 +13,6 @@ export interface Work {
   readonly fields: WorkFields;
 }
 
-/** A finished call of another system. */
 export interface FinishedCall {
   readonly name: string;
   readonly outcome: string;
@@ -36,7 +35,6 @@ export interface Telemetry {
   origin(): JobOrigin | null;
 }
 
-/** Records nothing. */
 export const NO_TELEMETRY: Telemetry = {
   count: () => {},
   observe: () => {},

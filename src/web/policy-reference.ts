@@ -10,7 +10,6 @@ import { renderDocument } from "./page/frame.ts";
 import { setPageHeaders } from "./page/headers.ts";
 import { html } from "./page/html.ts";
 
-/** The path of the policy file's reference. */
 export const POLICY_REFERENCE = "/docs/policy";
 
 /** For everybody, and the same until the next version. */

@@ -54,13 +54,11 @@ export interface ComposedBot {
   readonly session: StoreSession;
   /** Where the server passes verified deliveries. */
   readonly intake: DeliveryIntake;
-  /** Whether GitHub accepts the App's id and key. */
   readonly credentials: CredentialCheck;
   /** Built when they are first asked for. */
   readonly pages: BotPages;
   /** The embedded platform's routes for calls of this process; null: the platform is elsewhere. */
   readonly platform: Hono | null;
-  /** Starts processing jobs. */
   work(): Promise<void>;
   /** Sweeps everywhere the App is installed: evaluates what lost deliveries missed. */
   sweep(): Promise<void>;
@@ -163,7 +161,6 @@ function startOwnPolicyTasks(shutdown: Shutdown): PolicyTasks {
   return tasks;
 }
 
-/** Starts processing every kind of job. */
 async function startWork(
   deps: JobDeps,
   { session, platform, github, health, log }: BotParts,

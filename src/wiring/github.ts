@@ -27,10 +27,8 @@ export interface GitHubOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** Time limit for a new connection to GitHub, in ms. */
 const CONNECT_MS = 5_000;
 
-/** A separate connection pool to GitHub. */
 export function openGitHubPool(): { readonly fetch: Fetch; close(): Promise<void> } {
   const dispatcher = new Agent({
     connections: 32,
@@ -47,7 +45,6 @@ export type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs"
   readonly github: GitHubCredentials;
 };
 
-/** Connects to GitHub as the App. */
 export function connectGitHub(
   { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch }: GitHubSettings,
   { clock, log, onCall, shared, fetch: replaced }: GitHubOptions,

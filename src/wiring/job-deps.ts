@@ -40,7 +40,6 @@ export interface JobParts {
   readonly isOneShot: boolean;
 }
 
-/** Builds the dependencies of all jobs. */
 export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
   const { session, platform, github, policies, log, isOneShot, telemetry = NO_TELEMETRY } = parts;
   return {

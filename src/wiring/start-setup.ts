@@ -169,7 +169,6 @@ function formatRemoteOrigin(setupHost: string | undefined, port: number): string
   return `http://${/:\d+$/.test(setupHost) ? setupHost : `${setupHost}:${port}`}`;
 }
 
-/** Returns 128 random bits as hex. */
 const createState = (): string => randomBytes(16).toString("hex");
 
 const getHost = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);

@@ -16,7 +16,6 @@ import { createLog, listSecrets } from "./process/log.ts";
 import { writeRunningFile } from "./process/running-file.ts";
 import { waitForSignal } from "./process/wait-for-signal.ts";
 
-/** A running Tollgate. */
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
   /** Asks GitHub; returns the way out when it rejects the App's credentials, else null. */
   findCredentialProblem(): Promise<string | null>;

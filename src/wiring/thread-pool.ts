@@ -6,9 +6,7 @@ import { TollgateError } from "../kernel/errors.ts";
 export interface ThreadPoolOptions {
   /** Module that calls `answerWork`. */
   readonly file: string | URL;
-  /** Most threads at a time. */
   readonly threads: number;
-  /** Largest heap of a thread, in MB. */
   readonly heapMb: number;
   /** Pieces of work after which a thread ends: its memory is free then. */
   readonly uses: number;
@@ -21,7 +19,6 @@ export interface WorkLimits {
   readonly patienceMs?: number;
 }
 
-/** How a piece of work ended. */
 export type WorkEnd<Result> =
   | { readonly state: "done"; readonly result: Result }
   | { readonly state: "too_slow" | "too_large" }
@@ -57,7 +54,6 @@ export class ThreadPool<Work, Result> {
     this.#options = options;
   }
 
-  /** Pieces of work that wait for a thread. */
   get waiting(): number {
     return this.#waiting.length;
   }

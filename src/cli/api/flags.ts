@@ -34,7 +34,6 @@ export const listFlags = (endpoint: Endpoint): readonly Flag[] =>
     });
   });
 
-/** JSON Schema of an object. */
 interface ObjectShape {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

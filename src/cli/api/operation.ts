@@ -262,7 +262,6 @@ function noteSurprises({ response }: Endpoint, value: unknown, output: Output): 
   output.message(`note: the answer is not what the contract says: ${problems.join("; ")}`);
 }
 
-/** One JSON document. */
 function printJson(value: unknown, output: Output): void {
   output.result(JSON.stringify(value ?? null, null, 2));
 }

@@ -216,7 +216,6 @@ function formatTime(text: string): string | null {
   return SECONDS.test(text) ? new Date(Number(text) * 1000).toISOString() : null;
 }
 
-/** One value in a cell. */
 function formatValue(value: unknown): string {
   if (value === null) return NULL;
   if (typeof value === "string") return toOneLine(value);

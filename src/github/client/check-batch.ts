@@ -78,7 +78,6 @@ export class CheckBatch {
   }
 }
 
-/** Names of fields and variables of the operation. */
 const nameField = (index: number): string => `write${index}`;
 
 export function buildOperation(mutations: readonly BatchedMutation[]): string {

@@ -3,7 +3,6 @@ import { MINUTE_MS } from "../../kernel/clock.ts";
 import { createMalformedError, parseAnswer } from "./read-answer.ts";
 import { type FailureKind, GitHubError, type GitHubFailure, redactMessage } from "./result.ts";
 
-/** One entry of GraphQL's `errors`. */
 const GraphqlError = z.object({
   type: z.string().default("UNKNOWN"),
   message: z.string().default("").transform(redactMessage),
@@ -69,7 +68,6 @@ const toFailureKind = (type: string): FailureKind =>
 
 const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(toFailureKind(type));
 
-/** One error of an answer as a failure. */
 export function toFailure({ type, message }: GraphqlError): GitHubFailure {
   const kind = toFailureKind(type);
   const retryAfterMs = kind === "rate_limited" ? RATE_LIMIT_MS : null;

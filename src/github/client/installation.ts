@@ -10,7 +10,6 @@ export interface InstallationParts {
   readonly appId: number;
   readonly octokit: Octokit;
   readonly auth: InstallationAuth;
-  /** The Octokit of the App itself. */
   readonly appOctokit: Octokit;
   /** The App's name in addresses, under which its bot user is called. */
   readonly slug: () => Promise<string>;

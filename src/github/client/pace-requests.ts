@@ -30,7 +30,6 @@ const READ_PAUSES = [300, 1_200] as const;
 const UNTAGGED: WriteOptions = { priority: "comment", isCurrent: async () => true };
 
 export interface PaceOptions extends WriteLaneOptions {
-  /** Receives each call that was sent. */
   readonly onCall?: OnGitHubCall;
   /** False: every write is a request of its own. Absent: checks that wait at the same time are sent together. */
   readonly batchesChecks?: boolean;
@@ -58,7 +57,6 @@ export function paceRequests(octokit: Octokit, options: PaceOptions): void {
   });
 }
 
-/** Reports the call when it has ended. */
 function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions): Send {
   if (onCall === undefined) return send;
   return async () => {

@@ -105,7 +105,6 @@ export class SupersededError extends Error {
   override readonly name = "SupersededError";
 }
 
-/** What GitHub's headers say of a rate limit. */
 interface RateLimit {
   /** GitHub's name of it: `core`, `graphql`, … */
   readonly resource: string;

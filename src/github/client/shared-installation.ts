@@ -7,15 +7,12 @@ export interface SharedInstallation {
   readonly coverage: SharedValue<RepositorySelection>;
 }
 
-/** When the next write may start. */
 interface WriteStart {
   /** False: another write has the next start; ask again then. */
   readonly isReserved: boolean;
-  /** Until the start, in milliseconds. */
   readonly inMs: number;
 }
 
-/** What the clients agree on about writes. */
 export interface WritePace {
   /**
    * Reserves a start at least `spacingMs` milliseconds after every other one. The start of an urgent write (a check) may be in the

@@ -19,7 +19,6 @@ export interface WriteOptions {
 export interface BatchedMutation {
   /** Field of GitHub's `Mutation` type. */
   readonly field: string;
-  /** Name of the field's input type. */
   readonly inputType: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** Selected fields of its payload, in braces. */
@@ -28,7 +27,6 @@ export interface BatchedMutation {
   readonly toRestBody: (payload: unknown) => unknown;
 }
 
-/** A write in the lane. */
 export interface LaneTask extends Pick<WriteOptions, "priority" | "mutation" | "isCurrent"> {
   /** Sends the request and reports its answer itself; false when nothing was sent, so that nobody need wait for it. */
   run(): Promise<boolean>;
@@ -39,7 +37,6 @@ export interface LaneTask extends Pick<WriteOptions, "priority" | "mutation" | "
 
 export interface WriteLaneOptions {
   readonly clock: Clock;
-  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   /** Time between the starts of two writes of one installation, in milliseconds; by default the 1,000 that github.com asks for. */
   readonly writeSpacingMs?: number;
@@ -49,7 +46,6 @@ export interface WriteLaneOptions {
 
 /** Sends tasks that have a mutation as one request. */
 interface TaskBatch {
-  /** Whether batches are sent now. */
   isOn(): boolean;
   /** Reports the answers itself; false when nothing was sent. */
   send(tasks: readonly LaneTask[]): Promise<boolean>;

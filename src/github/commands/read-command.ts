@@ -422,7 +422,6 @@ type CommandProblem =
   /** Or nested too deeply. */
   | { readonly kind: "too_long" };
 
-/** What a comment asks for. */
 type ParsedCommand =
   | { readonly state: "none" }
   | { readonly state: "command"; readonly command: Command }

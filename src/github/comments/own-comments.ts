@@ -165,7 +165,6 @@ export async function minimiseComment(
     throw new GitHubError(createGitHubFailure("forbidden", "GitHub does not minimise the comment"));
 }
 
-/** Reactions that GitHub has and that we use. */
 export type Reaction = "eyes" | "+1" | "-1" | "confused";
 
 /** Adds a reaction to a person's comment. Repeating it is harmless: GitHub keeps one of a kind. */

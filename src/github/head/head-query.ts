@@ -149,7 +149,6 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
   }
 }${MERGE}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
-/** The commits that a merge queue tests now. */
 export const QUEUE_COMMITS_QUERY = `
 query QueueCommits($owner: String!, $name: String!, $base: String!) {
   repository(owner: $owner, name: $name) {

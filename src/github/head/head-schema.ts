@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parseSha } from "../../kernel/ids.ts";
 
-/** A full commit id. */
 export const Oid = z.string().transform((text, context) => {
   const sha = parseSha(text);
   if (sha !== null) return sha;

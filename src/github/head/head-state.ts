@@ -56,7 +56,6 @@ export interface StatusClaim {
   readonly creator: Actor | null;
 }
 
-/** A check run of an App. */
 export interface CheckClaim {
   readonly id: number | null;
   /** GitHub's global id; absent: this kind of read does not state it. */
@@ -67,14 +66,12 @@ export interface CheckClaim {
   readonly conclusion: string | null;
   readonly detailsUrl: string | null;
   readonly externalId: string | null;
-  /** Numeric id of the App that posted it. */
   readonly appId: number | null;
   readonly appSlug: string | null;
 }
 
 export interface RepositoryState {
   readonly id: number;
-  /** GitHub's global id. */
   readonly nodeId: string;
   /** Current names, which may be newer than those of the query. */
   readonly owner: string;
@@ -82,7 +79,6 @@ export interface RepositoryState {
   readonly ownerId: number;
   readonly ownerType: "Organization" | "User";
   readonly visibility: "public" | "private" | "internal";
-  /** When it was last changed, ms since 1970. */
   readonly updatedMs: number;
 }
 

@@ -6,7 +6,6 @@ import type { RepositoryLabel } from "../webhooks/lane-event.ts";
 export interface InstalledRepository extends RepositoryLabel {
   readonly ownerId: number;
   readonly archived: boolean;
-  /** Whether everybody can read it. */
   readonly isPublic: boolean;
   /** When it was last changed, ms since 1970; null: not stated. */
   readonly updatedMs: number | null;

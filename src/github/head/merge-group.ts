@@ -47,7 +47,6 @@ export interface MergeGroupState {
 type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
 type QueueEntry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
 
-/** A group that waits in a merge queue. */
 export interface QueuedGroup {
   readonly headSha: string;
   /** The folder of the queue's branches: the queue shows such a group's commit, and no branch's name is believed. */

@@ -19,7 +19,6 @@ import type {
   RepositoryState,
 } from "./head-state.ts";
 
-/** Largest policy file, in bytes: 64 KB. */
 const MAX_POLICY_BYTES = 64 * 1024;
 
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */

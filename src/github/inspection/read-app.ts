@@ -16,7 +16,6 @@ const App = z.object({
   events: z.array(z.string()),
 });
 
-/** The App as GitHub registered it. */
 export type RegisteredIdentity = Readonly<z.infer<typeof App>> & {
   /** GitHub's time of its answer, in ms since 1970; null: not stated. */
   readonly serverTimeMs: number | null;

@@ -5,7 +5,6 @@ import { createGitHubFailure, GitHubError } from "../client/result.ts";
 
 const Repository = z.object({ default_branch: z.string() });
 
-/** The name of the default branch. */
 export async function readDefaultBranch(
   octokit: Octokit,
   at: { readonly owner: string; readonly repo: string },
@@ -29,7 +28,6 @@ export async function readFileText(
 
 const User = z.object({ login: z.string() });
 
-/** The login of an account by its numeric id. */
 export const readLogin = async (octokit: Octokit, account_id: number): Promise<string> =>
   (await readData(octokit.rest.users.getById({ account_id }), User)).login;
 

@@ -6,7 +6,6 @@ import { readData, readUnless } from "../client/read-answer.ts";
 // A type, not an interface: Octokit's parameters have an index signature.
 type RepositoryName = { readonly owner: string; readonly repo: string };
 
-/** A check that a branch requires. */
 export interface RequiredName {
   readonly name: string;
   /** The only App whose check counts; null: any App and any workflow may set it. */
@@ -38,7 +37,6 @@ const Rule = z.object({
     .nullish(),
 });
 
-/** What GitHub demands of changes to a branch. */
 export interface BranchRequirements {
   /** By branch protection and by rulesets. Servers without rulesets have none of these. */
   readonly checks: readonly RequiredName[];

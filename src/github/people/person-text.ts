@@ -11,7 +11,6 @@ export interface PersonText {
   readonly body: string;
   /** When it was written, ms since 1970; null: GitHub does not say. */
   readonly createdMs: number | null;
-  /** Whether its text was ever changed. */
   readonly isEdited: boolean;
   readonly isMinimised: boolean;
   /** A review that approves, and has not been dismissed. */
@@ -22,7 +21,6 @@ export interface PersonText {
   readonly commitSha: string | null;
 }
 
-/** A comment in the conversation. */
 export interface PersonComment extends PersonText {
   readonly id: number;
 }

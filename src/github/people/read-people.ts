@@ -30,7 +30,6 @@ export interface People {
 export interface PeopleRequest extends PullAtHead {
   /** Global ids of comments and reviews, at most 100. */
   readonly nodeIds: readonly string[];
-  /** The pushes that deliveries reported. */
   readonly pushes: readonly Push[];
 }
 
@@ -91,7 +90,6 @@ async function readAllContributors(
   return listWorkers(merges.filter((merge) => plain.has(merge.sha) || !doubtful.includes(merge)));
 }
 
-/** A pull request at one head. */
 interface PullAtHead {
   readonly owner: string;
   readonly name: string;

@@ -16,7 +16,6 @@ import {
   ReviewEvent,
 } from "./lane-event.ts";
 
-/** Which senders' events matter. */
 export interface EventFilter {
   readonly ownAppId: number;
   /** Hosts, as `getHost` gives them, that an execution's address may have. */
@@ -38,7 +37,6 @@ export type DeliveryOutcome =
   | "refused"
   | "failed";
 
-/** Where verified deliveries go. */
 export interface DeliveryIntake extends EventFilter {
   /** Stores the delivery durably before it resolves; rejects when it cannot. */
   readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
@@ -373,7 +371,6 @@ function selectOwnPulls(
   return own.length > MAX_PULLS ? [] : own.flatMap((pull) => pull?.number ?? []);
 }
 
-/** Whether a URL points to the configured platform. */
 function isOnPlatform(url: string | null | undefined, { platformHosts }: EventFilter): boolean {
   const host = url == null ? null : parseHost(url);
   return host !== null && platformHosts.includes(host);

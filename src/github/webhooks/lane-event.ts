@@ -62,7 +62,6 @@ const PolicyPushEvent = z.object({
 });
 export type PolicyPushEvent = ValueOf<typeof PolicyPushEvent>;
 
-/** A status or check of a commit. */
 const CommitEvent = z.object({
   ...source,
   ...commit,

@@ -11,7 +11,6 @@ export interface ReceiverOptions extends GuardOptions {
   readonly appId: number;
   readonly privateKey: string;
   readonly webhookSecret: string;
-  /** Base URL of GitHub's API. */
   readonly apiUrl?: string;
   readonly log: Logger;
 }

@@ -27,7 +27,6 @@ import {
   splitUnnamedCount,
 } from "./usage.ts";
 
-/** The parsed parts of an estimate file. */
 interface EstimateParts {
   readonly head: EstimateHead;
   readonly currency: string;

@@ -224,7 +224,6 @@ export type EstimateHead = Omit<z.infer<typeof EstimateDocument>, "projects"> & 
   readonly findings?: readonly EstimatorResult[];
 };
 
-/** A file as it was read. */
 export interface EstimateParts {
   /** Its name in messages. */
   readonly file: string;

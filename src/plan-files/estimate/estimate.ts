@@ -56,7 +56,6 @@ export interface SeenResources {
   readonly isComparisonStated: boolean;
 }
 
-/** A parsed Infracost JSON. */
 export interface EstimateFile {
   /**
    * One stage per project. When the projects do not add up to the file's totals, the last stage is the
@@ -65,6 +64,5 @@ export interface EstimateFile {
   readonly stages: readonly EstimateStage[];
   /** The whole file as one stage, with its stated totals. */
   readonly whole: EstimateStage;
-  /** Notes for the reader of the file. */
   readonly notes: readonly string[];
 }

@@ -68,7 +68,6 @@ function describeWarning({ message, names }: EstimateWarning): string {
   return `no value for the ${variables.length === 1 ? "variable" : "variables"} ${variables.join(", ")}: give it to the estimate with --terraform-var-file or --terraform-var`;
 }
 
-/** Returns the totals that a project states for itself. */
 export function readStatedFigures(project: Project): EstimateDelta {
   return completeDelta({
     before: project.pastBreakdown?.totalMonthlyCost ?? null,
@@ -110,7 +109,6 @@ export const describeUnreadableAmount = (member: string): string => `${member} i
 /** A stage before it knows its file, from which it is built again with a plan. */
 type StageFigures = Omit<EstimateStage, "withPlan" | "commit">;
 
-/** What a stage is made of. */
 interface StageParts {
   readonly label: string;
   readonly currency: string;

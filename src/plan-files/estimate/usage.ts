@@ -17,7 +17,6 @@ export function buildUsage(project: Project): UsageNote {
   return { resources: [...resources], ...splitUnnamedCount(countUnnamedUsage(summary, counts), stays) };
 }
 
-/** Returns how many resources a project lists. */
 export const countListedResources = ({ breakdown, diff }: Project): number =>
   (breakdown ?? diff)?.resources.length ?? 0;
 
@@ -46,7 +45,6 @@ export function countUnnamedUsage(
   return Math.max(0, Math.min(counted - named, supported - listed));
 }
 
-/** Adds the usage of two parts. */
 export const addUsage = (a: UsageNote, b: UsageNote): UsageNote => ({
   resources: [...a.resources, ...b.resources],
   unnamed: a.unnamed + b.unnamed,

@@ -51,7 +51,6 @@ export function describeGaps({ deferred, more }: PlanGaps): string {
   return `${what} deferred to a later plan and not counted, so limits on counts are undecided`;
 }
 
-/** The actions that a plan invokes. */
 export function listInvocations(
   { action_invocations: all }: PlanDocument,
   { maskKeys }: PlanMask,

@@ -16,7 +16,6 @@ const PlanChange = z.object({
   after_sensitive: z.unknown().optional(),
   /** Present when an existing object is imported; its members do not matter. */
   importing: z.unknown().optional(),
-  /** Paths of the attributes that force a replacement. */
   replace_paths: z.array(z.array(z.union([z.string(), z.number()]))).nullish(),
 });
 export type PlanChange = z.infer<typeof PlanChange>;
@@ -43,7 +42,6 @@ const PlanResource = z
   .transform((resource) => ({ ...resource, address: resource.address ?? composeAddress(resource) }));
 export type PlanResource = z.infer<typeof PlanResource>;
 
-/** A change that is deferred to a later plan. */
 const DeferredChange = z.object({ resource_change: PlanResource.optional() });
 
 /** An action that the plan invokes (Terraform 1.14): at an event of a resource, or on request. */
@@ -58,7 +56,6 @@ const ActionInvocation = z.object({
 });
 export type ActionInvocation = z.infer<typeof ActionInvocation>;
 
-/** An invocation that is deferred to a later plan. */
 const DeferredInvocation = z.object({ action_invocation: ActionInvocation.optional() });
 
 const checked = {
@@ -87,7 +84,6 @@ const StateResource = z.object({
 });
 export type StateResource = z.infer<typeof StateResource>;
 
-/** Outputs of the state before or after the plan. */
 const StateOutputs = z.record(
   z.string(),
   z.object({ sensitive: z.boolean().optional(), value: z.unknown().optional() }),

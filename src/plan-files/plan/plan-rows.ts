@@ -36,7 +36,6 @@ export interface PlanRow {
 
 export type RowsByCategory = Readonly<Record<Category, readonly PlanRow[]>>;
 
-/** What is sensitive in a plan. */
 interface PlanRedaction {
   readonly secrets: Secrets;
   /** The tool may be too old to mark every secret. */

@@ -41,7 +41,6 @@ export class Secrets {
       for (const one of Object.values(value)) this.add(one);
   }
 
-  /** Masks every sensitive value in a text. */
   maskText(text: string): string {
     if (this.#byPrefix.size === 0 || text.length < MIN_WHOLE) return text;
     let masked = "";
@@ -83,7 +82,6 @@ export class Secrets {
     return own;
   }
 
-  /** Masks the instance keys of an address. */
   maskKeys(address: string): string {
     return mapKeys(address, (key) => this.maskKey(key));
   }
@@ -147,7 +145,6 @@ export interface PlanMask {
   maskKeys(address: string): string;
 }
 
-/** Masks the sensitive values of several plans. */
 export const joinMasks = (masks: readonly PlanMask[]): PlanMask => ({
   mask: (text) => masks.reduce((masked, one) => one.mask(masked), text),
   maskKeys: (address) => masks.reduce((masked, one) => one.maskKeys(masked), address),
@@ -194,13 +191,11 @@ export function createMemberMarks({ value, marks, byName }: MarkedValue): (name:
     paired.includes(name) || (byName && isSecretName(name)) ? true : getMemberMark(marks, name);
 }
 
-/** Whether any part is marked. */
 export function hasMarks(marks: SensitiveMarks): boolean {
   if (typeof marks === "object" && marks !== null) return Object.values(marks).some(hasMarks);
   return marks === true;
 }
 
-/** Returns the marks of one member. */
 export function getMemberMark(marks: SensitiveMarks, key: string): unknown {
   if (marks === true) return true;
   return typeof marks === "object" && marks !== null && Object.hasOwn(marks, key)

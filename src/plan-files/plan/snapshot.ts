@@ -39,7 +39,6 @@ export interface PlanSnapshot extends PlanMask {
    * repeats those without a change.
    */
   readonly rows: RowsByCategory;
-  /** The commit marker to upload. */
   readonly marker: CountsMarker;
   readonly counts: PlanCounts;
   /** Notes for the reader of the file, e.g. that text after the JSON was ignored. */

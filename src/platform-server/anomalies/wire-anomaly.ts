@@ -26,7 +26,6 @@ export const SHOWN_COLUMNS = {
   status_by: "statusUpdatedBy",
   cost_preferences: "costPreferences",
 } as const satisfies Partial<Record<keyof AnomalyRow, keyof WireAnomaly>>;
-/** The same for amounts. */
 export const AMOUNT_COLUMNS = {
   actual_amount: "actualAmount",
   expected_amount: "expectedAmount",

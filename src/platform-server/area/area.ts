@@ -26,7 +26,6 @@ export interface Context extends Deps {
   readonly requestId: string;
 }
 
-/** The dependencies of every handler. */
 export interface Deps {
   readonly db: Db;
   readonly clock: Clock;
@@ -63,7 +62,6 @@ export interface IngestedCommit {
 
 /** An execution that is removed from a commit of a repository. */
 export interface UnboundExecution extends ExecutionKey {
-  /** GitHub's id. */
   readonly repositoryId: number;
   /** The commit, and the heads and test merges of the same pull requests, open or closed. */
   readonly shas: readonly string[];

@@ -22,7 +22,6 @@ export interface FilterableRows {
   testLabel(label: LabelName, test: TextTest): Sql;
 }
 
-/** A tag, or a cost category. */
 export interface LabelName {
   readonly kind: "tag" | "cost-category";
   readonly key: string;

@@ -17,7 +17,6 @@ export const STATUS = {
 } as const satisfies Readonly<Record<string, ErrorStatus>>;
 export type ProblemName = keyof typeof STATUS;
 
-/** A problem of one member of a request, by its path. */
 export interface FieldProblem {
   readonly field: string;
   readonly error: string;

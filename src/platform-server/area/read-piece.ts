@@ -16,7 +16,6 @@ export async function readPiece<DB, TB extends keyof DB, Row extends object>(
   return { rows, total };
 }
 
-/** How many rows a query finds. */
 export async function countFound<DB, TB extends keyof DB>(
   found: SelectQueryBuilder<DB, TB, object>,
 ): Promise<number> {

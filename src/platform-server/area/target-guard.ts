@@ -140,7 +140,6 @@ interface ConnectOptions {
   readonly guard: TargetGuard;
   readonly resolve: Resolve;
   readonly timeoutMs: number;
-  /** True: the target's certificate is not verified. */
   readonly insecure: boolean;
 }
 

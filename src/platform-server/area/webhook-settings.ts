@@ -1,7 +1,6 @@
 import type { SecretBox } from "./secret-box.ts";
 import { createTargetGuard, type Resolve, resolveBySystem, type TargetGuard } from "./target-guard.ts";
 
-/** The operator's settings for webhooks. */
 export interface WebhookSettings {
   /** Word in the names of the delivery headers: `X-<Identity>-Signature`; null: the one of the answer's dialect. */
   readonly identity: string | null;
@@ -13,7 +12,6 @@ export interface WebhookSettings {
   readonly box: SecretBox | null;
   /** Values of the secrets that webhooks of registries refer to. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Time limit of a whole delivery, in ms. */
   readonly timeoutMs: number;
 }
 

@@ -29,7 +29,6 @@ const COUNTED_CATEGORIES = ["drift_changes", "outputs", "planned_changes", "reso
 const MAX_LISTED = 20_000;
 const STATE: readonly Category[] = ["resources", "data_sources", "outputs"];
 
-/** The indexes of recently requested snapshots. */
 export interface SnapshotIndexes {
   get(key: SnapshotKey): Promise<readonly CategoryIndex[]>;
 }

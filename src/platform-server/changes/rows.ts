@@ -36,7 +36,6 @@ export interface NewRow {
 /** Rows of one statement: the embedded database runs in this thread and blocks it during one. */
 const AT_ONCE = 500;
 
-/** Replaces the rows of one page. */
 export async function replaceRows(trx: Db, key: PageKey, rows: readonly NewRow[]): Promise<void> {
   const { account, snapshot_id, category, page } = key;
   await deleteRows(trx, "platform_rows", { account, snapshot_id, category, page });

@@ -145,7 +145,6 @@ export function readIndex({ category, places, search }: IndexTexts): CategoryInd
   };
 }
 
-/** The index of a category without rows. */
 export const createEmptyIndex = (category: Category): CategoryIndex =>
   readIndex({
     category,

@@ -147,7 +147,6 @@ async function commitChanges(
 
 type UploadedRows = ReadonlyMap<Category, readonly IndexedRow[]>;
 
-/** The rows of the pages of whole categories. */
 async function readUploadedRows(db: Db, pages: readonly UploadedPage[]): Promise<UploadedRows> {
   const rows = new Map<Category, IndexedRow[]>();
   for (const page of pages) {

@@ -62,9 +62,7 @@ export const listCommits = (db: Db, key: StageKey): Promise<CommitRow[]> =>
     .execute();
 
 interface RecordedRepository {
-  /** GitHub's numeric id. */
   readonly repositoryId: number;
-  /** `owner/name`. */
   readonly repository: string;
 }
 

@@ -21,6 +21,5 @@ export const listStages = (db: Db, key: ExecutionKey): Promise<ExecutionRow[]> =
     .orderBy("pipeline_stage_id")
     .execute();
 
-/** Whether an execution has any stage. */
 export const hasExecution = async (db: Db, key: ExecutionKey): Promise<boolean> =>
   (await listStages(db, key)).length > 0;

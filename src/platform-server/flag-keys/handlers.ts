@@ -109,7 +109,6 @@ const getEnvironment = (
 
 const refuseUnknownKey = (): never => refuse("not_found", "this environment has no key with this identifier");
 
-/** Counts a write of a key in its environment. */
 async function countWrite(trx: Db, environment: EnvironmentKey): Promise<void> {
   const next = sql<number>`platform_flag_environments.version + 1`;
   await upsert(trx, "platform_flag_environments", { ...environment, version: 1 }, { version: next });

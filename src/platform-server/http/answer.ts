@@ -21,9 +21,7 @@ import { decodeParams, findServicePath, type Match, type Routes } from "./routes
 export interface PlatformServerDeps {
   readonly deps: Deps;
   readonly routes: Routes;
-  /** Returns a unique id of a call. */
   newId(): string;
-  /** Receives failures that the caller sees only as 500. */
   onError(error: unknown): void;
 }
 

@@ -12,7 +12,6 @@ export type AnyHandler = (
   context: Context,
 ) => EndpointReply<Endpoint> | Promise<EndpointReply<Endpoint>>;
 
-/** An endpoint with its handler. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;

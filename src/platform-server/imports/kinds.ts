@@ -5,7 +5,6 @@ import { evaluationImport, promptImport } from "../governance/import.ts";
 import { recommendationsImport } from "../recommendations/import.ts";
 import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
 
-/** Every kind of import by name. */
 export const KINDS: { readonly [Name in ImportKindName]: ImportKind } = {
   recommendations: recommendationsImport,
   anomalies: anomalyImport,

@@ -19,7 +19,6 @@ import type { TextColumn } from "../tables/recommendations.ts";
 
 const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
-/** A filter in the store's form. */
 export interface RecommendationQuery {
   readonly condition: Sql;
   /** Rows without a value come last in both directions; equal rows are ordered by id. */

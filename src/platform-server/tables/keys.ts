@@ -6,13 +6,10 @@ const executionColumns = { ...projectColumns, pipeline_execution_id: text() };
 export const stageColumns = { ...executionColumns, pipeline_stage_id: text() };
 export const snapshotColumns = { account: text(), snapshot_id: bigint() };
 
-/** The key of one execution with all its stages. */
 export type ExecutionKey = Readonly<Selectable<typeof executionColumns>>;
 
-/** The key of one stage of one execution. */
 export type StageKey = Readonly<Selectable<typeof stageColumns>>;
 
-/** The columns of `StageKey`. */
 export const STAGE_KEY = ["account", "org", "project", "pipeline_execution_id", "pipeline_stage_id"] as const;
 
 /** The key of the uploaded resource changes of one stage. */

@@ -2,7 +2,6 @@ import { bigint, boolean, byteText, defineTable, numeric, text } from "../../sto
 
 const keyColumns = { account: byteText(), id: byteText() };
 
-/** The text columns of a recommendation. */
 const textColumns = {
   ...keyColumns,
   resource_type: byteText(),

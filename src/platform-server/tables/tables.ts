@@ -150,7 +150,6 @@ export const platformTables = {
       pipeline: text(),
       workspace: text(),
       status: text<"none" | "success" | "failure">(),
-      /** Milliseconds since 1970. */
       created_ms: bigint(),
       /** Commit of the CI job whose token created it; null: a token without a commit did. */
       head_sha: text().nullable(),
@@ -233,7 +232,6 @@ export const platformTables = {
     columns: {
       account: text(),
       id: text(),
-      /** Milliseconds since 1970. */
       time_ms: bigint(),
       cloud_provider: text(),
       status: text(),
@@ -265,7 +263,6 @@ export const platformTables = {
       state: text<"open" | "moving" | "imported">(),
       /** Number of pages; 0 while open. */
       pages: integer(),
-      /** Number of moved pages. */
       moved: integer(),
       /** Number of rows; 0 while open. */
       rows: integer(),
@@ -283,7 +280,6 @@ export const platformTables = {
       lines: text(),
       /** JSON array of [line number, digest of the key]. */
       keys: text(),
-      /** Number of problems of its lines. */
       problems: integer(),
     },
     primaryKey: ["account", "upload", "page"],
@@ -300,5 +296,4 @@ export type PlatformTables = TablesOf<typeof platformTables>;
 export type AllTables = BotTables & PlatformTables;
 export type Db = Kysely<AllTables>;
 
-/** A row as it is read. */
 export type Row<Table extends keyof PlatformTables> = Selectable<PlatformTables[Table]>;

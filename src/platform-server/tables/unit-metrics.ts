@@ -24,7 +24,6 @@ export const unitMetricTables = {
       data_source: text<"BILLING" | "LLM_TRACES">().nullable(),
       field_id: text().nullable(),
       column_aggregation: text<"SUM" | "COUNT" | "COUNT_DISTINCT" | "AVG" | "MIN" | "MAX">().nullable(),
-      /** Milliseconds since 1970. */
       created_ms: bigint(),
       /** Time of the last change of the metric or its records, ms since 1970. */
       updated_ms: bigint(),
@@ -34,7 +33,6 @@ export const unitMetricTables = {
   platform_unit_metric_records: defineTable({
     columns: {
       ...metricColumns,
-      /** Milliseconds since 1970. */
       at_ms: bigint(),
       value: numeric(),
     },
@@ -45,7 +43,6 @@ export const unitMetricTables = {
     columns: {
       account: text(),
       row_id: text(),
-      /** Start of usage, ms since 1970. */
       start_ms: bigint(),
       /** In the row's currency; negative for a credit. */
       cost: numeric(),

@@ -19,7 +19,6 @@ const hookColumns = { account: text(), hook_id: bigint() };
 const DELETED_WITH_HOOK =
   "foreign key (account, hook_id) references platform_hooks (account, hook_id) on delete cascade";
 
-/** Webhooks of registries and of code hosting. */
 export const webhookTables = {
   /**
    * The parent of webhooks. A row exists once a caller named it, because the platform has no list of registries

@@ -13,7 +13,6 @@ const column = (name: string): RawBuilder<unknown> => sql.ref(name);
 const ofCloud = (cloud: string, name: string): RawBuilder<unknown> =>
   sql`(case when cloud_provider = ${cloud} then ${sql.ref(name)} end)`;
 
-/** Texts of a billing row by field id. */
 const TEXTS: Readonly<Record<string, RawBuilder<unknown>>> = {
   cloudProvider: column("cloud_provider"),
   account: column("cloud_account"),
@@ -55,7 +54,6 @@ const COLUMNS: Readonly<Record<string, BillingColumn>> = {
   ...Object.fromEntries(Object.entries(TEXTS).map(([id, value]) => [id, { value, kind: "text" as const }])),
 };
 
-/** Ids of the fields, for messages. */
 export const FIELD_IDS = Object.keys(COLUMNS).join(", ");
 
 /** Returns the column that a derived metric aggregates; null: there is none with this id. */

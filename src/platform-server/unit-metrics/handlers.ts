@@ -141,7 +141,6 @@ const refuseUnknownMetric = (): never => refuseUnknown("there is no such unit me
 const readMetric = async (db: Db, key: MetricKey): Promise<MetricRow> =>
   (await findRow(db, "platform_unit_metrics", key)) ?? refuseUnknownMetric();
 
-/** Locks the metric until the transaction ends. */
 const lockMetric = async (trx: Db, key: MetricKey): Promise<MetricRow> =>
   (await trx
     .selectFrom("platform_unit_metrics")

@@ -12,7 +12,6 @@ import {
   type Series,
 } from "./read-series.ts";
 
-/** The source of a metric's values. */
 export interface ValueSource {
   readonly source: SampleSource;
   readonly aggregation: SampleAggregation;
@@ -88,7 +87,6 @@ function fillGaps(
 /** 27 years of days. More would make an answer that nobody reads. */
 const MAX_BUCKETS = 10_000;
 
-/** A range in calendar buckets. */
 interface BucketRange {
   readonly range: Range;
   readonly bucket: Bucket;

@@ -91,7 +91,6 @@ async function listTriggeredHooks(
 interface PayloadContext {
   readonly event: EmitBody["event"];
   readonly source: HookParentKey;
-  /** Numeric id of the source. */
   readonly sourceId: number;
   /** The principal that caused the event, where the facts do not state it. */
   readonly token: Token;

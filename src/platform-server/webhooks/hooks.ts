@@ -36,7 +36,6 @@ export interface HookQuery extends Piece {
   readonly order: "asc" | "desc";
 }
 
-/** Returns one page of the webhooks of a parent. */
 export async function listHooks(
   { db, account }: Context,
   key: HookParentKey,

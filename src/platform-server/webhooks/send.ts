@@ -11,7 +11,6 @@ const KEPT_BYTES = 1_024;
 const READ_BYTES = 64 * 1_024;
 const NS_PER_MS = 1_000_000;
 
-/** The result of one attempt. */
 export interface HookAttempt {
   readonly result: WebhookResult;
   /** Empty after a success. Written by Tollgate, because a library's message may quote the request. */

@@ -124,7 +124,6 @@ const SHAPING = {
     .describe("Entries to return; 10 when absent, at most 1000. Shapes the list only."),
 };
 
-/** Default number of entries of a list. */
 export const DEFAULT_ANOMALY_LIMIT = 10;
 
 /** Selects anomalies (cost management 2.7). Members that are absent, null or an empty list match everything. */
@@ -261,7 +260,6 @@ const createMetricsSchema = (status: z.ZodType<string | null, (typeof ANOMALY_ST
   z.object({ count, costImpact: z.number().describe("Sum of the anomalous spend."), status });
 
 const Metrics = createMetricsSchema(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
-/** Number and cost of the matching anomalies. */
 const AnomalySummary = createMetricsSchema(
   acceptNothing(openEnum(ANOMALY_STATUSES)).describe(
     "The one status that the filter names; null: several, or none.",

@@ -14,7 +14,6 @@ import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
 export const EXECUTION_ERRORS = [404, 408, 409, 423, 502] as const;
 
-/** What operations on executions have in common. */
 export const executionDefaults = {
   api: "provisioning",
   area: "executions",

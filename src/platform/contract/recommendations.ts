@@ -83,7 +83,6 @@ const Base = z.object({
 const SAVING =
   "The saving that counts is the overridden one where there is one, else the computed one; one that is not known is never above.";
 
-/** Default number of items of a list. */
 export const DEFAULT_RECOMMENDATION_LIMIT = 10;
 
 /** Filter, order and page of recommendations (cost management 2.6). */

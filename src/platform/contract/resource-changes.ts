@@ -144,7 +144,6 @@ const PlanGaps = z.object({
 });
 export type PlanGaps = z.output<typeof PlanGaps>;
 
-/** What a plan states beside its changes. */
 const PlanNotes = z.object({
   /** Null: the plan is complete. */
   incomplete: PlanGaps.nullable(),

@@ -83,7 +83,6 @@ const AssociationKey = {
   workspace,
 };
 
-/** What operations on settings have in common. */
 const settingsDefaults = {
   api: "provisioning",
   area: "settings",

@@ -129,7 +129,6 @@ export const UnitMetricSummary = z
   .meta({ id: "UnitMetricSummary" });
 export type UnitMetricSummary = z.input<typeof UnitMetricSummary>;
 
-/** A unit metric with records. */
 export const UnitMetric = UnitMetricSummary.extend({
   unitMetricRecords: list(z.object({ value: z.number(), usageTimeStamp: z.string() })).describe(
     "Oldest first. Of a range: one for each bucket, with the bucket's first second in UTC. Of a create or an update: the records sent.",

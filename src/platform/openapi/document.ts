@@ -263,7 +263,6 @@ const CodeError = z
   })
   .meta({ id: "CodeError" });
 
-/** The shape of an error answer of each envelope. */
 export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodObject>> = {
   goa: GoaError,
   cost: CostError,
@@ -272,7 +271,6 @@ export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodObject>> = {
   code: CodeError,
 };
 
-/** The meaning of each status, for every operation. */
 const ERROR_WORDS: Readonly<Record<ErrorStatus, string>> = {
   400: "The request breaks the contract; the message names every problem.",
   401: "`x-api-key` holds no valid token.",
@@ -309,6 +307,5 @@ function buildRequestBody(endpoint: Endpoint, shapes: NamedShapes): JsonSchema |
 const listResponseFormats = ({ api, body }: Endpoint): readonly BodyFormat[] =>
   APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
 
-/** Describes a body in each of its formats. */
 const describeContent = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
   Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

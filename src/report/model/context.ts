@@ -125,7 +125,6 @@ export const ContextFacts = z.object({
   savings: Fact(Savings),
   /** Open anomalies of the perspectives that this repository may see. */
   anomalies: Fact(OpenAnomalies),
-  /** Newest evaluations of the governance engine. */
   governance: Fact(GovernanceCounts),
   unitCosts: Fact(z.array(UnitCost)),
   /** Rules that governance suggests for the types of resources that this pull request touches. */
@@ -142,7 +141,6 @@ export const listMissedSavings = ({ items }: Pick<Savings, "items">): readonly S
 
 const NOT_READ = { state: "unknown", reason: "not_read" } as const;
 
-/** No context fact was read. */
 export const NO_CONTEXT: ContextFacts = {
   schedules: NOT_READ,
   savings: NOT_READ,

@@ -241,7 +241,6 @@ export const RowAttributes = z.object({
 });
 export type RowAttributes = ValueOf<typeof RowAttributes>;
 
-/** The change of one resource. */
 export const ResourceChange = z.object({
   address: z.string(),
   type: z.string(),

@@ -52,14 +52,12 @@ const CostLine = CostDelta.extend({
 export type CostLine = ValueOf<typeof CostLine>;
 export type CostState = CostLine["state"];
 
-/** The place of something in a report. */
 const StagePlace = z.object({
   workspace: z.string(),
   /** See `buildStageKey`. */
   stage: z.string(),
 });
 
-/** A usage-based resource with its stage and module. */
 const UsageReport = z.object({
   ...UsageResource.shape,
   ...StagePlace.shape,
@@ -99,7 +97,6 @@ export const DividedAmount = z.object({
 });
 export type DividedAmount = ValueOf<typeof DividedAmount>;
 
-/** One stage of one workspace. */
 const StageReport = z.object({
   ...CostLine.shape,
   ...StageOrigin.shape,
@@ -225,7 +222,6 @@ export type DriftSplit = ValueOf<typeof DriftSplit>;
 /** The cost of a stage from its creation to its automatic destruction. */
 const LifetimeCost = StagePlace.extend({
   currency: z.string(),
-  /** Lifetime in ms. */
   lifetimeMs: z.number(),
   amount: decimal,
 });

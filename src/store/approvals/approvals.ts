@@ -40,7 +40,6 @@ export async function listApprovalsInForce(db: Db, pull: PullKey): Promise<reado
   }));
 }
 
-/** The result of a command. */
 export interface HandledCommand {
   readonly commandSource: CommandSource;
   /** As GitHub names reactions; null: none. */

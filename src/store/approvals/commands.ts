@@ -12,7 +12,6 @@ export interface CommandSource extends PullKey {
   readonly authorId: number;
 }
 
-/** A command that is not processed yet. */
 export interface PendingCommand extends CommandSource {
   /** The number of commands of this person on this pull request in the hour before this command. */
   readonly earlier: number;

@@ -36,13 +36,11 @@ export interface EndedOverride {
   readonly why: OverrideEnd;
 }
 
-/** What one evaluation decided about overrides. */
 export interface OverrideChanges {
   readonly overrides: readonly StoredOverride[];
   readonly overrideEndings: readonly EndedOverride[];
 }
 
-/** Saves new and ended overrides. */
 export async function saveOverrideChanges(
   trx: Trx,
   { pull, overrides, overrideEndings }: OverrideChanges & { readonly pull: PullKey },

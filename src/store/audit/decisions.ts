@@ -140,7 +140,6 @@ export interface DecisionFilter {
   /** Login of a person who approved, overrode or merged, in any case. */
   readonly person: string | null;
   readonly rule: string | null;
-  /** Number of the pull request. */
   readonly number: number | null;
   /** In ms since 1970: the first moment included, and the first moment excluded. */
   readonly fromMs: number | null;

@@ -86,7 +86,6 @@ function decode(text: string): string {
   }
 }
 
-/** Time limit for a connection, in ms. */
 const CONNECT_MS = 5_000;
 
 /**

@@ -32,7 +32,6 @@ export const isSamePull = (table: string, other: string): RawBuilder<boolean> =>
 export const NOW = sql<Date>`clock_timestamp()`;
 export const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval '1 millisecond'`;
 
-/** Whether a query finds a row. */
 export const isFound = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 

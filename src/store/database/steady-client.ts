@@ -2,7 +2,6 @@ import pg from "pg";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { READ_ONLY } from "./lost-connection.ts";
 
-/** Time limit for a new connection, in ms. */
 const CONNECT_MS = 5_000;
 /** An idle connection is asked for a sign of life after this time, in ms; the system's default is two hours. */
 const KEEP_ALIVE_MS = 10_000;

@@ -4,7 +4,6 @@ import { DatabaseSync } from "node:sqlite";
 import { TollgateError } from "../../kernel/errors.ts";
 import { LOCK, toDirectoryError } from "./data-directory.ts";
 
-/** A lock that this process holds. */
 export interface DirectoryLock {
   /** Records in the lock's file that the directory has a database: when the file is all that is left, the database was lost. */
   markUsed(): void;

@@ -157,7 +157,6 @@ const hasText = (text: string) => sql<boolean>`strpos(lower(concat_ws(' ', pulls
 export interface ChangeSum {
   readonly currency: string;
   readonly change: Decimal;
-  /** Number of pull requests in the sum. */
   readonly pulls: number;
 }
 

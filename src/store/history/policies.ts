@@ -141,7 +141,6 @@ export interface BudgetState {
   readonly used: Decimal;
   /** The same with the increases of open pull requests that may be merged as they are. */
   readonly forecast: Decimal;
-  /** Number of those pull requests. */
   readonly pulls: number;
   /** Workspaces whose cost, or whose change by a pull request, is unknown or in another currency: the amounts lack them. */
   readonly unknown: readonly string[];

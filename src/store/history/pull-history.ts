@@ -21,7 +21,6 @@ export interface EvaluationTimes {
   readonly endedAt: Date | null;
 }
 
-/** One evaluation of a pull request with its times. */
 export interface PullEvaluation extends EvaluationTimes {
   /** Its figures are marked as hidden where the repository's readers may not see figures now. */
   readonly stored: StoredEvaluation;

@@ -58,7 +58,6 @@ interface RepositoryCounts {
   readonly hidden: number;
 }
 
-/** Counts these repositories. */
 export async function countReadableRepositories(
   db: Db,
   repositoryIds: RepositoryIds,

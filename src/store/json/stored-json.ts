@@ -18,7 +18,6 @@ export interface JsonFormat<S extends z.ZodType> {
   readonly upcasts?: readonly Upcast[];
 }
 
-/** How every value is stored. */
 const Envelope = z.strictObject({ version: z.int().min(1), value: z.unknown() });
 
 export type StoredValue<T> =

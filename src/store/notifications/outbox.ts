@@ -27,9 +27,7 @@ export type Claim =
 
 export interface ClaimOptions {
   readonly now: Date;
-  /** Most messages in any minute. */
   readonly perMinute: number;
-  /** Most notifications in one digest. */
   readonly digestSize: number;
   /** When the message may be sent again if this attempt never ends, in ms after `now`, by the number of the attempt. */
   readonly retryAfterMs: (attempt: number) => number;
@@ -121,7 +119,6 @@ export type AttemptOutcome =
   | { readonly kind: "retry"; readonly problem: string; readonly atMs: number }
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Saves how an attempt ended. */
 export async function saveAttempt(db: Db, { ids }: OutgoingMessage, outcome: AttemptOutcome): Promise<void> {
   await db
     .updateTable("notifications")
@@ -135,7 +132,6 @@ export async function saveAttempt(db: Db, { ids }: OutgoingMessage, outcome: Att
     .execute();
 }
 
-/** The targets that have something waiting. */
 export async function listWaitingTargets(db: Db): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("notifications")

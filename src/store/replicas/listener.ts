@@ -45,7 +45,6 @@ export class DatabaseListener {
     this.#options = options;
   }
 
-  /** Whether notifications arrive now. */
   isListening(): boolean {
     return this.#client !== null;
   }

@@ -3,7 +3,6 @@ import { addMs, has, NOW } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 
 export interface TurnRequest {
-  /** Name of the periodic work. */
   readonly work: string;
   /** Name of this process, which no other has. */
   readonly holder: string;
@@ -13,7 +12,6 @@ export interface TurnRequest {
   readonly everyMs: number;
   /** A turn that began earlier than this many ms ago does not count: another one is due. Null: turns are due by their time only. */
   readonly missedSinceMs: number | null;
-  /** Aborted when the process ends. */
   readonly signal?: AbortSignal;
 }
 

@@ -26,7 +26,6 @@ export function formatAddress(
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** Returns the path of a pull request's page. */
 export const formatPullPath = (repository: string, number: number): string =>
   `${formatRepositoryPath(repository)}/pull/${number}`;
 
@@ -34,5 +33,4 @@ export const formatPullPath = (repository: string, number: number): string =>
 export const formatRepositoryPath = (repository: string): string =>
   `/r/${repository.split("/").map(encodeURIComponent).join("/")}`;
 
-/** Returns the path of an organisation's pages. */
 export const formatOwnerPath = (owner: string): string => `/o/${encodeURIComponent(owner)}`;

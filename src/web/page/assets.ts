@@ -21,7 +21,6 @@ const readStyle = (name: string): string => readFileSync(getShippedFile(`templat
 const CSS = "text/css; charset=utf-8";
 export const STYLE: Asset = createAsset("page.css", CSS, readStyle("tokens.css") + readStyle("page.css"));
 export const SETUP_STYLE: Asset = createAsset("setup.css", CSS, readStyle("setup.css"));
-/** The icon of the browser's tab. */
 export const FAVICON: Asset = createAsset(
   "icon.svg",
   "image/svg+xml",

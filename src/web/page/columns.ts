@@ -31,7 +31,6 @@ export const buildTextColumn = <Row>(words: Words, read: (row: Row) => string | 
   value: read,
 });
 
-/** A column of numbers of something. */
 export const buildCountColumn = <Row>(words: Words, read: (row: Row) => number): Column<Row> => ({
   numeric: true,
   sortable: true,
@@ -119,7 +118,6 @@ export const buildRepositoryColumn = <Row extends { readonly repository: string 
   value: ({ repository }) => repository,
 });
 
-/** A column of ages. */
 export const buildAgeColumn = <Row>(
   words: Words,
   read: (row: Row) => Date | null,

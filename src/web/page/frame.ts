@@ -31,7 +31,6 @@ interface Document {
   readonly body: Html;
 }
 
-/** Renders the document of any page. */
 export const renderDocument = ({ title, style, head, body }: Document): string =>
   `${html`<!doctype html>
 <html lang="en">

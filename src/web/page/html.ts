@@ -54,7 +54,6 @@ ${content}
 </section>
 `;
 
-/** A choice of a form's list. */
 export const renderOption = (value: string, label: string, isSelected: boolean): Html =>
   html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
 

@@ -15,11 +15,9 @@ import { type Page, renderPage, renderProblem } from "./frame.ts";
 import { html } from "./html.ts";
 import { readFormat, type Table } from "./table.ts";
 
-/** What every page needs of the process. */
 export interface PageDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  /** The words of comments. */
   readonly texts: PageTexts;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly github: string;
@@ -117,7 +115,6 @@ export interface DeliveryOutcome {
   readonly problem: string | null;
 }
 
-/** Open jobs of one queue, of all processes. */
 export interface QueueState {
   readonly name: string;
   readonly due: number;
@@ -141,7 +138,6 @@ export interface FailedCall {
   readonly atMs: number;
 }
 
-/** The state of the whole Tollgate, for its admins. */
 export interface OperatorState {
   readonly version: string;
   readonly node: string;
@@ -159,12 +155,10 @@ export interface OperatorState {
 /** What the operator's page reads and does beside the store. */
 export interface OperatorAccess {
   readonly readState: () => Promise<OperatorState>;
-  /** Enqueues an evaluation of a pull request. */
   readonly evaluate: (repositoryId: number, number: number) => Promise<void>;
   /** Reads an installation with its repositories and open pull requests from GitHub; it continues after the answer. */
   readonly sweep: (installationId: number) => void;
   readonly retryDelivery: (id: string) => Promise<void>;
-  /** Records what an admin asked for. */
   readonly record: (
     admin: { readonly id: number | null; readonly login: string },
     action: string,
@@ -187,7 +181,6 @@ export interface BranchFiles {
   readonly organisationRepositoryId: number | null;
 }
 
-/** What the policy page needs beside the store. */
 export interface PolicyAccess {
   /** Reads the files from GitHub as the App; null: GitHub does not answer, or the repository has no branch. */
   readonly readFiles: (repository: InstalledRepository) => Promise<BranchFiles | null>;

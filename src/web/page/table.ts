@@ -6,7 +6,6 @@ import { byText } from "../../report/model/order.ts";
 import { formatAddress, type PageAddress } from "./address.ts";
 import { type Html, html, type IconName, icon, type Label } from "./html.ts";
 
-/** What a cell shows. */
 export interface TableCell {
   readonly text: string;
   readonly href?: string;
@@ -45,7 +44,6 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | number | boolean | null;
 }
 
-/** Order of a table: a column's key, and its direction. */
 export interface TableOrder {
   readonly key: string;
   readonly direction: "ascending" | "descending";
@@ -91,7 +89,6 @@ export const createTable = <Row>({ rows, ...options }: ListTableOptions<Row>): T
     },
   });
 
-/** Which rows of a table are read. */
 interface SliceRequest {
   readonly order: TableOrder | null;
   readonly limit: number;
@@ -157,7 +154,6 @@ const renderScroll = (caption: string, grid: Html): Html =>
 ${grid}
 </div>`;
 
-/** Where a page of a table is. */
 interface TablePlace {
   readonly name: string;
   readonly address: PageAddress;
@@ -229,7 +225,6 @@ ${page < last && html`<a rel="next" href="${link(page + 1)}">Next${icon("chevron
 </nav>`;
 }
 
-/** Links to the files of a list. */
 export const renderFileLinks = (
   caption: string,
   { csv, json }: Readonly<Record<TableFormat, string>>,

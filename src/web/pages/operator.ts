@@ -336,7 +336,6 @@ const TOKEN_LOOKS = {
   revoked: { text: "revoked", icon: "x", tone: "muted" },
 } as const;
 
-/** Whether a token still works. */
 function decideTokenState(
   { revoked_ms, expires_ms }: Pick<TokenRecord, "revoked_ms" | "expires_ms">,
   nowMs: number,

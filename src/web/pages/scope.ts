@@ -45,7 +45,6 @@ export function createScopePages(
     );
 }
 
-/** What pages about one repository are about. */
 export function describeRepository(repository: InstalledRepository): PageScope {
   const { owner, repositoryId } = repository;
   const name = `${owner}/${repository.name}`;
@@ -139,7 +138,6 @@ export type Period = (typeof PERIODS)[number];
 export const readPeriod = (text: string | undefined): Period =>
   PERIODS.find(({ days }) => String(days) === text) ?? PERIODS[1];
 
-/** Links to the same page with another period. */
 export const renderPeriods = (
   period: Period,
   address: PageAddress,

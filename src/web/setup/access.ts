@@ -28,7 +28,6 @@ export function createSetupAccess({ createSecret, clock, announce }: SetupAccess
   let spent: string | null = null;
   let isAnnounced = true;
   return {
-    /** Returns the next valid code. */
     getCode: (): string => code,
     hasAccess: (cookie: string): boolean => isSameSecret(cookie, session),
     exchange: (entered: string): CodeExchange => {

@@ -90,14 +90,11 @@ const createCredentials = (findKeyProblem: FindKeyProblem) =>
       gheHost: toGheHost(existing_host),
     }));
 
-/** The credentials of an existing App. */
 export type CredentialsForm = Readonly<z.output<ReturnType<typeof createCredentials>>>;
 
-/** Reads the form that registers an App. */
 export const readRegistration = (entered: FormValues): FormResult<RegistrationForm> =>
   read(Registration, entered);
 
-/** Reads the form for an existing App. */
 export const readCredentials = (
   entered: FormValues,
   findKeyProblem: FindKeyProblem,

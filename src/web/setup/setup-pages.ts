@@ -119,9 +119,7 @@ ${webhook === null ? html`<p class="note">Without a public address the App is cr
 </form>`,
   );
 
-/** What the last page needs to know. */
 export interface RegisteredPageOptions extends NextStepsOptions {
-  /** GitHub's page that installs the App. */
   readonly installUrl: string;
 }
 
@@ -225,7 +223,6 @@ ${renderNextSteps({ publicUrl, rulesUrl: null })}`,
   return new Hono().get(INSTALLED_PATH, setPageHeaders(), (context) => context.html(page));
 }
 
-/** The frame of every setup page. */
 const renderSetupPage = (title: string, body: Html): string =>
   renderDocument({
     title,

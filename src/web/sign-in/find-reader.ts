@@ -53,7 +53,6 @@ export function createFindReader(deps: FindReaderDeps): FindReader {
 export const readBearer = (request: Request): string | null =>
   /^bearer +(\S{1,1000}) *$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 
-/** Returns the session of a request's cookie. */
 export const findSession = (
   { sessions, cookie }: Pick<PeopleDeps, "sessions" | "cookie">,
   request: Request,

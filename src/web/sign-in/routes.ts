@@ -124,7 +124,6 @@ async function answerFailure(
   return answerProblem(context, failure.kind === "rejected" ? "rejected" : "unavailable");
 }
 
-/** Why a sign-in did not work. */
 const PROBLEMS = {
   unavailable: {
     status: 503,

@@ -21,12 +21,10 @@ export interface SessionDeps {
   /** Returns new unguessable bytes as base64url. */
   readonly random: (bytes: number) => string;
   readonly wait: (ms: number) => Promise<void>;
-  /** Seals the cookies. */
   readonly seal: Seal;
   readonly log: { warn(details: object, message: string): void };
 }
 
-/** A browser that is signed in. */
 export interface Session {
   readonly id: string;
   readonly user: GitHubUser;
@@ -220,7 +218,6 @@ export type GitHubAnswer<T> =
 
 /** What sign-in needs of GitHub. Nothing throws because of GitHub or the network. */
 export interface GitHubUsers {
-  /** The page on which a person authorizes the App. */
   buildAuthorizeUrl(request: {
     readonly state: string;
     /** SHA-256 of the verifier in base64url. */

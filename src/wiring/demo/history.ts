@@ -44,14 +44,12 @@ const History = z.object({
   repositories: z.array(z.object({ id: z.int(), name: z.string(), policy: z.string() })),
   /** All of them merged or closed, in the order of their numbers. */
   pulls: z.array(RecordedPull),
-  /** Rows of the store's tables. */
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   /** The records of the chain of decisions, oldest first. */
   decisions: z.array(z.looseObject({ at: z.string() })),
 });
 type History = z.infer<typeof History>;
 
-/** Stores what Tollgate recorded of the history. */
 export type SaveHistory = (
   db: Db,
   ids: { readonly ownerId: number; readonly installationId: number },

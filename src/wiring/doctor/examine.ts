@@ -20,7 +20,6 @@ const PROBES: readonly Probe[] = [
   ...policyProbes,
 ];
 
-/** A line with its result. */
 export interface ExaminedProbe extends Pick<Probe, "id" | "area" | "title"> {
   readonly result: ProbeResult;
 }

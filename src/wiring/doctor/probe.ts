@@ -20,7 +20,6 @@ import { readOnce } from "../../kernel/read-once.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import type { GitHubCredentials, InspectedSettings } from "../../settings/read.ts";
 
-/** One problem with its way out. */
 export interface ProbeProblem {
   readonly found: string;
   readonly fix: string;
@@ -100,7 +99,6 @@ export interface DoctorContext {
   /** `OWNER/NAME` whose gate is examined; null: none. */
   readonly repository: string | null;
   readonly clock: Clock;
-  /** Performs what concerns policies. */
   readonly perform: PerformTask;
   /** Null: the settings have no usable credentials of a GitHub App. */
   readonly github: DoctorGitHub | null;
@@ -112,7 +110,6 @@ export interface CoveredRepository extends InstalledRepository {
   readonly installation: ConsentedInstallation;
 }
 
-/** GitHub as the App, for reads only. */
 export type DoctorGitHub = ReturnType<typeof connectDoctor>;
 
 interface DoctorGitHubOptions {

@@ -55,7 +55,6 @@ export async function withPolicyThread<T>(work: (perform: PerformTask) => Promis
   }
 }
 
-/** One attempt at a task. */
 export interface TaskAttempt {
   readonly kind: TaskKind;
   readonly input: unknown;

@@ -46,7 +46,6 @@ const MAX_BODY = 256 * 1024;
 
 export type PeoplePageParts = SignInParts & OperatorParts;
 
-/** Builds the pages for people, with their sign-in. */
 export function createPeoplePages(settings: Settings, parts: PeoplePageParts): Hono {
   const { clock, store } = parts.session;
   const { db } = store;
@@ -89,7 +88,6 @@ interface OperatorParts {
 const MAX_DELIVERIES = 50;
 const MAX_FAILED = 20;
 
-/** Builds what the operator's page reads and does. */
 const buildOperatorAccess = (parts: OperatorParts): OperatorAccess => ({
   readState: () => readState(parts),
   evaluate: (repositoryId, number) => enqueueLane(parts.deps, { kind: "pull", repositoryId, number }),

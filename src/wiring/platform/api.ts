@@ -74,7 +74,6 @@ async function reachPlatform({
   return { options: { ...local, dialect: "neutral", ...own }, close: local.close };
 }
 
-/** Webhook deliveries that the platform enqueued. */
 export type EmittedDeliveries = EndpointOutput<typeof emitEvent>;
 
 const HINTS = {

@@ -50,7 +50,6 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
   return log.child({ version: VERSION });
 }
 
-/** Returns the secrets in the settings. */
 export function listSecrets({
   github,
   signIn,

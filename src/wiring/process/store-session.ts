@@ -13,7 +13,6 @@ import { NO_TELEMETRY, type Telemetry } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/schema.ts";
 import { openInSteps } from "../open-in-steps.ts";
 
-/** The open store with its queue. */
 export interface StoreSession {
   readonly store: Database;
   readonly queue: Queue;

@@ -11,7 +11,6 @@ const ENDING = ".hbs";
 /** Four times the longest shipped template. A text that outgrows GitHub's limits would leave a pull request without its check. */
 const MAX_BYTES = 10_000;
 
-/** Loads all shipped templates. */
 export const loadTemplates = (): TemplateTexts => readTemplates(FOLDER);
 
 function readTemplates(folder: string): TemplateTexts {

@@ -65,7 +65,6 @@ async function readStateGauges(session: StoreSession, health: Health): Promise<r
   ];
 }
 
-/** Failed calls in memory. */
 const MAX_CALLS = 50;
 
 export type FailedCalls = ReturnType<typeof createFailedCalls>;

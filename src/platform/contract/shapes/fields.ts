@@ -68,7 +68,6 @@ export function map<S extends z.ZodType>(
   return marked as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
 }
 
-/** A number of things, at least 0. */
 export const count = z.int().min(0);
 
 /** Identifiers in paths and bodies: 1 to 128 characters (provisioning 1). */

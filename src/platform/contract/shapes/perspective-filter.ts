@@ -45,7 +45,6 @@ export type PerspectiveField = z.output<typeof PerspectiveField>;
 
 const values = z.array(z.string().max(1024)).max(1000).default([]);
 
-/** One field compared with values. */
 export const PerspectiveCondition = z
   .object({
     field: PerspectiveField,
@@ -94,7 +93,6 @@ export const PerspectiveFilter = z
   .meta({ id: "PerspectiveFilter" });
 export type PerspectiveFilter = z.output<typeof PerspectiveFilter>;
 
-/** A list of perspective filters in a request. */
 export const perspectiveFilters = z.array(PerspectiveFilter).max(100);
 
 /** Filters and grouping over a perspective (cost management 2.5). */

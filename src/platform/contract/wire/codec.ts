@@ -25,7 +25,6 @@ export interface EncodedRequest {
   readonly body: Uint8Array | null;
 }
 
-/** The dialect and the account of a request. */
 export interface Wire {
   readonly dialect: DialectName;
   readonly account: string;

@@ -23,7 +23,6 @@ export type RequestCheck<T> =
 
 type RequestValues = Readonly<Record<string, unknown>>;
 
-/** Returns the problems of a body before it is sent. */
 export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldError[] {
   const wrong = (error: string): readonly FieldError[] => [{ part: "body", field: "", error }];
   if (endpoint.body === undefined) return body === undefined ? [] : wrong("this endpoint takes none");
@@ -31,7 +30,6 @@ export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldErro
   return checkPart("body", endpoint.body, body);
 }
 
-/** Returns the problems of one part of a request. */
 export function checkPart(
   part: string,
   schema: z.ZodType | undefined,

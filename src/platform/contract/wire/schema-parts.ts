@@ -2,7 +2,6 @@ import type { z } from "zod";
 
 export type ZodSchema = z.core.$ZodType;
 
-/** What a schema is made of. */
 export interface SchemaParts {
   readonly schema: ZodSchema;
   /** Zod's name of its kind. */
@@ -17,7 +16,6 @@ export interface SchemaParts {
   readonly inner: readonly ZodSchema[];
 }
 
-/** The used members of zod's definitions. */
 interface Definition extends Omit<SchemaParts, "schema" | "inner"> {
   readonly innerType?: ZodSchema;
   readonly options?: readonly ZodSchema[];

@@ -23,7 +23,6 @@ interface DecisionPlace extends Pick<PageDeps, "github"> {
   readonly hasRepositories: boolean;
 }
 
-/** Renders decisions, in this order. */
 export const renderDecisions = (decisions: readonly ListedDecision[], place: DecisionPlace): Html =>
   html`<ol class="rows log">
 ${decisions.map(
@@ -198,7 +197,6 @@ const DECISIONS: Readonly<Record<string, DecisionOutcome>> = {
   in_progress: "waiting",
 };
 
-/** Returns what happened. */
 function decideOutcome(record: DecisionRecord): DecisionOutcome {
   switch (record.kind) {
     case "merge":

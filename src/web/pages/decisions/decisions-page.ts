@@ -212,7 +212,6 @@ const listIgnoredFilters = (query: Query, form: DecisionForm): readonly string[]
     return isIgnored ? [label] : [];
   });
 
-/** Returns the conditions of a form. */
 function toDecisionFilter(
   { kind, person, rule, pull, from, to }: DecisionForm,
   repositoryIds: readonly number[],

@@ -37,7 +37,6 @@ export function readOverviewFilter(query: Query): OverviewFilter {
   };
 }
 
-/** Returns what the store is asked for. */
 export const toPullFilter = (
   repositoryIds: readonly number[],
   { verdict, stage, tag, author, approver, text }: OverviewFilter,
@@ -68,6 +67,5 @@ ${tagName !== null && html`<label><bdi>${tagName}</bdi><input name="tag" value="
 ${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;
 
-/** Whether the filter leaves open pull requests out. */
 const isFiltered = ({ verdict, stage, tag, author, approver, text }: OverviewFilter): boolean =>
   verdict !== null || tag !== null || [stage, author, approver, text].some((value) => value !== "");

@@ -186,7 +186,6 @@ function renderSums(sums: PartialSums): Html {
   }${hidden > 0 && ` · ${formatCount(hidden)} not shown`}</small>`;
 }
 
-/** Adds sums per currency. */
 function addSums(parts: readonly PartialSums[]): PartialSums {
   const known = parts.flatMap(({ sums }) => sums);
   return {

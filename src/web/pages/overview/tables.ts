@@ -69,7 +69,6 @@ export function createTables(
   const nowMs = clock.now();
   const span = { from: new Date(nowMs - filter.period.days * DAY_MS), to: new Date(nowMs + 1) };
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
-  /** The data of the charts. */
   const listMerged = readOnce(async () =>
     splitMerged(await sumMergedChanges(db, repositoryIds, span), filter.stage),
   );

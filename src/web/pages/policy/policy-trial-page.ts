@@ -15,7 +15,6 @@ import { getReaderKey, type Reader } from "../../reader.ts";
 import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
 import { type PolicyComparisons, type PolicyTrial, tryPolicy } from "./try-policy.ts";
 
-/** Path of the policy file in a repository. */
 const POLICY_FILE = ".github/tollgate.yml";
 /** Longest address that browsers and GitHub surely take, in characters. */
 const MAX_ADDRESS = 6_000;

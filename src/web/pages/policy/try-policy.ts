@@ -14,7 +14,6 @@ const COMPARE_MS = 10_000;
 /** Steps that the conditions of all comparisons together may take. */
 const COMPARE_STEPS = 10 * COST_LIMITS.file;
 
-/** A pull request that would have another outcome. */
 interface ChangedPull {
   readonly number: number;
   /** Without approvals. */
@@ -22,7 +21,6 @@ interface ChangedPull {
   readonly to: Verdict["kind"];
 }
 
-/** The effect of a proposed policy. */
 export type PolicyTrial =
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] }
   | {

@@ -9,7 +9,6 @@ import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type TableCell } from "../../page/table.ts";
 import { type PullSubject, type PullView, renderProvenance } from "./pull-subject.ts";
 
-/** One fact with its state, its age and its source. */
 interface FactLine {
   readonly fact: string;
   /** The stage that it is about; null: the whole pull request. */

@@ -16,7 +16,6 @@ import {
 /** Levels that are drawn; deeper modules are drawn at the last one. */
 const MAX_DEPTH = 6;
 
-/** The module tree with the cost of each module. */
 export async function renderModules(subject: PullSubject): Promise<PullView> {
   const { evaluation, address, texts } = subject;
   const { pull, report } = evaluation;

@@ -140,7 +140,6 @@ const createPullSubject = (
   nowMs: clock.now(),
 });
 
-/** Title and trail of a pull request's page. */
 function frame({ repository, number }: Request, title: string) {
   const { name, trail } = describeRepository(repository);
   const here = { text: `#${number}`, href: formatPullPath(name, number) };
@@ -223,7 +222,6 @@ function choosePullState(pull: Selectable<Tables["pulls"]>): Label {
   return { text: "Open", icon: "git-pull-request", tone: "success" };
 }
 
-/** What is above every view of an evaluation. */
 function renderHead(subject: PullSubject, { pull, times: { begunAt, endedAt } }: FoundPull): Html {
   const { evaluation, repository, number, github, nowMs } = subject;
   const { headSha, baseRef } = evaluation.pull;

@@ -63,7 +63,6 @@ export const linkToView = (
   query: Readonly<Record<string, string>> = {},
 ): string => formatAddress({ path, query: {} }, { ...(view !== "overview" && { view }), ...query });
 
-/** How the check of an evaluation ended. */
 const LABELS: Readonly<Record<string, Label>> = {
   success: { text: "Passed", icon: "check-circle-fill", tone: "success" },
   neutral: { text: "Passed with warnings", icon: "alert-fill", tone: "attention" },
@@ -75,7 +74,6 @@ const LABELS: Readonly<Record<string, Label>> = {
 
 const UNDECIDED: Label = { text: "Undecided", icon: "question", tone: "attention" };
 
-/** Returns the label of an evaluation. */
 export const getDecisionLabel = ({ check, situation }: Evaluation): Label =>
   labelDecision(formatDecision(check), "verdict" in situation ? (situation.verdict?.kind ?? null) : null);
 
@@ -180,7 +178,6 @@ const getPlace = ({ stage, address }: { readonly stage: string; readonly address
 
 /** What a reader asks for; null: anything. */
 export interface ResourceFilter {
-  /** Label of a stage. */
   readonly stage: string | null;
   /** A module with the modules in it. */
   readonly module: string | null;
@@ -211,7 +208,6 @@ export function filterResources(
 /** How often each value of a filter occurs, the most frequent first. */
 type ValueCounts = readonly (readonly [value: string, count: number])[];
 
-/** The values of each filter. */
 export type ResourceChoices = Readonly<Record<"stage" | "module" | "type" | "action" | "tag", ValueCounts>>;
 
 const listChoices = (lines: readonly ResourceLine[]): ResourceChoices => ({

@@ -158,7 +158,6 @@ const toAddressColumn = (subject: PullSubject): Column<ResourceLine> => ({
   value: ({ address }) => address,
 });
 
-/** Actions that destroy something. */
 const DESTRUCTIVE: ReadonlySet<ResourceLine["action"]> = new Set(["deleted", "replaced", "removed"]);
 
 const toActionColumn = ({ texts }: PullSubject): Column<ResourceLine> => ({

@@ -19,7 +19,6 @@ import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, type Table, type TableCell } from "../../page/table.ts";
 import { NO_AMOUNTS, type PullSubject, type PullView } from "./pull-subject.ts";
 
-/** Every rule with its outcome, and the approvals. */
 export async function renderRules(subject: PullSubject): Promise<PullView> {
   const { situation } = subject.evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
